@@ -1,0 +1,88 @@
+// Package badinput is the one error type for wrong input: what a user wrote
+// that kneepoint will not simulate, told in one line with the file, the key,
+// the value, what is allowed and the nearest right spelling.
+//
+// It knows how to say such things, not when they are true. The command line
+// maps this type, and no other, to exit status 2.
+package badinput
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Error is one thing that is wrong with the input. Empty fields are left out
+// of the message.
+type Error struct {
+	File    string // the experiment file, trace or profile
+	Line    int    // 1-based; 0 when unknown
+	Key     string // dotted path of the key, like "workload.arrival.rate"
+	Value   any    // what was written there; nil when nothing was
+	Problem string // what is wrong, like "unknown key" or "must be positive"
+	Allowed string // what would be right, like "one of static, continuous"
+	Nearest string // the nearest right spelling
+}
+
+// Error is the whole message, on one line.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		b.WriteString(e.File)
+		if e.Line > 0 {
+			fmt.Fprintf(&b, ":%d", e.Line)
+		}
+		b.WriteString(": ")
+	} else if e.Line > 0 {
+		fmt.Fprintf(&b, "line %d: ", e.Line)
+	}
+	if e.Key != "" {
+		b.WriteString(e.Key)
+		if e.Value != nil {
+			b.WriteString(" = " + show(e.Value))
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Problem)
+	if e.Allowed != "" {
+		b.WriteString("; allowed: " + e.Allowed)
+	}
+	if e.Nearest != "" {
+		fmt.Fprintf(&b, "; did you mean %q?", e.Nearest)
+	}
+	return strings.ReplaceAll(b.String(), "\n", " ")
+}
+
+// In returns a copy of e that names file, unless e names one already.
+func (e *Error) In(file string) *Error {
+	c := *e
+	if c.File == "" {
+		c.File = file
+	}
+	return &c
+}
+
+// Under returns a copy of e whose key is prefixed with the table it stands in.
+func (e *Error) Under(table string) *Error {
+	c := *e
+	switch {
+	case c.Key == "" || table == "":
+		c.Key = table + c.Key
+	case strings.HasPrefix(c.Key, "["):
+		c.Key = table + c.Key
+	default:
+		c.Key = table + "." + c.Key
+	}
+	return &c
+}
+
+// show writes a value as it would stand in a TOML file, cut to a readable length.
+func show(v any) string {
+	s := fmt.Sprint(v)
+	if t, ok := v.(string); ok {
+		s = fmt.Sprintf("%q", t)
+	}
+	if r := []rune(s); len(r) > 60 {
+		s = string(r[:57]) + "..."
+	}
+	return s
+}

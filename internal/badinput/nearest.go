@@ -1,0 +1,44 @@
+package badinput
+
+import "strings"
+
+// Nearest returns the candidate that is closest to word in spelling, or "" when
+// none is close enough to be a likely slip. Distance is the number of inserted,
+// deleted, replaced or swapped letters (optimal string alignment), without
+// regard to case; at most a third of the word's letters, and at least two, may
+// differ. Ties go to the first candidate.
+func Nearest(word string, candidates []string) string {
+	limit := max(2, len(word)/3)
+	best, bestDistance := "", limit+1
+	for _, c := range candidates {
+		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance && d < max(len(word), len(c)) {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+func distance(a, b string) int {
+	ra, rb := []rune(a), []rune(b)
+	var before []int
+	previous := make([]int, len(rb)+1)
+	for j := range previous {
+		previous[j] = j
+	}
+	for i := 1; i <= len(ra); i++ {
+		current := make([]int, len(rb)+1)
+		current[0] = i
+		for j := 1; j <= len(rb); j++ {
+			replace := previous[j-1]
+			if ra[i-1] != rb[j-1] {
+				replace++
+			}
+			current[j] = min(replace, previous[j]+1, current[j-1]+1)
+			if i > 1 && j > 1 && ra[i-1] == rb[j-2] && ra[i-2] == rb[j-1] {
+				current[j] = min(current[j], before[j-2]+1)
+			}
+		}
+		before, previous = previous, current
+	}
+	return previous[len(rb)]
+}

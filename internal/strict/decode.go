@@ -1,0 +1,266 @@
+package strict
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"sort"
+	"strconv"
+	"strings"
+
+	"kneepoint/internal/badinput"
+)
+
+type defaulter interface{ SetDefaults() }
+type validator interface{ Validate() error }
+type decoder interface{ DecodeTOML(v any) error }
+
+// Decode reads table into the struct that into points to. Its errors are
+// *badinput.Error whose key is relative to the table.
+func Decode(table map[string]any, into any) error {
+	return decodeStruct(table, reflect.ValueOf(into).Elem())
+}
+
+func decodeStruct(table map[string]any, into reflect.Value) error {
+	pointer := into.Addr().Interface()
+	if d, ok := pointer.(defaulter); ok {
+		d.SetDefaults()
+	}
+	fields := fieldsOf(into.Type())
+	for _, key := range sortedKeys(table) {
+		f, ok := fields.byKey[key]
+		if !ok {
+			return unknownKey(key, fields.keys)
+		}
+		if f.later {
+			return &badinput.Error{Key: key, Problem: "not supported yet"}
+		}
+		if err := decodeValue(table[key], into.FieldByIndex(f.index), f); err != nil {
+			return under(key, err)
+		}
+	}
+	if err := checkPresence(table, into, fields); err != nil {
+		return err
+	}
+	if v, ok := pointer.(validator); ok {
+		return v.Validate()
+	}
+	return nil
+}
+
+// checkPresence refuses what is missing and what would be ignored.
+func checkPresence(table map[string]any, into reflect.Value, fields fieldSet) error {
+	for _, key := range fields.keys {
+		f := fields.byKey[key]
+		_, present := table[key]
+		if f.required && !present {
+			return &badinput.Error{Key: key, Problem: "missing"}
+		}
+		if !present || f.onlyKey == "" {
+			continue
+		}
+		sibling := fmt.Sprint(into.FieldByIndex(fields.byKey[f.onlyKey].index).Interface())
+		if !contains(f.onlyValues, sibling) {
+			return &badinput.Error{Key: key, Value: table[key],
+				Problem: fmt.Sprintf("has no effect with %s = %q", f.onlyKey, sibling),
+				Allowed: fmt.Sprintf("only with %s one of %s", f.onlyKey, strings.Join(f.onlyValues, ", "))}
+		}
+	}
+	return nil
+}
+
+// under prefixes the key of err with the table it stands in.
+func under(key string, err error) error {
+	var bad *badinput.Error
+	if errors.As(err, &bad) {
+		return bad.Under(key)
+	}
+	return &badinput.Error{Key: key, Problem: err.Error()}
+}
+
+func unknownKey(key string, known []string) error {
+	e := &badinput.Error{Key: key, Problem: "unknown key", Nearest: badinput.Nearest(key, known)}
+	if e.Nearest == "" {
+		e.Allowed = strings.Join(known, ", ")
+	}
+	return e
+}
+
+func decodeValue(v any, into reflect.Value, f field) error {
+	if d, ok := into.Addr().Interface().(decoder); ok {
+		if err := d.DecodeTOML(v); err != nil {
+			return describe(v, err)
+		}
+		return nil
+	}
+	if t, ok := into.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return decodeText(v, t, into, f)
+	}
+	switch into.Kind() {
+	case reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		return decodeValue(v, into.Elem(), f)
+	case reflect.Struct:
+		table, ok := v.(map[string]any)
+		if !ok {
+			return wrong(v, "a table")
+		}
+		return decodeStruct(table, into)
+	case reflect.Slice:
+		return decodeSlice(v, into, f)
+	case reflect.Map:
+		return decodeMap(v, into)
+	case reflect.Interface:
+		into.Set(reflect.ValueOf(v))
+		return nil
+	default:
+		return decodeScalar(v, into, f)
+	}
+}
+
+// describe adds the value to an error of a type's own decoder.
+func describe(v any, err error) error {
+	var bad *badinput.Error
+	if errors.As(err, &bad) {
+		return bad
+	}
+	return &badinput.Error{Value: v, Problem: err.Error()}
+}
+
+func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) error {
+	s, ok := v.(string)
+	if !ok {
+		return wrong(v, "a string with a unit")
+	}
+	if err := t.UnmarshalText([]byte(s)); err != nil {
+		return &badinput.Error{Value: v, Problem: err.Error()}
+	}
+	if into.Kind() == reflect.Float64 {
+		return f.checkNumber(v, into.Float())
+	}
+	return nil
+}
+
+func decodeSlice(v any, into reflect.Value, f field) error {
+	list := reflect.ValueOf(v)
+	if list.Kind() != reflect.Slice {
+		return wrong(v, "a list")
+	}
+	out := reflect.MakeSlice(into.Type(), list.Len(), list.Len())
+	for i := range list.Len() {
+		if err := decodeValue(list.Index(i).Interface(), out.Index(i), f); err != nil {
+			return underIndex(i, err)
+		}
+	}
+	into.Set(out)
+	return nil
+}
+
+// underIndex puts a list's index into the key of err: key[2].
+func underIndex(i int, err error) error {
+	var bad *badinput.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	return bad.Under("[" + strconv.Itoa(i) + "]")
+}
+
+func decodeMap(v any, into reflect.Value) error {
+	table, ok := v.(map[string]any)
+	if !ok {
+		return wrong(v, "a table")
+	}
+	out := reflect.MakeMap(into.Type())
+	for _, key := range sortedKeys(table) {
+		element := reflect.New(into.Type().Elem()).Elem()
+		if err := decodeValue(table[key], element, field{}); err != nil {
+			return under(strconv.Quote(key), err)
+		}
+		out.SetMapIndex(reflect.ValueOf(key), element)
+	}
+	into.Set(out)
+	return nil
+}
+
+func decodeScalar(v any, into reflect.Value, f field) error {
+	switch into.Kind() {
+	case reflect.String:
+		s, ok := v.(string)
+		if !ok {
+			return wrong(v, "a string")
+		}
+		if err := f.checkString(s); err != nil {
+			return err
+		}
+		into.SetString(s)
+	case reflect.Bool:
+		b, ok := v.(bool)
+		if !ok {
+			return wrong(v, "true or false")
+		}
+		into.SetBool(b)
+	case reflect.Int, reflect.Int64:
+		x, ok := number(v)
+		if !ok || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+			return wrong(v, "a whole number")
+		}
+		if err := f.checkNumber(v, x); err != nil {
+			return err
+		}
+		into.SetInt(int64(x))
+	case reflect.Uint64:
+		x, ok := number(v)
+		if !ok || x != math.Trunc(x) || x < 0 || x > 1<<53 {
+			return wrong(v, "a whole number that is not negative")
+		}
+		into.SetUint(uint64(x))
+	case reflect.Float64:
+		x, ok := number(v)
+		if !ok {
+			return wrong(v, "a number")
+		}
+		if err := f.checkNumber(v, x); err != nil {
+			return err
+		}
+		into.SetFloat(x)
+	default:
+		return fmt.Errorf("a field of kind %s cannot be read", into.Kind())
+	}
+	return nil
+}
+
+func wrong(v any, want string) error {
+	return &badinput.Error{Value: v, Problem: "wrong kind of value", Allowed: want}
+}
+
+func number(v any) (float64, bool) {
+	switch x := v.(type) {
+	case int64:
+		return float64(x), true
+	case int:
+		return float64(x), true
+	case float64:
+		return x, true
+	}
+	return 0, false
+}
+
+func sortedKeys(table map[string]any) []string {
+	keys := make([]string, 0, len(table))
+	for k := range table {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,19 @@
+// Package strict turns parsed TOML tables into structs without forgiving
+// anything: an unknown key, a value of the wrong kind, a number out of range, a
+// key that has no effect beside another one, and a key that is planned but not
+// built are all errors that name the key, the value and what is allowed.
+//
+// It knows struct tags, not what the keys mean. The tags:
+//
+//	toml:"key"               the key's name; matched with regard to case
+//	check:"positive"         numbers: positive, nonnegative, fraction [0,1], share (0,1]
+//	oneof:"a b"              the allowed strings
+//	laterof:"c d"            strings that are known but not supported yet
+//	later:"true"             a key that is known but not supported yet
+//	only:"process=gamma,onoff"  the key has an effect only beside these values of a sibling
+//	required:"true"          the key must be there
+//
+// A struct may have SetDefaults(), called before its table is read, and
+// Validate() error, called after. A type may have DecodeTOML(any) error to read
+// a value itself, with EncodeTOML() any as its inverse.
+package strict

@@ -1,0 +1,91 @@
+package strict
+
+import (
+	"math"
+	"reflect"
+	"strings"
+
+	"kneepoint/internal/badinput"
+)
+
+// field is what the tags of one struct field say.
+type field struct {
+	index      []int
+	check      string
+	oneof      []string
+	laterof    []string
+	later      bool
+	required   bool
+	onlyKey    string
+	onlyValues []string
+}
+
+// fieldSet is the fields of a struct by key, and their keys in order of
+// declaration.
+type fieldSet struct {
+	keys  []string
+	byKey map[string]field
+}
+
+func fieldsOf(t reflect.Type) fieldSet {
+	set := fieldSet{byKey: map[string]field{}}
+	for _, sf := range reflect.VisibleFields(t) {
+		key := sf.Tag.Get("toml")
+		if key == "" || key == "-" || !sf.IsExported() {
+			continue
+		}
+		f := field{
+			index:    sf.Index,
+			check:    sf.Tag.Get("check"),
+			oneof:    strings.Fields(sf.Tag.Get("oneof")),
+			laterof:  strings.Fields(sf.Tag.Get("laterof")),
+			later:    sf.Tag.Get("later") == "true",
+			required: sf.Tag.Get("required") == "true",
+		}
+		if sibling, values, ok := strings.Cut(sf.Tag.Get("only"), "="); ok {
+			f.onlyKey, f.onlyValues = sibling, strings.Split(values, ",")
+		}
+		set.keys = append(set.keys, key)
+		set.byKey[key] = f
+	}
+	return set
+}
+
+func (f field) checkString(s string) error {
+	if contains(f.laterof, s) {
+		return &badinput.Error{Value: s, Problem: "not supported yet", Allowed: oneOf(f.oneof)}
+	}
+	if len(f.oneof) > 0 && !contains(f.oneof, s) {
+		return &badinput.Error{Value: s, Problem: "unknown value", Allowed: oneOf(f.oneof),
+			Nearest: badinput.Nearest(s, f.oneof)}
+	}
+	return nil
+}
+
+func oneOf(values []string) string {
+	if len(values) == 1 {
+		return values[0]
+	}
+	return "one of " + strings.Join(values, ", ")
+}
+
+// checkNumber refuses what is not finite or out of the field's range; v is the
+// value as written.
+func (f field) checkNumber(v any, x float64) error {
+	var problem string
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		problem = "must be a finite number"
+	case f.check == "positive" && x <= 0:
+		problem = "must be greater than 0"
+	case f.check == "nonnegative" && x < 0:
+		problem = "must not be negative"
+	case f.check == "fraction" && (x < 0 || x > 1):
+		problem = "must be between 0 and 1"
+	case f.check == "share" && (x <= 0 || x > 1):
+		problem = "must be greater than 0 and at most 1"
+	default:
+		return nil
+	}
+	return &badinput.Error{Value: v, Problem: problem}
+}
