@@ -1,0 +1,47 @@
+package workloads
+
+import (
+	"math"
+
+	"kneepoint/internal/units"
+)
+
+// closedLoop is a number of clients that each send a request, wait for its end,
+// think, and send the next. All of them start at time 0.
+type closedLoop struct {
+	clients slots
+	think   units.Seconds
+	lengths lengths
+	n       int
+	until   units.Seconds
+
+	id int // of the next request
+}
+
+func newClosedLoop(a *ArrivalSpec, l lengths, n int, until float64) *closedLoop {
+	return &closedLoop{clients: slots{fresh: a.Concurrency}, think: units.Seconds(a.ThinkTime),
+		lengths: l, n: n, until: units.Seconds(until)}
+}
+
+func (t *closedLoop) Peek() (at units.Seconds, ok bool) {
+	if t.id >= t.n || t.clients.empty() || t.clients.first() > t.until {
+		return units.Seconds(math.Inf(1)), false
+	}
+	return t.clients.first(), true
+}
+
+func (t *closedLoop) Pop() Request {
+	at, ok := t.Peek()
+	if !ok {
+		panic("workloads: Pop without a request")
+	}
+	t.clients.take()
+	r := Request{ID: t.id, Planned: at, Arrival: at}
+	r.Input, r.Output = t.lengths.next()
+	t.id++
+	return r
+}
+
+func (t *closedLoop) Done(_ int, at units.Seconds) { t.clients.release(at + t.think) }
+
+func (t *closedLoop) OpenLoop() bool { return false }

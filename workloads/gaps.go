@@ -1,0 +1,86 @@
+package workloads
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// schedule yields the times at which a client wants to send its requests, in
+// seconds, never decreasing; +Inf when there are no more.
+type schedule interface {
+	next() float64
+}
+
+// unitGaps draws the gaps of a process at rate 1. The requests at a rate r are
+// those at rate 1 in a clock that runs r times as fast, whatever r is.
+func unitGaps(a *ArrivalSpec, u *rand.Rand) func() float64 {
+	b := a.burstiness()
+	switch {
+	case a.Process == "constant":
+		return func() float64 { return 1 }
+	case a.Process == "weibull":
+		quantile := unitWeibull(1 / math.Sqrt(b))
+		return func() float64 { return quantile(u.Float64()) }
+	case a.Process == "poisson" || b == 1:
+		return u.ExpFloat64
+	}
+	return distuv.Gamma{Alpha: b, Beta: b, Src: u}.Rand
+}
+
+// renewal is a renewal process whose clock may be stretched, by stretches that
+// pass the time on from the first to the last.
+type renewal struct {
+	gap     func() float64
+	rate    float64
+	stretch []*stretch
+	factor  float64 // 1, or what puts the last arrival where normalize wants it
+	units   float64 // the sum of the unit gaps so far
+}
+
+func (r *renewal) next() float64 {
+	r.units += r.gap()
+	t := r.units / r.rate
+	for _, s := range r.stretch {
+		t = s.wall(t)
+	}
+	return t * r.factor
+}
+
+// newRenewal builds the process of gaps of a valid table, at its start.
+func newRenewal(a *ArrivalSpec, seed uint64, replication int) *renewal {
+	r := &renewal{
+		gap:    unitGaps(a, Stream(seed, replication, StreamArrivals)),
+		rate:   float64(a.Rate),
+		factor: 1,
+	}
+	if a.Process == "onoff" {
+		u := Stream(seed, replication, StreamPhases)
+		r.stretch = append(r.stretch, &stretch{next: phases(float64(a.On), float64(a.Off), u)})
+	}
+	if m := a.Modulation; m != nil && m.CV > 0 {
+		u := Stream(seed, replication, StreamModulation)
+		r.stretch = append(r.stretch, &stretch{next: drift(m.CV, float64(m.Tau), u)})
+	}
+	return r
+}
+
+// normalized is newRenewal stretched so that request n arrives at n/rate. It
+// draws the n gaps once more instead of keeping them.
+func normalized(a *ArrivalSpec, n int, seed uint64, replication int) *renewal {
+	var last float64
+	for rehearsal, i := newRenewal(a, seed, replication), 0; i < n; i++ {
+		last = rehearsal.next()
+	}
+	r := newRenewal(a, seed, replication)
+	if last > 0 {
+		r.factor = float64(n) / float64(a.Rate) / last
+	}
+	return r
+}
+
+// together is the schedule of requests that all come at time 0.
+type together struct{}
+
+func (together) next() float64 { return 0 }

@@ -1,0 +1,42 @@
+package workloads
+
+import (
+	"math"
+
+	"kneepoint/internal/units"
+)
+
+// limited lets at most a number of an open loop's requests be in flight. A
+// request that is planned while all permits are taken is sent when one comes
+// back, in order of planning.
+type limited struct {
+	planned *openLoop
+	permits slots
+}
+
+func newLimited(planned *openLoop, permits int) *limited {
+	return &limited{planned: planned, permits: slots{fresh: permits}}
+}
+
+func (t *limited) Peek() (at units.Seconds, ok bool) {
+	at, ok = t.planned.Peek()
+	if !ok || t.permits.empty() {
+		return units.Seconds(math.Inf(1)), false
+	}
+	return max(at, t.permits.first()), true
+}
+
+func (t *limited) Pop() Request {
+	at, ok := t.Peek()
+	if !ok {
+		panic("workloads: Pop without a request")
+	}
+	t.permits.take()
+	r := t.planned.Pop()
+	r.Arrival = at
+	return r
+}
+
+func (t *limited) Done(_ int, at units.Seconds) { t.permits.release(at) }
+
+func (t *limited) OpenLoop() bool { return false }

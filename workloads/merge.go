@@ -1,0 +1,58 @@
+package workloads
+
+import "maps"
+
+// Merge lays a user's [workload] table over that of a built-in workload, and
+// returns a new table.
+//
+// A user's arrival table that names a process, or input or output table that
+// names a type, replaces that part; one that does not changes it key by key. A
+// trace replaces arrivals and lengths.
+func Merge(base, user map[string]any) map[string]any {
+	merged := maps.Clone(base)
+	if merged == nil {
+		merged = map[string]any{}
+	}
+	if _, ok := user["trace"]; ok {
+		delete(merged, "arrival")
+		delete(merged, "input")
+		delete(merged, "output")
+	}
+	for key, value := range user {
+		merged[key] = mergePart(key, merged[key], value)
+	}
+	return merged
+}
+
+// mergePart returns what a user's value makes of a part of the base.
+func mergePart(key string, base, user any) any {
+	below, ok := base.(map[string]any)
+	above, ok2 := user.(map[string]any)
+	if !ok || !ok2 {
+		return user
+	}
+	law := map[string]string{"arrival": "process", "input": "type", "output": "type"}[key]
+	if _, named := above[law]; named {
+		return user
+	}
+	below = maps.Clone(below)
+	for key, value := range above {
+		below[key] = mergePart(key, below[key], value)
+		if other := alias(key); above[other] == nil {
+			delete(below, other)
+		}
+	}
+	return below
+}
+
+// alias is the key that says the same in another way, and whose place a key
+// therefore takes; "" for none.
+func alias(key string) string {
+	switch key {
+	case "cv":
+		return "burstiness"
+	case "burstiness":
+		return "cv"
+	}
+	return ""
+}

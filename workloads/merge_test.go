@@ -1,0 +1,64 @@
+package workloads
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+)
+
+func table(t *testing.T, text string) map[string]any {
+	t.Helper()
+	var parsed map[string]any
+	if err := toml.Unmarshal([]byte(text), &parsed); err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+func TestMerge(t *testing.T) {
+	const base = `
+arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
+input = { type = "empirical", quantiles = [1, 2] }
+output = { type = "empirical", quantiles = [3, 4] }`
+	const lengths = `
+input = { type = "empirical", quantiles = [1, 2] }
+output = { type = "empirical", quantiles = [3, 4] }`
+	for name, c := range map[string]struct{ user, want string }{
+		"nothing":      {"", base},
+		"a key beside": {"name = 'x'\nnum_requests = 5", "name = 'x'\nnum_requests = 5" + base},
+		"a rate": {"arrival = { rate = 2 }",
+			`arrival = { process = "gamma", rate = 2, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }` + lengths},
+		"another process": {"arrival = { process = 'poisson', rate = 2 }", "arrival = { process = 'poisson', rate = 2 }" + lengths},
+		"an alias": {"arrival = { burstiness = 2.0 }",
+			`arrival = { process = "gamma", rate = 5.53, burstiness = 2.0, modulation = { cv = 0.22, tau = "5m" } }` + lengths},
+		"both aliases": {"arrival = { burstiness = 2.0, cv = 3.0 }",
+			`arrival = { process = "gamma", rate = 5.53, burstiness = 2.0, cv = 3.0, modulation = { cv = 0.22, tau = "5m" } }` + lengths},
+		"a table in a table": {"arrival = { modulation = { cv = 0.5 } }",
+			`arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.5, tau = "5m" } }` + lengths},
+		"a bound": {"output = { max = 9 }", `
+arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
+input = { type = "empirical", quantiles = [1, 2] }
+output = { type = "empirical", quantiles = [3, 4], max = 9 }`},
+		"another length": {"input = { type = 'fixed', mean = 9 }", `
+arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
+input = { type = "fixed", mean = 9 }
+output = { type = "empirical", quantiles = [3, 4] }`},
+		"a trace": {"trace = { path = 'x' }", "trace = { path = 'x' }"},
+		"a trace and a rate": {"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }",
+			"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }"},
+	} {
+		below, user := table(t, base), table(t, c.user)
+		got := Merge(below, user)
+		if diff := cmp.Diff(table(t, c.want), got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if !reflect.DeepEqual(below, table(t, base)) || !reflect.DeepEqual(user, table(t, c.user)) {
+			t.Errorf("%s: Merge changed its arguments", name)
+		}
+	}
+	if got := Merge(nil, table(t, "num_requests = 5")); len(got) != 1 {
+		t.Errorf("merged with nothing: %v", got)
+	}
+}

@@ -1,0 +1,34 @@
+package workloads
+
+import "kneepoint/internal/units"
+
+// Request is one request as the client sends it. Output is the true number of
+// tokens that the model will generate: only the engine may look at it.
+type Request struct {
+	ID     int // 0, 1, 2, … in order of Planned
+	Input  int // prompt tokens, at least 1
+	Output int // generated tokens, at least 1
+
+	// Planned is when the client wanted to send the request and Arrival when it
+	// did; they differ only behind a client-side concurrency limit.
+	Planned units.Seconds
+	Arrival units.Seconds
+}
+
+// Traffic yields requests lazily, in order of arrival.
+type Traffic interface {
+	// Peek tells when the next request arrives. It is false when there is none,
+	// or none until a request in flight ends (see Done).
+	Peek() (at units.Seconds, ok bool)
+
+	// Pop returns the request that Peek announced. It panics without one.
+	Pop() Request
+
+	// Done reports that a request has ended, or was rejected, at the given time.
+	// The client of a closed loop may then send its next one, not before that
+	// time.
+	Done(id int, at units.Seconds)
+
+	// OpenLoop reports whether arrivals are independent of Done.
+	OpenLoop() bool
+}

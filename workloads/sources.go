@@ -1,0 +1,68 @@
+package workloads
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// lengths yields the tokens of one request after another, without end.
+type lengths interface {
+	next() (input, output int)
+}
+
+func newLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
+	if trace != nil {
+		return &traceLengths{trace: trace}, nil
+	}
+	input, err := s.Input.Law()
+	if err != nil {
+		return nil, under("input", err)
+	}
+	output, err := s.Output.Law()
+	if err != nil {
+		return nil, under("output", err)
+	}
+	return &drawnLengths{
+		input: input, inputs: Stream(seed, replication, StreamInputLengths),
+		output: output, outputs: Stream(seed, replication, StreamOutputLengths),
+	}, nil
+}
+
+// drawnLengths come from two laws, independently of each other.
+type drawnLengths struct {
+	input, output   LengthLaw
+	inputs, outputs *rand.Rand
+}
+
+func (l *drawnLengths) next() (input, output int) {
+	return l.input.Sample(l.inputs), l.output.Sample(l.outputs)
+}
+
+// traceLengths are a trace's, in its order, over and over.
+type traceLengths struct {
+	trace *Trace
+	row   int
+}
+
+func (l *traceLengths) next() (input, output int) {
+	row := l.trace.rows[l.row]
+	l.row = (l.row + 1) % len(l.trace.rows)
+	return int(row.input), int(row.output)
+}
+
+// replay is the schedule of a trace, pass after pass.
+type replay struct {
+	trace     *Trace
+	row, pass int
+}
+
+func (r *replay) next() float64 {
+	if r.pass == r.trace.passes {
+		return math.Inf(1)
+	}
+	at := r.trace.rows[r.row].at + float64(r.pass)*r.trace.period()
+	if r.row++; r.row == len(r.trace.rows) {
+		r.row, r.pass = 0, r.pass+1
+	}
+	return at
+}

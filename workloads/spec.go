@@ -1,0 +1,148 @@
+package workloads
+
+import (
+	"cmp"
+	"errors"
+	"math"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// DefaultRequests is the number of requests when a workload states neither a
+// number nor a duration and its arrivals are not a trace's.
+const DefaultRequests = 1000
+
+// Spec is the [workload] table. Zero values mean "not given".
+//
+// A run has NumRequests requests, or those planned up to and including
+// Duration; with both, whichever ends first. With neither it has every row of
+// the trace, or DefaultRequests without one.
+type Spec struct {
+	Name        string        `toml:"name"` // of a built-in workload; a label here
+	NumRequests int           `toml:"num_requests" check:"positive"`
+	Duration    units.Seconds `toml:"duration" check:"positive"`
+
+	// TooLong says what becomes of a request that is longer than the model's
+	// context or the whole KV cache.
+	TooLong string `toml:"too_long" oneof:"reject truncate error"`
+
+	Arrival *ArrivalSpec `toml:"arrival"`
+	Input   *LengthSpec  `toml:"input"`
+	Output  *LengthSpec  `toml:"output"`
+
+	// Trace gives the lengths and, unless Arrival names a process, the times.
+	Trace *TraceSpec `toml:"trace"`
+
+	Prefix  any `toml:"prefix" later:"true"`
+	Session any `toml:"session" later:"true"`
+	Client  any `toml:"client" later:"true"`
+}
+
+// SetDefaults fills in what a table that does not say otherwise means.
+func (s *Spec) SetDefaults() { s.TooLong = "reject" }
+
+// Validate reports, as a *badinput.Error whose key is relative to the table,
+// what is missing, contradictory or out of range, in this table or below it.
+func (s *Spec) Validate() error {
+	if s.NumRequests < 0 {
+		return &badinput.Error{Key: "num_requests", Value: s.NumRequests, Problem: "must be greater than 0"}
+	}
+	if bad(float64(s.Duration)) {
+		return &badinput.Error{Key: "duration", Value: float64(s.Duration), Problem: "must be greater than 0"}
+	}
+	arrival := s.arrival()
+	if err := under("arrival", arrival.Validate()); err != nil {
+		return err
+	}
+	if err := s.validateSources(arrival.Process); err != nil {
+		return err
+	}
+	if s.NumRequests == 0 && s.Duration > 0 && arrival.atOnce() {
+		return &badinput.Error{Key: "num_requests", Problem: "missing: all requests arrive at once, so the duration does not limit them"}
+	}
+	if s.NumRequests == 0 && s.Duration > 0 && arrival.Normalize {
+		return &badinput.Error{Key: "arrival.normalize", Value: true, Problem: "needs num_requests"}
+	}
+	return nil
+}
+
+// validateSources checks that lengths and times come from one place each.
+func (s *Spec) validateSources(process string) error {
+	if s.Trace != nil {
+		return s.validateTrace()
+	}
+	if process == "trace" {
+		return &badinput.Error{Key: "trace", Problem: "missing: arrival.process is trace"}
+	}
+	for _, part := range []struct {
+		key  string
+		spec *LengthSpec
+	}{{"input", s.Input}, {"output", s.Output}} {
+		if part.spec == nil {
+			return &badinput.Error{Key: part.key, Problem: "missing",
+				Allowed: "a name, a trace, or lengths of input and output"}
+		}
+		if err := under(part.key, part.spec.Validate()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Spec) validateTrace() error {
+	if s.Input != nil {
+		return &badinput.Error{Key: "input", Problem: "has no effect beside a trace, which has its own lengths"}
+	}
+	if s.Output != nil {
+		return &badinput.Error{Key: "output", Problem: "has no effect beside a trace, which has its own lengths"}
+	}
+	return under("trace", s.Trace.Validate())
+}
+
+// arrival is the arrival table with its process filled in.
+func (s *Spec) arrival() ArrivalSpec {
+	var a ArrivalSpec
+	if s.Arrival != nil {
+		a = *s.Arrival
+	}
+	fallback := "poisson"
+	if s.Trace != nil {
+		fallback = "trace"
+	}
+	a.Process = cmp.Or(a.Process, fallback)
+	return a
+}
+
+// count is the number of requests at most.
+func (s *Spec) count(trace *Trace) int {
+	switch {
+	case s.NumRequests > 0:
+		return s.NumRequests
+	case s.Duration > 0:
+		return math.MaxInt
+	case trace != nil:
+		return trace.Requests()
+	}
+	return DefaultRequests
+}
+
+// until is the time after which no request is planned.
+func (s *Spec) until() float64 {
+	if s.Duration > 0 {
+		return float64(s.Duration)
+	}
+	return math.Inf(1)
+}
+
+// under prefixes the key of a *badinput.Error with the table it stands in.
+func under(table string, err error) error {
+	var wrong *badinput.Error
+	if errors.As(err, &wrong) {
+		return wrong.Under(table)
+	}
+	return err
+}
+
+// bad reports whether x is negative or not finite.
+func bad(x float64) bool { return !(x >= 0) || math.IsInf(x, 1) }

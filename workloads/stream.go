@@ -1,0 +1,36 @@
+package workloads
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+)
+
+// The purposes for which this package draws random numbers.
+const (
+	StreamArrivals      = "arrivals"
+	StreamPhases        = "arrival phases"
+	StreamModulation    = "arrival modulation"
+	StreamInputLengths  = "input lengths"
+	StreamOutputLengths = "output lengths"
+)
+
+// Stream returns the random numbers for one purpose in one replication of an
+// experiment. Streams that differ in seed, replication or purpose are
+// independent for every practical purpose: the three are mixed into the 128
+// bits of a PCG generator's state.
+func Stream(seed uint64, replication int, purpose string) *rand.Rand {
+	name := fnv.New64a()
+	name.Write([]byte(purpose))
+	state := mix(mix(mix(seed)+uint64(replication)) + name.Sum64())
+	return rand.New(rand.NewPCG(state, mix(state)))
+}
+
+// mix is one step of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable
+// pseudorandom number generators"): a bijection in which every input bit
+// changes about half of the output bits.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,59 @@
+package workloads
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// stretch is a clock whose speed is constant on each of a sequence of segments:
+// it turns the time that a regular arrival process lives in into wall time. Where
+// the speed is 2 arrivals come twice as fast; where it is 0 there are none.
+type stretch struct {
+	next func() (speed, length float64) // the next segment; length in wall time
+
+	speed, length float64 // of the current segment
+	start, inner  float64 // wall and inner time at its start
+}
+
+// wall returns the wall time of an inner time, which must not decrease from
+// call to call.
+func (s *stretch) wall(inner float64) float64 {
+	for s.speed == 0 || inner > s.inner+s.speed*s.length {
+		s.start += s.length
+		s.inner += s.speed * s.length
+		s.speed, s.length = s.next()
+	}
+	return s.start + (inner-s.inner)/s.speed
+}
+
+// phases are alternating ON and OFF segments with exponential lengths, started
+// in equilibrium. The speed in ON, (on+off)/on, makes the mean speed 1.
+func phases(on, off float64, u *rand.Rand) func() (speed, length float64) {
+	isOn := u.Float64() >= on/(on+off) // the first call flips it
+	return func() (speed, length float64) {
+		isOn = !isOn
+		if isOn {
+			return (on + off) / on, on * u.ExpFloat64()
+		}
+		return 0, off * u.ExpFloat64()
+	}
+}
+
+// driftSteps is the number of segments in a correlation time.
+const driftSteps = 10
+
+// drift is a log-normal speed of mean 1 and coefficient of variation cv whose
+// logarithm is a stationary Ornstein-Uhlenbeck process with correlation time
+// tau, held constant for tau/10 at a time: with sigma² = ln(1+cv²) and standard
+// normal x, speed = exp(sigma·x - sigma²/2) and x' = ρ·x + sqrt(1-ρ²)·n, ρ = exp(-1/10).
+func drift(cv, tau float64, u *rand.Rand) func() (speed, length float64) {
+	variance := math.Log1p(cv * cv)
+	sigma, keep := math.Sqrt(variance), math.Exp(-1.0/driftSteps)
+	fresh := math.Sqrt(1 - keep*keep)
+	x := u.NormFloat64()
+	return func() (speed, length float64) {
+		speed = math.Exp(sigma*x - variance/2)
+		x = keep*x + fresh*u.NormFloat64()
+		return speed, tau / driftSteps
+	}
+}

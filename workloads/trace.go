@@ -1,0 +1,188 @@
+package workloads
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// TraceSpec is the [workload.trace] table. Zero values mean "not given".
+//
+// The rows from Start up to but not including End, at most Limit of them, are
+// replayed with Start as time 0. Start and End count from the first row and in
+// the trace's own time, before TimeScale stretches it.
+type TraceSpec struct {
+	Path   string `toml:"path" required:"true"`
+	Format string `toml:"format" required:"true" oneof:"azure" laterof:"burstgpt mooncake bailian ragpulse weka servegen vllm csv jsonl parquet measured"`
+
+	TimeScale float64       `toml:"time_scale" check:"positive"` // 2: twice as slow
+	Start     units.Seconds `toml:"start" check:"nonnegative"`
+	End       units.Seconds `toml:"end" check:"nonnegative"` // 0: to the end
+	Limit     int           `toml:"limit" check:"nonnegative"`
+
+	// Repeat replays the rows that many times. A pass begins one mean gap of the
+	// rows after the last one of the pass before, which keeps the rate.
+	Repeat int `toml:"repeat" check:"positive"`
+
+	TimeUnit   any `toml:"time_unit" later:"true"`
+	TickJitter any `toml:"tick_jitter" later:"true"`
+	BlockSize  any `toml:"block_size" later:"true"`
+}
+
+// SetDefaults fills in what a table that does not say otherwise means.
+func (s *TraceSpec) SetDefaults() { s.TimeScale, s.Repeat = 1, 1 }
+
+// Validate reports what is missing or contradictory.
+func (s *TraceSpec) Validate() error {
+	switch {
+	case s.Path == "":
+		return &badinput.Error{Key: "path", Problem: "missing", Allowed: "the path of a trace"}
+	case s.Format != "azure":
+		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "azure"}
+	case bad(s.TimeScale):
+		return &badinput.Error{Key: "time_scale", Value: s.TimeScale, Problem: "must be greater than 0"}
+	case bad(float64(s.Start)):
+		return &badinput.Error{Key: "start", Value: s.Start.String(), Problem: "must not be negative"}
+	case bad(float64(s.End)):
+		return &badinput.Error{Key: "end", Value: s.End.String(), Problem: "must not be negative"}
+	case s.End > 0 && s.End <= s.Start:
+		return &badinput.Error{Key: "end", Value: s.End.String(), Problem: "must be later than start", Allowed: `"0s" for no end`}
+	case s.Limit < 0:
+		return &badinput.Error{Key: "limit", Value: s.Limit, Problem: "must not be negative"}
+	case s.Repeat < 0:
+		return &badinput.Error{Key: "repeat", Value: s.Repeat, Problem: "must be greater than 0"}
+	}
+	return nil
+}
+
+// Trace is the rows of a trace that are to be replayed. It is not changed after
+// it was loaded: runs may share it.
+type Trace struct {
+	rows   []row
+	passes int
+}
+
+// row is one request of a trace.
+type row struct {
+	at            float64 // in seconds
+	input, output int32
+}
+
+// Rows is the number of rows of one pass.
+func (t *Trace) Rows() int { return len(t.rows) }
+
+// Requests is the number of requests of all passes.
+func (t *Trace) Requests() int {
+	if t.passes > math.MaxInt/len(t.rows) {
+		return math.MaxInt
+	}
+	return len(t.rows) * t.passes
+}
+
+// period is the time from a pass to the next: the span of the rows and one mean
+// gap, (last - first)·n/(n-1).
+func (t *Trace) period() float64 {
+	n := len(t.rows)
+	if n < 2 {
+		return 0
+	}
+	return (t.rows[n-1].at - t.rows[0].at) * float64(n) / float64(n-1)
+}
+
+// LoadTrace reads the part of the file at path that spec asks for. The file may
+// be compressed with gzip. The caller resolves spec.Path to path.
+//
+// Wrong input is a *badinput.Error: about the trace, and then with its File, Line
+// and no Key, or about a key relative to the [workload.trace] table.
+func LoadTrace(path string, spec TraceSpec) (*Trace, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer file.Close()
+	trace, err := readTrace(file, spec)
+	var wrong *badinput.Error
+	switch {
+	case err == nil:
+		return trace, nil
+	case !errors.As(err, &wrong):
+		return nil, unreadable(path, err)
+	case wrong.Key == "":
+		return nil, wrong.In(path)
+	}
+	return nil, wrong
+}
+
+func unreadable(path string, err error) error {
+	problem := "cannot be read: " + err.Error()
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		problem = "cannot be read: " + inner.Err.Error()
+	}
+	return &badinput.Error{Key: "path", Value: path, Problem: problem}
+}
+
+// readTrace decompresses and parses a trace, and cuts out what spec asks for.
+func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
+	plain, err := decompress(r)
+	if err != nil {
+		return nil, err
+	}
+	slice := slice{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
+		end: cmp.Or(float64(spec.End), math.Inf(1)), limit: cmp.Or(spec.Limit, math.MaxInt)}
+	if err := readAzure(plain, slice.add); err != nil {
+		return nil, err
+	}
+	if len(slice.rows) == 0 {
+		return nil, slice.empty()
+	}
+	return &Trace{rows: slice.rows, passes: cmp.Or(spec.Repeat, 1)}, nil
+}
+
+// decompress undoes gzip where the first two bytes say so.
+func decompress(r io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReaderSize(r, 1<<16)
+	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
+		return gzip.NewReader(buffered)
+	}
+	return buffered, nil
+}
+
+// slice collects the rows of a trace that were asked for.
+type slice struct {
+	scale, start, end float64
+	limit             int
+	rows              []row
+	seen              bool // a row, whether asked for or not
+}
+
+// add takes a row and reports whether it wants more.
+func (s *slice) add(r row) (more bool) {
+	s.seen = true
+	if r.at >= s.end {
+		return false
+	}
+	if r.at >= s.start {
+		r.at = (r.at - s.start) * s.scale
+		s.rows = append(s.rows, r)
+	}
+	return len(s.rows) < s.limit
+}
+
+func (s *slice) empty() error {
+	if s.seen {
+		return &badinput.Error{Key: "start", Value: units.Seconds(s.start).String(), Problem: "no row of the trace lies between start and end"}
+	}
+	return &badinput.Error{Problem: "the trace has no rows"}
+}

@@ -1,0 +1,103 @@
+package workloads
+
+import (
+	"errors"
+	"math"
+
+	"kneepoint/internal/units"
+)
+
+// New builds the traffic of a workload for one replication: the same requests
+// for the same spec, seed and replication. trace is what spec.Trace describes,
+// as LoadTrace returned it, and nil without one; it is only read.
+//
+// Wrong input is a *badinput.Error whose key is relative to the [workload]
+// table.
+func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	if (spec.Trace != nil) != (trace != nil) {
+		return nil, errors.New("workloads: a trace must be given exactly when the spec has one")
+	}
+	lengths, err := newLengths(&spec, trace, seed, replication)
+	if err != nil {
+		return nil, err
+	}
+	arrival, n := spec.arrival(), spec.count(trace)
+	if arrival.Process == "closed" {
+		return newClosedLoop(&arrival, lengths, n, spec.until()), nil
+	}
+	open := newOpenLoop(newSchedule(&arrival, trace, n, seed, replication), lengths, n, spec.until())
+	if arrival.MaxConcurrency > 0 {
+		return newLimited(open, arrival.MaxConcurrency), nil
+	}
+	return open, nil
+}
+
+// Replay is the traffic of a trace, exactly as it was.
+func Replay(trace *Trace) Traffic {
+	return newOpenLoop(&replay{trace: trace}, &traceLengths{trace: trace}, trace.Requests(), math.Inf(1))
+}
+
+func newSchedule(a *ArrivalSpec, trace *Trace, n int, seed uint64, replication int) schedule {
+	switch {
+	case a.Process == "trace":
+		return &replay{trace: trace}
+	case a.atOnce():
+		return together{}
+	case a.Normalize:
+		return normalized(a, n, seed, replication)
+	}
+	return newRenewal(a, seed, replication)
+}
+
+// openLoop sends n requests, those planned by until, when they are planned.
+type openLoop struct {
+	schedule schedule
+	lengths  lengths
+	n        int
+	until    float64
+
+	id int     // of the next request
+	at float64 // its time; +Inf when there is none
+}
+
+func newOpenLoop(s schedule, l lengths, n int, until float64) *openLoop {
+	t := &openLoop{schedule: s, lengths: l, n: n, until: until}
+	t.plan()
+	return t
+}
+
+// plan looks up the time of the next request.
+func (t *openLoop) plan() {
+	t.at = math.Inf(1)
+	if t.id >= t.n {
+		return
+	}
+	if at := t.schedule.next(); at <= t.until {
+		t.at = at
+	} else {
+		t.n = t.id
+	}
+}
+
+func (t *openLoop) Peek() (at units.Seconds, ok bool) {
+	return units.Seconds(t.at), !math.IsInf(t.at, 1)
+}
+
+func (t *openLoop) Pop() Request {
+	if math.IsInf(t.at, 1) {
+		panic("workloads: Pop without a request")
+	}
+	at := units.Seconds(t.at)
+	r := Request{ID: t.id, Planned: at, Arrival: at}
+	r.Input, r.Output = t.lengths.next()
+	t.id++
+	t.plan()
+	return r
+}
+
+func (t *openLoop) Done(int, units.Seconds) {}
+
+func (t *openLoop) OpenLoop() bool { return true }
