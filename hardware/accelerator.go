@@ -1,0 +1,181 @@
+package hardware
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// Link is a connection between accelerators, or between one and its host.
+type Link struct {
+	Name      string               `toml:"name"`
+	Bandwidth units.BytesPerSecond `toml:"bandwidth" check:"positive"` // per accelerator and direction
+	World     int                  `toml:"world" check:"nonnegative"`  // accelerators that it joins
+}
+
+// Accelerator is one chip as its vendor describes it. Peaks are dense rates in
+// TFLOP/s (integer formats: TOP/s); zero means that the chip does not compute
+// in that precision.
+type Accelerator struct {
+	Name         string               `toml:"name"`
+	Title        string               `toml:"title"`
+	Vendor       string               `toml:"vendor"`
+	Architecture string               `toml:"architecture"`
+	Memory       units.Bytes          `toml:"memory" check:"positive"`
+	Bandwidth    units.BytesPerSecond `toml:"bandwidth" check:"positive"`
+
+	FP32TFLOPS float64 `toml:"fp32_tflops" check:"nonnegative"`
+	TF32TFLOPS float64 `toml:"tf32_tflops" check:"nonnegative"`
+	BF16TFLOPS float64 `toml:"bf16_tflops" check:"nonnegative"`
+	FP16TFLOPS float64 `toml:"fp16_tflops" check:"nonnegative"`
+	FP8TFLOPS  float64 `toml:"fp8_tflops" check:"nonnegative"`
+	INT8TFLOPS float64 `toml:"int8_tflops" check:"nonnegative"`
+	FP4TFLOPS  float64 `toml:"fp4_tflops" check:"nonnegative"`
+	INT4TFLOPS float64 `toml:"int4_tflops" check:"nonnegative"`
+
+	ScaleUp  Link `toml:"link"`      // World 0: none
+	HostLink Link `toml:"host_link"` // to the host's memory
+
+	// KernelsLike names the accelerator whose measured kernel constants stand in
+	// for this one's; empty when there are measurements of its own, or of
+	// nothing like it.
+	KernelsLike string `toml:"kernels_like"`
+
+	TDPWatts  float64 `toml:"tdp_w" check:"positive"`
+	IdleWatts float64 `toml:"idle_w" check:"nonnegative"`
+	Energy    Energy  `toml:"energy"`
+
+	USDPerHour  float64 `toml:"usd_per_hour" check:"nonnegative"` // 0: no price known
+	PriceSource string  `toml:"price_source"`
+
+	Confidence string `toml:"confidence"` // A: data sheet or measured; B: secondary source; C: derived
+	Note       string `toml:"note"`
+	Source     string `toml:"source"`
+	Date       string `toml:"date"`
+}
+
+// Energy says how power follows utilization:
+//
+//	power = idle + (TDP - idle)*min(1, Compute*MFU + Memory*MBU + Link*link utilization)
+//
+// Utilizations are fractions of the peaks, which sustained kernels do not
+// reach, so the weights may sum to more than one.
+type Energy struct {
+	Compute   float64 `toml:"compute" check:"nonnegative"`
+	Memory    float64 `toml:"memory" check:"nonnegative"`
+	Link      float64 `toml:"link" check:"nonnegative"`
+	Estimated bool    `toml:"estimated"` // class default, not measured on this accelerator
+}
+
+// serverSize is the number of accelerators that share a host's PCIe fabric.
+const serverSize = 8
+
+// Peak is the dense peak rate in a compute precision, FLOP/s; 0 when the
+// accelerator does not compute in it. Sparse rates, twice as high on data
+// sheets, are never used.
+func (a *Accelerator) Peak(p Precision) units.FLOPsPerSecond {
+	tera := map[Precision]float64{FP32: a.FP32TFLOPS, BF16: a.BF16TFLOPS, FP16: a.FP16TFLOPS,
+		FP8: a.FP8TFLOPS, INT8: a.INT8TFLOPS, INT4: a.INT4TFLOPS, FP4: a.FP4TFLOPS}[p]
+	return units.FLOPsPerSecond(tera * 1e12)
+}
+
+// ComputePrecisions lists the precisions in which the accelerator computes.
+func (a *Accelerator) ComputePrecisions() []Precision {
+	return slices.DeleteFunc(Precisions(), func(p Precision) bool { return a.Peak(p) == 0 })
+}
+
+// Interconnect is the link over which n accelerators work on one model: the
+// scale-up link where it joins that many, otherwise the host link of one
+// server (PCIe). It is false where neither does.
+func (a *Accelerator) Interconnect(n int) (link Link, ok bool) {
+	switch {
+	case n <= a.ScaleUp.World:
+		return a.ScaleUp, true
+	case n <= serverSize && a.HostLink.Bandwidth > 0:
+		return Link{Name: a.HostLink.Name, Bandwidth: a.HostLink.Bandwidth, World: serverSize}, true
+	default:
+		return Link{}, false
+	}
+}
+
+// classPower is what is assumed of an accelerator's power without a
+// measurement of its own.
+type classPower struct {
+	IdleFraction float64 `toml:"idle_fraction_of_tdp"`
+	Energy       Energy  `toml:"energy"`
+	Source       string  `toml:"source"`
+}
+
+var accelerators = sync.OnceValues(loadAccelerators)
+
+func loadAccelerators() ([]Accelerator, error) {
+	var power classPower
+	if err := decodeFile("catalog/power.toml", &power); err != nil {
+		return nil, err
+	}
+	files, err := decodeFolder[struct {
+		Accelerator []Accelerator `toml:"accelerator"`
+	}]("accelerators")
+	if err != nil {
+		return nil, err
+	}
+	var all []Accelerator
+	for _, f := range files {
+		all = append(all, f.Accelerator...)
+	}
+	for i := range all {
+		if a := &all[i]; a.Energy == (Energy{}) {
+			a.IdleWatts, a.Energy = power.IdleFraction*a.TDPWatts, power.Energy
+		}
+	}
+	slices.SortFunc(all, func(a, b Accelerator) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// Accelerators lists the names of the catalog's accelerators in alphabetical
+// order.
+func Accelerators() []string {
+	all, err := accelerators()
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(all))
+	for i, a := range all {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// LookupAccelerator returns the catalog's accelerator of that name, without
+// regard to case; spaces and underscores count as hyphens. A name that several
+// variants share ("h100") is an error that lists them.
+func LookupAccelerator(name string) (Accelerator, error) {
+	all, err := accelerators()
+	if err != nil {
+		return Accelerator{}, err
+	}
+	wanted := strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
+	var variants []string
+	for _, a := range all {
+		if a.Name == wanted {
+			return a, nil
+		}
+		if strings.HasPrefix(a.Name, wanted+"-") {
+			variants = append(variants, a.Name)
+		}
+	}
+	if len(variants) > 0 {
+		return Accelerator{}, &badinput.Error{Key: "accelerator", Value: name,
+			Problem: "several variants have this name", Allowed: "one of " + strings.Join(variants, ", ")}
+	}
+	nearest := badinput.Nearest(wanted, Accelerators())
+	e := &badinput.Error{Key: "accelerator", Value: name, Problem: "unknown accelerator", Nearest: nearest}
+	if nearest == "" {
+		e.Allowed = fmt.Sprintf("one of %s", strings.Join(Accelerators(), ", "))
+	}
+	return Accelerator{}, e
+}

@@ -1,0 +1,130 @@
+package hardware
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"kneepoint/internal/badinput"
+)
+
+func lookupAccelerator(t *testing.T, name string) Accelerator {
+	t.Helper()
+	a, err := LookupAccelerator(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestAcceleratorCatalogIsWhole(t *testing.T) {
+	all, err := loadAccelerators()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := Accelerators()
+	for _, want := range []string{"t4", "v100-sxm2-32", "a10", "a10g", "a30", "a40", "rtx-a6000", "a100-pcie-40",
+		"a100-pcie-80", "a100-sxm-40", "a100-sxm-80", "l4", "l40s", "h100-pcie", "h100-sxm", "h100-nvl", "h20",
+		"h200-sxm", "b200-sxm", "gb200", "rtx-4090", "rtx-5090", "rtx-pro-6000", "mi300x"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+	for i, a := range all {
+		if i > 0 && all[i-1].Name >= a.Name {
+			t.Errorf("%s: out of order or twice", a.Name)
+		}
+		if a.Memory < 8e9 || a.Bandwidth < 1e11 || a.Peak(FP16) == 0 || a.TDPWatts <= 0 || a.HostLink.Bandwidth <= 0 {
+			t.Errorf("%s: a figure is missing: %+v", a.Name, a)
+		}
+		if a.IdleWatts <= 0 || a.IdleWatts >= a.TDPWatts || !a.Energy.Estimated {
+			t.Errorf("%s: power %v to %v W, %+v", a.Name, a.IdleWatts, a.TDPWatts, a.Energy)
+		}
+		if a.Source == "" || a.Date == "" || !strings.Contains("A B C", a.Confidence) || a.Confidence == "" {
+			t.Errorf("%s: source, date or confidence is missing", a.Name)
+		}
+		if (a.USDPerHour > 0) != (a.PriceSource != "") {
+			t.Errorf("%s: a price needs a source", a.Name)
+		}
+		if a.ScaleUp.World == 1 || (a.ScaleUp.World > 1) != (a.ScaleUp.Bandwidth > 0) {
+			t.Errorf("%s: link %+v", a.Name, a.ScaleUp)
+		}
+		if a.KernelsLike != "" {
+			lookupAccelerator(t, a.KernelsLike)
+		}
+	}
+}
+
+// Vendors print rates with structured sparsity, twice the dense ones.
+func TestPeaksAreDense(t *testing.T) {
+	for name, want := range map[string]float64{"h100-sxm": 989e12, "a100-sxm-80": 312e12, "l4": 121e12, "mi300x": 1307e12} {
+		a := lookupAccelerator(t, name)
+		if got := float64(a.Peak(BF16)); got < 0.99*want || got > 1.01*want {
+			t.Errorf("%s: %.4g FLOP/s in bf16, dense is %.4g", name, got, want)
+		}
+	}
+}
+
+func TestComputePrecisions(t *testing.T) {
+	v100, h100 := lookupAccelerator(t, "v100-sxm2-32"), lookupAccelerator(t, "h100-sxm")
+	if got := v100.ComputePrecisions(); !slices.Equal(got, []Precision{FP32, FP16}) {
+		t.Errorf("v100 computes in %v", got)
+	}
+	if got := h100.ComputePrecisions(); !slices.Equal(got, []Precision{FP32, BF16, FP16, FP8, INT8}) {
+		t.Errorf("h100 computes in %v", got)
+	}
+}
+
+func TestInterconnect(t *testing.T) {
+	for _, c := range []struct {
+		accelerator string
+		n           int
+		link        string
+	}{
+		{"h100-sxm", 8, "NVLink4"},
+		{"h100-sxm", 16, ""},
+		{"h100-pcie", 2, "NVLink4 bridge"},
+		{"h100-pcie", 4, "PCIe5 x16"},
+		{"l40s", 2, "PCIe4 x16"},
+		{"gb200", 72, "NVLink5"},
+	} {
+		a := lookupAccelerator(t, c.accelerator)
+		link, ok := a.Interconnect(c.n)
+		if link.Name != c.link || ok != (c.link != "") {
+			t.Errorf("%d x %s: %q, %v; want %q", c.n, c.accelerator, link.Name, ok, c.link)
+		}
+	}
+}
+
+func TestLookupAcceleratorSaysWhatIsWrong(t *testing.T) {
+	for name, want := range map[string]string{
+		"h100":    `accelerator = "h100": several variants have this name; allowed: one of h100-nvl, h100-pcie, h100-sxm`,
+		"h10-sxm": `accelerator = "h10-sxm": unknown accelerator; did you mean "h100-sxm"?`,
+	} {
+		_, err := LookupAccelerator(name)
+		var bad *badinput.Error
+		if !errors.As(err, &bad) || bad.Error() != want {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
+	if a := lookupAccelerator(t, "H100_SXM"); a.Name != "h100-sxm" {
+		t.Errorf("H100_SXM is %s", a.Name)
+	}
+}
+
+func FuzzLookupAccelerator(f *testing.F) {
+	f.Add("h100")
+	f.Add("A100_SXM 80")
+	f.Add("\n")
+	f.Fuzz(func(t *testing.T, name string) {
+		a, err := LookupAccelerator(name)
+		var bad *badinput.Error
+		switch {
+		case err == nil && a.Name == "":
+			t.Error("found nothing, without an error")
+		case err != nil && (!errors.As(err, &bad) || strings.Contains(err.Error(), "\n")):
+			t.Errorf("not one line of bad input: %v", err)
+		}
+	})
+}

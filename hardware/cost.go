@@ -1,0 +1,72 @@
+package hardware
+
+import "kneepoint/internal/units"
+
+// Chunk is a stretch of one sequence's tokens that a step processes together:
+// a whole prompt, or a piece of one.
+type Chunk struct {
+	Context    int // tokens of the sequence whose keys and values exist already
+	Tokens     int // tokens to process, padding included
+	Recomputed int // the first of Tokens that were computed before a preemption
+	Padding    int // the last of Tokens that belong to nobody
+}
+
+// Work is what one step must do: the batch as the cost model sees it.
+type Work struct {
+	Prefill []Chunk
+
+	// DecodeRows is the number of sequences that advance by one token, and
+	// DecodeContext the sum over them of the tokens that they attend to, their
+	// own new token included.
+	DecodeRows    int
+	DecodeContext int64
+
+	// PaddingRows are rows of a padded static batch whose sequence has ended:
+	// they pass through the matrix products but attend to nothing.
+	PaddingRows int
+
+	// LogitRows is the number of sequences for which the step samples a token.
+	LogitRows int
+}
+
+// Tokens is the number of rows of the step's matrix products.
+func (w *Work) Tokens() int {
+	n := w.DecodeRows + w.PaddingRows
+	for _, c := range w.Prefill {
+		n += c.Tokens
+	}
+	return n
+}
+
+// Cost is what a step takes. Bytes, FLOPs and LinkBytes are summed over the
+// replica's accelerators.
+type Cost struct {
+	Time units.Seconds
+
+	// Bytes is the least that must be read from memory: the weights that the
+	// step touches, once, and every sequence's keys and values, once.
+	Bytes units.Bytes
+
+	// FLOPs is the model's arithmetic for tokens that somebody wanted: neither
+	// padding nor recomputed tokens count.
+	FLOPs units.FLOPs
+
+	// LinkBytes is what the accelerators send to each other.
+	LinkBytes units.Bytes
+}
+
+// CostModel says how long a step takes on a replica.
+//
+// Step must be a pure function of the work, and must not keep w.
+type CostModel interface {
+	Step(w *Work) Cost
+}
+
+// Capacity is what a replica can hold and do at best; the denominators of
+// memory-bandwidth and FLOPs utilization, summed over its accelerators.
+type Capacity struct {
+	KVTokens      int                  // tokens of KV cache that fit
+	PeakBandwidth units.BytesPerSecond // of memory
+	PeakCompute   units.FLOPsPerSecond // dense, in the compute type
+	PeakLink      units.BytesPerSecond // zero for a single accelerator
+}

@@ -1,0 +1,138 @@
+package hardware
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/internal/units"
+)
+
+func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
+	for _, c := range []struct {
+		op                           Operator
+		accelerator, backend, format string
+		compute                      float64
+		estimated                    string
+	}{
+		{GEMM, "h100-sxm", "vllm", "bf16", 0.8124, ""},
+		{GEMM, "h100-sxm", "trtllm", "fp8", 0.7368, ""},
+		{GEMM, "h100-sxm", "some-engine", "bf16", 0.8124, ""}, // vllm stands in for other backends
+		{GEMM, "a100-pcie-40", "vllm", "bf16", 0.8488, "kernels of a100-pcie-40: as measured on a100-sxm-80"},
+		{GEMM, "h100-sxm", "vllm", Weight4Only, 1.0, "gemm kernels (int4-weight-only) of h100-sxm: as measured on h200-sxm"},
+		{AttentionDecode, "h20", "vllm", "fp8", 1.0, "kernels of h20: as measured on h100-sxm"},
+		{GEMM, "t4", "vllm", "bf16", 0.70, "kernels of t4: class default"},
+		{GEMM, "t4", "ideal", "bf16", 1.0, ""},
+		{Elementwise, "t4", "vllm", "bf16", 1.0, ""},
+	} {
+		a := lookupAccelerator(t, c.accelerator)
+		e, estimated, err := LookupEfficiency(c.op, &a, c.backend, c.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Compute != c.compute || estimated != c.estimated {
+			t.Errorf("%s %s %s %s: compute %v, estimated %q; want %v, %q",
+				c.op, c.accelerator, c.backend, c.format, e.Compute, estimated, c.compute, c.estimated)
+		}
+	}
+	a := lookupAccelerator(t, "t4")
+	if _, _, err := LookupEfficiency(GEMM, &a, "vllm", "fp3"); err == nil {
+		t.Error("an unknown format has constants")
+	}
+}
+
+// Every accelerator has constants for every operator in every format.
+func TestEfficiencyOfWholeCatalog(t *testing.T) {
+	formats := map[Operator][]string{
+		GEMM:             {"bf16", "fp8", "int8", "fp4", Weight8Only, Weight4Only},
+		AttentionPrefill: {"bf16"},
+		AttentionDecode:  {"bf16", "fp8"},
+		Elementwise:      {"bf16"},
+	}
+	for _, name := range Accelerators() {
+		a := lookupAccelerator(t, name)
+		for op, list := range formats {
+			for _, format := range list {
+				for _, backend := range []string{"vllm", "sglang", "trtllm", "ideal"} {
+					if _, _, err := LookupEfficiency(op, &a, backend, format); err != nil {
+						t.Errorf("%s: %v", name, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestKernelTime(t *testing.T) {
+	e := Efficiency{Latency: 1, Compute: 0.5, Memory: 0.25, Norm: 2}
+	// Three seconds of compute and four of memory: a right-angled triangle.
+	if got := e.Time(15, 10, 10, 10); math.Abs(float64(got)-6) > 1e-12 {
+		t.Errorf("time %v, want 1 + 5", float64(got))
+	}
+	// Norm 1 adds the two, a large norm takes the larger.
+	e.Latency, e.Norm = 0, 1
+	if got := e.Time(15, 10, 10, 10); math.Abs(float64(got)-7) > 1e-12 {
+		t.Errorf("time %v with norm 1, want 7", float64(got))
+	}
+	e.Norm = 64
+	if got := e.Time(15, 10, 10, 10); math.Abs(float64(got)-4) > 1e-6 {
+		t.Errorf("time %v with norm 64, want 4", float64(got))
+	}
+}
+
+func TestKernelNeverBeatsThePeaks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := Efficiency{
+			Latency: units.Microseconds(rapid.Float64Range(0, 100).Draw(t, "latency")),
+			Compute: rapid.Float64Range(0.01, 1).Draw(t, "compute"),
+			Memory:  rapid.Float64Range(0.01, 1).Draw(t, "memory"),
+			Norm:    rapid.Float64Range(1, 64).Draw(t, "norm"),
+		}
+		flops := units.FLOPs(rapid.Float64Range(0, 1e18).Draw(t, "flops"))
+		bytes := units.Bytes(rapid.Float64Range(0, 1e12).Draw(t, "bytes"))
+		got := e.Time(flops, bytes, 1e15, 1e12)
+		if got < flops.At(1e15) || got < bytes.At(1e12) || math.IsNaN(float64(got)) {
+			t.Fatalf("%v for %v of compute and %v of memory", got, flops.At(1e15), bytes.At(1e12))
+		}
+		if more := e.Time(flops*1.5, bytes, 1e15, 1e12); more < got {
+			t.Fatalf("more FLOPs take less: %v after %v", more, got)
+		}
+	})
+}
+
+func TestLookupAllReduce(t *testing.T) {
+	for _, c := range []struct {
+		accelerator, library string
+		n                    int
+		us                   float64
+		estimated            string
+	}{
+		{"h100-sxm", "vllm-graph", 4, 4.741, ""},
+		{"h100-sxm", "vllm-graph", 3, 4.741, "all-reduce over 3 of h100-sxm (vllm-graph): as measured over 4 of h100-sxm"},
+		{"gb200", "vllm-graph", 72, 5.365, "all-reduce over 72 of gb200 (vllm-graph): as measured over 4 of gb200"},
+		{"h20", "vllm-graph", 8, 5.412, "all-reduce over 8 of h20 (vllm-graph): as measured over 8 of h100-sxm"},
+		{"mi300x", "vllm-graph", 8, 8, "all-reduce of mi300x (vllm-graph): class default"},
+		{"mi300x", "ideal", 8, 0, ""},
+	} {
+		a := lookupAccelerator(t, c.accelerator)
+		got, estimated, err := LookupAllReduce(&a, c.library, c.n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Latency != units.Microseconds(c.us) || estimated != c.estimated {
+			t.Errorf("%d x %s: %v, %q; want %v us, %q", c.n, c.accelerator, got.Latency, estimated, c.us, c.estimated)
+		}
+	}
+	a := lookupAccelerator(t, "h100-sxm")
+	if _, _, err := LookupAllReduce(&a, "carrier-pigeon", 2); err == nil {
+		t.Error("an unknown library has constants")
+	}
+}
+
+func TestCollectiveTime(t *testing.T) {
+	c := Collective{Latency: 1, Fraction: 0.5}
+	if got := c.Time(100, Link{Bandwidth: 50}); got != 5 {
+		t.Errorf("100 bytes at half of 50 B/s after a second take %v, want 5", float64(got))
+	}
+}

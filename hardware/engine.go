@@ -1,0 +1,126 @@
+package hardware
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// Engine is a profile of the software that serves a model: what its host spends
+// beside the accelerator's kernels, which kernels it launches, and how much
+// memory it keeps for itself.
+//
+// A step whose kernels take gpu takes
+//
+//	max(gpu, layers*launch floor) + host        without Overlap,
+//	max(gpu, layers*launch floor, host)         with it, where
+//	host = StepCPU + StepCPUPerSequence*sequences
+type Engine struct {
+	Name  string `toml:"name"`
+	Title string `toml:"title"`
+
+	Backend           string  `toml:"backend"`                          // whose rows of the efficiency tables it uses
+	AllReduce         string  `toml:"all_reduce"`                       // its library in the all-reduce table
+	ComputeEfficiency float64 `toml:"compute_efficiency" check:"share"` // of its kernels relative to those rows
+	MemoryEfficiency  float64 `toml:"memory_efficiency" check:"share"`
+
+	// ElementwiseKernels is the number of launches per layer for norms, rotary
+	// embedding, cache write and activation; UnfusedPasses how often these
+	// kernels read and write their tensors, 1 when everything is fused.
+	ElementwiseKernels float64 `toml:"elementwise_kernels" check:"nonnegative"`
+	UnfusedPasses      float64 `toml:"unfused_passes" check:"positive"`
+
+	StepCPU            units.Seconds `toml:"step_cpu" check:"nonnegative"`
+	StepCPUPerSequence units.Seconds `toml:"step_cpu_per_sequence" check:"nonnegative"`
+	Overlap            bool          `toml:"overlap"` // the host prepares the next step while the accelerator works
+
+	// LaunchFloor is the time a layer takes to launch from the host where no
+	// CUDA graph does it; the hosts of different accelerators differ.
+	LaunchFloor               units.Seconds            `toml:"launch_floor_per_layer" check:"nonnegative"`
+	LaunchFloorByArchitecture map[string]units.Seconds `toml:"launch_floor_by_architecture"`
+
+	// The front-end's share of a request: HTTP, tokenizer, hand-over.
+	RequestFixed          units.Seconds `toml:"request_fixed" check:"nonnegative"`
+	RequestPerPromptToken units.Seconds `toml:"request_per_prompt_token" check:"nonnegative"`
+
+	// MemoryReserve is what the runtime keeps per accelerator: context, graphs,
+	// communication buffers. Activations are counted beside it:
+	// tokens of the largest step times (hidden*ActivationHidden + widest
+	// matrix output*ActivationWide) elements, plus LogitBytes for every logit of
+	// a step with max_num_seqs sequences.
+	MemoryReserve    units.Bytes `toml:"memory_reserve" check:"nonnegative"`
+	ActivationHidden float64     `toml:"activation_hidden" check:"nonnegative"`
+	ActivationWide   float64     `toml:"activation_wide" check:"nonnegative"`
+	LogitBytes       float64     `toml:"logit_bytes" check:"nonnegative"`
+
+	// Sources says for each parameter where its value comes from.
+	Sources   map[string]string `toml:"sources"`
+	Estimated []string          `toml:"estimated"` // parameters that rest on no measurement
+	Date      string            `toml:"date"`
+}
+
+// RequestTime is the front-end's time for a request:
+// RequestFixed + RequestPerPromptToken*promptTokens.
+func (e *Engine) RequestTime(promptTokens int) units.Seconds {
+	return e.RequestFixed + e.RequestPerPromptToken*units.Seconds(promptTokens)
+}
+
+// LaunchFloorOn is the launch floor per layer on an accelerator's host.
+func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
+	if t, ok := e.LaunchFloorByArchitecture[strings.ToLower(a.Architecture)]; ok {
+		return t
+	}
+	return e.LaunchFloor
+}
+
+var engines = sync.OnceValues(loadEngines)
+
+func loadEngines() ([]Engine, error) {
+	all, err := decodeFolder[Engine]("engines")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range all {
+		if e.ComputeEfficiency <= 0 || e.ComputeEfficiency > 1 || e.MemoryEfficiency <= 0 || e.MemoryEfficiency > 1 {
+			return nil, fmt.Errorf("engine %s: kernel efficiencies must be in (0, 1]", e.Name)
+		}
+	}
+	slices.SortFunc(all, func(a, b Engine) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// Engines lists the names of the engine profiles in alphabetical order.
+func Engines() []string {
+	all, err := engines()
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(all))
+	for i, e := range all {
+		names[i] = e.Name
+	}
+	return names
+}
+
+// LookupEngine returns the profile of that name, without regard to case.
+func LookupEngine(name string) (Engine, error) {
+	all, err := engines()
+	if err != nil {
+		return Engine{}, err
+	}
+	for _, e := range all {
+		if strings.EqualFold(e.Name, strings.TrimSpace(name)) {
+			return e, nil
+		}
+	}
+	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(strings.ToLower(name), ".toml") {
+		return Engine{}, &badinput.Error{Key: "engine", Value: name,
+			Problem: "a path to an engine profile is not supported yet", Allowed: "one of " + strings.Join(Engines(), ", ")}
+	}
+	return Engine{}, &badinput.Error{Key: "engine", Value: name, Problem: "unknown engine",
+		Allowed: "one of " + strings.Join(Engines(), ", "), Nearest: badinput.Nearest(name, Engines())}
+}

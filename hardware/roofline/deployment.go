@@ -1,0 +1,165 @@
+package roofline
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/internal/badinput"
+)
+
+// Deployment is one replica: a model in given precisions on TP accelerators
+// under an engine. Zero values mean the defaults that are named beside them.
+type Deployment struct {
+	Accelerator  hardware.Accelerator
+	Engine       hardware.Engine
+	Architecture model.Architecture
+
+	Weights     hardware.Precision // bf16
+	Activations hardware.Precision // the compute type: bf16
+	KV          hardware.Precision // bf16
+
+	TP int // tensor parallelism: accelerators; 1
+
+	GPUMemoryUtilization float64 // fraction of the memory that the engine may use; 0.9
+	MaxModelLen          int     // longest sequence; the model's own
+	MaxNumBatchedTokens  int     // tokens of the largest step, for activation memory; 8192
+	MaxNumSeqs           int     // sequences of the largest step, for its logits; 256
+	KVTokens             int     // override of the KV capacity; computed
+	BlockSize            int     // tokens of a KV block; 16
+}
+
+// withDefaults fills in what was left at zero.
+func (d Deployment) withDefaults() Deployment {
+	setDefault(&d.Weights, hardware.BF16)
+	setDefault(&d.Activations, hardware.BF16)
+	setDefault(&d.KV, hardware.BF16)
+	setDefault(&d.TP, 1)
+	setDefault(&d.GPUMemoryUtilization, 0.9)
+	setDefault(&d.MaxModelLen, d.Architecture.MaxContext)
+	setDefault(&d.MaxNumBatchedTokens, 8192)
+	setDefault(&d.MaxNumSeqs, 256)
+	setDefault(&d.BlockSize, 16)
+	return d
+}
+
+func setDefault[T comparable](value *T, fallback T) {
+	var zero T
+	if *value == zero {
+		*value = fallback
+	}
+}
+
+// check finds what cannot be deployed, memory apart.
+func (d *Deployment) check() error {
+	if d.GPUMemoryUtilization < 0 || d.GPUMemoryUtilization > 1 {
+		return &badinput.Error{Key: "hardware.gpu_memory_utilization", Value: d.GPUMemoryUtilization,
+			Problem: "not a fraction", Allowed: "0 to 1"}
+	}
+	if d.MaxModelLen < 0 || d.MaxModelLen > d.Architecture.MaxContext {
+		return &badinput.Error{Key: "model.max_model_len", Value: d.MaxModelLen,
+			Problem: fmt.Sprintf("%s has a context of %d tokens", d.Architecture.Name, d.Architecture.MaxContext),
+			Allowed: fmt.Sprintf("1 to %d, or 0 for the model's own", d.Architecture.MaxContext)}
+	}
+	for _, n := range []struct {
+		key   string
+		value int
+	}{
+		{"strategy.max_num_batched_tokens", d.MaxNumBatchedTokens}, {"strategy.max_num_seqs", d.MaxNumSeqs},
+		{"hardware.kv_tokens", d.KVTokens}, {"strategy.kv.block_size", d.BlockSize},
+	} {
+		if n.value < 0 {
+			return &badinput.Error{Key: n.key, Value: n.value, Problem: "must not be negative"}
+		}
+	}
+	if err := d.checkPrecisions(); err != nil {
+		return err
+	}
+	return d.checkTP()
+}
+
+func (d *Deployment) checkPrecisions() error {
+	a := &d.Accelerator
+	if a.Peak(d.Activations) == 0 {
+		return &badinput.Error{Key: "model.activations", Value: string(d.Activations),
+			Problem: fmt.Sprintf("%s does not compute in %s", a.Name, d.Activations),
+			Allowed: "one of " + precisionList(a.ComputePrecisions())}
+	}
+	if d.Activations == hardware.INT4 {
+		return &badinput.Error{Key: "model.activations", Value: string(d.Activations),
+			Problem: "4-bit integer activations are not supported", Allowed: "weights = \"int4\" with wider activations"}
+	}
+	if d.Weights.Bytes() > d.Activations.Bytes() {
+		return &badinput.Error{Key: "model.weights", Value: string(d.Weights),
+			Problem: fmt.Sprintf("wider than the activations (%s)", d.Activations),
+			Allowed: "weights at most as wide as the activations"}
+	}
+	if d.wideType() == "" {
+		return &badinput.Error{Key: "hardware.accelerator", Value: a.Name, Problem: "has no 16-bit compute type for attention"}
+	}
+	return nil
+}
+
+// wideType is the type in which attention and the LM head compute, which
+// quantization leaves alone; empty where the accelerator has none.
+func (d *Deployment) wideType() hardware.Precision {
+	if d.Activations.Bytes() >= 2 {
+		return d.Activations
+	}
+	for _, p := range []hardware.Precision{hardware.BF16, hardware.FP16} {
+		if d.Accelerator.Peak(p) > 0 {
+			return p
+		}
+	}
+	return ""
+}
+
+func (d *Deployment) checkTP() error {
+	if _, ok := d.Accelerator.Interconnect(d.TP); d.TP < 1 || !ok {
+		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
+			Problem: fmt.Sprintf("no link joins that many %s", d.Accelerator.Name), Allowed: intList(d.workingTPs())}
+	}
+	if !divides(&d.Architecture, d.TP) {
+		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
+			Problem: fmt.Sprintf("%d heads and %d KV heads of %s cannot be split so", d.Architecture.Heads,
+				d.Architecture.KVHeads, d.Architecture.Name),
+			Allowed: intList(d.workingTPs())}
+	}
+	return nil
+}
+
+// workingTPs lists the degrees of tensor parallelism that the model can be
+// split into and a link joins.
+func (d *Deployment) workingTPs() []int {
+	var tps []int
+	for tp := 1; tp <= d.Architecture.Heads; tp++ {
+		if _, ok := d.Accelerator.Interconnect(tp); ok && divides(&d.Architecture, tp) {
+			tps = append(tps, tp)
+		}
+	}
+	return tps
+}
+
+// divides reports whether the heads can be shared evenly by tp accelerators;
+// where there are more accelerators than KV heads, each KV head is replicated.
+func divides(a *model.Architecture, tp int) bool {
+	return a.Heads%tp == 0 && (a.KVHeads%tp == 0 || tp%a.KVHeads == 0)
+}
+
+func precisionList(all []hardware.Precision) string {
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = string(p)
+	}
+	return strings.Join(names, ", ")
+}
+
+func intList(all []int) string {
+	names := make([]string, len(all))
+	for i, n := range all {
+		names[i] = strconv.Itoa(n)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,125 @@
+package roofline
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+)
+
+func TestNewSaysWhatIsWrong(t *testing.T) {
+	for name, c := range map[string]struct {
+		d    Deployment
+		want string
+	}{
+		"no bf16": {deployment(t, "v100-sxm2-32", "vllm-v1", "llama-3.1-8b", 1),
+			`model.activations = "bf16": v100-sxm2-32 does not compute in bf16; allowed: one of fp32, fp16`},
+		"heads": {deployment(t, "h100-sxm", "vllm-v1", "qwen2.5-7b", 8),
+			`hardware.tp = 8: 28 heads and 4 KV heads of qwen2.5-7b cannot be split so; allowed: 1, 2, 4`},
+		"link": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 16),
+			`hardware.tp = 16: no link joins that many h100-sxm; allowed: 1, 2, 4, 8`},
+		"negative": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", -1),
+			`hardware.tp = -1: no link joins that many h100-sxm; allowed: 1, 2, 4, 8`},
+		"memory": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 1),
+			`hardware.tp = 1: llama-3.1-70b does not fit on 1 x h100-sxm: weights 131 GiB + activations 2.30 GiB + runtime 922 MiB` +
+				` of 72.0 GiB usable (0.9 of 80.0 GiB) per accelerator; allowed: tp = 2 fits`},
+		"nothing fits": {deployment(t, "l4", "vllm-v1", "opt-175b", 1),
+			`no tp fits on l4; narrower weights (fp8, int4) or an accelerator with more memory`},
+		"context": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-2-7b", 1), func(d *Deployment) { d.MaxModelLen = 8192 }),
+			`model.max_model_len = 8192: llama-2-7b has a context of 4096 tokens; allowed: 1 to 4096, or 0 for the model's own`},
+		"wide weights": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-2-7b", 1), func(d *Deployment) { d.Activations = hardware.FP8 }),
+			`model.weights = "bf16": wider than the activations (fp8); allowed: weights at most as wide as the activations`},
+		"utilization": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-2-7b", 1), func(d *Deployment) { d.GPUMemoryUtilization = 90 }),
+			`hardware.gpu_memory_utilization = 90: not a fraction; allowed: 0 to 1`},
+		"block size": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-2-7b", 1), func(d *Deployment) { d.BlockSize = -1 }),
+			`strategy.kv.block_size = -1: must not be negative`},
+	} {
+		_, err := New(c.d)
+		var bad *badinput.Error
+		if !errors.As(err, &bad) || !strings.HasSuffix(bad.Error(), c.want) {
+			t.Errorf("%s: got %v\nwant %s", name, err, c.want)
+		}
+	}
+}
+
+func with(d Deployment, change func(*Deployment)) Deployment {
+	change(&d)
+	return d
+}
+
+func TestBudgetAddsUp(t *testing.T) {
+	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1))
+	b := m.Memory()
+	if sum := b.Weights + b.Activations + b.Reserve + b.KV; sum != b.Available || b.Available != b.Total*0.9 {
+		t.Errorf("parts sum to %v of %v", sum, b.Available)
+	}
+	// Weights: every parameter in two bytes, but for the norms.
+	a := m.Deployment().Architecture
+	if want := 2 * a.Parameters(); float64(b.Weights) < 0.999*want || float64(b.Weights) > want {
+		t.Errorf("weights %v, parameters take %v", float64(b.Weights), want)
+	}
+	if b.KVTokens%16 != 0 || float64(b.KVTokens)*131072 > float64(b.KV) || float64(b.KVTokens+16)*131072 <= float64(b.KV) {
+		t.Errorf("%d tokens in %v", b.KVTokens, b.KV)
+	}
+}
+
+func TestBudgetFollowsTheDeployment(t *testing.T) {
+	base := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1)
+	bf16 := build(t, base).Memory()
+	fp8KV := build(t, with(base, func(d *Deployment) { d.KV = hardware.FP8 })).Memory()
+	if got := float64(fp8KV.KVTokens) / float64(bf16.KVTokens); got < 1.999 || got > 2.001 {
+		t.Errorf("fp8 keys and values: %v times the tokens, want 2", got)
+	}
+	int4 := build(t, with(base, func(d *Deployment) { d.Weights = hardware.INT4 })).Memory()
+	if got := float64(int4.Weights / bf16.Weights); got < 0.35 || got > 0.42 {
+		t.Errorf("int4 weights take %v of bf16: 4.25/16 of the matrices, all of the tables", got)
+	}
+	tp8 := build(t, with(base, func(d *Deployment) { d.TP = 8 })).Memory()
+	if want := bf16.Weights / 8; tp8.Weights != want {
+		t.Errorf("weights at tp = 8: %v, want %v", tp8.Weights, want)
+	}
+	qwen := deployment(t, "h100-sxm", "vllm-v1", "qwen2.5-32b", 1)
+	qwen.Architecture.Heads, qwen.Architecture.KVHeads = 40, 2
+	qwen.TP = 4
+	if got, want := build(t, qwen).Memory().KVPerToken, qwen.Architecture.KVBytesPerToken(hardware.BF16)/2; got != want {
+		t.Errorf("two KV heads on four accelerators: %v per token, want %v (one head each)", got, want)
+	}
+	override := build(t, with(base, func(d *Deployment) { d.KVTokens = 12345 }))
+	if override.Capacity().KVTokens != 12345 {
+		t.Errorf("override: %d tokens", override.Capacity().KVTokens)
+	}
+}
+
+func TestEstimatedNamesItsReasons(t *testing.T) {
+	for _, engine := range []string{"ideal", "vllm-v1"} {
+		measured := build(t, deployment(t, "h100-sxm", engine, "llama-3.1-8b", 8))
+		if got := measured.Estimated(); len(got) != 0 {
+			t.Errorf("%s on a measured accelerator rests on %v", engine, got)
+		}
+	}
+	h20 := build(t, deployment(t, "h20", "sglang", "llama-3.1-8b", 2))
+	all := strings.Join(h20.Estimated(), "; ")
+	for _, want := range []string{"kernels of h20: as measured on h100-sxm", "all-reduce over 2 of h20", "engine sglang: compute_efficiency"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not among %q", want, all)
+		}
+	}
+}
+
+func TestCapacitySumsOverAccelerators(t *testing.T) {
+	one := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1)).Capacity()
+	four := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 4)).Capacity()
+	if four.PeakBandwidth != 4*one.PeakBandwidth || four.PeakCompute != 4*one.PeakCompute {
+		t.Errorf("four: %+v, one: %+v", four, one)
+	}
+	if one.PeakLink != 0 || four.PeakLink != 4*450e9 {
+		t.Errorf("links %v and %v", one.PeakLink, four.PeakLink)
+	}
+	quantized := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1)
+	quantized.Weights, quantized.Activations = hardware.FP8, hardware.FP8
+	if got := build(t, quantized).Capacity().PeakCompute; got != 1979e12 {
+		t.Errorf("peak in fp8 %v", got)
+	}
+}
