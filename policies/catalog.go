@@ -1,0 +1,19 @@
+package policies
+
+// Description is what a list of policies shows of one.
+type Description struct {
+	Name string // the value in an experiment file
+	Key  string // the key of [[strategy]] that takes it
+	Doc  string
+	Keys []string // the keys of [[strategy]] that it reads
+}
+
+// Catalog describes every policy.
+var Catalog = []Description{
+	{"static", "batching", "collects a batch, prefills it at once, decodes until its longest member ends",
+		[]string{"max_num_seqs", "max_wait", "padded"}},
+	{"continuous", "batching", "requests join and leave the batch at every step; paged KV memory",
+		[]string{"scheduler", "max_num_seqs", "max_num_batched_tokens", "preemption"}},
+	{"vllm-v1", "scheduler", "running sequences first, in order of admission, then waiting ones; chunked prefill",
+		[]string{"max_num_seqs", "max_num_batched_tokens"}},
+}

@@ -1,0 +1,63 @@
+package policies
+
+// Continuous is iteration-level batching as the V1 scheduler of vLLM does it.
+// There is no prefill or decode phase: every sequence has pending tokens, and
+// each step works some of them off, within a budget of tokens for the whole
+// step, first for the sequences of the batch in order of admission, so that
+// decodes come before the prefill that joined last, then for waiting requests.
+// A prompt that exceeds what is left of the budget is prefilled in chunks.
+//
+// KV memory is paged. When a running sequence needs a block and none is free,
+// the youngest one of the batch is preempted, by recompute, until the block is
+// there. A step that preempts admits nobody.
+//
+// Source: vllm/v1/core/sched/scheduler.py, Scheduler.schedule.
+type Continuous struct {
+	MaxNumSeqs          int // sequences in the batch at most
+	MaxNumBatchedTokens int // tokens of a step at most
+}
+
+// Plan implements Batching.
+func (c *Continuous) Plan(v *View, d *Decision) {
+	budget, free := c.MaxNumBatchedTokens, v.FreeBlocks
+	running := len(v.Running)
+	for i := 0; i < running && budget > 0; i++ {
+		s := v.Running[i]
+		task := nextTask(v, s, budget)
+		for task.Blocks-s.Blocks > free && running > i {
+			running--
+			free += v.Running[running].Blocks
+			d.Preempt = append(d.Preempt, v.Running[running])
+		}
+		if running == i {
+			break // s itself was the youngest
+		}
+		free -= task.Blocks - s.Blocks
+		budget -= task.Tokens
+		d.Tasks = append(d.Tasks, task)
+	}
+	if len(d.Preempt) > 0 {
+		return
+	}
+	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < c.MaxNumSeqs {
+		task := nextTask(v, v.Waiting.At(d.Admit), budget)
+		if task.Blocks > free {
+			return
+		}
+		free -= task.Blocks
+		budget -= task.Tokens
+		d.Tasks = append(d.Tasks, task)
+		d.Admit++
+	}
+}
+
+// nextTask gives s as many of its pending tokens as the budget allows, and the
+// blocks to hold them.
+func nextTask(v *View, s *Sequence, budget int) Task {
+	tokens := min(s.Pending(), budget)
+	return Task{
+		Sequence: s,
+		Tokens:   tokens,
+		Blocks:   max(s.Blocks, v.BlocksFor(max(s.Computed+tokens, s.Reserved))),
+	}
+}

@@ -1,0 +1,49 @@
+package policies
+
+import (
+	"math"
+
+	"kneepoint/internal/units"
+)
+
+// Never is the Wake of a replica that waits for the next arrival.
+var Never = units.Seconds(math.Inf(1))
+
+// Task is one sequence's share of a step.
+type Task struct {
+	Sequence *Sequence
+	Tokens   int // to process, at least 1 and at most Pending
+	Padding  int // rows computed besides, to fill up to the longest prompt
+	Blocks   int // KV blocks to hold from this step on, at least as many as now
+}
+
+// Decision is what a policy wants done. A Decision without Tasks leaves the
+// replica idle until a request arrives, or until Wake.
+type Decision struct {
+	// Preempt are running sequences that give up their blocks and go back to the
+	// front of the queue, the last one foremost. It is carried out first.
+	Preempt []*Sequence
+
+	// Admit is how many requests leave the front of the queue for the batch.
+	// Each must have a task.
+	Admit int
+
+	Tasks []Task
+
+	// PaddingRows are rows that the step computes for sequences that have ended.
+	PaddingRows int
+
+	Wake units.Seconds
+}
+
+// Reset empties d, keeping its memory, and lets it wait for the next arrival.
+func (d *Decision) Reset() {
+	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Wake: Never}
+}
+
+// Batching decides the next step of a replica. It may keep state of its own, so
+// each replica has its own value.
+type Batching interface {
+	// Plan fills d, which is reset, for the step that starts at v.Now.
+	Plan(v *View, d *Decision)
+}

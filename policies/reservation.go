@@ -1,0 +1,14 @@
+package policies
+
+// Reservation says for how many tokens a sequence holds memory from admission
+// on, given its prompt and the most tokens that it may generate. It is asked
+// once, when the request arrives.
+type Reservation func(prompt, maxOutput int) int
+
+// ReservePaged sets nothing aside: blocks are taken as tokens come.
+func ReservePaged(int, int) int { return 0 }
+
+// ReserveDeclared sets aside what the client declared as the longest answer.
+// Clients of a benchmark declare exactly what will be generated, which makes
+// this the oracle of the Orca comparison in the vLLM paper (SOSP 2023).
+func ReserveDeclared(prompt, maxOutput int) int { return prompt + maxOutput }

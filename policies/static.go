@@ -1,0 +1,116 @@
+package policies
+
+import "kneepoint/internal/units"
+
+// Static is request-level batching: a batch is collected, prefilled in one
+// step, and decoded until its longest member ends; only then does the next one
+// start. It is what serving looked like before iteration-level scheduling, for
+// example in FasterTransformer behind a dynamic batcher.
+//
+// Memory is set aside for a whole sequence at once, for as many tokens as the
+// request may come to have (see Reservation), so that a batch never runs out.
+// The batch is the longest prefix of the queue that fits.
+type Static struct {
+	BatchSize int // sequences in a batch at most
+
+	// MaxWait is how long an incomplete batch waits for more requests, from the
+	// moment at which the replica is idle and has one. With 0 an idle replica
+	// takes what there is.
+	MaxWait units.Seconds
+
+	// Padded makes the batch a rectangle, as frameworks with static shapes do:
+	// every prompt is computed at the length of the longest one, every sequence
+	// holds memory for the longest prompt and the longest output, and the rows
+	// of sequences that have ended are computed until the batch ends.
+	Padded bool
+
+	size       int // of the current batch
+	collecting bool
+	due        units.Seconds // end of the wait, while collecting
+}
+
+// Plan implements Batching.
+func (p *Static) Plan(v *View, d *Decision) {
+	if len(v.Running) > 0 {
+		p.decode(v, d)
+		return
+	}
+	if v.Waiting.Len() == 0 {
+		return
+	}
+	if !p.collecting {
+		p.collecting, p.due = true, v.Now+p.MaxWait
+	}
+	if v.Waiting.Len() < p.BatchSize && v.Now < p.due {
+		d.Wake = p.due
+		return
+	}
+	p.collecting = false
+	p.start(v, d)
+}
+
+// decode advances every sequence of the batch by a token.
+func (p *Static) decode(v *View, d *Decision) {
+	for _, s := range v.Running {
+		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: s.Pending(), Blocks: s.Blocks})
+	}
+	if p.Padded {
+		d.PaddingRows = p.size - len(v.Running)
+	}
+}
+
+// start forms a batch from the front of the queue and prefills it.
+func (p *Static) start(v *View, d *Decision) {
+	shape := shape{view: v, padded: p.Padded}
+	for d.Admit < min(p.BatchSize, v.Waiting.Len()) {
+		s := v.Waiting.At(d.Admit)
+		if !shape.add(s) {
+			break
+		}
+		d.Admit++
+		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: s.Pending()})
+	}
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		t.Blocks = shape.blocks(t.Sequence)
+		if p.Padded {
+			t.Padding = shape.prompt - t.Tokens
+		}
+	}
+	p.size = d.Admit
+}
+
+// shape is the memory that a batch takes.
+type shape struct {
+	view   *View
+	padded bool
+	rows   int
+	prompt int // the longest
+	output int // the longest that memory is reserved for
+	total  int // blocks, when not padded
+}
+
+// add puts s into the batch if it still fits.
+func (b *shape) add(s *Sequence) bool {
+	next := *b
+	next.rows++
+	next.prompt = max(b.prompt, s.Prompt)
+	next.output = max(b.output, s.Reserved-s.Prompt)
+	next.total += b.view.BlocksFor(s.Reserved)
+	need := next.total
+	if b.padded {
+		need = next.rows * b.view.BlocksFor(next.prompt+next.output)
+	}
+	if need > b.view.FreeBlocks {
+		return false
+	}
+	*b = next
+	return true
+}
+
+func (b *shape) blocks(s *Sequence) int {
+	if b.padded {
+		return b.view.BlocksFor(b.prompt + b.output)
+	}
+	return b.view.BlocksFor(s.Reserved)
+}

@@ -1,0 +1,42 @@
+package policies
+
+import "kneepoint/internal/units"
+
+// Sequence is what a policy may know of one request in the replica.
+type Sequence struct {
+	ID        int // names the sequence within its replica while it is there
+	Prompt    int // tokens of the prompt
+	Generated int // tokens generated so far
+	Computed  int // tokens whose keys and values are in memory
+	Blocks    int // KV blocks held
+	Reserved  int // tokens to hold memory for from admission on; 0: as they come
+}
+
+// Length is the number of tokens that exist: the prompt and what was generated.
+func (s *Sequence) Length() int { return s.Prompt + s.Generated }
+
+// Pending is the number of tokens to process before the next one can be
+// generated: 1 for a sequence that decodes, more for one in prefill. After a
+// preemption by recompute it is the prompt and all that was generated.
+func (s *Sequence) Pending() int { return s.Prompt + s.Generated - s.Computed }
+
+// Queue is the requests that wait for admission, in order.
+type Queue interface {
+	Len() int
+	At(i int) *Sequence
+}
+
+// View is what a policy sees of its replica. Everything in it is read-only.
+type View struct {
+	Now         units.Seconds
+	Waiting     Queue
+	Running     []*Sequence // the batch, in order of admission
+	BlockSize   int         // tokens per KV block
+	FreeBlocks  int
+	TotalBlocks int
+}
+
+// BlocksFor returns the number of blocks that hold the given number of tokens.
+func (v *View) BlocksFor(tokens int) int {
+	return (tokens + v.BlockSize - 1) / v.BlockSize
+}
