@@ -1,0 +1,130 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// setup is a run on one replica, with memory and context that never bind unless
+// a test says so.
+type setup struct {
+	workload  workloads.Spec
+	cost      hardware.CostModel
+	batching  func() policies.Batching
+	reserve   policies.Reservation
+	blocks    int // of 16 tokens
+	replicas  int
+	frontEnd  units.Seconds
+	maxTime   units.Seconds
+	cutAtLast bool // do not drain
+	warmup    int  // requests that do not count for the steady state
+}
+
+func (s setup) config(t testing.TB, seed uint64, replication int) Config {
+	t.Helper()
+	s.workload.TooLong = "reject"
+	traffic, err := workloads.New(s.workload, nil, seed, replication)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{
+		Traffic:   traffic,
+		Cost:      s.cost,
+		FrontEnd:  func(int) units.Seconds { return s.frontEnd },
+		Reserve:   s.reserve,
+		Blocks:    s.blocks,
+		BlockSize: 16,
+		MaxTokens: math.MaxInt,
+		Drain:     !s.cutAtLast,
+		MaxTime:   s.maxTime,
+		InWindow:  func(r workloads.Request) bool { return r.ID >= s.warmup },
+	}
+	if c.Blocks == 0 {
+		c.Blocks = 1 << 40
+	}
+	if c.Reserve == nil {
+		c.Reserve = policies.ReservePaged
+	}
+	for range max(1, s.replicas) {
+		c.Batching = append(c.Batching, s.batching())
+	}
+	return c
+}
+
+// run simulates one replication and checks the invariants of every run.
+func (s setup) run(t testing.TB, seed uint64, replication int) *metrics.Record {
+	t.Helper()
+	rec, err := Run(context.Background(), s.config(t, seed, replication))
+	if err != nil {
+		t.Error(err)
+		return &metrics.Record{}
+	}
+	checkRecord(t, rec)
+	return rec
+}
+
+// checkRecord checks what must hold of every run.
+func checkRecord(t testing.TB, rec *metrics.Record) {
+	t.Helper()
+	var sojourn float64
+	var gaps int64
+	for id := range rec.Requests {
+		r := &rec.Requests[id]
+		switch r.State {
+		case metrics.Completed:
+			if r.Generated != r.Output {
+				t.Errorf("request %d completed with %d of %d tokens", id, r.Generated, r.Output)
+			}
+			if !(r.Arrival <= r.First && r.First <= r.Last) {
+				t.Errorf("request %d: arrival %v, first token %v, last token %v", id, r.Arrival, r.First, r.Last)
+			}
+			sojourn += float64(r.E2EL())
+			gaps += int64(r.Generated) - 1
+		case metrics.Unfinished:
+			sojourn += float64(rec.Ended - r.Arrival)
+		}
+	}
+	if in := rec.InSystem(); math.Abs(in-sojourn) > 1e-9*math.Max(sojourn, 1) {
+		t.Errorf("Little's law: the number in system integrates to %v, sojourn times sum to %v", in, sojourn)
+	}
+	if rec.ITL.Count() < gaps {
+		t.Errorf("%d inter-token gaps, but completed requests alone have %d", rec.ITL.Count(), gaps)
+	}
+	if max := rec.Totals.KVMax; max < 0 || max > 1 {
+		t.Errorf("KV utilization of %v", max)
+	}
+}
+
+func continuous(maxSeqs, maxTokens int) func() policies.Batching {
+	return func() policies.Batching {
+		return &policies.Continuous{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}
+}
+
+func static(size int) func() policies.Batching {
+	return func() policies.Batching { return &policies.Static{BatchSize: size} }
+}
+
+func poisson(rate float64, n int, input, output workloads.LengthSpec) workloads.Spec {
+	return workloads.Spec{
+		NumRequests: n,
+		Arrival:     &workloads.ArrivalSpec{Process: "poisson", Rate: workloads.Rate(rate)},
+		Input:       &input,
+		Output:      &output,
+	}
+}
+
+func fixed(tokens float64) workloads.LengthSpec {
+	return workloads.LengthSpec{Type: "fixed", Mean: tokens, Min: 1}
+}
+
+func exponential(mean float64) workloads.LengthSpec {
+	return workloads.LengthSpec{Type: "exponential", Mean: mean, Min: 1}
+}

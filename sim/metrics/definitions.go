@@ -1,0 +1,118 @@
+package metrics
+
+// Kind says how a metric's number is to be read.
+type Kind int
+
+const (
+	Number Kind = iota
+	Count       // a whole number
+	Ratio       // between 0 and 1
+	YesNo       // 0 or 1
+)
+
+// Definition is one metric: its key in results, its unit, and its meaning.
+type Definition struct {
+	Key  string
+	Unit string // "" for a pure number
+	Kind Kind
+	Doc  string
+}
+
+// Definitions lists every metric in the order in which results show them. The
+// keys of the first part are those of vLLM's serving benchmark.
+var Definitions = buildDefinitions()
+
+var byKey = func() map[string]Definition {
+	m := make(map[string]Definition, len(Definitions))
+	for _, d := range Definitions {
+		m[d.Key] = d
+	}
+	return m
+}()
+
+// Lookup returns the definition of key.
+func Lookup(key string) (Definition, bool) {
+	d, ok := byKey[key]
+	return d, ok
+}
+
+// Keys returns the keys of Definitions, in order.
+func Keys() []string {
+	keys := make([]string, len(Definitions))
+	for i, d := range Definitions {
+		keys[i] = d.Key
+	}
+	return keys
+}
+
+func buildDefinitions() []Definition {
+	defs := []Definition{
+		{"duration", "s", Number, "first arrival to last completion"},
+		{"completed", "", Count, "requests that ended"},
+		{"rejected", "", Count, "requests that were refused because they could never fit"},
+		{"unfinished", "", Count, "requests that had not ended when the run did"},
+		{"total_input_tokens", "", Count, "prompt tokens of completed requests"},
+		{"total_output_tokens", "", Count, "generated tokens of completed requests"},
+		{"request_throughput", "req/s", Number, "completed requests / duration"},
+		{"request_goodput", "req/s", Number, "completed requests that meet every objective / duration; null without an SLO"},
+		{"output_throughput", "tok/s", Number, "generated tokens of completed requests / duration"},
+		{"total_token_throughput", "tok/s", Number, "prompt and generated tokens of completed requests / duration"},
+	}
+	for _, l := range Latencies {
+		defs = append(defs, l.definitions()...)
+	}
+	return append(defs, []Definition{
+		{"slo_attainment", "", Ratio, "requests that meet every objective / all requests offered; null without an SLO"},
+		{"saturated", "", YesNo, "whether the backlog grew until the arrivals ended"},
+		{"waiting_mean", "req", Number, "time average of the requests that wait for their first step, or again after a preemption"},
+		{"running_mean", "req", Number, "time average of the requests in the batch"},
+		{"steps", "", Count, "forward passes"},
+		{"busy_fraction", "", Ratio, "time in steps / duration, over the replicas"},
+		{"mbu", "", Ratio, "bytes that must be read / busy time / peak memory bandwidth"},
+		{"mfu", "", Ratio, "FLOPs of wanted tokens / busy time / dense peak of the compute type"},
+		{"kv_utilization_mean", "", Ratio, "KV blocks in use / KV blocks, time average"},
+		{"kv_utilization_max", "", Ratio, "KV blocks in use / KV blocks, highest"},
+		{"preemptions", "", Count, "times that a running request lost its KV blocks"},
+		{"recomputed_tokens", "", Count, "tokens that were computed again after preemptions"},
+		{"prefix_hit_rate", "", Ratio, "cached prompt tokens / prompt tokens"},
+		{"acceptance_rate", "", Ratio, "accepted / proposed draft tokens; null without speculation"},
+		{"energy_j_per_token", "J/tok", Number, "energy / generated tokens of completed requests"},
+		{"usd_per_million_output_tokens", "$/Mtok", Number, "price of the accelerators for the duration, per million generated tokens"},
+		{"usd_per_million_output_tokens_at_goodput", "$/Mtok", Number, "the same, per million generated tokens of requests that meet every objective"},
+	}...)
+}
+
+// Latency is one of the latency metrics, which come with a mean, a median, a
+// standard deviation and tail percentiles, in milliseconds.
+type Latency struct {
+	Name string // as in vLLM's keys: ttft, tpot, itl, e2el
+	Doc  string
+}
+
+// Latencies are the latency metrics, in the order of results.
+var Latencies = []Latency{
+	{"ttft", "time to first token: first token - arrival"},
+	{"tpot", "time per output token after the first: (E2EL - TTFT) / (tokens - 1)"},
+	{"itl", "inter-token latency: every gap between tokens, all requests pooled"},
+	{"e2el", "end-to-end latency: last token - arrival"},
+	{"client_queue_time", "arrival - the time at which the client wanted to send"},
+}
+
+// Percentiles are the tail percentiles that are reported of every latency.
+var Percentiles = []float64{90, 95, 99}
+
+func (l Latency) definitions() []Definition {
+	defs := []Definition{
+		{"mean_" + l.Name + "_ms", "ms", Number, "mean " + l.Doc},
+		{"median_" + l.Name + "_ms", "ms", Number, "median " + l.Doc},
+		{"std_" + l.Name + "_ms", "ms", Number, "population standard deviation of the " + l.Doc},
+	}
+	for _, p := range Percentiles {
+		defs = append(defs, Definition{l.percentileKey(p), "ms", Number, Format(p) + "th percentile of the " + l.Doc})
+	}
+	return defs
+}
+
+func (l Latency) percentileKey(p float64) string {
+	return "p" + Format(p) + "_" + l.Name + "_ms"
+}

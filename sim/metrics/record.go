@@ -1,0 +1,101 @@
+package metrics
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// State is what became of a request.
+type State uint8
+
+const (
+	Unfinished State = iota // still in the system when the run ended
+	Completed
+	Rejected // could never fit, refused at arrival
+)
+
+// String is the state's name in per-request results.
+func (s State) String() string {
+	switch s {
+	case Completed:
+		return "completed"
+	case Rejected:
+		return "rejected"
+	default:
+		return "unfinished"
+	}
+}
+
+// Request is the record of one request. Times are on the simulated clock; First
+// and Last have a meaning only once a first and a last token exist.
+type Request struct {
+	Arrival     units.Seconds
+	ClientQueue units.Seconds // how long the client held it back before Arrival
+	First       units.Seconds // first token
+	Last        units.Seconds // last token
+	Input       int32
+	Output      int32 // tokens asked for
+	Generated   int32 // tokens that came
+	Waiting     int32 // requests that waited for their first step when it arrived
+	Preemptions int32
+	State       State
+	InWindow    bool // arrived inside the measuring window
+}
+
+// TTFT is the time from arrival to the first token.
+func (r *Request) TTFT() units.Seconds { return r.First - r.Arrival }
+
+// E2EL is the time from arrival to the last token.
+func (r *Request) E2EL() units.Seconds { return r.Last - r.Arrival }
+
+// TPOT is the time per output token after the first; false for a single token,
+// for which it is undefined.
+func (r *Request) TPOT() (units.Seconds, bool) {
+	if r.Generated < 2 {
+		return 0, false
+	}
+	return (r.Last - r.First) / units.Seconds(r.Generated-1), true
+}
+
+// Totals are sums and time integrals over a run, over all replicas.
+type Totals struct {
+	Steps            int64
+	Busy             units.Seconds // time in steps
+	Bytes            units.Bytes   // that had to be read
+	FLOPs            units.FLOPs   // for wanted tokens
+	LinkBytes        units.Bytes
+	Preemptions      int64
+	RecomputedTokens int64
+
+	InFrontEnd float64 // ∫ number of requests in the front end dt
+	Waiting    float64 // ∫ number waiting dt
+	Running    float64 // ∫ number in the batch dt
+	KVBlocks   float64 // ∫ blocks in use dt
+	KVMax      float64 // highest share of a replica's blocks in use
+}
+
+// Record is everything that one run leaves behind.
+type Record struct {
+	Requests []Request // by ID
+	ITL      Histogram // gaps of all requests
+	ITLIn    Histogram // gaps of the requests inside the window
+	Totals   Totals
+	Started  units.Seconds // the first arrival
+	Ended    units.Seconds // the last event
+	Replicas int
+	Blocks   int // KV blocks of all replicas
+}
+
+// InSystem is the time integral of the number of requests in the system, as the
+// engine integrated it. By Little's law it equals the sum of all sojourn times.
+func (r *Record) InSystem() float64 {
+	return r.Totals.InFrontEnd + r.Totals.Waiting + r.Totals.Running
+}
+
+// Deployment is what the metrics need to know of the hardware.
+type Deployment struct {
+	Capacity     hardware.Capacity // of one replica
+	Accelerators int               // of one replica
+	Power        hardware.Power    // of one accelerator
+	USDPerHour   float64           // of one accelerator; 0 when unknown
+}

@@ -1,0 +1,39 @@
+package sim
+
+import (
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+)
+
+// sequence is what the engine knows of a request in a replica, beyond what a
+// policy may see.
+type sequence struct {
+	policies.Sequence
+	request  int           // ID of the request
+	output   int           // tokens that it will generate
+	last     units.Seconds // when its last token came
+	computed int           // the most tokens it ever had in memory
+	tokens   int           // to process in the current step
+	inWindow bool
+}
+
+// sequences is a replica's store of sequences by their ID; places are reused.
+type sequences struct {
+	all  []*sequence
+	free []int
+}
+
+// take returns an empty sequence with its ID set.
+func (s *sequences) take() *sequence {
+	if n := len(s.free); n > 0 {
+		id := s.free[n-1]
+		s.free = s.free[:n-1]
+		*s.all[id] = sequence{Sequence: policies.Sequence{ID: id}}
+		return s.all[id]
+	}
+	q := &sequence{Sequence: policies.Sequence{ID: len(s.all)}}
+	s.all = append(s.all, q)
+	return q
+}
+
+func (s *sequences) release(id int) { s.free = append(s.free, id) }
