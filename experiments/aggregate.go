@@ -1,0 +1,176 @@
+package experiments
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"kneepoint/internal/strict"
+	"kneepoint/sim/metrics"
+)
+
+// differenceMetrics are compared between strategies.
+var differenceMetrics = []string{"p99_ttft_ms", "p99_tpot_ms", "output_throughput", "request_goodput"}
+
+// DifferenceMetrics lists the metrics of Difference.Relative, in order.
+func DifferenceMetrics() []string { return slices.Clone(differenceMetrics) }
+
+// results aggregates the runs; nil marks one that was not finished.
+func (e *Experiment) results(runs []*Run) *Results {
+	res := &Results{
+		Tool:          Tool,
+		SchemaVersion: SchemaVersion,
+		Version:       Version,
+		Experiment:    strict.Encode(&e.Spec),
+		Sweep:         slices.Concat([]Axis{}, e.Axes),
+		SLO:           e.Spec.SLO,
+		Warnings:      []string{},
+		Differences:   []Difference{},
+		Runs:          []Run{},
+	}
+	for i, run := range runs {
+		if run == nil {
+			res.Incomplete = true
+			continue
+		}
+		res.Runs = append(res.Runs, *run)
+		for _, w := range slices.Concat(e.jobs[i].warnings, run.Warnings) {
+			if !slices.Contains(res.Warnings, w) {
+				res.Warnings = append(res.Warnings, w)
+			}
+		}
+	}
+	groups := e.group(runs)
+	res.Series = e.series(groups)
+	res.Differences = append(res.Differences, e.differences(groups)...)
+	return res
+}
+
+// group is the runs of one strategy at one point, by replication.
+type group struct {
+	strategy string
+	point    point
+	runs     []*Run // that were finished
+}
+
+// group splits the runs, which stand in the order of the jobs.
+func (e *Experiment) group(runs []*Run) []group {
+	n := e.Spec.Replications
+	var groups []group
+	for i := 0; i < len(e.jobs); i += n {
+		g := group{strategy: e.jobs[i].strategy, point: e.jobs[i].point}
+		for _, run := range runs[i : i+n] {
+			if run != nil {
+				g.runs = append(g.runs, run)
+			}
+		}
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// series arranges the groups as curves over the first axis.
+func (e *Experiment) series(groups []group) []Series {
+	var all []Series
+	places := map[string]int{}
+	for _, strategy := range e.Spec.Strategies {
+		for _, g := range groups {
+			if g.strategy != strategy.Name || len(g.runs) == 0 {
+				continue
+			}
+			label := e.label(g)
+			i, known := places[label]
+			if !known {
+				i = len(all)
+				places[label] = i
+				all = append(all, Series{Strategy: g.strategy, Fixed: e.fixed(g.point), Label: label})
+			}
+			all[i].Points = append(all[i].Points, e.aggregate(g))
+		}
+	}
+	for i := range all {
+		all[i].Knee = e.knee(&all[i])
+	}
+	return all
+}
+
+// fixed is the values of all axes but the first. Zipped axes go together, so
+// the first one stands for all.
+func (e *Experiment) fixed(p point) map[string]any {
+	if len(p) < 2 || e.zipped() {
+		return nil
+	}
+	m := p.named(e.Axes)
+	delete(m, e.Axes[0].Path)
+	return m
+}
+
+func (e *Experiment) zipped() bool { return e.Spec.Sweep["mode"] == "zip" }
+
+// label names a curve: the strategy, and the fixed values when there are any.
+func (e *Experiment) label(g group) string {
+	parts := []string{g.strategy}
+	fixed := e.fixed(g.point)
+	for _, path := range slices.Sorted(maps.Keys(fixed)) {
+		parts = append(parts, fmt.Sprintf("%s = %v", path[strings.LastIndexByte(path, '.')+1:], fixed[path]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// aggregate estimates every metric over the replications of a point.
+func (e *Experiment) aggregate(g group) Point {
+	p := Point{Metrics: map[string]metrics.Estimate{}}
+	if len(g.point) > 0 {
+		p.Value = g.point[0]
+	}
+	for _, key := range metrics.Keys() {
+		values := make([]float64, len(g.runs))
+		for i, run := range g.runs {
+			values[i] = run.Metrics.Get(key)
+		}
+		if estimate := metrics.NewEstimate(values); estimate.N > 0 {
+			p.Metrics[key] = estimate
+		}
+	}
+	p.Saturated = p.Metrics["saturated"].Mean > 0.5
+	return p
+}
+
+// differences pairs every strategy with the first one, at the same point.
+func (e *Experiment) differences(groups []group) []Difference {
+	var all []Difference
+	n := len(e.Spec.Strategies)
+	for i, g := range groups {
+		base := groups[i-i%n]
+		if i%n == 0 || len(g.runs) == 0 || len(base.runs) == 0 {
+			continue
+		}
+		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: g.point.named(e.Axes),
+			Relative: map[string]metrics.Estimate{}}
+		for _, key := range differenceMetrics {
+			if estimate := metrics.NewEstimate(relative(g.runs, base.runs, key)); estimate.N > 0 {
+				d.Relative[key] = estimate
+			}
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// relative is (run - base) / base for each replication that both have.
+func relative(runs, bases []*Run, key string) []float64 {
+	var out []float64
+	for _, run := range runs {
+		for _, base := range bases {
+			if run.Replication == base.Replication {
+				b := base.Metrics.Get(key)
+				if x := (run.Metrics.Get(key) - b) / b; !math.IsInf(x, 0) {
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	return out
+}

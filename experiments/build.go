@@ -1,0 +1,232 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/sim"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// job is one simulation: a strategy at a point with a replication.
+type job struct {
+	strategy    string
+	point       point
+	axes        []Axis
+	replication int
+	spec        Spec
+	trace       *workloads.Trace
+	deployment  metrics.Deployment
+	window      *window
+	warnings    []string // that hold before anything is simulated
+}
+
+// addJobs appends the replications of one strategy at one point. Building each
+// simulation once shows whatever is wrong with it.
+func (e *Experiment) addJobs(spec Spec, p point, cache *traceCache) error {
+	trace, err := cache.load(e.File.Folder, &spec.Workload)
+	if err != nil {
+		return err
+	}
+	replica, err := buildReplica(&spec)
+	if err != nil {
+		return err
+	}
+	for r := range spec.Replications {
+		j := job{strategy: spec.Strategies[0].Name, point: p, axes: e.Axes, replication: r, spec: spec,
+			trace: trace, deployment: replica.deployment, warnings: replica.warnings()}
+		if j.window, err = newWindow(&j); err != nil {
+			return err
+		}
+		config, err := j.config()
+		if err != nil {
+			return err
+		}
+		if spec.Workload.TooLong == "error" {
+			if err := checkLengths(config); err != nil {
+				return err
+			}
+		}
+		e.jobs = append(e.jobs, j)
+	}
+	return nil
+}
+
+// describe names the run in messages.
+func (j *job) describe() string {
+	parts := []string{fmt.Sprintf("strategy %q", j.strategy)}
+	for i, axis := range j.axes {
+		parts = append(parts, fmt.Sprintf("%s = %v", axis.Path, j.point[i]))
+	}
+	return strings.Join(append(parts, fmt.Sprintf("replication %d", j.replication)), ", ")
+}
+
+// traffic makes the run's requests, from the first one on.
+func (j *job) traffic() (workloads.Traffic, error) {
+	traffic, err := workloads.New(j.spec.Workload, j.trace, j.spec.Seed, j.replication)
+	return traffic, underTable("workload", err)
+}
+
+// config builds the simulation.
+func (j *job) config() (sim.Config, error) {
+	spec, strategy := &j.spec, &j.spec.Strategies[0]
+	traffic, err := j.traffic()
+	if err != nil {
+		return sim.Config{}, err
+	}
+	replica, err := buildReplica(spec)
+	if err != nil {
+		return sim.Config{}, err
+	}
+	config := sim.Config{
+		Traffic:   traffic,
+		Cost:      replica.cost,
+		FrontEnd:  replica.frontEnd,
+		Reserve:   strategy.reservation(),
+		Blocks:    replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
+		BlockSize: strategy.KV.BlockSize,
+		MaxTokens: replica.context,
+		Drain:     spec.Measure.Drain,
+		MaxTime:   spec.Measure.MaxTime,
+	}
+	if spec.Workload.TooLong == "truncate" {
+		config.TooLong = sim.Truncate
+	}
+	if j.window != nil {
+		config.InWindow = j.window.contains
+	}
+	for range spec.Hardware.Replicas {
+		config.Batching = append(config.Batching, strategy.batching())
+	}
+	if !spec.Measure.Drain && !traffic.OpenLoop() {
+		return config, &badinput.Error{Key: "measure.drain", Value: false, Problem: "in a closed loop the last arrival depends on the end of others; drain it, or set max_time"}
+	}
+	return config, nil
+}
+
+// checkLengths refuses a workload with a request that does not fit.
+func checkLengths(config sim.Config) error {
+	for {
+		at, ok := config.Traffic.Peek()
+		if !ok {
+			return nil
+		}
+		r := config.Traffic.Pop()
+		if !config.Fits(r) {
+			return &badinput.Error{Key: "workload.too_long", Value: "error",
+				Problem: fmt.Sprintf("request %d has %d prompt and %d output tokens, which exceeds the context or the KV cache", r.ID, r.Input, r.Output),
+				Allowed: `"reject" or "truncate" to simulate the rest`}
+		}
+		config.Traffic.Done(r.ID, at)
+	}
+}
+
+// replica is the cost model of a replica and what goes with it.
+type replica struct {
+	cost       hardware.CostModel
+	frontEnd   func(prompt int) units.Seconds
+	context    int // tokens of a sequence at most
+	deployment metrics.Deployment
+	estimated  []string
+}
+
+// warnings says what the numbers rest on where that is not a measurement.
+func (r *replica) warnings() []string {
+	if len(r.estimated) == 0 {
+		return nil
+	}
+	return []string{"estimated: " + strings.Join(r.estimated, "; ")}
+}
+
+func buildReplica(spec *Spec) (*replica, error) {
+	if spec.Hardware.CostModel == "synthetic" {
+		return syntheticReplica(spec), nil
+	}
+	accelerator, err := hardware.LookupAccelerator(spec.Hardware.Accelerator)
+	if err != nil {
+		return nil, underTable("hardware", err)
+	}
+	engine, err := hardware.LookupEngine(spec.Hardware.Engine)
+	if err != nil {
+		return nil, underTable("hardware", err)
+	}
+	architecture, err := model.Lookup(spec.Model.Name)
+	if err != nil {
+		return nil, underTable("model", err)
+	}
+	d := roofline.Deployment{
+		Accelerator: accelerator, Engine: engine, Architecture: architecture,
+		TP:                   spec.Hardware.TP,
+		GPUMemoryUtilization: spec.Hardware.GPUMemoryUtilization,
+		MaxModelLen:          spec.Model.MaxModelLen,
+		MaxNumBatchedTokens:  spec.Strategies[0].MaxNumBatchedTokens,
+		MaxNumSeqs:           spec.Strategies[0].MaxNumSeqs,
+		KVTokens:             spec.Hardware.KVTokens,
+		BlockSize:            spec.Strategies[0].KV.BlockSize,
+	}
+	for _, p := range []struct {
+		key, name string
+		into      *hardware.Precision
+	}{{"weights", spec.Model.Weights, &d.Weights}, {"activations", spec.Model.Activations, &d.Activations}, {"kv", spec.Model.KV, &d.KV}} {
+		if *p.into, err = hardware.ParsePrecision(p.name); err != nil {
+			return nil, underTable("model."+p.key, err)
+		}
+	}
+	cost, err := roofline.New(d)
+	if err != nil {
+		return nil, err
+	}
+	return &replica{
+		cost:      cost,
+		frontEnd:  cost.RequestTime,
+		context:   cost.Deployment().MaxModelLen,
+		estimated: cost.Estimated(),
+		deployment: metrics.Deployment{
+			Capacity:     cost.Capacity(),
+			Accelerators: spec.Hardware.TP,
+			Power:        accelerator.Power(),
+			USDPerHour:   accelerator.USDPerHour,
+		},
+	}, nil
+}
+
+// syntheticReplica has the given step times, no front end, and a context that
+// only max_model_len bounds.
+func syntheticReplica(spec *Spec) *replica {
+	context := spec.Model.MaxModelLen
+	if context == 0 {
+		context = math.MaxInt
+	}
+	return &replica{
+		cost:     spec.Hardware.Synthetic,
+		frontEnd: func(int) units.Seconds { return 0 },
+		context:  context,
+		deployment: metrics.Deployment{
+			Capacity:     hardware.Capacity{KVTokens: spec.Hardware.KVTokens},
+			Accelerators: 1,
+		},
+	}
+}
+
+// batching makes the policy for one replica.
+func (s *StrategySpec) batching() policies.Batching {
+	if s.Batching == "static" {
+		return &policies.Static{BatchSize: s.MaxNumSeqs, MaxWait: s.MaxWait, Padded: s.Padded}
+	}
+	return &policies.Continuous{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
+}
+
+func (s *StrategySpec) reservation() policies.Reservation {
+	if s.Reserve == "oracle" {
+		return policies.ReserveDeclared
+	}
+	return policies.ReservePaged
+}

@@ -1,0 +1,116 @@
+package experiments
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"kneepoint/internal/badinput"
+)
+
+//go:embed *.toml
+var embedded embed.FS
+
+// Names lists the experiments that come with kneepoint.
+func Names() []string {
+	files, _ := fs.Glob(embedded, "*.toml")
+	for i := range files {
+		files[i] = strings.TrimSuffix(files[i], ".toml")
+	}
+	sort.Strings(files)
+	return files
+}
+
+// Source returns the text of an experiment that comes with kneepoint.
+func Source(name string) (string, bool) {
+	text, err := embedded.ReadFile(name + ".toml")
+	return string(text), err == nil
+}
+
+// File is an experiment file as written: a tree of tables, not checked yet.
+type File struct {
+	Name   string // the file's base name without .toml
+	Path   string // as the user gave it, for messages
+	Folder string // that relative paths in the file start from
+	tree   map[string]any
+	axes   []string // swept paths, in the order of the file
+}
+
+// Load reads an experiment: a path to a TOML file, or the name of an experiment
+// that comes with kneepoint. An existing file wins over a name.
+func Load(nameOrPath string) (*File, error) {
+	text, err := os.ReadFile(nameOrPath)
+	switch {
+	case err == nil:
+		return Parse(nameOrPath, string(text))
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, &badinput.Error{File: nameOrPath, Problem: "cannot be read: " + reason(err)}
+	}
+	if source, ok := Source(nameOrPath); ok {
+		f, err := Parse(nameOrPath+".toml", source)
+		if f != nil {
+			f.Folder = "."
+		}
+		return f, err
+	}
+	return nil, &badinput.Error{File: nameOrPath, Problem: "no such file, and no experiment of this name comes with kneepoint",
+		Allowed: "a path to a TOML file, or one of " + strings.Join(Names(), ", "), Nearest: badinput.Nearest(nameOrPath, Names())}
+}
+
+// reason is the cause of a file error without the path, which the message
+// names anyway.
+func reason(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// Parse reads the text of an experiment file; path is for messages, and the
+// folder that relative paths in the file start from.
+func Parse(path, text string) (*File, error) {
+	f := &File{
+		Name:   strings.TrimSuffix(filepath.Base(path), ".toml"),
+		Path:   path,
+		Folder: filepath.Dir(path),
+	}
+	meta, err := toml.Decode(text, &f.tree)
+	if err != nil {
+		return nil, syntaxError(path, err)
+	}
+	for _, key := range meta.Keys() {
+		if len(key) >= 2 && key[0] == "sweep" {
+			if err := f.addAxis(key); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return f, nil
+}
+
+func syntaxError(path string, err error) error {
+	var parse toml.ParseError
+	if errors.As(err, &parse) {
+		return &badinput.Error{File: path, Line: parse.Position.Line, Problem: "not TOML: " + parse.Message}
+	}
+	return &badinput.Error{File: path, Problem: "not TOML: " + err.Error()}
+}
+
+// addAxis notes a key of the [sweep] table.
+func (f *File) addAxis(key toml.Key) error {
+	if len(key) > 2 {
+		return &badinput.Error{File: f.Path, Key: key.String(), Problem: "the path of a swept variable must stand in quotes",
+			Allowed: `"` + strings.Join(key[1:], ".") + `" = [ … ]`}
+	}
+	if key[1] != "mode" {
+		f.axes = append(f.axes, key[1])
+	}
+	return nil
+}

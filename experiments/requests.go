@@ -1,0 +1,75 @@
+package experiments
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"kneepoint/internal/units"
+	"kneepoint/sim/metrics"
+)
+
+// RequestLog writes requests.csv, one row per request of every run.
+type RequestLog struct {
+	axes   []Axis
+	file   *os.File
+	buffer *bufio.Writer
+	table  *csv.Writer
+}
+
+var requestColumns = []string{"request", "state", "arrival_s", "client_queue_time_ms", "prompt_tokens",
+	"output_tokens", "ttft_ms", "tpot_ms", "e2el_ms", "preemptions"}
+
+// CreateRequestLog starts requests.csv in the folder.
+func (e *Experiment) CreateRequestLog(f *Folder) (*RequestLog, error) {
+	file, err := os.Create(filepath.Join(f.draft, "requests.csv"))
+	if err != nil {
+		return nil, err
+	}
+	l := &RequestLog{axes: e.Axes, file: file, buffer: bufio.NewWriter(file)}
+	l.table = csv.NewWriter(l.buffer)
+	header := []string{"strategy"}
+	for _, axis := range e.Axes {
+		header = append(header, axis.Path)
+	}
+	return l, l.table.Write(append(append(header, "replication"), requestColumns...))
+}
+
+// Add appends the requests of one run; it fits Options.Requests.
+func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
+	start := []string{run.Strategy}
+	for _, axis := range l.axes {
+		start = append(start, fmt.Sprint(run.Point[axis.Path]))
+	}
+	start = append(start, strconv.Itoa(run.Replication))
+	for id := range rec.Requests {
+		if err := l.table.Write(append(start[:len(start):len(start)], requestRow(id, &rec.Requests[id])...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func requestRow(id int, r *metrics.Request) []string {
+	row := []string{strconv.Itoa(id), r.State.String(), metrics.Format(float64(r.Arrival)), milliseconds(r.ClientQueue),
+		strconv.Itoa(int(r.Input)), strconv.Itoa(int(r.Output)), "", "", "", strconv.Itoa(int(r.Preemptions))}
+	if r.State == metrics.Completed {
+		row[6], row[8] = milliseconds(r.TTFT()), milliseconds(r.E2EL())
+		if tpot, ok := r.TPOT(); ok {
+			row[7] = milliseconds(tpot)
+		}
+	}
+	return row
+}
+
+func milliseconds(s units.Seconds) string { return metrics.Format(s.Milliseconds()) }
+
+// Close finishes the file.
+func (l *RequestLog) Close() error {
+	l.table.Flush()
+	return errors.Join(l.table.Error(), l.buffer.Flush(), l.file.Close())
+}

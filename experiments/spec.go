@@ -1,0 +1,181 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// Spec is an experiment file, resolved and with its defaults.
+type Spec struct {
+	Title        string         `toml:"title" required:"true"`
+	Seed         uint64         `toml:"seed"`
+	Replications int            `toml:"replications" check:"positive"`
+	Model        ModelSpec      `toml:"model"`
+	Hardware     HardwareSpec   `toml:"hardware"`
+	Workload     workloads.Spec `toml:"workload" required:"true"`
+	SLO          SLO            `toml:"slo"`
+	Measure      MeasureSpec    `toml:"measure"`
+	Strategies   []StrategySpec `toml:"strategy" required:"true"`
+	Sweep        map[string]any `toml:"sweep"`
+	Expect       any            `toml:"expect" later:"true"`
+	Plot         any            `toml:"plot" later:"true"`
+}
+
+// SetDefaults fills in what a file that does not say otherwise means.
+func (s *Spec) SetDefaults() {
+	s.Seed, s.Replications = 1, 1
+	s.Model.SetDefaults()
+	s.Hardware.SetDefaults()
+	s.SLO.SetDefaults()
+	s.Measure.SetDefaults()
+}
+
+// Validate checks what concerns several tables at once.
+func (s *Spec) Validate() error {
+	if s.Hardware.CostModel != "synthetic" {
+		if s.Model.Name == "" {
+			return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}
+		}
+		if s.Hardware.Accelerator == "" {
+			return &badinput.Error{Key: "hardware.accelerator", Problem: "missing", Allowed: "a name that `kneepoint list accelerators` shows"}
+		}
+	}
+	names := map[string]bool{}
+	for i, strategy := range s.Strategies {
+		if names[strategy.Name] {
+			return &badinput.Error{Key: fmt.Sprintf("strategy[%d].name", i), Value: strategy.Name,
+				Problem: "another strategy has this name; names must be unique"}
+		}
+		names[strategy.Name] = true
+	}
+	if len(s.Strategies) == 0 {
+		return &badinput.Error{Key: "strategy", Problem: "an experiment needs at least one strategy"}
+	}
+	return nil
+}
+
+// ModelSpec is the [model] table.
+type ModelSpec struct {
+	Name        string `toml:"name"`
+	Weights     string `toml:"weights"`
+	Activations string `toml:"activations"`
+	KV          string `toml:"kv"`
+	MaxModelLen int    `toml:"max_model_len" check:"nonnegative"` // 0: the model's own
+}
+
+// SetDefaults makes everything bf16.
+func (m *ModelSpec) SetDefaults() { m.Weights, m.Activations, m.KV = "bf16", "bf16", "bf16" }
+
+// HardwareSpec is the [hardware] table.
+type HardwareSpec struct {
+	Accelerator          string              `toml:"accelerator"`
+	Custom               any                 `toml:"custom" later:"true"`
+	TP                   int                 `toml:"tp" check:"positive"`
+	PP                   int                 `toml:"pp" check:"positive"`
+	EP                   int                 `toml:"ep" check:"positive"`
+	DP                   int                 `toml:"dp" check:"positive"`
+	Replicas             int                 `toml:"replicas" check:"positive"`
+	GPUMemoryUtilization float64             `toml:"gpu_memory_utilization" check:"share"`
+	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"` // 0: computed
+	Engine               string              `toml:"engine"`
+	CostModel            string              `toml:"cost_model" oneof:"roofline synthetic" laterof:"measured"`
+	Synthetic            *hardware.Synthetic `toml:"synthetic" only:"cost_model=synthetic"`
+	Measured             any                 `toml:"measured" later:"true"`
+}
+
+// SetDefaults makes it one accelerator under vLLM.
+func (h *HardwareSpec) SetDefaults() {
+	*h = HardwareSpec{TP: 1, PP: 1, EP: 1, DP: 1, Replicas: 1, GPUMemoryUtilization: 0.9,
+		Engine: "vllm-v1", CostModel: "roofline"}
+}
+
+// Validate refuses parallelism that is not built yet.
+func (h *HardwareSpec) Validate() error {
+	for _, p := range []struct {
+		key    string
+		degree int
+	}{{"pp", h.PP}, {"ep", h.EP}, {"dp", h.DP}} {
+		if p.degree != 1 {
+			return &badinput.Error{Key: p.key, Value: p.degree, Problem: "not supported yet", Allowed: "1"}
+		}
+	}
+	if h.CostModel != "synthetic" {
+		return nil
+	}
+	if h.Synthetic == nil {
+		return &badinput.Error{Key: "synthetic", Problem: "missing: cost_model is synthetic"}
+	}
+	if h.KVTokens == 0 {
+		return &badinput.Error{Key: "kv_tokens", Problem: "missing: a synthetic cost model has no memory to compute it from"}
+	}
+	return nil
+}
+
+// SetDefaults asks for nine requests in ten.
+func (s *SLO) SetDefaults() { s.Attainment = 0.9 }
+
+// Objective is the SLO for one request.
+func (s *SLO) Objective() metrics.Objective {
+	return metrics.Objective{
+		TTFT: units.Seconds(s.TTFTms / 1e3),
+		TPOT: units.Seconds(s.TPOTms / 1e3),
+		E2EL: units.Seconds(s.E2ELms / 1e3),
+	}
+}
+
+// MeasureSpec is the [measure] table.
+type MeasureSpec struct {
+	Warmup   Trim          `toml:"warmup"`
+	Cooldown Trim          `toml:"cooldown"`
+	Drain    bool          `toml:"drain"`
+	MaxTime  units.Seconds `toml:"max_time" check:"nonnegative"` // 0: none
+}
+
+// SetDefaults measures the whole run, drained.
+func (m *MeasureSpec) SetDefaults() { m.Drain = true }
+
+// Trim is what is cut off one end of a run: a time, or a fraction of the
+// arrivals.
+type Trim struct {
+	Time     units.Seconds
+	Fraction float64
+}
+
+// DecodeTOML reads a duration such as "30s", or a number from 0 to below 1.
+func (t *Trim) DecodeTOML(v any) error {
+	const allowed = `write a duration, like "30s", or a fraction of the arrivals below 1`
+	switch v := v.(type) {
+	case string:
+		s, err := units.ParseSeconds(v)
+		if err != nil || s < 0 {
+			return errors.New("not a duration: " + allowed)
+		}
+		t.Time = s
+		return nil
+	case float64:
+		if v >= 0 && v < 1 {
+			t.Fraction = v
+			return nil
+		}
+	case int64:
+		if v == 0 {
+			return nil
+		}
+	}
+	return errors.New("out of range: " + allowed)
+}
+
+// EncodeTOML is the inverse of DecodeTOML.
+func (t Trim) EncodeTOML() any {
+	if t.Fraction > 0 {
+		return t.Fraction
+	}
+	text, _ := t.Time.MarshalText()
+	return string(text)
+}

@@ -1,0 +1,62 @@
+package experiments
+
+import (
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// StrategySpec is one [[strategy]] table.
+type StrategySpec struct {
+	Name                string         `toml:"name" required:"true"`
+	Batching            string         `toml:"batching" oneof:"static continuous"`
+	Scheduler           string         `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1" laterof:"orca vllm-v0 sarathi decode-first"`
+	MaxNumSeqs          int            `toml:"max_num_seqs" check:"positive"`
+	MaxNumBatchedTokens int            `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous"`
+	MaxWait             units.Seconds  `toml:"max_wait" check:"nonnegative" only:"batching=static"`
+	Padded              bool           `toml:"padded" only:"batching=static"`
+	Order               string         `toml:"order" oneof:"fcfs" laterof:"sjf priority deadline"`
+	Preemption          string         `toml:"preemption" only:"batching=continuous" oneof:"recompute" laterof:"swap none"`
+	Reserve             string         `toml:"reserve" oneof:"paged oracle" laterof:"max pow2"`
+	Speculation         any            `toml:"speculation" later:"true"`
+	KV                  KVSpec         `toml:"kv"`
+	Frontend            any            `toml:"frontend" later:"true"`
+	Compression         any            `toml:"compression" later:"true"`
+	Model               map[string]any `toml:"model"`    // overrides of [model]
+	Hardware            map[string]any `toml:"hardware"` // overrides of [hardware]
+}
+
+// KVSpec is the [strategy.kv] table.
+type KVSpec struct {
+	BlockSize           int    `toml:"block_size" check:"positive"`
+	EnablePrefixCaching any    `toml:"enable_prefix_caching" later:"true"`
+	Eviction            any    `toml:"eviction" later:"true"`
+	Offload             string `toml:"offload" oneof:"none" laterof:"swap layerwise"`
+	Tiers               any    `toml:"tiers" later:"true"`
+}
+
+// SetDefaults uses vLLM's block size and keeps all KV on the accelerator.
+func (k *KVSpec) SetDefaults() { k.BlockSize, k.Offload = 16, "none" }
+
+// SetDefaults is continuous batching with vLLM's defaults.
+func (s *StrategySpec) SetDefaults() {
+	*s = StrategySpec{Batching: "continuous", Scheduler: "vllm-v1", MaxNumSeqs: 256,
+		MaxNumBatchedTokens: 8192, Padded: true, Order: "fcfs", Preemption: "recompute"}
+	s.KV.SetDefaults()
+}
+
+// Validate settles how memory is reserved, which depends on the batching.
+func (s *StrategySpec) Validate() error {
+	reserve := map[string]string{"continuous": "paged", "static": "oracle"}[s.Batching]
+	switch {
+	case s.Name == "":
+		return &badinput.Error{Key: "name", Value: "", Problem: "must not be empty"}
+	case s.Reserve == "":
+		s.Reserve = reserve
+	case s.Batching == "continuous" && s.Reserve == "oracle":
+		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "not supported yet with batching = \"continuous\"", Allowed: reserve}
+	case s.Batching == "static" && s.Reserve == "paged":
+		return &badinput.Error{Key: "reserve", Value: s.Reserve,
+			Problem: "a static batch cannot give memory back, so it sets aside each sequence's declared length", Allowed: reserve}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package experiments
+
+import (
+	"fmt"
+	"reflect"
+
+	"kneepoint/internal/badinput"
+)
+
+// axisNames are the labels and units of variables that are often swept.
+var axisNames = map[string]struct{ label, unit string }{
+	"workload.arrival.rate":           {"request rate", "req/s"},
+	"workload.arrival.concurrency":    {"concurrent clients", ""},
+	"workload.arrival.burstiness":     {"burstiness", ""},
+	"workload.input.mean":             {"mean prompt length", "tok"},
+	"workload.output.mean":            {"mean output length", "tok"},
+	"workload.trace.time_scale":       {"time scale of the trace", ""},
+	"hardware.tp":                     {"tensor parallelism", ""},
+	"hardware.replicas":               {"replicas", ""},
+	"hardware.accelerator":            {"accelerator", ""},
+	"hardware.gpu_memory_utilization": {"memory utilization", ""},
+	"model.name":                      {"model", ""},
+}
+
+// point is one combination of the swept variables' values, in order of the axes.
+type point []any
+
+// axesOf reads and checks the [sweep] table.
+func (f *File) axesOf() ([]Axis, error) {
+	sweep, present := f.tree["sweep"]
+	if !present {
+		return nil, nil
+	}
+	table, ok := sweep.(map[string]any)
+	if !ok {
+		return nil, &badinput.Error{Key: "sweep", Value: sweep, Problem: "wrong kind of value", Allowed: "a table"}
+	}
+	if mode, given := table["mode"]; given && mode != "product" && mode != "zip" {
+		return nil, &badinput.Error{Key: "sweep.mode", Value: mode, Problem: "unknown value", Allowed: "one of product, zip"}
+	}
+	var axes []Axis
+	for _, path := range f.axes {
+		list := reflect.ValueOf(table[path])
+		key := fmt.Sprintf("sweep.%q", path)
+		if list.Kind() != reflect.Slice {
+			return nil, &badinput.Error{Key: key, Value: table[path], Problem: "wrong kind of value", Allowed: "a list of values"}
+		}
+		if list.Len() == 0 {
+			return nil, &badinput.Error{Key: key, Problem: "an empty sweep: list at least one value"}
+		}
+		axis := Axis{Path: path, Label: path}
+		if known, ok := axisNames[path]; ok {
+			axis.Label, axis.Unit = known.label, known.unit
+		}
+		for i := range list.Len() {
+			axis.Values = append(axis.Values, list.Index(i).Interface())
+		}
+		axes = append(axes, axis)
+	}
+	if len(axes) == 0 && len(f.axes) == 0 && len(table) == 0 {
+		return nil, &badinput.Error{Key: "sweep", Problem: "an empty sweep: name at least one variable", Allowed: `"workload.arrival.rate" = [1, 2, 4]`}
+	}
+	return axes, f.checkZip(axes, table["mode"] == "zip")
+}
+
+func (f *File) checkZip(axes []Axis, zip bool) error {
+	for _, axis := range axes {
+		if zip && len(axis.Values) != len(axes[0].Values) {
+			return &badinput.Error{Key: fmt.Sprintf("sweep.%q", axis.Path),
+				Problem: fmt.Sprintf("has %d values, but %q has %d; zipped lists must be of one length", len(axis.Values), axes[0].Path, len(axes[0].Values))}
+		}
+	}
+	return nil
+}
+
+// points lists the combinations to simulate: the product of the axes, the first
+// one varying fastest, or their i-th values together when zipped. Without axes
+// there is one point without values.
+func points(axes []Axis, zip bool) []point {
+	all := []point{{}}
+	if zip && len(axes) > 0 {
+		all = make([]point, len(axes[0].Values))
+		for i := range all {
+			for _, axis := range axes {
+				all[i] = append(all[i], axis.Values[i])
+			}
+		}
+		return all
+	}
+	for n := len(axes) - 1; n >= 0; n-- {
+		var longer []point
+		for _, p := range all {
+			for _, v := range axes[n].Values {
+				longer = append(longer, append(point{v}, p...))
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+// named gives the values of p their paths.
+func (p point) named(axes []Axis) map[string]any {
+	m := make(map[string]any, len(p))
+	for i, axis := range axes {
+		m[axis.Path] = p[i]
+	}
+	return m
+}

@@ -1,0 +1,38 @@
+package experiments
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"kneepoint/workloads"
+)
+
+// traceCache loads each trace once, whatever the number of runs that replay it.
+type traceCache struct {
+	traces map[string]*workloads.Trace
+}
+
+// load returns the trace of a workload, nil when it has none. A relative path
+// starts from folder.
+func (c *traceCache) load(folder string, spec *workloads.Spec) (*workloads.Trace, error) {
+	if spec.Trace == nil {
+		return nil, nil
+	}
+	path := spec.Trace.Path
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, path)
+	}
+	key := fmt.Sprintf("%s %+v", path, *spec.Trace)
+	if t, ok := c.traces[key]; ok {
+		return t, nil
+	}
+	t, err := workloads.LoadTrace(path, *spec.Trace)
+	if err != nil {
+		return nil, err
+	}
+	if c.traces == nil {
+		c.traces = map[string]*workloads.Trace{}
+	}
+	c.traces[key] = t
+	return t, nil
+}

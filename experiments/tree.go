@@ -1,0 +1,164 @@
+package experiments
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"kneepoint/internal/badinput"
+)
+
+// copyTree returns a deep copy of the tables and lists of v.
+func copyTree(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for key, x := range v {
+			c[key] = copyTree(x)
+		}
+		return c
+	case []map[string]any:
+		c := make([]map[string]any, len(v))
+		for i, x := range v {
+			c[i] = copyTree(x).(map[string]any)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, x := range v {
+			c[i] = copyTree(x)
+		}
+		return c
+	}
+	return v
+}
+
+// overlay returns base with the keys of over put over it, table by table.
+func overlay(base, over map[string]any) map[string]any {
+	c := copyTree(base).(map[string]any)
+	for key, x := range over {
+		below, ok := c[key].(map[string]any)
+		if table, isTable := x.(map[string]any); ok && isTable {
+			c[key] = overlay(below, table)
+			continue
+		}
+		c[key] = copyTree(x)
+	}
+	return c
+}
+
+// put sets the value at a dotted path, making tables on the way. The second
+// part of a path that begins with "strategy" is a strategy's name.
+func put(tree map[string]any, path string, value any) error {
+	parts := strings.Split(path, ".")
+	table := tree
+	if parts[0] == "strategy" {
+		if len(parts) < 3 {
+			return &badinput.Error{Key: path, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
+		}
+		strategy, err := strategyTable(tree, path, parts[1:])
+		if err != nil {
+			return err
+		}
+		table, parts = strategy.table, strategy.rest
+	}
+	for i, part := range parts[:len(parts)-1] {
+		next, exists := table[part]
+		if !exists {
+			next = map[string]any{}
+			table[part] = next
+		}
+		below, ok := next.(map[string]any)
+		if !ok {
+			return &badinput.Error{Key: path, Value: value,
+				Problem: fmt.Sprintf("%s is not a table", strings.Join(parts[:i+1], "."))}
+		}
+		table = below
+	}
+	table[parts[len(parts)-1]] = value
+	return nil
+}
+
+// foundStrategy is a strategy's table and what is left of the path below it.
+type foundStrategy struct {
+	table map[string]any
+	rest  []string
+}
+
+// strategyTable finds the strategy that a path names. Names may contain dots,
+// so the longest name that fits wins.
+func strategyTable(tree map[string]any, path string, parts []string) (foundStrategy, error) {
+	tables, _ := tree["strategy"].([]map[string]any)
+	names := make([]string, 0, len(tables))
+	for n := len(parts) - 1; n > 0; n-- {
+		names = names[:0]
+		for _, table := range tables {
+			name, _ := table["name"].(string)
+			if name == strings.Join(parts[:n], ".") {
+				return foundStrategy{table, parts[n:]}, nil
+			}
+			names = append(names, name)
+		}
+	}
+	return foundStrategy{}, &badinput.Error{Key: path, Problem: fmt.Sprintf("no strategy is called %q", parts[0]),
+		Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(parts[0], names)}
+}
+
+// Override sets single keys, written key=value as on the command line. A value
+// is read as TOML where it is TOML, and as a string otherwise.
+func (f *File) Override(assignments []string) error {
+	for _, a := range assignments {
+		key, text, ok := strings.Cut(a, "=")
+		key, text = strings.TrimSpace(key), strings.TrimSpace(text)
+		if !ok || key == "" {
+			return &badinput.Error{Key: "--set", Value: a, Problem: "not an assignment", Allowed: "KEY=VALUE, like workload.arrival.rate=8"}
+		}
+		if axis, isSweep := strings.CutPrefix(key, "sweep."); isSweep {
+			f.overrideSweep(strings.Trim(axis, `"`), parseValue(text))
+			continue
+		}
+		if err := put(f.tree, key, parseValue(text)); err != nil {
+			return err
+		}
+		f.dropAxis(key)
+	}
+	return nil
+}
+
+// overrideSweep sets the values of one axis, adding it when it is new.
+func (f *File) overrideSweep(axis string, values any) {
+	sweep, ok := f.tree["sweep"].(map[string]any)
+	if !ok {
+		sweep = map[string]any{}
+		f.tree["sweep"] = sweep
+	}
+	if _, known := sweep[axis]; !known && axis != "mode" {
+		f.axes = append(f.axes, axis)
+	}
+	sweep[axis] = values
+}
+
+// dropAxis stops sweeping a variable that was set to one value.
+func (f *File) dropAxis(path string) {
+	sweep, _ := f.tree["sweep"].(map[string]any)
+	delete(sweep, path)
+	kept := f.axes[:0]
+	for _, axis := range f.axes {
+		if axis != path {
+			kept = append(kept, axis)
+		}
+	}
+	f.axes = kept
+}
+
+func parseValue(text string) any {
+	var parsed map[string]any
+	if text == "inf" || text == "nan" {
+		return text
+	}
+	if _, err := toml.Decode("v = "+text, &parsed); err != nil {
+		return text
+	}
+	return parsed["v"]
+}

@@ -1,0 +1,152 @@
+package experiments
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/sim/metrics"
+)
+
+// Folder is where results go. They are written to a temporary neighbour that
+// takes the folder's place when everything is there, so that there is never a
+// partial folder where a whole one was.
+type Folder struct {
+	target string
+	draft  string
+}
+
+// OpenFolder prepares to write results to dir. An existing dir is replaced only
+// if kneepoint wrote it: its results.json says so.
+func OpenFolder(dir string) (*Folder, error) {
+	if err := checkOurs(dir); err != nil {
+		return nil, err
+	}
+	parent := filepath.Dir(filepath.Clean(dir))
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return nil, unwritable(dir, err)
+	}
+	draft, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".draft-")
+	if err != nil {
+		return nil, unwritable(dir, err)
+	}
+	if err := os.Chmod(draft, 0o755); err != nil {
+		return nil, unwritable(dir, err)
+	}
+	return &Folder{target: filepath.Clean(dir), draft: draft}, nil
+}
+
+func unwritable(dir string, err error) error {
+	return &badinput.Error{Key: "--out", Value: dir, Problem: "cannot be written: " + reason(err)}
+}
+
+// checkOurs refuses a folder, or a file, that kneepoint did not write. A folder
+// that is missing or empty is fine.
+func checkOurs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
+		return nil
+	case err != nil:
+		return unwritable(dir, err)
+	}
+	var marked struct {
+		Tool string `json:"tool"`
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "results.json"))
+	if err == nil && json.Unmarshal(text, &marked) == nil && marked.Tool == Tool {
+		return nil
+	}
+	return &badinput.Error{Key: "--out", Value: dir, Problem: "is a folder that kneepoint did not write, so it is not replaced",
+		Allowed: "a new folder, or one of earlier results"}
+}
+
+// Path is where results are written until Commit: figures go there too.
+func (f *Folder) Path() string { return f.draft }
+
+// Commit puts the folder in its place.
+func (f *Folder) Commit() error {
+	old := f.draft + ".old"
+	err := os.Rename(f.target, old)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(f.draft, f.target); err != nil {
+		_ = os.Rename(old, f.target)
+		return err
+	}
+	return os.RemoveAll(old)
+}
+
+// Discard removes what was written, unless it was committed.
+func (f *Folder) Discard() { _ = os.RemoveAll(f.draft) }
+
+// Write writes results.json and results.csv.
+func (f *Folder) Write(res *Results) error {
+	if err := f.create("results.json", res.WriteJSON); err != nil {
+		return err
+	}
+	return f.create("results.csv", res.WriteCSV)
+}
+
+// create writes one file of the folder.
+func (f *Folder) create(name string, write func(io.Writer) error) error {
+	file, err := os.Create(filepath.Join(f.draft, name))
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(file)
+	return errors.Join(write(b), b.Flush(), file.Close())
+}
+
+// WriteJSON writes the results as results.json holds them.
+func (r *Results) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+// WriteCSV writes one row per run.
+func (r *Results) WriteCSV(w io.Writer) error {
+	table := csv.NewWriter(w)
+	header := []string{"strategy"}
+	for _, axis := range r.Sweep {
+		header = append(header, axis.Path)
+	}
+	header = append(header, "seed", "replication")
+	if err := table.Write(append(header, metrics.Keys()...)); err != nil {
+		return err
+	}
+	for i := range r.Runs {
+		if err := table.Write(r.row(&r.Runs[i])); err != nil {
+			return err
+		}
+	}
+	table.Flush()
+	return table.Error()
+}
+
+func (r *Results) row(run *Run) []string {
+	row := []string{run.Strategy}
+	for _, axis := range r.Sweep {
+		row = append(row, fmt.Sprint(run.Point[axis.Path]))
+	}
+	row = append(row, strconv.FormatUint(run.Seed, 10), strconv.Itoa(run.Replication))
+	for _, key := range metrics.Keys() {
+		cell := ""
+		if x, ok := run.Metrics[key]; ok {
+			cell = metrics.Format(x)
+		}
+		row = append(row, cell)
+	}
+	return row
+}
