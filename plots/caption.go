@@ -1,0 +1,188 @@
+package plots
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kneepoint/experiments"
+)
+
+// separator stands between the parts of a subtitle.
+const separator = " · "
+
+// subtitle is what is shown and of what: metric · model · accelerator ·
+// workload, and the value of a variable that was not swept any further.
+func subtitle(res *experiments.Results, what string) string {
+	parts := []string{what, modelName(res), acceleratorName(res), text(res.Experiment, "workload", "name")}
+	if len(res.Sweep) > 0 {
+		if s, curves := newSweep(res); !curves && len(res.Series) > 0 && len(res.Series[0].Points) > 0 {
+			parts = append(parts, s.name()+" "+valueName(res.Series[0].Points[0].Value)+" "+s.variable.Unit)
+		}
+	}
+	return joinParts(parts)
+}
+
+func joinParts(parts []string) string {
+	kept := slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
+	for i := range kept {
+		kept[i] = strings.TrimSpace(kept[i])
+	}
+	return strings.Join(kept, separator)
+}
+
+// modelName is the model's name, with the precision of its weights where that is
+// named; nothing when it differs between the series.
+func modelName(res *experiments.Results) string {
+	e := res.Experiment
+	if varies(res, "model", "name") {
+		return ""
+	}
+	name := text(e, "model", "name")
+	if weights := text(e, "model", "weights"); name != "" && weights != "" && !varies(res, "model", "weights") {
+		name += ", " + weights
+	}
+	return name
+}
+
+// acceleratorName is the accelerator with its number where that is not one;
+// nothing when the accelerator differs between the series.
+func acceleratorName(res *experiments.Results) string {
+	e := res.Experiment
+	name := text(e, "hardware", "accelerator")
+	if name == "" || varies(res, "hardware", "accelerator") {
+		return ""
+	}
+	count := 1.0
+	for _, key := range []string{"tp", "pp", "replicas"} {
+		if varies(res, "hardware", key) {
+			return name
+		}
+		if n, ok := numeric(lookup(e, "hardware", key)); ok && n > 0 {
+			count *= n
+		}
+	}
+	if dp, ok := numeric(lookup(e, "hardware", "dp")); count == 1 || ok && dp > 1 {
+		return name
+	}
+	return exact(count) + " × " + name
+}
+
+// varies says whether a key is swept, or set differently by a strategy.
+func varies(res *experiments.Results, table, key string) bool {
+	for _, axis := range res.Sweep {
+		if strings.HasSuffix(axis.Path, table+"."+key) {
+			return true
+		}
+	}
+	base := fmt.Sprint(lookup(res.Experiment, table, key))
+	for _, strategy := range tables(res.Experiment["strategy"]) {
+		if own := lookup(strategy, table, key); own != nil && fmt.Sprint(own) != base {
+			return true
+		}
+	}
+	return false
+}
+
+// tables returns an array of tables, however it was decoded.
+func tables(v any) []map[string]any {
+	switch list := v.(type) {
+	case []map[string]any:
+		return list
+	case []any:
+		var all []map[string]any
+		for _, item := range list {
+			if table, ok := item.(map[string]any); ok {
+				all = append(all, table)
+			}
+		}
+		return all
+	}
+	return nil
+}
+
+func lookup(e map[string]any, table, key string) any {
+	t, _ := e[table].(map[string]any)
+	return t[key]
+}
+
+func text(e map[string]any, table, key string) string {
+	s, _ := lookup(e, table, key).(string)
+	return s
+}
+
+// provenance is the footer's first part: the tool, the experiment, the number
+// of seeds, and what the reader must know of the numbers.
+func provenance(res *experiments.Results, band string) []string {
+	notes := []string{strings.TrimSpace("kneepoint " + res.Version)}
+	if title := res.Title(); title != "" {
+		notes = append(notes, title)
+	}
+	if n := seeds(res); n == 1 {
+		notes = append(notes, "1 seed")
+	} else if n > 1 {
+		notes = append(notes, strconv.Itoa(n)+" seeds")
+	}
+	if band != "" {
+		notes = append(notes, band+" = 95 % CI")
+	}
+	if res.Incomplete {
+		notes = append(notes, "interrupted: runs are missing")
+	}
+	if slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.Contains(w, "estimated") }) {
+		notes = append(notes, "estimated: rests on class defaults, not on measurements")
+	}
+	return notes
+}
+
+// seeds is the largest number of replications behind a value.
+func seeds(res *experiments.Results) int {
+	n := 0
+	for _, s := range res.Series {
+		for _, p := range s.Points {
+			for _, e := range p.Metrics {
+				n = max(n, e.N)
+			}
+		}
+	}
+	return n
+}
+
+// curveNotes explains the marks of a figure of curves.
+func curveNotes(res *experiments.Results, curves []curve, s sweep) []string {
+	var notes []string
+	if marked(curves, circle) {
+		notes = append(notes, fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.name(), percent(res.SLO.Attainment)))
+	}
+	if marked(curves, diamond) {
+		notes = append(notes, "large diamond: knee, the largest throughput / latency")
+	}
+	if names := neverMet(res); len(names) > 0 {
+		notes = append(notes, "SLO not met at any point: "+strings.Join(names, ", "))
+	}
+	if isSaturated(curves) {
+		notes = append(notes, "hollow, dashed: saturated, latency grows with run length")
+	}
+	for _, c := range curves {
+		if !slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) }) {
+			notes = append(notes, c.name+": no values")
+		}
+	}
+	return notes
+}
+
+// neverMet names the series that meet the objective nowhere.
+func neverMet(res *experiments.Results) []string {
+	var names []string
+	for _, s := range res.Series {
+		if s.Knee != nil && s.Knee.Kind == experiments.KneeBelow {
+			names = append(names, seriesName(s))
+		}
+	}
+	return names
+}
+
+func marked(curves []curve, s shape) bool {
+	return slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && c.knee.shape == s })
+}

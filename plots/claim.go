@@ -1,0 +1,184 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kneepoint/experiments"
+	"kneepoint/sim/metrics"
+)
+
+// limit is up to where one series meets an objective.
+type limit struct {
+	name  string
+	kind  experiments.KneeKind
+	value float64
+}
+
+// sloLimits returns the knees of all series as limits of the service level
+// objective; nothing unless every series has one.
+func sloLimits(res *experiments.Results) []limit {
+	var limits []limit
+	for _, s := range res.Series {
+		if s.Knee == nil || s.Knee.Kind == experiments.KneePower {
+			return nil
+		}
+		limits = append(limits, limit{seriesName(s), s.Knee.Kind, s.Knee.Value})
+	}
+	return limits
+}
+
+// boundLimits returns up to where every curve stays at or below a bound, by the
+// drawn lines; nothing when a curve has no values.
+func boundLimits(curves []curve, y scale, s sweep, bound float64) []limit {
+	var limits []limit
+	for _, c := range curves {
+		l, ok := boundLimit(c, y, s, bound)
+		if !ok {
+			return nil
+		}
+		limits = append(limits, l)
+	}
+	return limits
+}
+
+func boundLimit(c curve, y scale, s sweep, bound float64) (limit, bool) {
+	var last *dot
+	for i := range c.dots {
+		d := &c.dots[i]
+		if !finite(d.y) {
+			continue
+		}
+		if d.y > bound && last == nil {
+			return limit{c.name, experiments.KneeBelow, d.swept}, true
+		}
+		if d.y > bound {
+			way := (y.at(bound) - y.at(last.y)) / (y.at(d.y) - y.at(last.y))
+			between := scale{log: s.log, min: last.swept, max: d.swept}
+			return limit{c.name, experiments.KneeInterpolated, between.value(way)}, true
+		}
+		last = d
+	}
+	if last == nil {
+		return limit{}, false
+	}
+	return limit{c.name, experiments.KneeBeyond, last.swept}, true
+}
+
+// byValue sorts limits from the best to the worst.
+func byValue(limits []limit) []limit {
+	rank := map[experiments.KneeKind]int{experiments.KneeBeyond: 0, experiments.KneeInterpolated: 1, experiments.KneeBelow: 2}
+	sorted := slices.Clone(limits)
+	slices.SortStableFunc(sorted, func(a, b limit) int {
+		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(b.value, a.value))
+	})
+	return sorted
+}
+
+// upTo says up to where an objective is met, like "SLO met up to 14.2 req/s
+// with continuous, 5.1 with static"; "" when there is nothing to say.
+func upTo(met string, limits []limit, s sweep) string {
+	if len(limits) == 0 || !s.isLoad() {
+		return ""
+	}
+	sorted := byValue(limits)
+	best, worst := sorted[0], sorted[len(sorted)-1]
+	switch {
+	case best.kind == experiments.KneeBelow:
+		return fmt.Sprintf("%s at no swept %s", met, s.name())
+	case worst.kind == experiments.KneeBeyond:
+		return fmt.Sprintf("%s over the whole sweep, up to %s", met, s.quantity(exact(worst.value)))
+	case len(sorted) == 1:
+		return fmt.Sprintf("%s up to %s", met, s.quantity(approximate(best.value)))
+	}
+	if len(sorted) > 3 {
+		sorted = []limit{best, worst}
+	}
+	claim := met
+	for i, l := range sorted {
+		number := l.text()
+		switch {
+		case l.kind == experiments.KneeBelow && i > 0:
+			claim += fmt.Sprintf(", never with %s", l.name)
+		case i == 0:
+			claim += fmt.Sprintf(" up to %s with %s", s.quantity(number), l.name)
+		default:
+			claim += fmt.Sprintf(", %s with %s", number, l.name)
+		}
+	}
+	return claim
+}
+
+func (l limit) text() string {
+	if l.kind == experiments.KneeBeyond {
+		return "at least " + exact(l.value)
+	}
+	return approximate(l.value)
+}
+
+// timesTheLoad compares the best series with the worst: "Within the SLO,
+// continuous serves 2.8× the load of static"; "" unless the worst series' limit
+// is known and clearly smaller.
+func timesTheLoad(limits []limit, s sweep) string {
+	if len(limits) < 2 || !s.isLoad() {
+		return ""
+	}
+	sorted := byValue(limits)
+	best, worst := sorted[0], sorted[len(sorted)-1]
+	if worst.kind != experiments.KneeInterpolated || worst.value <= 0 || best.value < 1.1*worst.value {
+		return ""
+	}
+	atLeast := ""
+	if best.kind == experiments.KneeBeyond {
+		atLeast = "at least "
+	}
+	return fmt.Sprintf("Within the SLO, %s serves %s%s the load of %s", best.name, atLeast, times(best.value/worst.value), worst.name)
+}
+
+// peak is the largest value of a metric of one series.
+type peak struct {
+	name string
+	metrics.Estimate
+}
+
+// peaks returns the largest value of a metric of every series that has one,
+// from the greatest to the least.
+func peaks(res *experiments.Results, key string) []peak {
+	var all []peak
+	for _, s := range res.Series {
+		best := peak{name: seriesName(s)}
+		found := false
+		for _, p := range s.Points {
+			if e := estimate(p, key); finite(e.Mean) && (!found || e.Mean > best.Mean) {
+				best.Estimate, found = e, true
+			}
+		}
+		if found {
+			all = append(all, best)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b peak) int { return cmp.Compare(b.Mean, a.Mean) })
+	return all
+}
+
+// reaches says what the best series reaches, and how much less the worst:
+// "Goodput reaches 13.1 req/s with continuous, 2.7× static". Peaks whose
+// intervals overlap, or that differ by less than 5 %, are not told apart.
+func reaches(what, unit string, all []peak) string {
+	if len(all) == 0 || !(all[0].Mean > 0) {
+		return ""
+	}
+	best, worst := all[0], all[len(all)-1]
+	value := short(best.Mean) + " " + unit
+	switch {
+	case len(all) == 1:
+		return fmt.Sprintf("%s reaches %s", what, value)
+	case best.Mean < 1.05*worst.Mean || best.Low() <= worst.High():
+		return fmt.Sprintf("%s reaches about %s with every strategy", what, value)
+	case !(worst.Mean > 0):
+		return fmt.Sprintf("%s reaches %s with %s, 0 with %s", what, value, best.name, worst.name)
+	default:
+		return fmt.Sprintf("%s reaches %s with %s, %s %s", what, value, best.name, times(best.Mean/worst.Mean), worst.name)
+	}
+}

@@ -1,0 +1,182 @@
+package plots
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"kneepoint/experiments"
+	"kneepoint/sim/metrics"
+)
+
+// curve is one series in the units of the axes.
+type curve struct {
+	name string
+	look look
+	dots []dot // by increasing value of the swept variable
+	knee *knee // nil without one to mark
+}
+
+// dot is one point of a curve. A coordinate without a value is NaN and makes a
+// gap; low and high are NaN where there is no interval.
+type dot struct {
+	swept     float64 // on the axis of the sweep
+	x, y      float64
+	low, high float64
+	saturated bool
+	hint      string // the swept value, where the x axis does not show it
+}
+
+// knee is a mark on a curve between two neighbouring dots.
+type knee struct {
+	from  int     // the dot before it
+	t     float64 // the way to the next dot, 0 to 1, along the drawn line
+	shape shape
+	label string
+}
+
+// estimate returns a metric of a point, without a value where there is none.
+func estimate(p experiments.Point, key string) metrics.Estimate {
+	e, ok := p.Metrics[key]
+	if !ok || !measurable(e.Mean) {
+		return metrics.Estimate{Mean: math.NaN(), Half: math.NaN()}
+	}
+	return e
+}
+
+// interval returns the ends of an estimate's interval, within the values that
+// the metric can take: none is negative, and a ratio is at most 1.
+func interval(e metrics.Estimate, key string) (low, high float64) {
+	low, high = max(e.Low(), 0), e.High()
+	if d, ok := metrics.Lookup(key); ok && d.Kind == metrics.Ratio {
+		high = min(high, 1)
+	}
+	return low, high
+}
+
+// curvesOver returns a metric of every series over the swept variable.
+func curvesOver(res *experiments.Results, s sweep, key string) []curve {
+	return curvesOf(res, s, func(p experiments.Point) dot {
+		e := estimate(p, key)
+		low, high := interval(e, key)
+		return dot{x: s.x(p.Value), y: e.Mean, low: low, high: high}
+	})
+}
+
+// curvesAgainst returns a metric of every series against another one, with the
+// swept values as hints.
+func curvesAgainst(res *experiments.Results, s sweep, xKey, yKey string) []curve {
+	return curvesOf(res, s, func(p experiments.Point) dot {
+		x, y := estimate(p, xKey), estimate(p, yKey)
+		return dot{x: x.Mean, y: y.Mean, low: math.NaN(), high: math.NaN(), hint: valueName(p.Value)}
+	})
+}
+
+func curvesOf(res *experiments.Results, s sweep, at func(experiments.Point) dot) []curve {
+	curves := make([]curve, 0, len(res.Series))
+	for i, series := range res.Series {
+		c := curve{name: seriesName(series), look: lookOf(i)}
+		for _, p := range series.Points {
+			d := at(p)
+			d.swept, d.saturated = s.x(p.Value), p.Saturated
+			c.dots = append(c.dots, d)
+		}
+		slices.SortStableFunc(c.dots, func(a, b dot) int { return cmp.Compare(a.swept, b.swept) })
+		c.knee = kneeOf(series.Knee, c.dots, s)
+		curves = append(curves, c)
+	}
+	return curves
+}
+
+func seriesName(s experiments.Series) string {
+	if s.Label != "" {
+		return s.Label
+	}
+	return s.Strategy
+}
+
+// kneeOf places a series' knee on its curve; nil where nothing can be marked.
+func kneeOf(k *experiments.Knee, dots []dot, s sweep) *knee {
+	if k == nil || s.categories != nil || len(dots) == 0 {
+		return nil
+	}
+	switch k.Kind {
+	case experiments.KneeInterpolated:
+		return locate(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value)})
+	case experiments.KneeBeyond:
+		last := dots[len(dots)-1].swept
+		return locate(dots, last, s.log, knee{shape: circle, label: "≥ " + exact(last)})
+	case experiments.KneePower:
+		return locate(dots, k.Value, s.log, knee{shape: diamond, label: exact(k.Value)})
+	}
+	return nil
+}
+
+// locate puts a mark at a value of the swept variable, interpolated along the
+// drawn line: in the logarithm where the axis of the sweep is logarithmic.
+func locate(dots []dot, value float64, log bool, k knee) *knee {
+	for i := range dots {
+		if dots[i].swept == value {
+			k.from = i
+			return &k
+		}
+		if i+1 < len(dots) && dots[i].swept < value && value < dots[i+1].swept {
+			k.from = i
+			k.t = scale{log: log, min: dots[i].swept, max: dots[i+1].swept}.at(value)
+			return &k
+		}
+	}
+	return nil
+}
+
+// ys returns the values of all curves.
+func ys(curves []curve) []float64 {
+	var values []float64
+	for _, c := range curves {
+		for _, d := range c.dots {
+			values = append(values, d.y)
+		}
+	}
+	return values
+}
+
+// xs returns the abscissas of all dots that have a value.
+func xs(curves []curve) []float64 {
+	var values []float64
+	for _, c := range curves {
+		for _, d := range c.dots {
+			if finite(d.y) {
+				values = append(values, d.x)
+			}
+		}
+	}
+	return values
+}
+
+// reach returns the values that an axis should cover: the dots, and the ends of
+// their intervals as far as they stay within half and twice the value.
+func reach(curves []curve) []float64 {
+	values := ys(curves)
+	for _, c := range curves {
+		for _, d := range c.dots {
+			if finite(d.y) && d.y > 0 && finite(d.low) {
+				values = append(values, max(d.low, d.y/2), min(d.high, d.y*2))
+			}
+		}
+	}
+	return values
+}
+
+// hasBand says whether any dot has an interval.
+func hasBand(curves []curve) bool {
+	return slices.ContainsFunc(curves, func(c curve) bool {
+		return slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.low) && finite(d.high) })
+	})
+}
+
+// isSaturated says whether any dot is of a saturated point.
+func isSaturated(curves []curve) bool {
+	return slices.ContainsFunc(curves, func(c curve) bool {
+		return slices.ContainsFunc(c.dots, func(d dot) bool { return d.saturated })
+	})
+}

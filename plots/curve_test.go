@@ -1,0 +1,129 @@
+package plots
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+
+	"kneepoint/experiments"
+)
+
+func TestKneeLiesOnItsCurve(t *testing.T) {
+	res := results(rates, chatSLO, static, continuous)
+	s, ok := newSweep(res)
+	if !ok || !s.log {
+		t.Fatalf("sweep of %v: curves %t, log %t", rates, ok, s.log)
+	}
+	pl := plane{x: s.axis(), y: fractions(), area: vg.Rectangle{Max: vg.Point{X: 400, Y: 200}}}
+	for i, c := range curvesOver(res, s, "slo_attainment") {
+		at, ok := c.kneeAt(pl)
+		if !ok {
+			t.Fatalf("%s has no knee", c.name)
+		}
+		wantX, wantY := pl.toX(res.Series[i].Knee.Value), pl.toY(0.9)
+		if math.Abs(float64(at.X-wantX)) > 1e-6 || math.Abs(float64(at.Y-wantY)) > 1e-6 {
+			t.Errorf("%s: knee at %v, want (%g, %g)", c.name, at, wantX, wantY)
+		}
+	}
+}
+
+func TestKneeLabels(t *testing.T) {
+	tests := []struct {
+		knee  *experiments.Knee
+		label string
+		shape shape
+	}{
+		{&experiments.Knee{Kind: experiments.KneeInterpolated, Value: 11.79}, "≈ 11.8", circle},
+		{&experiments.Knee{Kind: experiments.KneeBeyond, Value: 32}, "≥ 32", circle},
+		{&experiments.Knee{Kind: experiments.KneePower, Value: 8}, "8", diamond},
+		{&experiments.Knee{Kind: experiments.KneeBelow, Value: 1}, "", 0},
+		{nil, "", 0},
+	}
+	res := results(rates, chatSLO, continuous)
+	s, _ := newSweep(res)
+	for _, tt := range tests {
+		res.Series[0].Knee = tt.knee
+		got := curvesOver(res, s, "p99_ttft_ms")[0].knee
+		switch {
+		case got == nil && tt.label == "":
+		case got == nil || got.label != tt.label || got.shape != tt.shape:
+			t.Errorf("knee %+v is marked %+v, want %q", tt.knee, got, tt.label)
+		}
+	}
+}
+
+func TestIntervalsStayPossible(t *testing.T) {
+	res := results(rates, chatSLO, static)
+	s, _ := newSweep(res)
+	for _, d := range curvesOver(res, s, "slo_attainment")[0].dots {
+		if d.low < 0 || d.high > 1 {
+			t.Errorf("attainment %g has the interval %g to %g", d.y, d.low, d.high)
+		}
+	}
+}
+
+func TestSweepAxes(t *testing.T) {
+	tests := []struct {
+		name   string
+		values []any
+		log    bool
+		ticks  []string
+	}{
+		{"doubling", rates, true, []string{"1", "2", "4", "8", "16", "32"}},
+		{"even", []any{2, 4, 6, 8, 10}, false, []string{"0", "2", "4", "6", "8", "10"}},
+		{"unordered", []any{8.0, 2.0, 4.0}, false, []string{"2", "4", "8"}},
+		{"names", []any{"h100-sxm", "l40s"}, false, []string{"h100-sxm", "l40s"}},
+		{"mixed", []any{1, 2, "inf"}, false, []string{"1", "2", "inf"}},
+		{"yes or no", []any{true, false}, false, []string{"true", "false"}},
+	}
+	for _, tt := range tests {
+		s, _ := newSweep(results(tt.values, chatSLO, static))
+		a := s.axis()
+		var ticks []string
+		for _, tk := range a.ticks {
+			ticks = append(ticks, tk.label)
+		}
+		if a.log != tt.log || !equal(ticks, tt.ticks) {
+			t.Errorf("%s: log %t, ticks %q; want log %t, %q", tt.name, a.log, ticks, tt.log, tt.ticks)
+		}
+	}
+}
+
+func equal(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestTargetIsOnTheAxisUnlessFar(t *testing.T) {
+	for _, tt := range []struct {
+		slo     float64
+		onScale bool
+	}{{500, true}, {20, true}, {1e6, true}, {1e9, false}, {1e-3, false}} {
+		res := results(rates, experiments.SLO{TTFTms: tt.slo, Attainment: 0.9}, static, continuous)
+		f := Default(res)[0]
+		plot := f.body.(*curvePlot)
+		if (plot.target != nil) != tt.onScale {
+			t.Fatalf("SLO of %g ms: target %+v", tt.slo, plot.target)
+		}
+		for _, v := range ys(plot.curves) {
+			if at := plot.y.at(v); at < 0 || at > 1 {
+				t.Errorf("SLO of %g ms: %g ms is at %g of the axis", tt.slo, v, at)
+			}
+		}
+		if tt.onScale {
+			if at := plot.y.at(tt.slo); at < 0 || at > 1 {
+				t.Errorf("SLO of %g ms is at %g of the axis", tt.slo, at)
+			}
+		} else if notes := f.Notes[len(f.Notes)-1]; notes != "SLO ≤ "+latency(tt.slo)+" is off the scale" {
+			t.Errorf("SLO of %g ms: last note is %q", tt.slo, notes)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package plots
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// band fills the intervals of neighbouring dots; on a log axis an interval that
+// reaches zero ends at the bottom of the axis.
+func (p pen) band(c curve, pl plane) {
+	var low, high []vg.Point
+	fill := func() {
+		area := append([]vg.Point(nil), high...)
+		for i := len(low) - 1; i >= 0; i-- {
+			area = append(area, low[i])
+		}
+		clip := draw.Canvas{Rectangle: pl.area}
+		p.polygon(clip.ClipPolygonY(area), alpha(c.look.line, bandAlpha))
+		low, high = nil, nil
+	}
+	for _, d := range c.dots {
+		bottom := d.low
+		if pl.y.log && bottom < pl.y.min {
+			bottom = pl.y.min
+		}
+		lo, hi := pl.at(d.x, bottom), pl.at(d.x, d.high)
+		if !isPoint(lo) || !isPoint(hi) {
+			fill()
+			continue
+		}
+		low, high = append(low, lo), append(high, hi)
+	}
+	fill()
+}
+
+// curve draws the line through the dots: faded and dashed from the first
+// saturated dot on, interrupted where a dot has no value.
+func (p pen) curve(c curve, pl plane, room *clutter) {
+	var run []vg.Point
+	dashed, saturated := false, false
+	flush := func() {
+		if dashed {
+			p.line(run, curveWidth, alpha(c.look.line, fadedAlpha), 4, 3)
+		} else {
+			p.line(run, curveWidth, c.look.line)
+		}
+		room.addLine(run)
+	}
+	for _, d := range c.dots {
+		at := pl.at(d.x, d.y)
+		if !isPoint(at) {
+			flush()
+			run = nil
+			continue
+		}
+		run = append(run, at)
+		saturated = saturated || d.saturated
+		if saturated != dashed {
+			flush()
+			run, dashed = []vg.Point{at}, saturated
+		}
+	}
+	flush()
+}
+
+// maxDots is the number of dots of a curve that get a marker each.
+const maxDots = 20
+
+// dots draws the markers of a curve: hollow where saturated.
+func (p pen) dots(c curve, pl plane, room *clutter) {
+	every := (len(c.dots) + maxDots - 1) / maxDots
+	for i, d := range c.dots {
+		at := pl.at(d.x, d.y)
+		if i%every != 0 || !isPoint(at) {
+			continue
+		}
+		room.addMark(at, pointRadius)
+		if d.saturated {
+			p.marker(c.look.shape, at, pointRadius, paper, c.look.line, 1.2)
+		} else {
+			p.marker(c.look.shape, at, pointRadius, c.look.line, paper, 0.7)
+		}
+	}
+}
+
+// hints writes the swept values at about n dots, where there is room. Dots that
+// lie on each other share one label, like "16–32".
+func (p pen) hints(c curve, n int, pl plane, room *clutter) {
+	style := hintStyle.in(c.look.text)
+	every := (len(c.dots) + n - 1) / n
+	for i := 0; i < len(c.dots); i++ {
+		first := c.dots[i]
+		at := pl.at(first.x, first.y)
+		if first.hint == "" || !isPoint(at) {
+			continue
+		}
+		text, wanted := first.hint, i%every == 0
+		for i+1 < len(c.dots) && near(at, pl.at(c.dots[i+1].x, c.dots[i+1].y)) {
+			i++
+			text, wanted = first.hint+"–"+c.dots[i].hint, true
+		}
+		if wanted || i == len(c.dots)-1 {
+			p.hint(at, text, style, room)
+		}
+	}
+}
+
+func (p pen) hint(at vg.Point, text string, style textStyle, room *clutter) {
+	r, collision := room.place(at, p.width(text, style)+2, style.size*1.1, from(pointRadius+1.5, 2), aroundMark)
+	if collision > 0.1 {
+		return
+	}
+	p.haloText(centreOf(r), text, style, alignCentre)
+	room.addBox(r)
+}
+
+// near says whether two dots' markers overlap.
+func near(a, b vg.Point) bool {
+	d := b.Sub(a)
+	return math.Hypot(float64(d.X), float64(d.Y)) < 2*float64(pointRadius)
+}

@@ -1,0 +1,208 @@
+package plots
+
+import (
+	"math"
+	"slices"
+
+	"kneepoint/experiments"
+)
+
+// measure is a metric that gets a figure of its own.
+type measure struct {
+	figure  string // name of the figure
+	key     string // of the metric
+	title   string // neutral
+	brief   string // for claims
+	what    string // subtitle, for a scale with units at its ticks or without
+	unit    string // of values in titles
+	format  format
+	kind    axisKind
+	bound   func(experiments.SLO) float64 // the objective, 0 for none
+	atLeast bool                          // the objective is a lower bound
+}
+
+// axisKind says how the values of a metric are spread over their axis.
+type axisKind int
+
+const (
+	logAxis     axisKind = iota
+	rangeAxis            // linear from zero, logarithmic over a wide range
+	zeroAxis             // linear from zero
+	percentAxis          // 0 to 100 %
+)
+
+// wideRange is the ratio of greatest to least value from which a rangeAxis is
+// logarithmic.
+const wideRange = 10
+
+// farAway is the factor from which an objective is left off the axis, because
+// it would flatten the data.
+const farAway = 100
+
+func noBound(experiments.SLO) float64 { return 0 }
+
+var measures = []measure{
+	{figure: "ttft-p99", key: "p99_ttft_ms", title: "p99 time to first token", brief: "p99 TTFT", what: "p99 time to first token",
+		format: latency, kind: logAxis, bound: func(s experiments.SLO) float64 { return s.TTFTms }},
+	{figure: "tpot-p99", key: "p99_tpot_ms", title: "p99 time per output token", brief: "p99 TPOT", what: "p99 time per output token after the first",
+		format: latency, kind: rangeAxis, bound: func(s experiments.SLO) float64 { return s.TPOTms }},
+	{figure: "output-throughput", key: "output_throughput", title: "Output throughput", brief: "Output throughput", what: "output tokens per second",
+		unit: "tok/s", format: exact, kind: zeroAxis, bound: noBound},
+	{figure: "goodput", key: "request_goodput", title: "Goodput", brief: "Goodput", what: "requests per second that meet the SLO",
+		unit: "req/s", format: exact, kind: zeroAxis, bound: noBound},
+	{figure: "slo-attainment", key: "slo_attainment", title: "SLO attainment", brief: "SLO attainment", what: "share of requests that meet the SLO",
+		format: percent, kind: percentAxis, bound: func(s experiments.SLO) float64 { return s.Attainment }, atLeast: true},
+}
+
+// Default returns the figures that an experiment gets unasked, in the order in
+// which they are read. Over a sweep they are curves over the first swept
+// variable; without one, strategies are compared metric by metric. A metric
+// without any value gets no figure.
+func Default(res *experiments.Results) []Figure {
+	var figures []Figure
+	s, curves := newSweep(res)
+	for _, m := range measures {
+		switch {
+		case !hasValues(res, m.key):
+		case curves:
+			figures = append(figures, m.overSweep(res, s))
+		default:
+			figures = append(figures, m.compare(res))
+		}
+	}
+	if curves && hasValues(res, "median_tpot_ms") && hasValues(res, "output_throughput") {
+		i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == "slo-attainment" })
+		if i < 0 {
+			i = len(figures)
+		}
+		figures = slices.Insert(figures, i, throughputAgainstTPOT(res, s))
+	}
+	return figures
+}
+
+func hasValues(res *experiments.Results, key string) bool {
+	return slices.ContainsFunc(res.Series, func(s experiments.Series) bool {
+		return slices.ContainsFunc(s.Points, func(p experiments.Point) bool { return finite(estimate(p, key).Mean) })
+	})
+}
+
+// overSweep draws the metric over the first swept variable.
+func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
+	curves := curvesOver(res, s, m.key)
+	plot := &curvePlot{x: s.axis(), curves: curves, last: s.last()}
+	values, offScale := m.withTarget(plot, res.SLO)
+	plot.y = m.axis(values)
+	if m.key == "request_goodput" && s.isRate() {
+		plot.ideal = "offered load"
+	}
+	band := ""
+	if hasBand(curves) {
+		band = "band"
+	}
+	return Figure{
+		Name:     m.figure,
+		Title:    orElse(m.claim(res, curves, plot.y.scale, s), m.title+" by "+s.name()),
+		Subtitle: subtitle(res, m.what),
+		Notes:    slices.Concat(provenance(res, band), curveNotes(res, curves, s), offScale),
+		body:     plot,
+	}
+}
+
+// withTarget sets the plot's target line, unless the objective is too far from
+// the data, and returns the values that the axis should cover.
+func (m measure) withTarget(plot *curvePlot, slo experiments.SLO) (values []float64, offScale []string) {
+	values = reach(plot.curves)
+	bound := m.bound(slo)
+	if bound <= 0 || m.atLeast && !hasSLO(slo) {
+		return values, nil
+	}
+	t := m.target(bound)
+	if isFar(values, bound) {
+		return values, []string{t.label + " is off the scale"}
+	}
+	plot.target = t
+	return append(values, bound), nil
+}
+
+func (m measure) target(bound float64) *target {
+	if m.atLeast {
+		return &target{bound, "target ≥ " + m.format(bound)}
+	}
+	return &target{bound, "SLO ≤ " + m.format(bound)}
+}
+
+// isFar says whether a bound lies more than farAway from all values.
+func isFar(values []float64, bound float64) bool {
+	lo, hi := extent(values, true)
+	return hi > 0 && (bound > farAway*hi || bound < lo/farAway)
+}
+
+func hasSLO(s experiments.SLO) bool {
+	return s.TTFTms > 0 || s.TPOTms > 0 || s.ITLp99ms > 0 || s.E2ELms > 0
+}
+
+func (m measure) axis(values []float64) axis {
+	switch {
+	case m.kind == percentAxis:
+		return fractions()
+	case m.kind == logAxis || m.kind == rangeAxis && spread(values) >= wideRange:
+		return logarithmic(values, m.format)
+	default:
+		return fromZero(values, m.format)
+	}
+}
+
+// claim is the finding that the figure shows; "" where there is none to state.
+func (m measure) claim(res *experiments.Results, curves []curve, y scale, s sweep) string {
+	switch m.key {
+	case "p99_ttft_ms":
+		return orElse(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
+	case "slo_attainment":
+		return upTo("SLO met", sloLimits(res), s)
+	case "p99_tpot_ms":
+		if bound := m.bound(res.SLO); bound > 0 {
+			return upTo(m.brief+" within "+latency(bound), boundLimits(curves, y, s, bound), s)
+		}
+		return ""
+	default:
+		return reaches(m.title, m.unit, peaks(res, m.key))
+	}
+}
+
+// throughputAgainstTPOT draws what a request waits for against what the service
+// delivers, along the first swept variable.
+func throughputAgainstTPOT(res *experiments.Results, s sweep) Figure {
+	curves := curvesAgainst(res, s, "median_tpot_ms", "output_throughput")
+	for i := range curves {
+		if k := curves[i].knee; k != nil && s.variable.Unit != "" {
+			k.label += " " + s.variable.Unit
+		}
+	}
+	plot := &curvePlot{curves: curves, last: math.NaN(), y: fromZero(ys(curves), exact), x: fromZero(xs(curves), latency)}
+	if spread(xs(curves)) >= wideRange {
+		plot.x = logarithmic(xs(curves), latency)
+	}
+	plot.x.title = "Median time per output token"
+	notes := append(curveNotes(res, curves, s), "numbers along the curves: "+lowerTitle(s))
+	return Figure{
+		Name:     "throughput-vs-tpot",
+		Title:    "Output throughput against time per output token",
+		Subtitle: subtitle(res, "output tokens per second; up and left is better"),
+		Notes:    append(provenance(res, ""), notes...),
+		body:     plot,
+	}
+}
+
+func lowerTitle(s sweep) string {
+	if s.variable.Unit != "" {
+		return s.name() + " (" + s.variable.Unit + ")"
+	}
+	return s.name()
+}
+
+func orElse(text, fallback string) string {
+	if text != "" {
+		return text
+	}
+	return fallback
+}

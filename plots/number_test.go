@@ -1,0 +1,40 @@
+package plots
+
+import "testing"
+
+func TestNumbersForPeople(t *testing.T) {
+	tests := []struct {
+		name string
+		f    format
+		v    float64
+		want string
+	}{
+		{"short", short, 4123.4, "4,120"},
+		{"short", short, 14.23, "14.2"},
+		{"short", short, 5.126, "5.13"},
+		{"short", short, 100, "100"},
+		{"short", short, 0.3456, "0.346"},
+		{"short", short, 1.26e6, "1.3M"},
+		{"short", short, 0, "0"},
+		{"approximate", approximate, 11.79, "11.8"},
+		{"approximate", approximate, 5.02, "5"},
+		{"approximate", approximate, 0.347, "0.35"},
+		{"approximate", approximate, 1234, "1,230"},
+		{"exact", exact, 1234567, "1,234,567"},
+		{"exact", exact, 0.125, "0.125"},
+		{"exact", exact, -1500, "-1,500"},
+		{"latency", latency, 0.05, "50 µs"},
+		{"latency", latency, 500, "500 ms"},
+		{"latency", latency, 999.9, "1 s"},
+		{"latency", latency, 20000, "20 s"},
+		{"latency", latency, 0, "0"},
+		{"percent", percent, 0.9, "90 %"},
+		{"times", times, 2.83, "2.8×"},
+		{"times", times, 12.4, "12×"},
+	}
+	for _, tt := range tests {
+		if got := tt.f(tt.v); got != tt.want {
+			t.Errorf("%s(%g) = %q, want %q", tt.name, tt.v, got, tt.want)
+		}
+	}
+}

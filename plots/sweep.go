@@ -1,0 +1,171 @@
+package plots
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kneepoint/experiments"
+)
+
+// sweep is the first swept variable as the x axis of curves. Values that are
+// not all numbers are categories, evenly spaced in the order of the sweep.
+type sweep struct {
+	variable   experiments.Axis
+	numbers    []float64 // sorted, each once; nil for categories
+	categories []string
+	log        bool
+}
+
+// newSweep collects the values at which there are points; false when there are
+// fewer than two, which makes no curve.
+func newSweep(res *experiments.Results) (sweep, bool) {
+	if len(res.Sweep) == 0 {
+		return sweep{}, false
+	}
+	s := sweep{variable: res.Sweep[0]}
+	names := valueNames(res)
+	numbers := make([]float64, 0, len(names))
+	for _, series := range res.Series {
+		for _, p := range series.Points {
+			if v, ok := numeric(p.Value); ok {
+				numbers = append(numbers, v)
+			} else {
+				s.categories = names
+			}
+		}
+	}
+	if s.categories == nil {
+		s.numbers = distinct(numbers)
+		s.log = geometric(s.numbers)
+	}
+	return s, len(names) > 1
+}
+
+// valueNames lists the values of the points as text, each once, in order.
+func valueNames(res *experiments.Results) []string {
+	var names []string
+	for _, series := range res.Series {
+		for _, p := range series.Points {
+			if name := valueName(p.Value); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func valueName(v any) string {
+	if x, ok := numeric(v); ok {
+		return exact(x)
+	}
+	if list, ok := v.([]any); ok {
+		parts := make([]string, len(list))
+		for i, part := range list {
+			parts[i] = valueName(part)
+		}
+		return strings.Join(parts, ", ")
+	}
+	return fmt.Sprint(v)
+}
+
+// x returns a point's place on the axis, in the units of the axis.
+func (s sweep) x(value any) float64 {
+	if s.categories != nil {
+		return float64(slices.Index(s.categories, valueName(value)))
+	}
+	x, _ := numeric(value)
+	return x
+}
+
+// last is the right end of the axis.
+func (s sweep) last() float64 {
+	if s.categories != nil {
+		return float64(len(s.categories) - 1)
+	}
+	return s.numbers[len(s.numbers)-1]
+}
+
+// isLoad says whether the variable is how much is asked of the service, so that
+// "up to" a value means something.
+func (s sweep) isLoad() bool {
+	switch s.variable.Path {
+	case "workload.arrival.rate", "workload.arrival.concurrency", "workload.session.users":
+		return s.categories == nil
+	}
+	return false
+}
+
+// isRate says whether the variable is the offered load in requests per second.
+func (s sweep) isRate() bool {
+	return s.variable.Path == "workload.arrival.rate" && s.categories == nil
+}
+
+// name is the variable's name for people.
+func (s sweep) name() string {
+	if s.variable.Label != "" {
+		return s.variable.Label
+	}
+	return s.variable.Path
+}
+
+// quantity writes a value of the variable with its unit, or its name.
+func (s sweep) quantity(number string) string {
+	if s.variable.Unit != "" {
+		return number + " " + s.variable.Unit
+	}
+	return s.name() + " " + number
+}
+
+// axis returns the x axis: the swept values themselves are the ticks where the
+// axis is logarithmic, or they are few.
+func (s sweep) axis() axis {
+	a := axis{title: s.title()}
+	switch {
+	case s.categories != nil:
+		a.scale = scale{min: 0, max: s.last()}
+		for i, name := range s.categories {
+			a.ticks = append(a.ticks, tick{float64(i), name})
+		}
+	case s.log:
+		a.scale = scale{log: true, min: s.numbers[0], max: s.last()}
+		a.ticks = label(s.numbers, exact)
+		if nice := logTicks(a.min, a.max, maxTicks+1); len(s.numbers) > 10 && len(nice) > 2 {
+			a.ticks = label(nice, exact)
+		}
+	default:
+		a.scale = s.linear()
+		a.ticks = label(linearTicks(a.min, a.max, maxTicks+1), exact)
+		if len(s.numbers) <= 4 || len(a.ticks) < 2 {
+			a.ticks = label(s.numbers, exact)
+		}
+	}
+	return a
+}
+
+// linear returns the range of a linear axis; it starts at zero when that costs
+// less than a third of the width.
+func (s sweep) linear() scale {
+	lo, hi := s.numbers[0], s.last()
+	if lo >= 0 && lo <= hi/3 {
+		lo = 0
+	}
+	return scale{min: lo, max: hi}
+}
+
+func (s sweep) title() string {
+	title := capitalise(s.name())
+	if s.variable.Unit != "" {
+		title += " (" + s.variable.Unit + ")"
+	}
+	return title
+}
+
+// capitalise makes the first letter of words a capital; it leaves dotted paths
+// and names of keys alone.
+func capitalise(words string) string {
+	if words == "" || strings.ContainsAny(strings.Fields(words)[0], "._") {
+		return words
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}

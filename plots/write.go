@@ -1,0 +1,79 @@
+package plots
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"kneepoint/experiments"
+)
+
+// Write draws the default figures of res into dir, which must exist, each as
+// PNG (1600 pixels wide) and as SVG, and returns the names of the files in a
+// fixed order. Equal results give files of equal bytes. The error is that of
+// writing a file.
+func Write(dir string, res *experiments.Results) ([]string, error) {
+	var names []string
+	for _, f := range Default(res) {
+		for _, format := range []struct {
+			ending string
+			encode func() ([]byte, error)
+		}{{".png", f.PNG}, {".svg", f.SVG}} {
+			name := f.Name + format.ending
+			image, err := format.encode()
+			if err != nil {
+				return names, fmt.Errorf("drawing %s: %w", name, err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), image, 0o644); err != nil {
+				return names, err
+			}
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// PNG returns the figure as a PNG image of two pixels to a CSS pixel.
+func (f Figure) PNG() ([]byte, error) {
+	t := newTypesetter()
+	pg := f.layout(t)
+	canvas := vgimg.NewWith(vgimg.UseWH(pg.size.X, pg.size.Y), vgimg.UseDPI(pngDPI))
+	pg.draw(pen{t, canvas})
+	var b bytes.Buffer
+	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+// SVG returns the figure as an SVG image. Its text is text: it can be selected
+// and searched, and is set in Liberation Sans, or Arial or Helvetica, whose
+// widths are the same.
+func (f Figure) SVG() ([]byte, error) {
+	t := newTypesetter()
+	pg := f.layout(t)
+	canvas := vgsvg.NewWith(vgsvg.UseWH(pg.size.X, pg.size.Y))
+	pg.draw(pen{t, canvas})
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return []byte(f.finishSVG(b.String(), pg.size)), nil
+}
+
+// finishSVG gives the image a title for screen readers, and its text the fonts
+// to fall back on.
+func (f Figure) finishSVG(svg string, size vg.Point) string {
+	open := strings.Index(svg, "<svg")
+	end := open + strings.Index(svg[open:], ">") + 1
+	head := fmt.Sprintf(`<svg width="%gpt" height="%.5gpt" viewBox="0 0 %g %.5g" role="img" xmlns="http://www.w3.org/2000/svg">`+
+		"\n<title>%s</title>", size.X, size.Y, size.X, size.Y, html.EscapeString(f.Title))
+	fonts := strings.NewReplacer("font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;",
+		"font-variant:normal;", "", "font-style:normal;", "")
+	return `<?xml version="1.0"?>` + "\n" + head + fonts.Replace(svg[end:])
+}

@@ -1,0 +1,189 @@
+package plots
+
+import (
+	"bytes"
+	"encoding/xml"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kneepoint/experiments"
+	"kneepoint/sim/metrics"
+)
+
+// oddResults are results that are hard to draw.
+func oddResults() map[string]*experiments.Results {
+	noValues := results(rates, chatSLO, static, continuous)
+	for i := range noValues.Series[0].Points {
+		noValues.Series[0].Points[i].Metrics = map[string]metrics.Estimate{}
+	}
+	gaps := results(rates, chatSLO, static, continuous)
+	gaps.Series[1].Points[2].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: math.NaN(), Half: math.NaN()}
+	gaps.Series[1].Points[3].Metrics["p99_tpot_ms"] = metrics.Estimate{Mean: 0, Half: math.NaN(), N: 1}
+	huge := results(rates, chatSLO, static, continuous)
+	huge.Series[0].Points[0].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: 1e-300, Half: 1e300, N: 3}
+	huge.Series[0].Points[1].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: 1e300, Half: math.Inf(1), N: 3}
+	huge.Series[1].Points[1].Metrics["output_throughput"] = metrics.Estimate{Mean: 1e305, Half: 1, N: 3}
+	wide := results([]any{1e-6, 1, 1e12}, chatSLO, static, continuous)
+	power := results(rates, experiments.SLO{}, static)
+	power.Series[0].Knee = &experiments.Knee{Kind: experiments.KneePower, Value: 4}
+	many := eight()
+	for range 2 {
+		many = append(many, eight()...)
+	}
+	empty := results(rates, chatSLO, static, continuous)
+	empty.Series[1].Points = nil
+	return map[string]*experiments.Results{
+		"eight series":    results(rates, chatSLO, eight()...),
+		"24 series":       results(rates, chatSLO, many...),
+		"one point":       results([]any{4}, chatSLO, static, continuous),
+		"one series":      power,
+		"long names":      results(rates, chatSLO, server{strings.Repeat("long-", 30) + "a", 5, 60, 9}, server{strings.Repeat("w", 200), 6, 60, 9}),
+		"no values":       noValues,
+		"gaps":            gaps,
+		"huge":            huge,
+		"wide":            wide,
+		"sixty points":    results(linearRates(60), chatSLO, static, continuous),
+		"names":           results([]any{"h100-sxm", "a100-80gb", "l40s"}, chatSLO, static, continuous),
+		"no sweep":        comparison(4, chatSLO, static, continuous),
+		"a series absent": empty,
+		"nothing":         {},
+	}
+}
+
+func TestOddResultsAreDrawn(t *testing.T) {
+	for name, res := range oddResults() {
+		t.Run(name, func(t *testing.T) {
+			figures := Default(res)
+			if len(figures) == 0 && name != "nothing" {
+				t.Fatal("no figures")
+			}
+			for _, f := range figures {
+				svg, err := f.SVG()
+				if err != nil {
+					t.Fatalf("%s: %v", f.Name, err)
+				}
+				wellFormed(t, f.Name, svg)
+				if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf,")) {
+					t.Errorf("%s has coordinates that are no numbers", f.Name)
+				}
+			}
+		})
+	}
+}
+
+func wellFormed(t *testing.T, name string, svg []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		if _, err := d.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("%s.svg is not XML: %v", name, err)
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	res := results(rates, chatSLO, static, continuous)
+	dir, again := t.TempDir(), t.TempDir()
+	names, err := Write(dir, res)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"ttft-p99.png", "ttft-p99.svg", "tpot-p99.png", "tpot-p99.svg", "output-throughput.png", "output-throughput.svg",
+		"goodput.png", "goodput.svg", "throughput-vs-tpot.png", "throughput-vs-tpot.svg", "slo-attainment.png", "slo-attainment.svg"}
+	if !slices.Equal(names, want) {
+		t.Errorf("wrote %q, want %q", names, want)
+	}
+	if _, err := Write(again, res); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		first, second := read(t, dir, name), read(t, again, name)
+		if !bytes.Equal(first, second) {
+			t.Errorf("%s differs between two drawings of the same results", name)
+		}
+		if strings.HasSuffix(name, ".png") {
+			if config, err := png.DecodeConfig(bytes.NewReader(first)); err != nil || config.Width != 1600 {
+				t.Errorf("%s: width %d, %v", name, config.Width, err)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestWriteReportsFailure(t *testing.T) {
+	if _, err := Write(filepath.Join(t.TempDir(), "absent"), results(rates, chatSLO, static)); err == nil {
+		t.Error("no error from a folder that does not exist")
+	}
+}
+
+func TestFiguresSayWhatTheyShow(t *testing.T) {
+	tests := []struct {
+		figure string
+		res    *experiments.Results
+		want   []string
+	}{
+		{"ttft-p99", results(rates, chatSLO, static, continuous),
+			[]string{"Within the SLO, continuous serves 2.1× the load of static", ">static<", ">continuous<", "SLO ≤ 500 ms",
+				"Request rate (req/s)", "≈ 4.2", "≈ 8.9", "500 ms", "kneepoint 0.1.0"}},
+		{"goodput", results(rates, chatSLO, static, continuous), []string{"offered load"}},
+		{"slo-attainment", results(rates, chatSLO, continuous), []string{"target ≥ 90 %", "SLO met up to 8.9 req/s"}},
+		{"throughput-vs-tpot", results(rates, chatSLO, static), []string{"Median time per output token", "8–32", "≈ 4.2 req/s"}},
+		{"ttft-p99", comparison(4, chatSLO, static, continuous), []string{"81.8 ms", "587 ms", ">static<", "SLO ≤ 500 ms"}},
+		{"goodput", results([]any{4}, chatSLO, static), []string{"request rate 4 req/s"}},
+	}
+	for _, tt := range tests {
+		i := slices.IndexFunc(Default(tt.res), func(f Figure) bool { return f.Name == tt.figure })
+		if i < 0 {
+			t.Fatalf("no figure %s", tt.figure)
+		}
+		svg, err := Default(tt.res)[i].SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range tt.want {
+			if !bytes.Contains(svg, []byte(want)) {
+				t.Errorf("%s.svg does not say %q", tt.figure, want)
+			}
+		}
+	}
+}
+
+func TestNoFigureWithoutSLO(t *testing.T) {
+	res := results(rates, experiments.SLO{}, static)
+	for _, p := range res.Series[0].Points {
+		delete(p.Metrics, "request_goodput")
+		delete(p.Metrics, "slo_attainment")
+	}
+	var names []string
+	for _, f := range Default(res) {
+		names = append(names, f.Name)
+	}
+	if want := []string{"ttft-p99", "tpot-p99", "output-throughput", "throughput-vs-tpot"}; !slices.Equal(names, want) {
+		t.Errorf("figures %q, want %q", names, want)
+	}
+}
+
+func BenchmarkPNG(b *testing.B) {
+	f := Default(results(rates, chatSLO, static, continuous))[0]
+	for b.Loop() {
+		if _, err := f.PNG(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
