@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kneepoint/experiments"
+	"kneepoint/internal/badinput"
+)
+
+// Exit codes that scripts may rely on.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // the work failed
+	exitBadInput    = 2 // the input was wrong, nothing was simulated
+	exitInterrupted = 130
+)
+
+// execute runs one command line. Results go to stdout, everything else to
+// stderr.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "kneepoint: "+strings.TrimRight(err.Error(), "\n"))
+	}
+	return exitCode(err)
+}
+
+func exitCode(err error) int {
+	var bad *badinput.Error
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &bad):
+		return exitBadInput
+	default:
+		return exitFailed
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kneepoint",
+		Short: "Simulate strategies for serving large language models",
+		Long: `kneepoint simulates strategies for serving large language models: with this
+model, this hardware, this traffic and this strategy, what will latency,
+throughput and cost be, and at which load is the knee?`,
+		Example: `  kneepoint run quickstart            run an experiment that comes with kneepoint
+  kneepoint init > mine.toml          start an experiment of your own
+  kneepoint run mine.toml             run it
+  kneepoint list models               what can stand in it`,
+		Version:       experiments.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.Args = func(_ *cobra.Command, args []string) error { return unknownCommand(root, args) }
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		return &badinput.Error{Problem: err.Error()}
+	})
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newRun(), newList(), newShow(), newInit())
+	return root
+}
+
+// unknownCommand refuses words after the program's name that are no verb.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var verbs []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			verbs = append(verbs, c.Name())
+		}
+	}
+	return &badinput.Error{Problem: fmt.Sprintf("unknown command %q", args[0]),
+		Allowed: strings.Join(verbs, ", "), Nearest: badinput.Nearest(args[0], verbs)}
+}
+
+// exactly demands n arguments, called as usage says.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return &badinput.Error{Problem: fmt.Sprintf("%s needs %s, got %d arguments", cmd.Name(), what, len(args)),
+			Allowed: cmd.UseLine()}
+	}
+}
+
+// isTerminal reports whether w is a terminal, where colour and a moving
+// progress bar make sense.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

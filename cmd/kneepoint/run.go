@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kneepoint/experiments"
+	"kneepoint/internal/badinput"
+	"kneepoint/plots"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	out      string
+	set      []string
+	seed     uint64
+	workers  int
+	requests bool
+	json     bool
+	quiet    bool
+	noColor  bool
+}
+
+func newRun() *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "run FILE",
+		Short: "Run an experiment: a TOML file, or one that comes with kneepoint",
+		Long: `Run simulates every strategy of an experiment at every point of its sweep, with
+every seed, on all cores. It prints tables, and writes results.json, results.csv
+and figures to a folder.`,
+		Example: `  kneepoint run quickstart
+  kneepoint run mine.toml --out results/a100 --set hardware.accelerator=a100-sxm-80
+  kneepoint run mine.toml --set strategy.static.max_num_seqs=64 --seed 7
+  kneepoint run mine.toml --set 'sweep."workload.arrival.rate"=[1,2,4]'
+  kneepoint run mine.toml --json | jq '.series[].knee'`,
+		Args: exactly(1, "an experiment file or name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("seed") {
+				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
+			}
+			return run(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return experiments.Names(), cobra.ShellCompDirectiveDefault
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.out, "out", "", "folder for the results (default results/NAME)")
+	f.StringArrayVar(&flags.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
+	f.Uint64Var(&flags.seed, "seed", 0, "override the seed")
+	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
+	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
+	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables")
+	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress, no messages")
+	f.BoolVar(&flags.noColor, "no-color", false, "no colour, even on a terminal")
+	return cmd
+}
+
+// run carries out one experiment.
+func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Writer) error {
+	if flags.workers < 0 {
+		return &badinput.Error{Key: "--workers", Value: flags.workers, Problem: "must not be negative"}
+	}
+	if flags.quiet {
+		stderr = io.Discard
+	}
+	e, err := load(name, flags.set)
+	if err != nil {
+		return err
+	}
+	out := flags.out
+	if out == "" {
+		out = filepath.Join("results", e.File.Name)
+	}
+	folder, err := experiments.OpenFolder(out)
+	if err != nil {
+		return err
+	}
+	defer folder.Discard()
+	res, err := simulate(ctx, e, folder, flags, stderr)
+	interrupted := errors.Is(err, context.Canceled)
+	if err != nil && !interrupted || len(res.Runs) == 0 {
+		return err
+	}
+	if failed := write(folder, res); failed != nil {
+		return fmt.Errorf("%s: %w", out, failed)
+	}
+	if failed := printResults(stdout, res, flags); failed != nil {
+		return failed
+	}
+	fmt.Fprintf(stderr, "\nresults and figures: %s\n", out)
+	if interrupted {
+		fmt.Fprintln(stderr, "kneepoint: interrupted; the results hold what was finished")
+	}
+	return err
+}
+
+// load reads and checks an experiment.
+func load(name string, set []string) (*experiments.Experiment, error) {
+	file, err := experiments.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Override(set); err != nil {
+		return nil, err
+	}
+	return file.Check()
+}
+
+// simulate runs the experiment with a progress display.
+func simulate(ctx context.Context, e *experiments.Experiment, folder *experiments.Folder, flags *runFlags, stderr io.Writer) (*experiments.Results, error) {
+	options := experiments.Options{Workers: flags.workers}
+	var log *experiments.RequestLog
+	if flags.requests {
+		var err error
+		if log, err = e.CreateRequestLog(folder); err != nil {
+			return nil, err
+		}
+		options.Requests = log.Add
+	}
+	progress := newProgress(stderr, e.Runs())
+	options.Progress = progress.update
+	res, err := e.Run(ctx, options)
+	progress.close()
+	if log != nil {
+		err = errors.Join(err, log.Close())
+	}
+	return res, err
+}
+
+// write puts results and figures into the folder and the folder into its place.
+func write(folder *experiments.Folder, res *experiments.Results) error {
+	if err := folder.Write(res); err != nil {
+		return err
+	}
+	if _, err := plots.Write(folder.Path(), res); err != nil {
+		return err
+	}
+	return folder.Commit()
+}
+
+func printResults(stdout io.Writer, res *experiments.Results, flags *runFlags) error {
+	if flags.json {
+		return res.WriteJSON(stdout)
+	}
+	var text strings.Builder
+	renderResults(&text, res, isTerminal(stdout) && !flags.noColor)
+	_, err := io.WriteString(stdout, text.String())
+	return err
+}

@@ -1,0 +1,3 @@
+// Package imports keeps the direction of imports between kneepoint's packages;
+// it holds only a test.
+package imports
