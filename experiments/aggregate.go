@@ -3,19 +3,12 @@ package experiments
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"kneepoint/internal/strict"
 	"kneepoint/sim/metrics"
 )
-
-// differenceMetrics are compared between strategies.
-var differenceMetrics = []string{"p99_ttft_ms", "p99_tpot_ms", "output_throughput", "request_goodput"}
-
-// DifferenceMetrics lists the metrics of Difference.Relative, in order.
-func DifferenceMetrics() []string { return slices.Clone(differenceMetrics) }
 
 // results aggregates the runs; nil marks one that was not finished.
 func (e *Experiment) results(runs []*Run) *Results {
@@ -30,19 +23,15 @@ func (e *Experiment) results(runs []*Run) *Results {
 		Differences:   []Difference{},
 		Runs:          []Run{},
 	}
-	for i, run := range runs {
+	for _, run := range runs {
 		if run == nil {
 			res.Incomplete = true
 			continue
 		}
 		res.Runs = append(res.Runs, *run)
-		for _, w := range slices.Concat(e.jobs[i].warnings, run.Warnings) {
-			if !slices.Contains(res.Warnings, w) {
-				res.Warnings = append(res.Warnings, w)
-			}
-		}
 	}
 	groups := e.group(runs)
+	res.Warnings = append(res.Warnings, e.warnings(groups)...)
 	res.Series = e.series(groups)
 	res.Differences = append(res.Differences, e.differences(groups)...)
 	return res
@@ -136,41 +125,4 @@ func (e *Experiment) aggregate(g group) Point {
 	}
 	p.Saturated = p.Metrics["saturated"].Mean > 0.5
 	return p
-}
-
-// differences pairs every strategy with the first one, at the same point.
-func (e *Experiment) differences(groups []group) []Difference {
-	var all []Difference
-	n := len(e.Spec.Strategies)
-	for i, g := range groups {
-		base := groups[i-i%n]
-		if i%n == 0 || len(g.runs) == 0 || len(base.runs) == 0 {
-			continue
-		}
-		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: g.point.named(e.Axes),
-			Relative: map[string]metrics.Estimate{}}
-		for _, key := range differenceMetrics {
-			if estimate := metrics.NewEstimate(relative(g.runs, base.runs, key)); estimate.N > 0 {
-				d.Relative[key] = estimate
-			}
-		}
-		all = append(all, d)
-	}
-	return all
-}
-
-// relative is (run - base) / base for each replication that both have.
-func relative(runs, bases []*Run, key string) []float64 {
-	var out []float64
-	for _, run := range runs {
-		for _, base := range bases {
-			if run.Replication == base.Replication {
-				b := base.Metrics.Get(key)
-				if x := (run.Metrics.Get(key) - b) / b; !math.IsInf(x, 0) {
-					out = append(out, x)
-				}
-			}
-		}
-	}
-	return out
 }

@@ -138,12 +138,15 @@ type replica struct {
 	estimated  []string
 }
 
-// warnings says what the numbers rest on where that is not a measurement.
+// EstimatedPrefix begins the warning that names what numbers rest on where that
+// is not a measurement.
+const EstimatedPrefix = "estimated: "
+
 func (r *replica) warnings() []string {
 	if len(r.estimated) == 0 {
 		return nil
 	}
-	return []string{"estimated: " + strings.Join(r.estimated, "; ")}
+	return []string{EstimatedPrefix + strings.Join(r.estimated, "; ")}
 }
 
 func buildReplica(spec *Spec) (*replica, error) {

@@ -1,13 +1,10 @@
 package experiments
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
-
-// loads are the swept variables for which a knee has a meaning: more of them is
-// more load.
-var loads = []string{"workload.arrival.rate", "workload.arrival.concurrency"}
 
 // load is one swept load and what was measured there.
 type load struct {
@@ -18,12 +15,12 @@ type load struct {
 // the objective is at least slo.attainment; without an objective, the load of
 // largest throughput / latency. It is nil when the first axis is not a load.
 func (e *Experiment) knee(s *Series) *Knee {
-	if len(e.Axes) == 0 || !slices.Contains(loads, e.Axes[0].Path) {
+	if len(e.Axes) == 0 || !e.Axes[0].IsLoad() {
 		return nil
 	}
 	var points []load
 	for _, p := range s.Points {
-		v, ok := toNumber(p.Value)
+		v, ok := Number(p.Value)
 		if !ok {
 			continue
 		}
@@ -39,16 +36,17 @@ func (e *Experiment) knee(s *Series) *Knee {
 	if len(points) == 0 {
 		return nil
 	}
-	slices.SortFunc(points, func(a, b load) int { return int(math.Copysign(1, a.value-b.value)) })
+	slices.SortFunc(points, func(a, b load) int { return cmp.Compare(a.value, b.value) })
 	if !e.Spec.SLO.Objective().Set() {
 		return powerKnee(points)
 	}
-	return attainmentKnee(points, e.Spec.SLO.Attainment)
+	return attainmentKnee(points, e.Spec.SLO.Attainment, e.Axes[0].Geometric())
 }
 
 // attainmentKnee interpolates the attainment between the last load that meets
-// the target and the next one.
-func attainmentKnee(points []load, target float64) *Knee {
+// the target and the next one: along the line that a figure draws, which is
+// straight over the logarithm of the load where the axis is geometric.
+func attainmentKnee(points []load, target float64, geometric bool) *Knee {
 	for i := len(points) - 1; i >= 0; i-- {
 		at := points[i]
 		if !(at.attainment >= target) {
@@ -62,7 +60,11 @@ func attainmentKnee(points []load, target float64) *Knee {
 		if math.IsNaN(share) {
 			share = 0
 		}
-		return &Knee{Kind: KneeInterpolated, Value: at.value + share*(next.value-at.value)}
+		value := at.value + share*(next.value-at.value)
+		if geometric {
+			value = at.value * math.Pow(next.value/at.value, share)
+		}
+		return &Knee{Kind: KneeInterpolated, Value: value}
 	}
 	return &Knee{Kind: KneeBelow, Value: points[0].value}
 }
@@ -76,15 +78,4 @@ func powerKnee(points []load) *Knee {
 		}
 	}
 	return &Knee{Kind: KneePower, Value: best.value}
-}
-
-// toNumber reads a swept value as a number.
-func toNumber(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
 }

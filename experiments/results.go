@@ -27,14 +27,6 @@ func (r *Results) Title() string {
 	return title
 }
 
-// Axis is one swept variable.
-type Axis struct {
-	Path   string `json:"path"`  // dotted, like "workload.arrival.rate"
-	Label  string `json:"label"` // for people, like "request rate"
-	Unit   string `json:"unit"`  // like "req/s"; "" for none
-	Values []any  `json:"values"`
-}
-
 // Run is one simulation of one strategy at one point with one replication.
 type Run struct {
 	Strategy    string         `json:"strategy"`
@@ -43,7 +35,6 @@ type Run struct {
 	Replication int            `json:"replication"`
 	Metrics     metrics.Values `json:"metrics"`
 	Steady      metrics.Values `json:"steady,omitempty"`
-	Warnings    []string       `json:"warnings,omitempty"`
 }
 
 // Series is one curve: a strategy over the first swept variable, at fixed
@@ -90,16 +81,21 @@ type Knee struct {
 type SLO struct {
 	TTFTms     float64 `json:"ttft_ms" toml:"ttft_ms" check:"nonnegative"`
 	TPOTms     float64 `json:"tpot_ms" toml:"tpot_ms" check:"nonnegative"`
-	ITLp99ms   float64 `json:"itl_p99_ms" toml:"itl_p99_ms" check:"nonnegative"`
 	E2ELms     float64 `json:"e2el_ms" toml:"e2el_ms" check:"nonnegative"`
 	Attainment float64 `json:"attainment" toml:"attainment" check:"share"`
+	ITLp99ms   any     `json:"-" toml:"itl_p99_ms" later:"true"`
 }
 
 // Difference compares a strategy with the first one at the same point, paired
-// by replication: both served the same traffic.
+// by replication: both served the same traffic. Each estimate is that of the
+// mean difference.
 type Difference struct {
-	Strategy string                      `json:"strategy"`
-	Baseline string                      `json:"baseline"`
-	Point    map[string]any              `json:"point"`
-	Relative map[string]metrics.Estimate `json:"relative"` // (strategy - baseline) / baseline, of some metrics
+	Strategy string         `json:"strategy"`
+	Baseline string         `json:"baseline"`
+	Point    map[string]any `json:"point"`
+
+	// Relative is (strategy - baseline) / baseline, Absolute strategy - baseline,
+	// by metric.
+	Relative map[string]metrics.Estimate `json:"relative"`
+	Absolute map[string]metrics.Estimate `json:"absolute"`
 }

@@ -7,21 +7,6 @@ import (
 	"kneepoint/internal/badinput"
 )
 
-// axisNames are the labels and units of variables that are often swept.
-var axisNames = map[string]struct{ label, unit string }{
-	"workload.arrival.rate":           {"request rate", "req/s"},
-	"workload.arrival.concurrency":    {"concurrent clients", ""},
-	"workload.arrival.burstiness":     {"burstiness", ""},
-	"workload.input.mean":             {"mean prompt length", "tok"},
-	"workload.output.mean":            {"mean output length", "tok"},
-	"workload.trace.time_scale":       {"time scale of the trace", ""},
-	"hardware.tp":                     {"tensor parallelism", ""},
-	"hardware.replicas":               {"replicas", ""},
-	"hardware.accelerator":            {"accelerator", ""},
-	"hardware.gpu_memory_utilization": {"memory utilization", ""},
-	"model.name":                      {"model", ""},
-}
-
 // point is one combination of the swept variables' values, in order of the axes.
 type point []any
 
@@ -48,14 +33,11 @@ func (f *File) axesOf() ([]Axis, error) {
 		if list.Len() == 0 {
 			return nil, &badinput.Error{Key: key, Problem: "an empty sweep: list at least one value"}
 		}
-		axis := Axis{Path: path, Label: path}
-		if known, ok := axisNames[path]; ok {
-			axis.Label, axis.Unit = known.label, known.unit
+		values := make([]any, list.Len())
+		for i := range values {
+			values[i] = list.Index(i).Interface()
 		}
-		for i := range list.Len() {
-			axis.Values = append(axis.Values, list.Index(i).Interface())
-		}
-		axes = append(axes, axis)
+		axes = append(axes, newAxis(path, values))
 	}
 	if len(axes) == 0 && len(f.axes) == 0 && len(table) == 0 {
 		return nil, &badinput.Error{Key: "sweep", Problem: "an empty sweep: name at least one variable", Allowed: `"workload.arrival.rate" = [1, 2, 4]`}

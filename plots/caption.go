@@ -130,10 +130,22 @@ func provenance(res *experiments.Results, band string) []string {
 	if res.Incomplete {
 		notes = append(notes, "interrupted: runs are missing")
 	}
-	if slices.ContainsFunc(res.Warnings, func(w string) bool { return strings.Contains(w, "estimated") }) {
-		notes = append(notes, "estimated: rests on class defaults, not on measurements")
+	for _, w := range res.Warnings {
+		if strings.HasPrefix(w, experiments.EstimatedPrefix) {
+			return append(notes, shorten(w, longestNote))
+		}
 	}
 	return notes
+}
+
+// longestNote is how many letters of a warning a footer has room for.
+const longestNote = 110
+
+func shorten(s string, letters int) string {
+	if r := []rune(s); len(r) > letters {
+		return string(r[:letters-1]) + "…"
+	}
+	return s
 }
 
 // seeds is the largest number of replications behind a value.

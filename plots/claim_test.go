@@ -123,10 +123,10 @@ func TestSubtitle(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	res := results(rates, chatSLO, static, server{"slow", 0.1, 900, 20})
-	res.Warnings = []string{"b300: efficiency is estimated"}
+	res.Warnings = []string{"estimated: kernels of b300"}
 	notes := Default(res)[0].Notes
 	for _, want := range []string{"kneepoint 0.1.0", "3 seeds", "band = 95 % CI", "SLO not met at any point: slow",
-		"hollow, dashed: saturated, latency grows with run length", "estimated: rests on class defaults, not on measurements"} {
+		"hollow, dashed: saturated, latency grows with run length", "estimated: kernels of b300"} {
 		if !slices.Contains(notes, want) {
 			t.Errorf("no note %q in %q", want, notes)
 		}

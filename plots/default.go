@@ -138,7 +138,7 @@ func isFar(values []float64, bound float64) bool {
 }
 
 func hasSLO(s experiments.SLO) bool {
-	return s.TTFTms > 0 || s.TPOTms > 0 || s.ITLp99ms > 0 || s.E2ELms > 0
+	return s.TTFTms > 0 || s.TPOTms > 0 || s.E2ELms > 0
 }
 
 func (m measure) axis(values []float64) axis {

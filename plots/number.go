@@ -1,10 +1,11 @@
 package plots
 
 import (
-	"encoding/json"
 	"math"
 	"strconv"
 	"strings"
+
+	"kneepoint/experiments"
 )
 
 // format writes the value of a metric for people.
@@ -114,22 +115,8 @@ func significant(v float64, n int) float64 {
 // numeric returns a value of an experiment file as a number that has a place on
 // an axis.
 func numeric(v any) (float64, bool) {
-	x := math.NaN()
-	switch v := v.(type) {
-	case int:
-		x = float64(v)
-	case int64:
-		x = float64(v)
-	case uint64:
-		x = float64(v)
-	case float64:
-		x = v
-	case json.Number:
-		if f, err := v.Float64(); err == nil {
-			x = f
-		}
-	}
-	return x, measurable(x)
+	x, ok := experiments.Number(v)
+	return x, ok && measurable(x)
 }
 
 // measurable says whether v can be a measurement. What is beyond 1e±100 cannot,

@@ -106,29 +106,6 @@ func spread(values []float64) float64 {
 	return hi / lo
 }
 
-// geometric says whether sorted values are better spaced on a log axis: they
-// are positive, span a factor of at least 16, and their ratios are more even
-// than their differences.
-func geometric(values []float64) bool {
-	if len(values) < 2 || values[0] <= 0 || values[len(values)-1]/values[0] < 16 {
-		return false
-	}
-	logs := make([]float64, len(values))
-	for i, v := range values {
-		logs[i] = math.Log(v)
-	}
-	return unevenness(logs) < unevenness(values) || len(values) == 2
-}
-
-// unevenness is the largest gap between neighbours, in mean gaps.
-func unevenness(sorted []float64) float64 {
-	largest := 0.0
-	for i := range sorted[1:] {
-		largest = max(largest, sorted[i+1]-sorted[i])
-	}
-	return largest * float64(len(sorted)-1) / (sorted[len(sorted)-1] - sorted[0])
-}
-
 // distinct returns the finite values, sorted, each once.
 func distinct(values []float64) []float64 {
 	kept := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !finite(v) })

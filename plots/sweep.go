@@ -37,7 +37,7 @@ func newSweep(res *experiments.Results) (sweep, bool) {
 	}
 	if s.categories == nil {
 		s.numbers = distinct(numbers)
-		s.log = geometric(s.numbers)
+		s.log = s.variable.Geometric()
 	}
 	return s, len(names) > 1
 }
@@ -89,11 +89,7 @@ func (s sweep) last() float64 {
 // isLoad says whether the variable is how much is asked of the service, so that
 // "up to" a value means something.
 func (s sweep) isLoad() bool {
-	switch s.variable.Path {
-	case "workload.arrival.rate", "workload.arrival.concurrency", "workload.session.users":
-		return s.categories == nil
-	}
-	return false
+	return s.variable.IsLoad() && s.categories == nil
 }
 
 // isRate says whether the variable is the offered load in requests per second.

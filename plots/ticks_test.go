@@ -96,23 +96,3 @@ func TestScaleHasNoPlaceForWhatIsNotAValue(t *testing.T) {
 		t.Errorf("value(at(30)) = %g", got)
 	}
 }
-
-func TestGeometric(t *testing.T) {
-	tests := []struct {
-		values []float64
-		want   bool
-	}{
-		{[]float64{1, 2, 4, 8, 16, 32}, true},
-		{[]float64{1, 2, 5, 10, 20, 50, 100}, true},
-		{[]float64{1, 2, 4, 8}, false}, // too narrow
-		{[]float64{1, 11, 21, 31, 41}, false},
-		{[]float64{0, 1, 10, 100}, false},
-		{[]float64{1, 100}, true},
-		{[]float64{7}, false},
-	}
-	for _, tt := range tests {
-		if got := geometric(tt.values); got != tt.want {
-			t.Errorf("geometric(%v) = %t", tt.values, got)
-		}
-	}
-}

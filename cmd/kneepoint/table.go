@@ -135,31 +135,56 @@ func kneeText(k *experiments.Knee, res *experiments.Results) string {
 	}
 }
 
+// comparison is one column of the table of differences.
+type comparison struct {
+	metric string
+	format func(*experiments.Difference, string) string
+}
+
+var comparisons = []comparison{
+	{"p99_ttft_ms", relative}, {"p99_tpot_ms", relative}, {"output_throughput", relative}, {"request_goodput", absolute},
+}
+
 func renderDifferences(w io.Writer, res *experiments.Results) {
 	if len(res.Differences) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\ncompared with %s on the same traffic (paired over the seeds, ± 95 %% confidence)\n", res.Differences[0].Baseline)
+	fmt.Fprintf(w, "\ncompared with %s on the same requests%s\n", res.Differences[0].Baseline, pairing(res))
 	t := newTable()
 	header := table.Row{"strategy"}
 	for _, axis := range res.Sweep {
 		header = append(header, axisTitle(axis))
 	}
-	for _, key := range experiments.DifferenceMetrics() {
-		header = append(header, metricTitle(key))
+	for _, c := range comparisons {
+		if hasMetric(res, c.metric) {
+			header = append(header, metricTitle(c.metric))
+		}
 	}
 	t.AppendHeader(header)
-	for _, d := range res.Differences {
+	for i := range res.Differences {
+		d := &res.Differences[i]
 		row := table.Row{d.Strategy}
 		for _, axis := range res.Sweep {
 			row = append(row, fmt.Sprint(d.Point[axis.Path]))
 		}
-		for _, key := range experiments.DifferenceMetrics() {
-			row = append(row, change(d.Relative, key))
+		for _, c := range comparisons {
+			if hasMetric(res, c.metric) {
+				row = append(row, c.format(d, c.metric))
+			}
 		}
 		t.AppendRow(row)
 	}
 	render(w, t, len(header))
+}
+
+// pairing says how sure the differences are.
+func pairing(res *experiments.Results) string {
+	for _, d := range res.Differences {
+		if e, ok := d.Absolute["output_throughput"]; ok && !math.IsNaN(e.Half) {
+			return fmt.Sprintf(", paired over %d seeds, ± 95 %% confidence", e.N)
+		}
+	}
+	return ""
 }
 
 // metricTitle is a key as people say it: "p99_ttft_ms" is "p99 TTFT".
@@ -173,25 +198,46 @@ func metricTitle(key string) string {
 	return strings.Join(words, " ")
 }
 
-// change writes a relative difference: "−42 % ±3", or "×2.9" from a doubling on.
-func change(relative map[string]metrics.Estimate, key string) string {
-	e, ok := relative[key]
+// relative writes a relative difference: "−42 % ±3", or "2.9× ±0.2" when the
+// value doubles at least.
+func relative(d *experiments.Difference, key string) string {
+	e, ok := d.Relative[key]
+	switch {
+	case !ok:
+		return "–"
+	case e.Mean >= 1:
+		return significant(e.Mean+1) + "×" + plusMinus(e.Half)
+	default:
+		return signed(e.Mean*100) + " %" + plusMinus(e.Half*100)
+	}
+}
+
+// absolute writes a difference in the metric's own unit: "+3.42 req/s ±0.2".
+func absolute(d *experiments.Difference, key string) string {
+	e, ok := d.Absolute[key]
 	if !ok {
 		return "–"
 	}
-	value, half, unit := e.Mean*100, e.Half*100, " %"
-	if e.Mean >= 1 {
-		value, half, unit = e.Mean+1, e.Half, "×"
+	unit := ""
+	if definition, ok := metrics.Lookup(key); ok && definition.Unit != "" {
+		unit = " " + definition.Unit
 	}
-	s := significant(value)
-	if unit == " %" && value > 0 {
+	return signed(e.Mean) + unit + plusMinus(e.Half)
+}
+
+func signed(x float64) string {
+	s := strings.Replace(significant(x), "-", "−", 1)
+	if x > 0 {
 		s = "+" + s
 	}
-	s = strings.Replace(s, "-", "−", 1) + unit
-	if !math.IsNaN(half) {
-		s += " ±" + significant(half)
-	}
 	return s
+}
+
+func plusMinus(half float64) string {
+	if math.IsNaN(half) {
+		return ""
+	}
+	return " ±" + significant(half)
 }
 
 func newTable() table.Writer {
@@ -227,13 +273,18 @@ func mean(format func(float64) string) func(metrics.Estimate) string {
 	return func(e metrics.Estimate) string { return format(e.Mean) }
 }
 
-// interval appends the half width of the confidence interval, when known.
+// interval appends the half width of the confidence interval, in percent of the
+// mean, when both are known.
 func interval(format func(float64) string) func(metrics.Estimate) string {
 	return func(e metrics.Estimate) string {
-		if math.IsNaN(e.Half) {
+		switch share := e.Half / math.Abs(e.Mean); {
+		case math.IsNaN(share):
 			return format(e.Mean)
+		case share > 1:
+			return format(e.Mean) + " ±>100%"
+		default:
+			return format(e.Mean) + " ±" + percent(share)
 		}
-		return format(e.Mean) + " ±" + percent(e.Half/math.Abs(e.Mean))
 	}
 }
 

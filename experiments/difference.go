@@ -1,0 +1,57 @@
+package experiments
+
+import (
+	"math"
+
+	"kneepoint/sim/metrics"
+)
+
+// comparedMetrics are the metrics whose differences between strategies are
+// estimated.
+var comparedMetrics = []string{"p99_ttft_ms", "p99_tpot_ms", "median_ttft_ms", "median_tpot_ms", "mean_e2el_ms",
+	"output_throughput", "request_goodput", "slo_attainment"}
+
+// differences pairs every strategy with the first one, at the same point.
+func (e *Experiment) differences(groups []group) []Difference {
+	var all []Difference
+	n := len(e.Spec.Strategies)
+	for i, g := range groups {
+		base := groups[i-i%n]
+		if i%n == 0 || len(g.runs) == 0 || len(base.runs) == 0 {
+			continue
+		}
+		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: g.point.named(e.Axes),
+			Relative: map[string]metrics.Estimate{}, Absolute: map[string]metrics.Estimate{}}
+		for _, key := range comparedMetrics {
+			absolute, relative := paired(g.runs, base.runs, key)
+			put := func(in map[string]metrics.Estimate, values []float64) {
+				if estimate := metrics.NewEstimate(values); estimate.N > 0 {
+					in[key] = estimate
+				}
+			}
+			put(d.Absolute, absolute)
+			put(d.Relative, relative)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// paired is run - base, and that over base, for each replication that both
+// have. A relative difference from zero has no value.
+func paired(runs, bases []*Run, key string) (absolute, relative []float64) {
+	for _, run := range runs {
+		for _, base := range bases {
+			if run.Replication != base.Replication {
+				continue
+			}
+			b := base.Metrics.Get(key)
+			d := run.Metrics.Get(key) - b
+			absolute = append(absolute, d)
+			if x := d / b; !math.IsInf(x, 0) {
+				relative = append(relative, x)
+			}
+		}
+	}
+	return absolute, relative
+}

@@ -1,0 +1,80 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kneepoint/sim/metrics"
+)
+
+// fewForP99 is the number of completed requests below which a 99th percentile
+// is mostly one of the few largest values.
+const fewForP99 = 300
+
+// warnings says what a reader of the results must know: estimated constants,
+// requests that were refused or did not end, percentiles of few values. Each is
+// said once, with the points that it concerns.
+func (e *Experiment) warnings(groups []group) []string {
+	var all []string
+	for i := range e.jobs {
+		for _, w := range e.jobs[i].warnings {
+			if !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+	}
+	for _, kind := range []struct {
+		metric string
+		text   string
+	}{
+		{"rejected", "requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
+		{"unfinished", "requests had not ended when the run did"},
+	} {
+		all = append(all, e.counted(groups, kind.metric, kind.text)...)
+	}
+	for _, g := range groups {
+		if len(g.runs) > 0 && g.largest("completed") < fewForP99 {
+			return append(all, fmt.Sprintf("fewer than %d requests completed in some runs: their p99 rests on the few largest values", fewForP99))
+		}
+	}
+	return all
+}
+
+// counted warns of a metric that counts requests, with the points at which it
+// is not zero.
+func (e *Experiment) counted(groups []group, metric, text string) []string {
+	var where []string
+	most := 0.0
+	for _, g := range groups {
+		if n := g.largest(metric); n > 0 {
+			most = max(most, n)
+			where = append(where, e.describe(g))
+		}
+	}
+	if len(where) == 0 {
+		return nil
+	}
+	if len(where) > 3 {
+		where = append(where[:2], fmt.Sprintf("%d more points", len(where)-2))
+	}
+	return []string{fmt.Sprintf("%s, at most %s a run: %s", text, metrics.Format(most), strings.Join(where, "; "))}
+}
+
+// largest is the largest value of a metric over the runs.
+func (g *group) largest(metric string) float64 {
+	most := 0.0
+	for _, run := range g.runs {
+		most = max(most, run.Metrics[metric])
+	}
+	return most
+}
+
+// describe names a group: its strategy, and its point when there is a sweep.
+func (e *Experiment) describe(g group) string {
+	text := g.strategy
+	for i, axis := range e.Axes {
+		text += fmt.Sprintf(", %s = %v", axis.Label, g.point[i])
+	}
+	return text
+}
