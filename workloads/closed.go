@@ -37,7 +37,7 @@ func (t *closedLoop) Pop() Request {
 	}
 	t.clients.take()
 	r := Request{ID: t.id, Planned: at, Arrival: at}
-	r.Input, r.Output = t.lengths.next()
+	t.lengths.next(&r)
 	t.id++
 	return r
 }

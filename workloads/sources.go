@@ -5,12 +5,21 @@ import (
 	"math/rand/v2"
 )
 
-// lengths yields the tokens of one request after another, without end.
+// lengths fills in the tokens of one request after another, without end.
 type lengths interface {
-	next() (input, output int)
+	next(r *Request)
 }
 
 func newLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
+	l, err := plainLengths(s, trace, seed, replication)
+	if err != nil || s.Prefix == nil {
+		return l, err
+	}
+	return s.Prefix.prefixed(l, seed, replication), nil
+}
+
+// plainLengths are those of prompts that are all different.
+func plainLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
 	if trace != nil {
 		return &traceLengths{trace: trace}, nil
 	}
@@ -34,8 +43,8 @@ type drawnLengths struct {
 	inputs, outputs *rand.Rand
 }
 
-func (l *drawnLengths) next() (input, output int) {
-	return l.input.Sample(l.inputs), l.output.Sample(l.outputs)
+func (l *drawnLengths) next(r *Request) {
+	r.Input, r.Output = l.input.Sample(l.inputs), l.output.Sample(l.outputs)
 }
 
 // traceLengths are a trace's, in its order, over and over.
@@ -44,10 +53,10 @@ type traceLengths struct {
 	row   int
 }
 
-func (l *traceLengths) next() (input, output int) {
+func (l *traceLengths) next(r *Request) {
 	row := l.trace.rows[l.row]
 	l.row = (l.row + 1) % len(l.trace.rows)
-	return int(row.input), int(row.output)
+	r.Input, r.Output = int(row.input), int(row.output)
 }
 
 // replay is the schedule of a trace, pass after pass.

@@ -34,7 +34,9 @@ type Spec struct {
 	// Trace gives the lengths and, unless Arrival names a process, the times.
 	Trace *TraceSpec `toml:"trace"`
 
-	Prefix  any `toml:"prefix" later:"true"`
+	// Prefix says which prompts begin alike, for prefix caching.
+	Prefix *PrefixSpec `toml:"prefix"`
+
 	Session any `toml:"session" later:"true"`
 	Client  any `toml:"client" later:"true"`
 }
@@ -57,6 +59,11 @@ func (s *Spec) Validate() error {
 	}
 	if err := s.validateSources(arrival.Process); err != nil {
 		return err
+	}
+	if s.Prefix != nil {
+		if err := under("prefix", s.Prefix.Validate()); err != nil {
+			return err
+		}
 	}
 	if s.NumRequests == 0 && s.Duration > 0 && arrival.atOnce() {
 		return &badinput.Error{Key: "num_requests", Problem: "missing: all requests arrive at once, so the duration does not limit them"}

@@ -28,7 +28,7 @@ func TestWrongWorkloads(t *testing.T) {
 		{"duration = '-1s'" + aRate + fixedLengths, "duration", "greater than 0"},
 		{"too_long = 'drop'" + aRate + fixedLengths, "too_long", "reject"},
 		{"num_request = 5" + aRate + fixedLengths, "num_request", "num_requests"},
-		{aRate + fixedLengths + "[prefix]\ncount = 3", "prefix", "not supported yet"},
+		{aRate + fixedLengths + "[prefix]\ncount = 3", "prefix.tokens", "missing"},
 		{aRate + fixedLengths + "[session]\nturns = 3", "session", "not supported yet"},
 		{aRate + fixedLengths + "[[client]]\nshare = 1", "client", "not supported yet"},
 

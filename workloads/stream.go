@@ -12,6 +12,7 @@ const (
 	StreamModulation    = "arrival modulation"
 	StreamInputLengths  = "input lengths"
 	StreamOutputLengths = "output lengths"
+	StreamPrefixes      = "prefixes"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

@@ -21,7 +21,7 @@ import (
 // the trace's own time, before TimeScale stretches it.
 type TraceSpec struct {
 	Path   string `toml:"path" required:"true"`
-	Format string `toml:"format" required:"true" oneof:"azure" laterof:"burstgpt mooncake bailian ragpulse weka servegen vllm csv jsonl parquet measured"`
+	Format string `toml:"format" required:"true" oneof:"azure measured" laterof:"burstgpt mooncake bailian ragpulse weka servegen vllm csv jsonl parquet"`
 
 	TimeScale float64       `toml:"time_scale" check:"positive"` // 2: twice as slow
 	Start     units.Seconds `toml:"start" check:"nonnegative"`
@@ -45,8 +45,8 @@ func (s *TraceSpec) Validate() error {
 	switch {
 	case s.Path == "":
 		return &badinput.Error{Key: "path", Problem: "missing", Allowed: "the path of a trace"}
-	case s.Format != "azure":
-		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "azure"}
+	case csvFormats[s.Format].clock == nil:
+		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "one of azure, measured"}
 	case bad(s.TimeScale):
 		return &badinput.Error{Key: "time_scale", Value: s.TimeScale, Problem: "must be greater than 0"}
 	case bad(float64(s.Start)):
@@ -141,7 +141,7 @@ func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
 	}
 	slice := slice{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
 		end: cmp.Or(float64(spec.End), math.Inf(1)), limit: cmp.Or(spec.Limit, math.MaxInt)}
-	if err := readAzure(plain, slice.add); err != nil {
+	if err := csvFormats[spec.Format].read(plain, slice.add); err != nil {
 		return nil, err
 	}
 	if len(slice.rows) == 0 {

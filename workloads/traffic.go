@@ -92,7 +92,7 @@ func (t *openLoop) Pop() Request {
 	}
 	at := units.Seconds(t.at)
 	r := Request{ID: t.id, Planned: at, Arrival: at}
-	r.Input, r.Output = t.lengths.next()
+	t.lengths.next(&r)
 	t.id++
 	t.plan()
 	return r

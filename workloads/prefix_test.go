@@ -1,0 +1,62 @@
+package workloads
+
+import "testing"
+
+func prefixSpec(p PrefixSpec) Spec {
+	return Spec{
+		NumRequests: 4000,
+		Arrival:     &ArrivalSpec{Process: "poisson", Rate: 1},
+		Input:       &LengthSpec{Type: "uniform", Min: 10, Max: 90},
+		Output:      &LengthSpec{Type: "uniform", Min: 1, Max: 50},
+		Prefix:      &p,
+	}
+}
+
+func allOf(t *testing.T, s Spec) []Request {
+	t.Helper()
+	traffic, err := New(s, nil, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drain(traffic)
+}
+
+func TestDistinctPromptsCycle(t *testing.T) {
+	const n = 48
+	lengthOf := map[int]int{}
+	for i, r := range allOf(t, prefixSpec(PrefixSpec{Distinct: n})) {
+		if r.Prefix != i%n+1 || r.PrefixTokens != r.Input {
+			t.Fatalf("request %d has prompt %d of which %d of %d tokens are shared", i, r.Prefix, r.PrefixTokens, r.Input)
+		}
+		if known, seen := lengthOf[r.Prefix]; seen && known != r.Input {
+			t.Fatalf("prompt %d has %d tokens, and had %d before", r.Prefix, r.Input, known)
+		}
+		lengthOf[r.Prefix] = r.Input
+	}
+}
+
+func TestSharedPrefixes(t *testing.T) {
+	const count, tokens = 4, 512
+	seen := make([]int, count+1)
+	plain := allOf(t, func() Spec { s := prefixSpec(PrefixSpec{}); s.Prefix = nil; return s }())
+	for i, r := range allOf(t, prefixSpec(PrefixSpec{Count: count, Tokens: tokens})) {
+		if r.PrefixTokens != tokens || r.Input != plain[i].Input+tokens {
+			t.Fatalf("request %d has %d prompt tokens, %d of them shared; without a prefix it has %d", i, r.Input, r.PrefixTokens, plain[i].Input)
+		}
+		seen[r.Prefix]++
+	}
+	for id, n := range seen[1:] {
+		if n < 900 || n > 1100 {
+			t.Errorf("prefix %d stands before %d of 4000 prompts, want about 1000", id+1, n)
+		}
+	}
+}
+
+func TestPrefixRefuses(t *testing.T) {
+	for _, p := range []PrefixSpec{{}, {Count: 3}, {Tokens: 3}, {Distinct: 2, Count: 3, Tokens: 5}} {
+		spec := prefixSpec(p)
+		if _, err := New(spec, nil, 1, 0); err == nil {
+			t.Errorf("%+v is accepted", p)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package workloads
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kneepoint/internal/badinput"
+)
+
+// csvFormat is a trace format of comma-separated values with a header: which
+// columns hold the time, the prompt tokens and the generated tokens, and how a
+// time reads. Other columns may stand between them, in any order.
+type csvFormat struct {
+	columns [3]string
+	clock   func() func(text string) (seconds float64, err error)
+}
+
+// csvFormats are the formats by their name in an experiment file.
+var csvFormats = map[string]csvFormat{
+	// The Azure LLM inference traces of 2023 and 2024
+	// (github.com/Azure/AzurePublicDataset); times are a wall clock's.
+	"azure": {[3]string{"TIMESTAMP", "ContextTokens", "GeneratedTokens"}, wallClock},
+	// The per-request files of serving measurements; times are seconds.
+	"measured": {[3]string{"arrival_s", "prompt_tokens", "output_tokens"}, secondsClock},
+}
+
+// read parses a trace and hands on its rows, in order, until add wants no more.
+func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
+	table := csv.NewReader(r)
+	table.ReuseRecord, table.FieldsPerRecord = true, -1
+	header, err := table.Read()
+	if errors.Is(err, io.EOF) {
+		return &badinput.Error{Problem: "the trace is empty", Allowed: "a header and rows"}
+	}
+	if err != nil {
+		return malformed(err)
+	}
+	p := csvParser{format: f, clock: f.clock()}
+	if p.places, err = f.findColumns(header); err != nil {
+		return err
+	}
+	for {
+		record, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return malformed(err)
+		}
+		next, err := p.row(record)
+		if err != nil {
+			return atLine(err, table)
+		}
+		if !add(next) {
+			return nil
+		}
+	}
+}
+
+// findColumns returns the places of the columns in the header.
+func (f csvFormat) findColumns(header []string) (places [3]int, err error) {
+	for i, name := range f.columns {
+		places[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name })
+		if places[i] < 0 {
+			e := &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", name), Allowed: strings.Join(f.columns[:], ",")}
+			if near := badinput.Nearest(name, header); near != "" {
+				e.Problem += fmt.Sprintf(" (%q is close)", near)
+			}
+			return places, e
+		}
+	}
+	return places, nil
+}
+
+// csvParser turns records into rows.
+type csvParser struct {
+	format csvFormat
+	places [3]int
+	clock  func(text string) (seconds float64, err error)
+	latest float64
+}
+
+func (p *csvParser) row(record []string) (r row, err error) {
+	if widest := slices.Max(p.places[:]); widest >= len(record) {
+		return r, &badinput.Error{Problem: fmt.Sprintf("has %d columns, too few", len(record))}
+	}
+	if r.at, err = p.clock(record[p.places[0]]); err != nil {
+		return r, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a time", p.format.columns[0], record[p.places[0]]), Allowed: err.Error()}
+	}
+	if r.at < p.latest {
+		return r, &badinput.Error{Problem: "is earlier than the row before: sort the trace by time"}
+	}
+	p.latest = r.at
+	if r.input, err = tokens(p.format.columns[1], record[p.places[1]]); err != nil {
+		return r, err
+	}
+	r.output, err = tokens(p.format.columns[2], record[p.places[2]])
+	return r, err
+}
+
+// secondsClock reads numbers of seconds, not negative.
+func secondsClock() func(string) (float64, error) {
+	return func(text string) (float64, error) {
+		at, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || bad(at) {
+			return 0, errors.New("a number of seconds from 0 on")
+		}
+		return at, nil
+	}
+}
+
+// timeLayouts are the notations of time that were seen in these traces; Go reads
+// fractions of a second after any of them.
+var timeLayouts = [...]string{"2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05"}
+
+// wallClock reads dates with times; they count from the first one.
+func wallClock() func(string) (float64, error) {
+	var first time.Time
+	layout, started := 0, false
+	return func(text string) (float64, error) {
+		for range timeLayouts {
+			at, err := time.Parse(timeLayouts[layout], strings.TrimSpace(text))
+			if err != nil {
+				layout = (layout + 1) % len(timeLayouts) // the one that fits stays
+				continue
+			}
+			if !started {
+				first, started = at, true
+			}
+			return at.Sub(first).Seconds(), nil
+		}
+		return 0, errors.New("like 2023-11-16 18:15:46.6805900")
+	}
+}
+
+func tokens(column, text string) (int32, error) {
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
+	if err != nil || n < 1 || n > mostTokens {
+		return 0, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a number of tokens", column, text), Allowed: "whole numbers of at least 1"}
+	}
+	return int32(n), nil
+}
+
+// malformed turns an error of the CSV reader into one of ours; errors of the
+// file below it pass.
+func malformed(err error) error {
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		return &badinput.Error{Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
+	}
+	return err
+}
+
+// atLine adds the line of the record that table read last.
+func atLine(err error, table *csv.Reader) error {
+	var wrong *badinput.Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	wrong.Line, _ = table.FieldPos(0)
+	return wrong
+}
