@@ -87,15 +87,16 @@ func (j *job) config() (sim.Config, error) {
 		return sim.Config{}, err
 	}
 	config := sim.Config{
-		Traffic:   traffic,
-		Cost:      replica.cost,
-		FrontEnd:  replica.frontEnd,
-		Reserve:   strategy.reservation(),
-		Blocks:    replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
-		BlockSize: strategy.KV.BlockSize,
-		MaxTokens: replica.context,
-		Drain:     spec.Measure.Drain,
-		MaxTime:   spec.Measure.MaxTime,
+		Traffic:       traffic,
+		Cost:          replica.cost,
+		FrontEnd:      replica.frontEnd,
+		Reserve:       strategy.reservation(),
+		Blocks:        replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
+		BlockSize:     strategy.KV.BlockSize,
+		PrefixCaching: *strategy.KV.EnablePrefixCaching,
+		MaxTokens:     replica.context,
+		Drain:         spec.Measure.Drain,
+		MaxTime:       spec.Measure.MaxTime,
 	}
 	if spec.Workload.TooLong == "truncate" {
 		config.TooLong = sim.Truncate

@@ -28,7 +28,7 @@ type StrategySpec struct {
 // KVSpec is the [strategy.kv] table.
 type KVSpec struct {
 	BlockSize           int    `toml:"block_size" check:"positive"`
-	EnablePrefixCaching any    `toml:"enable_prefix_caching" later:"true"`
+	EnablePrefixCaching *bool  `toml:"enable_prefix_caching"` // on with continuous batching, as in vLLM
 	Eviction            any    `toml:"eviction" later:"true"`
 	Offload             string `toml:"offload" oneof:"none" laterof:"swap layerwise"`
 	Tiers               any    `toml:"tiers" later:"true"`
@@ -44,19 +44,35 @@ func (s *StrategySpec) SetDefaults() {
 	s.KV.SetDefaults()
 }
 
-// Validate settles how memory is reserved, which depends on the batching.
+// Validate settles what depends on the batching.
 func (s *StrategySpec) Validate() error {
-	reserve := map[string]string{"continuous": "paged", "static": "oracle"}[s.Batching]
-	switch {
-	case s.Name == "":
+	if s.Name == "" {
 		return &badinput.Error{Key: "name", Value: "", Problem: "must not be empty"}
-	case s.Reserve == "":
-		s.Reserve = reserve
-	case s.Batching == "continuous" && s.Reserve == "oracle":
-		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "not supported yet with batching = \"continuous\"", Allowed: reserve}
-	case s.Batching == "static" && s.Reserve == "paged":
-		return &badinput.Error{Key: "reserve", Value: s.Reserve,
-			Problem: "a static batch cannot give memory back, so it sets aside each sequence's declared length", Allowed: reserve}
+	}
+	if err := s.settleReserve(); err != nil {
+		return err
+	}
+	caching := s.Batching == "continuous"
+	if s.KV.EnablePrefixCaching == nil {
+		s.KV.EnablePrefixCaching = &caching
+	}
+	if *s.KV.EnablePrefixCaching && !caching {
+		return &badinput.Error{Key: "kv.enable_prefix_caching", Value: true, Problem: "static batching has no prefix cache", Allowed: "false"}
 	}
 	return nil
+}
+
+// settleReserve decides how memory is reserved.
+func (s *StrategySpec) settleReserve() error {
+	reserve := map[string]string{"continuous": "paged", "static": "oracle"}[s.Batching]
+	switch {
+	case s.Reserve == "" || s.Reserve == reserve:
+		s.Reserve = reserve
+		return nil
+	case s.Batching == "static":
+		return &badinput.Error{Key: "reserve", Value: s.Reserve,
+			Problem: "a static batch cannot give memory back, so it sets aside each sequence's declared length", Allowed: reserve}
+	default:
+		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "not supported yet with batching = \"continuous\"", Allowed: reserve}
+	}
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -141,15 +142,16 @@ func (f *File) overrideSweep(axis string, values any) {
 
 // dropAxis stops sweeping a variable that was set to one value.
 func (f *File) dropAxis(path string) {
+	i := slices.Index(f.axes, path)
+	if i < 0 {
+		return
+	}
+	f.axes = slices.Delete(f.axes, i, i+1)
 	sweep, _ := f.tree["sweep"].(map[string]any)
 	delete(sweep, path)
-	kept := f.axes[:0]
-	for _, axis := range f.axes {
-		if axis != path {
-			kept = append(kept, axis)
-		}
+	if len(f.axes) == 0 {
+		delete(f.tree, "sweep")
 	}
-	f.axes = kept
 }
 
 func parseValue(text string) any {

@@ -9,7 +9,8 @@ package policies
 //
 // KV memory is paged. When a running sequence needs a block and none is free,
 // the youngest one of the batch is preempted, by recompute, until the block is
-// there. A step that preempts admits nobody.
+// there. A step that preempts admits nobody. A request whose first blocks are
+// cached starts behind them.
 //
 // Source: vllm/v1/core/sched/scheduler.py, Scheduler.schedule.
 type Continuous struct {
@@ -23,7 +24,7 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 	running := len(v.Running)
 	for i := 0; i < running && budget > 0; i++ {
 		s := v.Running[i]
-		task := nextTask(v, s, budget)
+		task := nextTask(v, s, Hit{}, budget)
 		for task.Blocks-s.Blocks > free && running > i {
 			running--
 			free += v.Running[running].Blocks
@@ -40,24 +41,27 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		return
 	}
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < c.MaxNumSeqs {
-		task := nextTask(v, v.Waiting.At(d.Admit), budget)
-		if task.Blocks > free {
+		s := v.Waiting.At(d.Admit)
+		hit := v.Hit(s)
+		task := nextTask(v, s, hit, budget)
+		if task.Blocks-hit.Held > free {
 			return
 		}
-		free -= task.Blocks
+		free -= task.Blocks - hit.Held
 		budget -= task.Tokens
 		d.Tasks = append(d.Tasks, task)
 		d.Admit++
 	}
 }
 
-// nextTask gives s as many of its pending tokens as the budget allows, and the
-// blocks to hold them.
-func nextTask(v *View, s *Sequence, budget int) Task {
-	tokens := min(s.Pending(), budget)
+// nextTask gives s what is cached of it, as many of its pending tokens as the
+// budget allows, and the blocks to hold them.
+func nextTask(v *View, s *Sequence, hit Hit, budget int) Task {
+	tokens := min(s.Pending()-hit.Tokens, budget)
 	return Task{
 		Sequence: s,
+		Cached:   hit.Tokens,
 		Tokens:   tokens,
-		Blocks:   max(s.Blocks, v.BlocksFor(max(s.Computed+tokens, s.Reserved))),
+		Blocks:   max(s.Blocks, v.BlocksFor(max(s.Computed+hit.Tokens+tokens, s.Reserved))),
 	}
 }

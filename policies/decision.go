@@ -12,7 +12,8 @@ var Never = units.Seconds(math.Inf(1))
 // Task is one sequence's share of a step.
 type Task struct {
 	Sequence *Sequence
-	Tokens   int // to process, at least 1 and at most Pending
+	Cached   int // tokens to take from the prefix cache first, on admission
+	Tokens   int // to process after these, at least 1 and at most what is pending then
 	Padding  int // rows computed besides, to fill up to the longest prompt
 	Blocks   int // KV blocks to hold from this step on, at least as many as now
 }

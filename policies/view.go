@@ -34,6 +34,27 @@ type View struct {
 	BlockSize   int         // tokens per KV block
 	FreeBlocks  int
 	TotalBlocks int
+	Cache       PrefixCache // nil without prefix caching
+}
+
+// PrefixCache knows what is in memory of sequences that wait.
+type PrefixCache interface {
+	// Lookup returns what is cached of the first tokens of s, never all of them.
+	Lookup(s *Sequence) Hit
+}
+
+// Hit is a cached prefix.
+type Hit struct {
+	Tokens int // whose keys and values are in memory, a whole number of blocks
+	Held   int // of their blocks, those that others hold: they take no free block
+}
+
+// Hit returns what is cached of a waiting sequence.
+func (v *View) Hit(s *Sequence) Hit {
+	if v.Cache == nil {
+		return Hit{}
+	}
+	return v.Cache.Lookup(s)
 }
 
 // BlocksFor returns the number of blocks that hold the given number of tokens.

@@ -21,6 +21,9 @@ type Config struct {
 	Blocks    int // KV blocks of a replica
 	BlockSize int // tokens per block
 
+	// PrefixCaching keeps the blocks of shared prefixes for requests to come.
+	PrefixCaching bool
+
 	MaxTokens int // prompt and output of a request at most: the context
 	TooLong   TooLong
 

@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"math"
-	"testing"
 
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
@@ -12,22 +11,31 @@ import (
 	"kneepoint/workloads"
 )
 
+// reporter is what testing.T and rapid.T have in common.
+type reporter interface {
+	Helper()
+	Fatal(...any)
+	Error(...any)
+	Errorf(string, ...any)
+}
+
 // setup is a run on one replica, with memory and context that never bind unless
 // a test says so.
 type setup struct {
-	workload  workloads.Spec
-	cost      hardware.CostModel
-	batching  func() policies.Batching
-	reserve   policies.Reservation
-	blocks    int // of 16 tokens
-	replicas  int
-	frontEnd  units.Seconds
-	maxTime   units.Seconds
-	cutAtLast bool // do not drain
-	warmup    int  // requests that do not count for the steady state
+	workload      workloads.Spec
+	cost          hardware.CostModel
+	batching      func() policies.Batching
+	reserve       policies.Reservation
+	blocks        int // of 16 tokens
+	replicas      int
+	frontEnd      units.Seconds
+	maxTime       units.Seconds
+	cutAtLast     bool // do not drain
+	prefixCaching bool
+	warmup        int // requests that do not count for the steady state
 }
 
-func (s setup) config(t testing.TB, seed uint64, replication int) Config {
+func (s setup) config(t reporter, seed uint64, replication int) Config {
 	t.Helper()
 	s.workload.TooLong = "reject"
 	traffic, err := workloads.New(s.workload, nil, seed, replication)
@@ -35,16 +43,17 @@ func (s setup) config(t testing.TB, seed uint64, replication int) Config {
 		t.Fatal(err)
 	}
 	c := Config{
-		Traffic:   traffic,
-		Cost:      s.cost,
-		FrontEnd:  func(int) units.Seconds { return s.frontEnd },
-		Reserve:   s.reserve,
-		Blocks:    s.blocks,
-		BlockSize: 16,
-		MaxTokens: math.MaxInt,
-		Drain:     !s.cutAtLast,
-		MaxTime:   s.maxTime,
-		InWindow:  func(r workloads.Request) bool { return r.ID >= s.warmup },
+		Traffic:       traffic,
+		Cost:          s.cost,
+		FrontEnd:      func(int) units.Seconds { return s.frontEnd },
+		Reserve:       s.reserve,
+		Blocks:        s.blocks,
+		BlockSize:     16,
+		PrefixCaching: s.prefixCaching,
+		MaxTokens:     math.MaxInt,
+		Drain:         !s.cutAtLast,
+		MaxTime:       s.maxTime,
+		InWindow:      func(r workloads.Request) bool { return r.ID >= s.warmup },
 	}
 	if c.Blocks == 0 {
 		c.Blocks = 1 << 40
@@ -59,7 +68,7 @@ func (s setup) config(t testing.TB, seed uint64, replication int) Config {
 }
 
 // run simulates one replication and checks the invariants of every run.
-func (s setup) run(t testing.TB, seed uint64, replication int) *metrics.Record {
+func (s setup) run(t reporter, seed uint64, replication int) *metrics.Record {
 	t.Helper()
 	rec, err := Run(context.Background(), s.config(t, seed, replication))
 	if err != nil {
@@ -71,7 +80,7 @@ func (s setup) run(t testing.TB, seed uint64, replication int) *metrics.Record {
 }
 
 // checkRecord checks what must hold of every run.
-func checkRecord(t testing.TB, rec *metrics.Record) {
+func checkRecord(t reporter, rec *metrics.Record) {
 	t.Helper()
 	var sojourn float64
 	var gaps int64

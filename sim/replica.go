@@ -16,7 +16,7 @@ type replica struct {
 	sequences sequences
 	waiting   queue
 	running   []*policies.Sequence
-	free      int // KV blocks
+	pool      pool
 
 	now     units.Seconds // start of the current step, or of being idle
 	active  bool          // a step is in flight or being planned
@@ -29,11 +29,14 @@ type replica struct {
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
-	r := &replica{fleet: f, batching: b, free: f.config.Blocks}
+	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching)}
 	r.view = policies.View{
 		Waiting:     &r.waiting,
 		BlockSize:   f.config.BlockSize,
 		TotalBlocks: f.config.Blocks,
+	}
+	if f.config.PrefixCaching {
+		r.view.Cache = r
 	}
 	return r
 }
@@ -46,6 +49,7 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s.Reserved = r.fleet.config.Reserve(request.Input, request.Output)
 	s.request = request.ID
 	s.output = request.Output
+	s.prefix, s.prefixTokens = request.Prefix, request.PrefixTokens
 	s.inWindow = r.fleet.record.Requests[request.ID].InWindow
 	r.waiting.pushBack(&s.Sequence)
 	if !r.active {
@@ -101,7 +105,7 @@ func (r *replica) run(now units.Seconds) {
 func (r *replica) plan() bool {
 	r.view.Now = r.now
 	r.view.Running = r.running
-	r.view.FreeBlocks = r.free
+	r.view.FreeBlocks = r.pool.free
 	d := &r.decision
 	d.Reset()
 	r.batching.Plan(&r.view, d)
@@ -125,8 +129,8 @@ func (r *replica) plan() bool {
 func (r *replica) preempt(victims []*policies.Sequence) {
 	for _, v := range victims {
 		s := r.sequences.all[v.ID]
-		r.free += s.Blocks
-		s.Blocks, s.Computed = 0, 0
+		r.pool.release(s.prefix, s.Blocks, s.shared)
+		s.Blocks, s.Computed, s.shared = 0, 0, 0
 		r.remove(v)
 		r.waiting.pushFront(v)
 		r.fleet.record.Requests[s.request].Preemptions++
@@ -147,15 +151,15 @@ func (r *replica) remove(v *policies.Sequence) {
 // assemble allocates the blocks of a decision and sets up the step's work.
 func (r *replica) assemble(d *policies.Decision) {
 	r.work = hardware.Work{Prefill: r.work.Prefill[:0], PaddingRows: d.PaddingRows}
+	r.admitCached(d)
 	for _, t := range d.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
-		r.free -= t.Blocks - s.Blocks
+		r.pool.take(t.Blocks - s.Blocks)
 		s.Blocks, s.tokens = t.Blocks, t.Tokens
 		r.addWork(s, t.Padding)
 	}
-	used := r.fleet.config.Blocks - r.free
 	totals := &r.fleet.record.Totals
-	totals.KVMax = max(totals.KVMax, float64(used)/float64(r.fleet.config.Blocks))
+	totals.KVMax = max(totals.KVMax, float64(r.pool.used())/float64(r.pool.total))
 }
 
 // addWork adds a sequence's share of the step to the work.
@@ -184,7 +188,7 @@ func (r *replica) advance(now units.Seconds) {
 	totals := &r.fleet.record.Totals
 	totals.Waiting += float64(r.waiting.Len()) * dt
 	totals.Running += float64(len(r.running)) * dt
-	totals.KVBlocks += float64(r.fleet.config.Blocks-r.free) * dt
+	totals.KVBlocks += float64(r.pool.used()) * dt
 	r.changed = now
 	r.fleet.latest = max(r.fleet.latest, now)
 }
@@ -200,6 +204,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 		s := r.sequences.all[t.Sequence.ID]
 		s.Computed += s.tokens
 		s.computed = max(s.computed, s.Computed)
+		r.publish(s)
 		if s.Pending() > 0 {
 			continue
 		}
@@ -253,7 +258,7 @@ func (r *replica) leave(now units.Seconds) {
 			kept = append(kept, v)
 			continue
 		}
-		r.free += s.Blocks
+		r.pool.release(s.prefix, s.Blocks, s.shared)
 		record := &r.fleet.record.Requests[s.request]
 		record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
 		r.sequences.release(v.ID)

@@ -9,12 +9,15 @@ import (
 // policy may see.
 type sequence struct {
 	policies.Sequence
-	request  int           // ID of the request
-	output   int           // tokens that it will generate
-	last     units.Seconds // when its last token came
-	computed int           // the most tokens it ever had in memory
-	tokens   int           // to process in the current step
-	inWindow bool
+	request      int           // ID of the request
+	output       int           // tokens that it will generate
+	last         units.Seconds // when its last token came
+	computed     int           // the most tokens it ever had in memory
+	prefix       int           // what its first prefixTokens tokens are; 0: like no other
+	prefixTokens int
+	shared       int // of its blocks, the first ones that are cached
+	tokens       int // to process in the current step
+	inWindow     bool
 }
 
 // sequences is a replica's store of sequences by their ID; places are reused.

@@ -66,6 +66,8 @@ type Totals struct {
 	LinkBytes        units.Bytes
 	Preemptions      int64
 	RecomputedTokens int64
+	AdmittedTokens   int64 // prompt tokens of admitted requests, with prefix caching
+	CachedTokens     int64 // of these, those that were cached
 
 	InFrontEnd float64 // ∫ number of requests in the front end dt
 	Waiting    float64 // ∫ number waiting dt

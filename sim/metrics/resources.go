@@ -15,6 +15,9 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 	v.Set("busy_fraction", float64(t.Busy)/(elapsed*replicas))
 	v.Set("kv_utilization_mean", t.KVBlocks/(float64(rec.Blocks)*elapsed))
 	v.Set("kv_utilization_max", t.KVMax)
+	if t.AdmittedTokens > 0 {
+		v.Set("prefix_hit_rate", float64(t.CachedTokens)/float64(t.AdmittedTokens))
+	}
 	if c := dep.Capacity; c.PeakBandwidth > 0 && c.PeakCompute > 0 {
 		v.Set("mbu", float64(t.Bytes.At(c.PeakBandwidth)/t.Busy))
 		v.Set("mfu", float64(t.FLOPs.At(c.PeakCompute)/t.Busy))

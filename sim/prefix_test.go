@@ -1,0 +1,143 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// cycling is a workload of n prompts that come again and again.
+func cycling(n, requests, prompt int) setup {
+	workload := poisson(1, requests, fixed(float64(prompt)), fixed(8))
+	workload.Prefix = &workloads.PrefixSpec{Distinct: n}
+	return setup{
+		workload:      workload,
+		cost:          &hardware.Synthetic{StepFixed: 1e-3, PerPrefillToken: 1e-6},
+		batching:      continuous(64, math.MaxInt),
+		prefixCaching: true,
+	}
+}
+
+// TestWholePromptsHit: after the first cycle every prompt is in memory but for
+// its last block, in which the last token must be computed.
+func TestWholePromptsHit(t *testing.T) {
+	for _, tt := range []struct{ prompt, cached int }{{547, 544}, {544, 528}, {15, 0}, {17, 16}} {
+		const n, requests = 10, 200
+		rec := cycling(n, requests, tt.prompt).run(t, 1, 0)
+		if got, want := rec.Totals.CachedTokens, int64((requests-n)*tt.cached); got != want {
+			t.Errorf("prompts of %d tokens: %d tokens were cached, want %d", tt.prompt, got, want)
+		}
+		if got, want := rec.Totals.AdmittedTokens, int64(requests*tt.prompt); got != want {
+			t.Errorf("prompts of %d tokens: %d tokens were admitted, want %d", tt.prompt, got, want)
+		}
+	}
+}
+
+// TestLRUForgetsACycle: least recently used eviction is worst for a cycle that
+// is longer than the memory: nothing ever hits.
+func TestLRUForgetsACycle(t *testing.T) {
+	s := cycling(10, 200, 160)
+	s.batching = continuous(1, math.MaxInt)
+	s.blocks = 10*9 + 1 // a request holds 11 blocks, and nine prompts of 10 fit beside
+	if got := s.run(t, 1, 0).Totals.CachedTokens; got != 0 {
+		t.Errorf("%d tokens were cached in a memory that is one prompt short of the cycle", got)
+	}
+	s.blocks = 10*11 + 1
+	if got := s.run(t, 1, 0).Totals.CachedTokens; got != 190*144 {
+		t.Errorf("%d tokens were cached in a memory that holds the cycle, want %d", got, 190*144)
+	}
+}
+
+// TestSharedBlocksAreHeldOnce: requests that run together share the blocks of
+// their common prefix, which leaves room for more of them.
+func TestSharedBlocksAreHeldOnce(t *testing.T) {
+	s := cycling(1, 40, 1600)
+	s.workload.Arrival.Rate = 1e3
+	s.blocks = 102 + 12*2 // one whole request, and two blocks for each further one
+	with := s.run(t, 1, 0)
+	s.prefixCaching = false
+	without := s.run(t, 1, 0)
+	if a, b := with.Ended, without.Ended; !(a < b/3) {
+		t.Errorf("with shared blocks the run takes %v, without %v: want less than a third", a, b)
+	}
+}
+
+// TestCacheWithoutSharing: caching changes nothing where no prompt is like
+// another, whatever the pressure on memory.
+func TestCacheWithoutSharing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := setup{
+			workload: poisson(rapid.Float64Range(1, 1000).Draw(t, "rate"), 40, exponential(60), exponential(30)),
+			cost:     &hardware.Synthetic{StepFixed: 1e-3, PerDecodeRow: 1e-4},
+			batching: continuous(rapid.IntRange(1, 20).Draw(t, "seqs"), rapid.IntRange(16, 200).Draw(t, "tokens")),
+			blocks:   rapid.IntRange(8, 60).Draw(t, "blocks"),
+		}
+		config := s.config(t, 1, 0)
+		off, err := Run(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.prefixCaching = true
+		on, err := Run(t.Context(), s.config(t, 1, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		on.Totals.AdmittedTokens = 0
+		if diff := cmp.Diff(off, on, cmp.AllowUnexported(metrics.Histogram{})); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// TestPoolCountsBlocks drives a pool with sequences that come and go, and checks
+// its counts against a plain model.
+func TestPoolCountsBlocks(t *testing.T) {
+	type held struct{ prefix, blocks, shared int }
+	rapid.Check(t, func(t *rapid.T) {
+		total := rapid.IntRange(4, 40).Draw(t, "total")
+		p := newPool(total, true)
+		var sequences []held
+		for range rapid.IntRange(1, 60).Draw(t, "operations") {
+			if len(sequences) > 0 && rapid.Bool().Draw(t, "release") {
+				i := rapid.IntRange(0, len(sequences)-1).Draw(t, "which")
+				s := sequences[i]
+				p.release(s.prefix, s.blocks, s.shared)
+				sequences = append(sequences[:i], sequences[i+1:]...)
+			} else {
+				s := held{prefix: rapid.IntRange(1, 3).Draw(t, "prefix")}
+				length := rapid.IntRange(1, 6).Draw(t, "length")
+				cached, inUse := p.find(s.prefix, length)
+				if length+1-inUse > p.free {
+					continue
+				}
+				p.share(s.prefix, cached)
+				p.take(length + 1 - cached)
+				s.blocks, s.shared = length+1, cached
+				for s.shared < length && p.publish(blockKey{s.prefix, s.shared}) {
+					s.shared++
+				}
+				sequences = append(sequences, s)
+			}
+			distinct := map[blockKey]bool{}
+			own := 0
+			for _, s := range sequences {
+				own += s.blocks - s.shared
+				for i := range s.shared {
+					distinct[blockKey{s.prefix, i}] = true
+				}
+			}
+			if got, want := p.used(), own+len(distinct); got != want {
+				t.Fatalf("%d blocks are in use, want %d of %d", got, want, total)
+			}
+			if p.free < 0 || p.unused.Len() > p.free || len(p.cached) != len(distinct)+p.unused.Len() {
+				t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), p.unused.Len(), len(distinct))
+			}
+		}
+	})
+}
