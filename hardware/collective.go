@@ -2,6 +2,7 @@ package hardware
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"kneepoint/internal/units"
@@ -12,7 +13,7 @@ import (
 //	t = Latency + volume/(Fraction*bandwidth)
 //
 // where volume is what an accelerator sends: 2(n-1)/n of the data for an
-// all-reduce, (n-1)/n for an all-gather.
+// all-reduce, (n-1)/n for the others.
 type Collective struct {
 	Latency  units.Seconds
 	Fraction float64 // of the link's bandwidth in one direction
@@ -36,51 +37,76 @@ func (r *collectiveRow) collective() Collective {
 	return Collective{Latency: units.Microseconds(r.LatencyUS), Fraction: r.Fraction}
 }
 
-var allReduces = sync.OnceValues(loadAllReduces)
+// Operation is a kind of collective with constants of its own.
+type Operation string
 
-func loadAllReduces() ([]collectiveRow, error) {
-	var table struct {
-		Rows []collectiveRow `toml:"rows"`
-	}
-	if err := decodeFile("catalog/all-reduce.toml", &table); err != nil {
+// The operations of the collective tables.
+const (
+	AllReduce     Operation = "all_reduce"
+	AllGather     Operation = "all_gather"
+	ReduceScatter Operation = "reduce_scatter"
+	AllToAll      Operation = "all_to_all"
+)
+
+// Libraries that have constants for every operation.
+const (
+	NCCL         = "nccl"
+	IdealLibrary = "ideal" // no latency, the link's full bandwidth
+)
+
+var collectives = sync.OnceValues(loadCollectives)
+
+func loadCollectives() (map[Operation][]collectiveRow, error) {
+	tables, err := decodeFolder[struct {
+		Operation Operation       `toml:"operation"`
+		Rows      []collectiveRow `toml:"rows"`
+	}]("collectives")
+	if err != nil {
 		return nil, err
 	}
-	for _, r := range table.Rows {
-		if r.LatencyUS < 0 || r.Fraction <= 0 || r.Fraction > 1 {
-			return nil, fmt.Errorf("all-reduce: %+v would beat the link", r)
+	byOperation := map[Operation][]collectiveRow{}
+	for _, t := range tables {
+		for _, r := range t.Rows {
+			if r.LatencyUS < 0 || r.Fraction <= 0 || r.Fraction > 1 {
+				return nil, fmt.Errorf("%s: %+v would beat the link", t.Operation, r)
+			}
 		}
+		byOperation[t.Operation] = t.Rows
 	}
-	return table.Rows, nil
+	return byOperation, nil
 }
 
-// LookupAllReduce returns the constants of an all-reduce over n accelerators
+// LookupCollective returns the constants of an operation over n accelerators
 // with a library. It looks on the accelerator itself, then on the one that
 // KernelsLike names, then for the library's default; the nearest measured
 // number of accelerators not below n serves for others. Unless that exact case
 // was measured, estimated tells in words what stands in.
-func LookupAllReduce(a *Accelerator, library string, n int) (c Collective, estimated string, err error) {
-	rows, err := allReduces()
+func LookupCollective(op Operation, a *Accelerator, library string, n int) (c Collective, estimated string, err error) {
+	rows, err := collectives()
 	if err != nil {
 		return Collective{}, "", err
 	}
 	for _, place := range []string{a.Name, a.KernelsLike, ""} {
-		row, ok := findCollective(rows, place, library, n)
+		row, ok := findCollective(rows[op], place, library, n)
 		switch {
 		case !ok:
 			continue
-		case library == "ideal":
+		case library == IdealLibrary:
 			return row.collective(), "", nil
 		case row.Accelerator == "":
-			return row.collective(), fmt.Sprintf("all-reduce of %s (%s): class default", a.Name, library), nil
+			return row.collective(), fmt.Sprintf("%s of %s (%s): class default", op.words(), a.Name, library), nil
 		case row.Accelerator != a.Name || row.N != n:
-			return row.collective(), fmt.Sprintf("all-reduce over %d of %s (%s): as measured over %d of %s",
-				n, a.Name, library, row.N, row.Accelerator), nil
+			return row.collective(), fmt.Sprintf("%s over %d of %s (%s): as measured over %d of %s",
+				op.words(), n, a.Name, library, row.N, row.Accelerator), nil
 		default:
 			return row.collective(), "", nil
 		}
 	}
-	return Collective{}, "", fmt.Errorf("no all-reduce constants for library %q", library)
+	return Collective{}, "", fmt.Errorf("no %s constants for library %q", op.words(), library)
 }
+
+// words is the operation's name in a sentence.
+func (op Operation) words() string { return strings.ReplaceAll(string(op), "_", "-") }
 
 // findCollective picks the row with the fewest accelerators that is not below
 // n, or else the one with the most. A default row (n = 0) serves any number.

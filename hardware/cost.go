@@ -21,6 +21,11 @@ type Work struct {
 	DecodeRows    int
 	DecodeContext int64
 
+	// DecodeWindowContext is the sum over the decoding sequences of what they
+	// attend to in layers with a window: min(context, window). Zero where the
+	// model has no such layer; see Windowed.
+	DecodeWindowContext int64
+
 	// PaddingRows are rows of a padded static batch whose sequence has ended:
 	// they pass through the matrix products but attend to nothing.
 	PaddingRows int
@@ -60,6 +65,20 @@ type Cost struct {
 // Step must be a pure function of the work, and must not keep w.
 type CostModel interface {
 	Step(w *Work) Cost
+}
+
+// Windowed is a cost model of which some layers attend to the last Window()
+// tokens alone; 0 when none does. All such layers have the same window.
+type Windowed interface {
+	Window() int
+}
+
+// WindowOf is the window of a cost model: 0 when it has none.
+func WindowOf(c CostModel) int {
+	if w, ok := c.(Windowed); ok {
+		return w.Window()
+	}
+	return 0
 }
 
 // Capacity is what a replica can hold and do at best; the denominators of

@@ -14,14 +14,18 @@ type Operator string
 // The operators of the efficiency tables.
 const (
 	GEMM             Operator = "gemm"
+	GroupedGEMM      Operator = "grouped_gemm" // routed experts
 	AttentionPrefill Operator = "attention_prefill"
 	AttentionDecode  Operator = "attention_decode"
+	LatentDecode     Operator = "latent_decode" // absorbed, over latent vectors
 	Elementwise      Operator = "elementwise"
 )
 
-// Formats of kernels beside the compute types: 16-bit products whose weights
-// are stored in 8 or 4 bits.
+// Formats of kernels beside the compute types: fp8 with a scale per block of
+// weights, and 16-bit products whose weights are stored in 8 or 4 bits.
 const (
+	FP8Block    = "fp8-block"
+	MXFP4Only   = "mxfp4-weight-only"
 	Weight8Only = "int8-weight-only"
 	Weight4Only = "int4-weight-only"
 )

@@ -45,7 +45,9 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 // Every accelerator has constants for every operator in every format.
 func TestEfficiencyOfWholeCatalog(t *testing.T) {
 	formats := map[Operator][]string{
-		GEMM:             {"bf16", "fp8", "int8", "fp4", Weight8Only, Weight4Only},
+		GEMM:             {"bf16", "fp8", FP8Block, "int8", "fp4", Weight8Only, Weight4Only},
+		GroupedGEMM:      {"bf16", FP8Block, "int8", "fp4", Weight8Only, Weight4Only, MXFP4Only},
+		LatentDecode:     {"bf16", "fp8"},
 		AttentionPrefill: {"bf16"},
 		AttentionDecode:  {"bf16", "fp8"},
 		Elementwise:      {"bf16"},
@@ -101,7 +103,7 @@ func TestKernelNeverBeatsThePeaks(t *testing.T) {
 	})
 }
 
-func TestLookupAllReduce(t *testing.T) {
+func TestLookupCollective(t *testing.T) {
 	for _, c := range []struct {
 		accelerator, library string
 		n                    int
@@ -116,7 +118,7 @@ func TestLookupAllReduce(t *testing.T) {
 		{"mi300x", "ideal", 8, 0, ""},
 	} {
 		a := lookupAccelerator(t, c.accelerator)
-		got, estimated, err := LookupAllReduce(&a, c.library, c.n)
+		got, estimated, err := LookupCollective(AllReduce, &a, c.library, c.n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +127,7 @@ func TestLookupAllReduce(t *testing.T) {
 		}
 	}
 	a := lookupAccelerator(t, "h100-sxm")
-	if _, _, err := LookupAllReduce(&a, "carrier-pigeon", 2); err == nil {
+	if _, _, err := LookupCollective(AllReduce, &a, "carrier-pigeon", 2); err == nil {
 		t.Error("an unknown library has constants")
 	}
 }

@@ -38,10 +38,22 @@ type Engine struct {
 	StepCPUPerSequence units.Seconds `toml:"step_cpu_per_sequence" check:"nonnegative"`
 	Overlap            bool          `toml:"overlap"` // the host prepares the next step while the accelerator works
 
+	// AsyncScheduling says that the scheduler decides on a step while the one
+	// before it runs: a request that arrives during a step misses the next one.
+	AsyncScheduling bool `toml:"async_scheduling"`
+
 	// LaunchFloor is the time a layer takes to launch from the host where no
 	// CUDA graph does it; the hosts of different accelerators differ.
 	LaunchFloor               units.Seconds            `toml:"launch_floor_per_layer" check:"nonnegative"`
 	LaunchFloorByArchitecture map[string]units.Seconds `toml:"launch_floor_by_architecture"`
+
+	// Dispatch is how tokens reach experts on other accelerators under attention
+	// data parallelism: allgather (every group gets every token) or alltoall
+	// (only where their experts are). ExpertImbalance is the load of the busiest
+	// expert-parallel group over the mean, beyond the skew that the measured
+	// expert kernels contain.
+	Dispatch        string  `toml:"dispatch" oneof:"allgather alltoall"`
+	ExpertImbalance float64 `toml:"expert_imbalance" check:"positive"`
 
 	// The front-end's share of a request: HTTP, tokenizer, hand-over.
 	RequestFixed          units.Seconds `toml:"request_fixed" check:"nonnegative"`

@@ -62,16 +62,20 @@ func TestParametersMatchReferenceTable(t *testing.T) {
 	}
 	compared := map[string]bool{}
 	for _, row := range rows[1:] {
-		a, err := Lookup(row[column["hf_id"]])
-		if err != nil {
-			continue
-		}
+		a := lookup(t, row[column["hf_id"]])
 		want, err := strconv.ParseFloat(row[column["total_params"]], 64)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := a.Parameters(); math.Abs(got/want-1) > 1e-3 {
 			t.Errorf("%s: %.0f parameters, the table has %.0f", a.Name, got, want)
+		}
+		active, err := strconv.ParseFloat(row[column["active_params"]], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := a.ActiveParameters(); math.Abs(got/active-1) > 5e-3 {
+			t.Errorf("%s: %.0f active parameters, the table has %.0f", a.Name, got, active)
 		}
 		kv, err := strconv.ParseFloat(row[column["kv_bytes_per_token_bf16"]], 64)
 		if err != nil {
@@ -111,13 +115,13 @@ func TestKVBytesPerToken(t *testing.T) {
 
 func TestGatedMLPHasThreeMatrices(t *testing.T) {
 	a := Architecture{Layers: 1, Hidden: 8, Heads: 2, KVHeads: 1, HeadDim: 4, FFN: 32, Vocab: 10}
-	plain := a.LayerWeights()
+	plain := a.MatrixWeights()
 	a.Gated = true
-	if got, want := a.LayerWeights()-plain, 8.0*32; got != want {
+	if got, want := a.MatrixWeights()-plain, 8.0*32; got != want {
 		t.Errorf("the gate adds %v weights, want %v", got, want)
 	}
-	if want := 8*(2+2)*4.0 + 8*8 + 3*8*32; a.LayerWeights() != want {
-		t.Errorf("layer has %v weights, want %v", a.LayerWeights(), want)
+	if want := 8*(2+2)*4.0 + 8*8 + 3*8*32; a.MatrixWeights() != want {
+		t.Errorf("layer has %v weights, want %v", a.MatrixWeights(), want)
 	}
 }
 
@@ -162,7 +166,7 @@ func TestLookupKnowsVariants(t *testing.T) {
 func TestLookupSaysWhatIsWrong(t *testing.T) {
 	for name, want := range map[string]string{
 		"lama-3.1-8b":    `name = "lama-3.1-8b": unknown model; did you mean "llama-3.1-8b"?`,
-		"my/config.json": `name = "my/config.json": a path to a config.json is not supported yet; allowed: a name of the catalog`,
+		"my/config.json": `name = "my/config.json": cannot be read: no such file or directory`,
 	} {
 		_, err := Lookup(name)
 		var bad *badinput.Error
@@ -177,16 +181,19 @@ func TestCatalogIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 25 {
+	if len(all) < 91 {
 		t.Errorf("only %d models", len(all))
 	}
 	seen := map[string]string{}
 	for _, a := range all {
-		if a.Layers < 1 || a.Hidden < 1 || a.Heads < 1 || a.KVHeads < 1 || a.HeadDim < 1 || a.FFN < 1 || a.Vocab < 1 || a.MaxContext < 1 {
+		if a.Layers < 1 || a.Hidden < 1 || a.Heads < 1 || a.KVHeads < 1 || a.HeadDim < 1 || a.Vocab < 1 || a.MaxContext < 1 {
 			t.Errorf("%s: a dimension is missing: %+v", a.Name, a)
 		}
-		if a.Heads%a.KVHeads != 0 {
-			t.Errorf("%s: %d heads do not share %d KV heads evenly", a.Name, a.Heads, a.KVHeads)
+		if err := a.check(); err != nil {
+			t.Errorf("%s: %v", a.Name, err)
+		}
+		if (a.Window > 0) != (a.WindowLayers > 0) {
+			t.Errorf("%s: a window of %d in %d layers", a.Name, a.Window, a.WindowLayers)
 		}
 		if a.Source == "" || a.Date == "" {
 			t.Errorf("%s: no source or date", a.Name)

@@ -68,15 +68,15 @@ func Names() []string {
 // Lookup returns a model of the catalog by its name, an alias or its Hugging
 // Face id, without regard to case. The owner before the slash, and the parts
 // "Meta", "Instruct", "Chat", "Base", "it" and "hf", do not distinguish
-// architectures.
+// architectures. A path (ending in .json, or beginning with a dot or a slash) is
+// that of a Hugging Face config.json.
 func Lookup(name string) (Architecture, error) {
 	all, err := architectures()
 	if err != nil {
 		return Architecture{}, err
 	}
 	if isPath(name) {
-		return Architecture{}, &badinput.Error{Key: "name", Value: name,
-			Problem: "a path to a config.json is not supported yet", Allowed: "a name of the catalog"}
+		return LoadConfig(name)
 	}
 	wanted := canonical(name)
 	var spellings []string

@@ -10,8 +10,8 @@ import (
 	"kneepoint/internal/badinput"
 )
 
-// Deployment is one replica: a model in given precisions on TP accelerators
-// under an engine. Zero values mean the defaults that are named beside them.
+// Deployment is one replica: a model in given precisions on TP*DP*PP
+// accelerators under an engine. Zero values mean the defaults that are named beside them.
 type Deployment struct {
 	Accelerator  hardware.Accelerator
 	Engine       hardware.Engine
@@ -21,7 +21,10 @@ type Deployment struct {
 	Activations hardware.Precision // the compute type: bf16
 	KV          hardware.Precision // bf16
 
-	TP int // tensor parallelism: accelerators; 1
+	TP int // tensor parallelism: accelerators that share every matrix and the heads; 1
+	PP int // pipeline parallelism: stages that share the layers; 1
+	DP int // attention data parallelism: groups of TP with attention weights and sequences of their own; 1
+	EP int // expert parallelism: groups of the TP*DP accelerators that share the experts; 1
 
 	GPUMemoryUtilization float64 // fraction of the memory that the engine may use; 0.9
 	MaxModelLen          int     // longest sequence; the model's own
@@ -37,6 +40,9 @@ func (d Deployment) withDefaults() Deployment {
 	setDefault(&d.Activations, hardware.BF16)
 	setDefault(&d.KV, hardware.BF16)
 	setDefault(&d.TP, 1)
+	setDefault(&d.PP, 1)
+	setDefault(&d.DP, 1)
+	setDefault(&d.EP, 1)
 	setDefault(&d.GPUMemoryUtilization, 0.9)
 	setDefault(&d.MaxModelLen, d.Architecture.MaxContext)
 	setDefault(&d.MaxNumBatchedTokens, 8192)
@@ -77,7 +83,7 @@ func (d *Deployment) check() error {
 	if err := d.checkPrecisions(); err != nil {
 		return err
 	}
-	return d.checkTP()
+	return d.checkParallelism()
 }
 
 func (d *Deployment) checkPrecisions() error {
@@ -114,38 +120,6 @@ func (d *Deployment) wideType() hardware.Precision {
 		}
 	}
 	return ""
-}
-
-func (d *Deployment) checkTP() error {
-	if _, ok := d.Accelerator.Interconnect(d.TP); d.TP < 1 || !ok {
-		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
-			Problem: fmt.Sprintf("no link joins that many %s", d.Accelerator.Name), Allowed: intList(d.workingTPs())}
-	}
-	if !divides(&d.Architecture, d.TP) {
-		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
-			Problem: fmt.Sprintf("%d heads and %d KV heads of %s cannot be split so", d.Architecture.Heads,
-				d.Architecture.KVHeads, d.Architecture.Name),
-			Allowed: intList(d.workingTPs())}
-	}
-	return nil
-}
-
-// workingTPs lists the degrees of tensor parallelism that the model can be
-// split into and a link joins.
-func (d *Deployment) workingTPs() []int {
-	var tps []int
-	for tp := 1; tp <= d.Architecture.Heads; tp++ {
-		if _, ok := d.Accelerator.Interconnect(tp); ok && divides(&d.Architecture, tp) {
-			tps = append(tps, tp)
-		}
-	}
-	return tps
-}
-
-// divides reports whether the heads can be shared evenly by tp accelerators;
-// where there are more accelerators than KV heads, each KV head is replicated.
-func divides(a *model.Architecture, tp int) bool {
-	return a.Heads%tp == 0 && (a.KVHeads%tp == 0 || tp%a.KVHeads == 0)
 }
 
 func precisionList(all []hardware.Precision) string {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"kneepoint/hardware"
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/units"
 )
@@ -29,8 +28,11 @@ type Budget struct {
 
 // budget itemises the memory of one accelerator.
 //
-// The weights are one accelerator's share of the matrices, the embedding and
-// the LM head, which stay in the wide type when the matrices are quantized.
+// The accelerator is one of the fullest pipeline stage. The weights are its
+// share of the matrices, the embedding and the LM head, which stay in the wide
+// type when the matrices are quantized. Every layer keeps the keys and values of
+// every token, layers with a window too. Data-parallel groups hold sequences of
+// their own: their tokens add up.
 // Activations are those of a step of MaxNumBatchedTokens tokens,
 //
 //	tokens*(hidden*ActivationHidden + widest*ActivationWide)*bytes + logits*LogitBytes
@@ -41,26 +43,40 @@ func (d *Deployment) budget() Budget {
 	b := Budget{Total: d.Accelerator.Memory, Utilization: d.GPUMemoryUtilization, Reserve: d.Engine.MemoryReserve}
 	b.Available = b.Total * units.Bytes(b.Utilization)
 	s := d.shard()
-	b.Weights = units.Bytes(float64(d.Architecture.Layers)*s.layerWeights()*d.Weights.WeightBytes() +
-		d.tableWeights()*d.wideType().Bytes()/float64(d.TP))
+	layers, _ := d.stageLayers()
+	b.Weights = units.Bytes(d.layerBytes(&s) + d.tableWeights()*d.wideType().Bytes()/float64(d.TP))
 	b.Activations = d.activations(&s)
-	b.KVPerToken = units.Bytes(2 * float64(d.Architecture.Layers) * s.kvWidth * d.KV.Bytes())
+	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
 	if d.KVTokens > 0 {
-		b.KVTokens, b.KV = d.KVTokens, units.Bytes(d.KVTokens)*b.KVPerToken
+		b.KVTokens, b.KV = d.KVTokens, units.Bytes(d.KVTokens)*b.KVPerToken/units.Bytes(d.DP)
 		return b
 	}
 	b.KV = b.Available - b.Weights - b.Activations - b.Reserve
 	blocks := math.Floor(float64(b.KV) / (float64(b.KVPerToken) * float64(d.BlockSize)))
-	b.KVTokens = max(0, int(blocks)) * d.BlockSize
+	b.KVTokens = max(0, int(blocks)) * d.BlockSize * d.DP
 	return b
 }
 
+// layerBytes is the size of one accelerator's share of the fullest stage's
+// layers.
+func (d *Deployment) layerBytes(s *shard) float64 {
+	layers, experts := d.stageLayers()
+	common := float64(layers)*elements(s.attention) + float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
+	bytes := common*d.common().weightBytes() + float64(experts)*elements(s.router)*d.wideType().Bytes()
+	if e := d.Architecture.Experts; e != nil {
+		hosted := float64(experts) * float64(e.Count) / float64(d.EP)
+		bytes += hosted * elements(s.expert) * d.routed().weightBytes()
+	}
+	return bytes
+}
+
 // tableWeights is the number of weights outside the layers: the embedding and
-// position tables, and the LM head unless it is tied.
+// position tables, and the LM head unless it is tied. Of several stages the
+// first has the tables and the last the head.
 func (d *Deployment) tableWeights() float64 {
 	a := &d.Architecture
 	n := a.EmbeddingWeights() + float64(a.PositionEmbeddings)*float64(a.Hidden)
-	if !a.TiedEmbeddings {
+	if !a.TiedEmbeddings && d.PP == 1 {
 		n += a.EmbeddingWeights()
 	}
 	return n
@@ -70,7 +86,7 @@ func (d *Deployment) activations(s *shard) units.Bytes {
 	e, tokens := &d.Engine, float64(d.MaxNumBatchedTokens)
 	hidden := float64(d.Architecture.Hidden) * e.ActivationHidden
 	logits := min(tokens, float64(d.MaxNumSeqs)) * float64(d.Architecture.Vocab)
-	return units.Bytes(tokens*(hidden+s.widest()*e.ActivationWide)*d.wideType().Bytes() + logits*e.LogitBytes)
+	return units.Bytes(tokens*(hidden+d.widest(s)*e.ActivationWide)*d.wideType().Bytes() + logits*e.LogitBytes)
 }
 
 // checkMemory reports a deployment that leaves no room for a KV block, with the
@@ -82,7 +98,7 @@ func (d *Deployment) checkMemory() error {
 	}
 	return &badinput.Error{Key: "hardware.tp", Value: d.TP,
 		Problem: fmt.Sprintf("%s does not fit on %d x %s: weights %s + activations %s + runtime %s of %s usable (%.3g of %s) per accelerator",
-			d.Architecture.Name, d.TP, d.Accelerator.Name, b.Weights, b.Activations, b.Reserve, b.Available, b.Utilization, b.Total),
+			d.Architecture.Name, d.Accelerators(), d.Accelerator.Name, b.Weights, b.Activations, b.Reserve, b.Available, b.Utilization, b.Total),
 		Allowed: d.smallestFit()}
 }
 
@@ -96,69 +112,4 @@ func (d *Deployment) smallestFit() string {
 		}
 	}
 	return fmt.Sprintf("no tp fits on %s; narrower weights (fp8, int4) or an accelerator with more memory", d.Accelerator.Name)
-}
-
-// shard is one accelerator's part of a layer under tensor parallelism.
-type shard struct {
-	hidden, queryWidth, kvWidth, up, down float64
-}
-
-// shard splits the layers: heads and the MLP's inner width evenly; KV heads
-// too, but at least one per accelerator.
-func (d *Deployment) shard() shard {
-	a, tp := &d.Architecture, float64(d.TP)
-	s := shard{
-		hidden:     float64(a.Hidden),
-		queryWidth: float64(a.Heads) * float64(a.HeadDim) / tp,
-		kvWidth:    max(1, float64(a.KVHeads)/tp) * float64(a.HeadDim),
-		up:         float64(a.FFN) / tp,
-		down:       float64(a.FFN) / tp,
-	}
-	if a.Gated {
-		s.up *= 2
-	}
-	return s
-}
-
-// products lists the layer's matrix products: inner and outer width.
-func (s *shard) products() [4][2]float64 {
-	return [4][2]float64{
-		{s.hidden, s.queryWidth + 2*s.kvWidth},
-		{s.queryWidth, s.hidden},
-		{s.hidden, s.up},
-		{s.down, s.hidden},
-	}
-}
-
-func (s *shard) layerWeights() float64 {
-	var n float64
-	for _, p := range s.products() {
-		n += p[0] * p[1]
-	}
-	return n
-}
-
-// widest is the widest output of the layer's products.
-func (s *shard) widest() float64 {
-	var widest float64
-	for _, p := range s.products() {
-		widest = max(widest, p[1])
-	}
-	return widest
-}
-
-// gemmFormat names the kernels that multiply these weights by these
-// activations: the compute type, or weight-only quantization.
-func gemmFormat(weights, activations hardware.Precision) string {
-	if activations.Bytes() < 2 {
-		return string(activations)
-	}
-	switch weights.Bytes() {
-	case 1:
-		return hardware.Weight8Only
-	case 0.5:
-		return hardware.Weight4Only
-	default:
-		return string(hardware.BF16)
-	}
 }

@@ -10,8 +10,8 @@ import (
 
 // New returns the cost model of a deployment. What cannot be deployed is a
 // *badinput.Error whose key is relative to the experiment file's root: a
-// precision that the accelerator does not compute in, a tensor parallelism that
-// does not divide the model or that no link joins, a model that does not fit.
+// precision that the accelerator does not compute in, a parallelism that does
+// not divide the model or that no link joins, a model that does not fit.
 func New(d Deployment) (*Model, error) {
 	d = d.withDefaults()
 	if err := d.check(); err != nil {
@@ -21,11 +21,11 @@ func New(d Deployment) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{
-		deployment: d,
-		memory:     d.budget(),
-		layers:     units.Seconds(d.Architecture.Layers),
-		tokenTimes: make(memo, memoTokens),
-		logitTimes: make(memo, memoLogits),
+		deployment:  d,
+		memory:      d.budget(),
+		tokenTimes:  make(memo, memoTokens),
+		expertTimes: make(memo, memoTokens),
+		logitTimes:  make(memo, memoLogits),
 		machine: machine{
 			bandwidth: d.Accelerator.Bandwidth,
 			compute:   d.Accelerator.Peak(d.Activations),
@@ -36,7 +36,7 @@ func New(d Deployment) (*Model, error) {
 	if err := m.buildOperators(); err != nil {
 		return nil, err
 	}
-	if err := m.buildCollectives(); err != nil {
+	if err := m.buildExchanges(); err != nil {
 		return nil, err
 	}
 	m.buildTotals()
@@ -46,61 +46,72 @@ func New(d Deployment) (*Model, error) {
 	return m, nil
 }
 
-// buildOperators looks up the kernels of a layer and of the LM head.
+// buildOperators looks up the kernels of the layers and of the LM head.
 func (m *Model) buildOperators() error {
 	d, s := &m.deployment, m.deployment.shard()
-	gemm, err := m.efficiency(hardware.GEMM, gemmFormat(d.Weights, d.Activations))
+	a := &d.Architecture
+	common, wide := d.common(), format{d.wideType(), d.wideType()}
+	for _, part := range []struct {
+		count    int
+		matrices []widths
+		format   format
+	}{
+		{a.Layers, s.attention, common}, {a.DenseLayers(), s.dense, common},
+		{a.ExpertLayers(), s.shared, common}, {a.ExpertLayers(), s.router, wide},
+	} {
+		products, err := m.products(part.matrices, part.format)
+		if err != nil {
+			return err
+		}
+		m.layers = append(m.layers, layers{float64(part.count), products})
+	}
+	head, err := m.products([]widths{{s.hidden, d.paddedVocab() / float64(d.TP)}}, wide)
 	if err != nil {
 		return err
 	}
-	for i, p := range s.products() {
-		m.products[i] = product{inner: p[0], outer: p[1], weightBytes: d.Weights.WeightBytes(),
-			activationBytes: d.Activations.Bytes(), peak: m.machine.compute, efficiency: gemm,
-			quantizePerInput: quantizePass(gemm, m.machine.bandwidth)}
-	}
-	wide, err := m.efficiency(hardware.GEMM, string(hardware.BF16))
-	if err != nil {
+	m.head = head[0]
+	if err := m.buildExperts(&s); err != nil {
 		return err
 	}
-	m.head = product{inner: s.hidden, outer: d.paddedVocab() / float64(d.TP), weightBytes: m.machine.wideBytes,
-		activationBytes: m.machine.wideBytes, peak: m.machine.wide, efficiency: wide}
-	if m.elementwise, err = m.efficiency(hardware.Elementwise, string(hardware.BF16)); err != nil {
+	if err := m.buildElementwise(&s); err != nil {
 		return err
 	}
-	m.elementwiseBytes = d.Engine.UnfusedPasses * m.machine.wideBytes * elementwisePerToken(&s, d.Architecture.Gated)
-	m.latencies = units.Seconds(d.Engine.ElementwiseKernels) * m.elementwise.Latency
-	m.floor = m.layers * d.Engine.LaunchFloorOn(&d.Accelerator)
 	return m.buildAttention(&s)
 }
 
-// elementwisePerToken is the number of elements that the elementwise kernels of
-// a layer read and write for a token: two norms with their residual additions
-// (two in, two out each), the rotary embedding and the write into the KV cache,
-// the activation function.
-func elementwisePerToken(s *shard, gated bool) float64 {
-	activation := s.up + s.down
-	if !gated {
-		activation = 2 * s.down
+// products looks up the kernels of matrix products in a format.
+func (m *Model) products(matrices []widths, f format) ([]product, error) {
+	if len(matrices) == 0 {
+		return nil, nil
 	}
-	return 8*s.hidden + 2*(s.queryWidth+s.kvWidth) + 2*s.kvWidth + activation
+	e, err := m.efficiency(hardware.GEMM, f.gemm(m.deployment.Architecture.FP8Block))
+	if err != nil {
+		return nil, err
+	}
+	products := make([]product, len(matrices))
+	for i, w := range matrices {
+		products[i] = product{inner: w.inner, outer: w.outer, weightBytes: f.weightBytes(),
+			activationBytes: f.activations.Bytes(), peak: m.deployment.Accelerator.Peak(f.activations),
+			efficiency: e, quantizePerInput: quantizePass(e, m.machine.bandwidth)}
+	}
+	return products, nil
 }
 
-func (m *Model) buildAttention(s *shard) error {
-	d := &m.deployment
-	kvFormat := string(hardware.BF16)
-	if d.KV.Bytes() < 2 {
-		kvFormat = string(hardware.FP8)
-	}
-	decode, err := m.efficiency(hardware.AttentionDecode, kvFormat)
-	if err != nil {
+// buildElementwise looks up the elementwise kernels and counts the elements
+// that they read and write for a token: two norms with their residual additions
+// (two in, two out each), the rotary embedding and the write into the KV cache,
+// the activation functions (those of routed experts belong to their kernels).
+func (m *Model) buildElementwise(s *shard) error {
+	d, a := &m.deployment, &m.deployment.Architecture
+	var err error
+	if m.elementwise, err = m.efficiency(hardware.Elementwise, string(hardware.BF16)); err != nil {
 		return err
 	}
-	prefill, err := m.efficiency(hardware.AttentionPrefill, string(hardware.BF16))
-	if err != nil {
-		return err
-	}
-	m.decode = newDecodeAttention(s, d.KV.Bytes(), &m.machine, decode)
-	m.prefill = newPrefillAttention(s, d.KV.Bytes(), &m.machine, prefill)
+	elements := float64(a.Layers)*(8*s.hidden+2*s.queryWidth+2*s.kvElements) +
+		float64(a.DenseLayers())*activationElements(s.dense) + float64(a.ExpertLayers())*activationElements(s.shared)
+	m.elementwiseBytes = d.Engine.UnfusedPasses * m.machine.wideBytes * elements
+	m.latencies = units.Seconds(float64(a.Layers)*d.Engine.ElementwiseKernels) * m.elementwise.Latency
+	m.floor = units.Seconds(a.Layers) * d.Engine.LaunchFloorOn(&d.Accelerator)
 	return nil
 }
 
@@ -125,36 +136,6 @@ func (m *Model) estimate(reason string) {
 	if reason != "" {
 		m.estimated = append(m.estimated, reason)
 	}
-}
-
-func (m *Model) buildCollectives() error {
-	d := &m.deployment
-	if d.TP == 1 {
-		return nil
-	}
-	c, estimated, err := hardware.LookupAllReduce(&d.Accelerator, d.Engine.AllReduce, d.TP)
-	if err != nil {
-		return err
-	}
-	m.estimate(estimated)
-	m.allReduce = c
-	m.link, _ = d.Accelerator.Interconnect(d.TP)
-	others := float64(d.TP - 1)
-	m.linkPerToken = units.Bytes((2*float64(d.Architecture.Layers) + 1) * 2 * others * float64(d.Architecture.Hidden) * m.machine.wideBytes)
-	m.linkPerLogits = units.Bytes(others * float64(d.Architecture.Vocab) * m.machine.wideBytes)
-	return nil
-}
-
-// buildTotals computes the replica's least bytes and FLOPs per token.
-func (m *Model) buildTotals() {
-	d, a := &m.deployment, &m.deployment.Architecture
-	m.weightBytes = units.Bytes(float64(a.Layers) * a.LayerWeights() * d.Weights.WeightBytes())
-	m.headBytes = units.Bytes(a.EmbeddingWeights() * m.machine.wideBytes)
-	m.rowBytes = units.Bytes(float64(a.Hidden) * m.machine.wideBytes)
-	m.kvBytes = a.KVBytesPerToken(d.KV)
-	m.tokenFLOPs = a.MatrixFLOPsPerToken()
-	m.pairFLOPs = a.AttentionFLOPsPerPair()
-	m.headFLOPs = a.HeadFLOPs()
 }
 
 // paddedVocab is the vocabulary padded to a multiple of 64 per accelerator.

@@ -17,7 +17,9 @@ func anyModel(t *rapid.T) *Model {
 		rapid.SampledFrom(hardware.Accelerators()).Draw(t, "accelerator"),
 		rapid.SampledFrom(hardware.Engines()).Draw(t, "engine"),
 		rapid.SampledFrom(model.Names()).Draw(t, "model"), 1)
+	d = d.withDefaults()
 	d.TP = rapid.SampledFrom(d.workingTPs()).Draw(t, "tp")
+	drawParallelism(t, &d)
 	wide := rapid.SampledFrom(slices.DeleteFunc(d.Accelerator.ComputePrecisions(), func(p hardware.Precision) bool {
 		return p == hardware.INT4
 	}))
@@ -35,6 +37,28 @@ func anyModel(t *rapid.T) *Model {
 	return m
 }
 
+// drawParallelism shares the replica further where links and experts allow it.
+func drawParallelism(t *rapid.T, d *Deployment) {
+	works := func(pp, dp, ep int) bool {
+		other := *d
+		other.PP, other.DP, other.EP = pp, dp, ep
+		return other.checkParallelism() == nil
+	}
+	var choices [][3]int
+	for _, pp := range []int{1, 2, 3} {
+		for _, dp := range []int{1, 2, 4} {
+			for _, ep := range []int{1, 2, 4, 8} {
+				if works(pp, dp, ep) {
+					choices = append(choices, [3]int{pp, dp, ep})
+				}
+			}
+		}
+	}
+	c := rapid.SampledFrom(choices).Draw(t, "pp, dp, ep")
+	d.PP, d.DP, d.EP = c[0], c[1], c[2]
+	d.Engine.ExpertImbalance = rapid.SampledFrom([]float64{1, 1.5}).Draw(t, "imbalance")
+}
+
 func anyWork(t *rapid.T) *hardware.Work {
 	w := &hardware.Work{
 		DecodeRows:  rapid.IntRange(0, 512).Draw(t, "rows"),
@@ -49,6 +73,7 @@ func anyWork(t *rapid.T) *hardware.Work {
 		w.Prefill = append(w.Prefill, hardware.Chunk{Context: rapid.IntRange(0, 100000).Draw(t, "before"), Tokens: n,
 			Recomputed: recomputed, Padding: rapid.IntRange(0, n-recomputed).Draw(t, "padding")})
 	}
+	w.DecodeWindowContext = min(w.DecodeContext, int64(w.DecodeRows)*1024)
 	w.LogitRows = rapid.IntRange(0, w.DecodeRows+len(w.Prefill)).Draw(t, "logits")
 	return w
 }
@@ -59,7 +84,7 @@ func TestNoStepBeatsPhysics(t *testing.T) {
 		got, c := m.Step(w), m.Capacity()
 		// Attention and the LM head of a quantized model run at the wide peak,
 		// which may be the higher one.
-		peak := max(float64(c.PeakCompute), float64(m.machine.wide)*float64(m.deployment.TP))
+		peak := max(float64(c.PeakCompute), float64(m.machine.wide)*float64(m.deployment.Accelerators()))
 		floor := max(float64(got.Bytes)/float64(c.PeakBandwidth), float64(got.FLOPs)/peak)
 		if w.Tokens() > 0 && float64(got.Time) < floor*(1-1e-12) || math.IsNaN(float64(got.Time)) {
 			t.Fatalf("%v, but physics needs %v s", got.Time, floor)
@@ -105,7 +130,7 @@ func TestDecodeIsAffineInContext(t *testing.T) {
 		base := rapid.Int64Range(int64(rows), 1<<22).Draw(t, "context")
 		span := rapid.Int64Range(1, 1<<20).Draw(t, "span")
 		at := func(context int64) float64 {
-			return float64(m.Step(&hardware.Work{DecodeRows: rows, DecodeContext: context, LogitRows: rows}).Time)
+			return float64(m.Step(&hardware.Work{DecodeRows: rows, DecodeContext: context, DecodeWindowContext: int64(rows), LogitRows: rows}).Time)
 		}
 		low, middle, high := at(base), at(base+span), at(base+2*span)
 		if math.Abs((high-middle)-(middle-low)) > 1e-12*high {

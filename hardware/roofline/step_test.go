@@ -15,7 +15,7 @@ func TestIdealDecodeIsTheRoofline(t *testing.T) {
 	// Weights of all layers and the LM head, keys and values, once, at full
 	// bandwidth; activations add a little.
 	a := m.Deployment().Architecture
-	bytes := 2*(32*a.LayerWeights()+a.EmbeddingWeights()) + 1000*131072 + 2*4096
+	bytes := 2*(a.MatrixWeights()+a.EmbeddingWeights()) + 1000*131072 + 2*4096
 	if float64(got.Bytes) != bytes {
 		t.Errorf("%v bytes, want %v", float64(got.Bytes), bytes)
 	}

@@ -1,0 +1,259 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kneepoint/internal/badinput"
+)
+
+// LoadConfig reads the architecture from a Hugging Face config.json, or from the
+// folder that holds one. What is wrong with it is a *badinput.Error about the
+// key "name", whose value is the path.
+func LoadConfig(path string) (Architecture, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "config.json")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Architecture{}, &badinput.Error{Key: "name", Value: path, Problem: "cannot be read: " + readProblem(err)}
+	}
+	a, err := ParseConfig(text)
+	if err != nil {
+		return Architecture{}, &badinput.Error{Key: "name", Value: path, Problem: err.Error()}
+	}
+	a.Source = path
+	a.Name = strings.TrimSuffix(filepath.Base(path), ".json")
+	if folder := filepath.Base(filepath.Dir(path)); a.Name == "config" && folder != "." && folder != string(filepath.Separator) {
+		a.Name = folder
+	}
+	return a, nil
+}
+
+func readProblem(err error) string {
+	if path, ok := err.(*os.PathError); ok {
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// ParseConfig reads the architecture from the text of a Hugging Face
+// config.json of one of the Families. Its errors are *badinput.Error with the
+// configuration's key. A model with a vision tower is read from its text_config.
+func ParseConfig(text []byte) (Architecture, error) {
+	var table map[string]any
+	if err := json.Unmarshal(text, &table); err != nil {
+		return Architecture{}, &badinput.Error{Problem: "is not a JSON object: " + err.Error()}
+	}
+	family, err := familyOf(table)
+	if err != nil {
+		return Architecture{}, err
+	}
+	if inner, ok := table["text_config"].(map[string]any); ok {
+		table = inner
+	}
+	c := &config{table: table}
+	a := c.architecture(family)
+	if c.err == nil {
+		c.err = a.check()
+	}
+	if c.err != nil {
+		return Architecture{}, c.err
+	}
+	return a, nil
+}
+
+// config reads a configuration's values and keeps the first error.
+type config struct {
+	table map[string]any
+	err   error
+}
+
+// largest bounds every dimension: beyond it nothing was meant.
+const largest = 1 << 24
+
+// optional is the whole number under the first of the keys that is there and not
+// null; 0 when there is none.
+func (c *config) optional(keys ...string) int {
+	for _, key := range keys {
+		value, ok := c.table[key]
+		if !ok || value == nil {
+			continue
+		}
+		x, ok := value.(float64)
+		if !ok || x != math.Trunc(x) || x < 0 || x > largest {
+			c.fail(&badinput.Error{Key: key, Value: value, Problem: "not a dimension", Allowed: fmt.Sprintf("a whole number up to %d", largest)})
+			return 0
+		}
+		return int(x)
+	}
+	return 0
+}
+
+// required is the positive number under the first of the keys that is there.
+func (c *config) required(keys ...string) int {
+	n := c.optional(keys...)
+	if n == 0 {
+		c.fail(&badinput.Error{Key: keys[0], Problem: "missing, or not greater than 0"})
+	}
+	return n
+}
+
+// or is the optional number, or a default.
+func (c *config) or(fallback int, keys ...string) int {
+	if n := c.optional(keys...); n > 0 {
+		return n
+	}
+	return fallback
+}
+
+func (c *config) flag(key string, fallback bool) bool {
+	if b, ok := c.table[key].(bool); ok {
+		return b
+	}
+	return fallback
+}
+
+func (c *config) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// architecture reads what all families have, and what some have.
+func (c *config) architecture(f family) Architecture {
+	a := Architecture{
+		Layers:         c.required("num_hidden_layers", "n_layer", "n_layers"),
+		Hidden:         c.required("hidden_size", "n_embd", "d_model", "n_embed"),
+		Heads:          c.required("num_attention_heads", "n_head", "n_heads"),
+		Vocab:          c.required("vocab_size"),
+		MaxContext:     c.or(2048, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx"),
+		Gated:          f.gated,
+		QKVBias:        c.flag("attention_bias", f.qkvBias),
+		LinearBias:     f.linearBias,
+		NormBias:       f.normBias,
+		QKNorm:         c.flag("use_qk_norm", f.qkNorm),
+		EmbeddingNorm:  f.embeddingNorm,
+		NormsPerLayer:  f.norms,
+		TiedEmbeddings: c.flag("tie_word_embeddings", f.tied),
+		WideAttention:  f.wideAttention,
+		FP8Block:       c.blockQuantized(),
+	}
+	if f.positions {
+		a.PositionEmbeddings = a.MaxContext + f.extraPositions
+	}
+	if c.err != nil {
+		return a
+	}
+	a.KVHeads = c.kvHeads(f, a.Heads)
+	a.HeadDim = c.or(a.Hidden/a.Heads, "head_dim")
+	a.FFN = c.or(c.expansion()*a.Hidden, "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size")
+	c.readLatent(&a)
+	c.readExperts(&a)
+	c.readWindow(&a, f)
+	return a
+}
+
+// expansion is the MLP's width over the hidden width where it is not given.
+func (c *config) expansion() int { return c.or(4, "expansion_ratio") }
+
+// kvHeads reads the number of heads of keys and values. Falcon says in words
+// whether there is one, and MPT nests the number.
+func (c *config) kvHeads(f family, heads int) int {
+	if inner, ok := c.table["attn_config"].(map[string]any); ok {
+		nested := config{table: inner}
+		n := nested.or(heads, "kv_n_heads")
+		if nested.err != nil {
+			c.fail(nested.err)
+		}
+		return n
+	}
+	if f.saysMultiQuery && !c.flag("new_decoder_architecture", false) {
+		if c.flag("multi_query", true) {
+			return 1
+		}
+		return heads
+	}
+	return c.or(heads, "num_key_value_heads", "num_kv_heads", "n_head_kv")
+}
+
+// blockQuantized reports whether the checkpoint's quantization is in blocks.
+func (c *config) blockQuantized() bool {
+	q, _ := c.table["quantization_config"].(map[string]any)
+	_, blocks := q["weight_block_size"]
+	return blocks
+}
+
+func (c *config) readLatent(a *Architecture) {
+	if c.optional("kv_lora_rank") == 0 {
+		return
+	}
+	a.Latent = &Latent{
+		QueryRank: c.optional("q_lora_rank"),
+		KVRank:    c.required("kv_lora_rank"),
+		NopeDim:   c.required("qk_nope_head_dim"),
+		RopeDim:   c.required("qk_rope_head_dim"),
+		ValueDim:  c.required("v_head_dim"),
+	}
+	a.HeadDim = a.Latent.NopeDim + a.Latent.RopeDim
+	a.KVHeads = a.Heads
+}
+
+func (c *config) readExperts(a *Architecture) {
+	count := c.optional("n_routed_experts", "num_local_experts", "num_experts")
+	if count == 0 {
+		return
+	}
+	e := &Experts{
+		Count:       count,
+		Active:      c.required("num_experts_per_tok", "experts_per_token"),
+		FFN:         c.or(a.FFN, "moe_intermediate_size"),
+		SharedFFN:   c.optional("shared_expert_intermediate_size"),
+		DenseLayers: c.denseLayers(a.Layers),
+	}
+	if shared := c.optional("n_shared_experts"); shared > 0 {
+		e.SharedFFN = shared * e.FFN
+	}
+	a.Experts = e
+	if e.DenseLayers == 0 {
+		a.FFN = 0
+	}
+}
+
+// denseLayers is the number of layers without experts: the first ones, every
+// one that the step between sparse ones leaves out, and those that are listed.
+func (c *config) denseLayers(layers int) int {
+	dense := c.optional("first_k_dense_replace")
+	if step := c.optional("decoder_sparse_step"); step > 1 {
+		dense = layers - layers/step
+	}
+	if list, ok := c.table["mlp_only_layers"].([]any); ok {
+		dense += len(list)
+	}
+	return dense
+}
+
+// readWindow reads which layers attend to a window alone: those that are listed,
+// or those that the family's pattern says.
+func (c *config) readWindow(a *Architecture, f family) {
+	window := c.optional("sliding_window")
+	if window == 0 || window >= a.MaxContext || !c.flag("use_sliding_window", true) {
+		return
+	}
+	layers := f.windowLayers(c, a.Layers)
+	if list, ok := c.table["layer_types"].([]any); ok {
+		layers = 0
+		for _, kind := range list {
+			if kind == "sliding_attention" {
+				layers++
+			}
+		}
+	}
+	if layers > 0 {
+		a.Window, a.WindowLayers = window, layers
+	}
+}

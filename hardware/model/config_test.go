@@ -1,0 +1,125 @@
+package model
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kneepoint/internal/badinput"
+)
+
+// Configurations, cut to what is read, of models that are in the catalog.
+var configurations = map[string]string{
+	"llama-3.1-8b": `{"architectures": ["LlamaForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
+		"num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8, "vocab_size": 128256,
+		"max_position_embeddings": 131072, "tie_word_embeddings": false}`,
+	"mistral-7b-v0.1": `{"architectures": ["MistralForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
+		"num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8, "vocab_size": 32000,
+		"max_position_embeddings": 32768, "sliding_window": 4096}`,
+	"qwen2.5-7b": `{"architectures": ["Qwen2ForCausalLM"], "hidden_size": 3584, "intermediate_size": 18944,
+		"num_attention_heads": 28, "num_hidden_layers": 28, "num_key_value_heads": 4, "vocab_size": 152064,
+		"max_position_embeddings": 131072, "sliding_window": 4096, "use_sliding_window": false, "max_window_layers": 28}`,
+	"gemma-3-27b": `{"architectures": ["Gemma3ForConditionalGeneration"], "vision_config": {}, "text_config": {"hidden_size": 5376,
+		"intermediate_size": 21504, "num_attention_heads": 32, "num_hidden_layers": 62, "num_key_value_heads": 16, "head_dim": 128,
+		"sliding_window": 1024, "vocab_size": 262144, "max_position_embeddings": 131072}}`,
+	"gpt-oss-20b": `{"architectures": ["GptOssForCausalLM"], "hidden_size": 2880, "intermediate_size": 2880, "head_dim": 64,
+		"num_attention_heads": 64, "num_hidden_layers": 24, "num_key_value_heads": 8, "vocab_size": 201088, "sliding_window": 128,
+		"num_local_experts": 32, "num_experts_per_tok": 4, "max_position_embeddings": 131072, "tie_word_embeddings": false}`,
+	"deepseek-v3": `{"architectures": ["DeepseekV3ForCausalLM"], "hidden_size": 7168, "intermediate_size": 18432,
+		"num_attention_heads": 128, "num_hidden_layers": 61, "num_key_value_heads": 128, "vocab_size": 129280,
+		"q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128,
+		"n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1,
+		"first_k_dense_replace": 3, "max_position_embeddings": 163840, "quantization_config": {"weight_block_size": [128, 128]}}`,
+	"mixtral-8x7b": `{"architectures": ["MixtralForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
+		"num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8, "vocab_size": 32000, "sliding_window": null,
+		"num_local_experts": 8, "num_experts_per_tok": 2, "max_position_embeddings": 32768}`,
+	"qwen3-30b-a3b": `{"architectures": ["Qwen3MoeForCausalLM"], "hidden_size": 2048, "intermediate_size": 6144, "head_dim": 128,
+		"num_attention_heads": 32, "num_hidden_layers": 48, "num_key_value_heads": 4, "vocab_size": 151936, "decoder_sparse_step": 1,
+		"num_experts": 128, "num_experts_per_tok": 8, "moe_intermediate_size": 768, "mlp_only_layers": [], "max_position_embeddings": 40960,
+		"attention_bias": false}`,
+	"gpt2": `{"architectures": ["GPT2LMHeadModel"], "n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024, "n_inner": null, "vocab_size": 50257}`,
+	"opt-125m": `{"architectures": ["OPTForCausalLM"], "hidden_size": 768, "ffn_dim": 3072, "num_attention_heads": 12,
+		"num_hidden_layers": 12, "max_position_embeddings": 2048, "vocab_size": 50272}`,
+	"falcon-7b": `{"architectures": ["FalconForCausalLM"], "hidden_size": 4544, "num_attention_heads": 71, "num_hidden_layers": 32,
+		"multi_query": true, "new_decoder_architecture": false, "vocab_size": 65024}`,
+	"bloom-560m": `{"architectures": ["BloomForCausalLM"], "n_embed": 1024, "n_head": 16, "n_layer": 24, "vocab_size": 250880}`,
+	"mpt-7b":     `{"architectures": ["MPTForCausalLM"], "d_model": 4096, "n_heads": 32, "n_layers": 32, "max_seq_len": 2048, "expansion_ratio": 4, "attn_config": {"attn_impl": "torch"}, "vocab_size": 50432}`,
+}
+
+func TestConfigDescribesTheCatalogsModels(t *testing.T) {
+	for name, text := range configurations {
+		got, err := ParseConfig([]byte(text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		want := lookup(t, name)
+		if got.Parameters() != want.Parameters() || got.ActiveParameters() != want.ActiveParameters() {
+			t.Errorf("%s: %.0f parameters, %.0f active; the catalog has %.0f and %.0f", name,
+				got.Parameters(), got.ActiveParameters(), want.Parameters(), want.ActiveParameters())
+		}
+		if got.KVElements() != want.KVElements() || got.MaxContext != want.MaxContext || got.FP8Block != want.FP8Block && name == "deepseek-v3" {
+			t.Errorf("%s: %v kept per token, context %d; the catalog has %v and %d", name, got.KVElements(), got.MaxContext, want.KVElements(), want.MaxContext)
+		}
+		if got.Window != want.Window || got.WindowLayers != want.WindowLayers {
+			t.Errorf("%s: window of %d in %d layers; the catalog has %d in %d", name, got.Window, got.WindowLayers, want.Window, want.WindowLayers)
+		}
+	}
+}
+
+func TestConfigSaysWhatIsWrong(t *testing.T) {
+	llama := configurations["llama-3.1-8b"]
+	for _, c := range []struct{ old, new, want string }{
+		{`"hidden_size": 4096, `, ``, `hidden_size: missing, or not greater than 0`},
+		{`"vocab_size": 128256`, `"vocab_size": -1`, `vocab_size = -1: not a dimension; allowed: a whole number up to 16777216`},
+		{`"vocab_size": 128256`, `"vocab_size": "many"`, `vocab_size = "many": not a dimension; allowed: a whole number up to 16777216`},
+		{`"num_hidden_layers": 32`, `"num_hidden_layers": 1e300`, `num_hidden_layers = 1e+300: not a dimension; allowed: a whole number up to 16777216`},
+		{`"num_key_value_heads": 8`, `"num_key_value_heads": 5`, `num_key_value_heads = 5: 32 heads cannot share them evenly`},
+		{`"LlamaForCausalLM"`, `"LamaForCausalLM"`, `architectures = "LamaForCausalLM": not a known architecture; did you mean "LlamaForCausalLM"?`},
+		{`"vocab_size"`, `"num_local_experts": 8, "num_experts_per_tok": 9, "vocab_size"`, `num_experts_per_tok = 9: there are only 8 experts`},
+	} {
+		path := filepath.Join(t.TempDir(), "config.json")
+		if err := os.WriteFile(path, []byte(strings.Replace(llama, c.old, c.new, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Lookup(path)
+		var bad *badinput.Error
+		if !errors.As(err, &bad) || bad.Key != "name" || bad.Value != path || bad.Problem != c.want {
+			t.Errorf("got %v\nwant %s", err, c.want)
+		}
+	}
+}
+
+func TestConfigIsNamedAfterItsFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "my-model")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "config.json"), []byte(configurations["gpt2"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{folder, filepath.Join(folder, "config.json")} {
+		if a := lookup(t, path); a.Name != "my-model" {
+			t.Errorf("%s is called %s", path, a.Name)
+		}
+	}
+}
+
+func FuzzParseConfig(f *testing.F) {
+	for _, text := range configurations {
+		f.Add([]byte(text))
+	}
+	f.Add([]byte(`{"architectures": ["MPTForCausalLM"], "d_model": 1, "n_heads": 3, "n_layers": 1, "vocab_size": 1, "attn_config": {"kv_n_heads": -1}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		a, err := ParseConfig(text)
+		var bad *badinput.Error
+		switch {
+		case err != nil && (!errors.As(err, &bad) || strings.Contains(err.Error(), "\n")):
+			t.Errorf("not one line of bad input: %v", err)
+		case err == nil && !(a.Parameters() > 0 && a.ActiveParameters() <= a.Parameters() && a.KVElements() > 0 && a.FullLayers() >= 0):
+			t.Errorf("an impossible model: %+v", a)
+		}
+	})
+}

@@ -1,0 +1,70 @@
+package model
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// Parameters is the number of parameters as published counts have it: matrices,
+// biases, norms, embedding and position tables, and the LM head unless tied.
+func (a *Architecture) Parameters() float64 {
+	total := a.MatrixWeights() + float64(a.Layers)*a.layerVectors() + a.EmbeddingWeights() + a.norm(a.Hidden)
+	total += float64(a.PositionEmbeddings) * float64(a.Hidden)
+	if a.EmbeddingNorm {
+		total += a.norm(a.Hidden)
+	}
+	if !a.TiedEmbeddings {
+		total += a.EmbeddingWeights()
+	}
+	return total
+}
+
+// ActiveParameters is the number of parameters that one token meets: all but
+// the experts it is not sent to.
+func (a *Architecture) ActiveParameters() float64 {
+	return a.Parameters() - a.MatrixWeights() + a.ActiveWeights()
+}
+
+// layerVectors is the number of parameters of a layer's norms and biases,
+// without the biases of experts.
+func (a *Architecture) layerVectors() float64 {
+	norms := 2
+	if a.NormsPerLayer > 0 {
+		norms = a.NormsPerLayer
+	}
+	n := float64(norms) * a.norm(a.Hidden)
+	if a.QKNorm {
+		n += 2 * a.norm(a.HeadDim)
+	}
+	if a.Latent != nil {
+		n += float64(a.Latent.QueryRank + a.Latent.KVRank) // norms of the ranks
+	}
+	for _, m := range append(a.AttentionMatrices(), a.MLPMatrices(a.FFN)...) {
+		if (m.Name == "qkv" && a.QKVBias) || (m.Name != "qkv" && a.LinearBias) {
+			n += float64(m.Outer)
+		}
+	}
+	return n
+}
+
+func (a *Architecture) norm(width int) float64 {
+	if a.NormBias {
+		return 2 * float64(width)
+	}
+	return float64(width)
+}
+
+// KVElements is the number of elements kept per token in one layer:
+// 2*kv_heads*head_dim, or the latent vector's width.
+func (a *Architecture) KVElements() float64 {
+	if a.Latent != nil {
+		return float64(a.Latent.Width())
+	}
+	return 2 * float64(a.KVHeads) * float64(a.HeadDim)
+}
+
+// KVBytesPerToken is the size of one token's keys and values in all layers.
+// Layers with a window count in full: they are taken to keep every token.
+func (a *Architecture) KVBytesPerToken(p hardware.Precision) units.Bytes {
+	return units.Bytes(float64(a.Layers) * a.KVElements() * p.Bytes())
+}

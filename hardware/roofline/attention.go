@@ -1,0 +1,131 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/internal/units"
+)
+
+// decodeAttention is one kernel for all decoding sequences of a layer:
+//
+//	t = Latency + perRow*rows + perContext*context
+//
+// affine in the summed context at fixed rows, since FLOPs and KV bytes are both
+// proportional to the context, and so is their norm.
+type decodeAttention struct {
+	latency    units.Seconds
+	perRow     units.Seconds // queries and outputs
+	perContext units.Seconds
+}
+
+func (a *decodeAttention) time(rows, context float64) units.Seconds {
+	return a.latency + a.perRow*units.Seconds(rows) + a.perContext*units.Seconds(context)
+}
+
+// newDecodeAttention multiplies queries with keys, and their weights with
+// values. Absorbed latent attention does both with the latent vector itself, as
+// every head's key (all of it) and value (all but the rotary part).
+func (m *Model) newDecodeAttention(s *shard, e hardware.Efficiency) decodeAttention {
+	d := &m.deployment
+	query, value := s.queryWidth, s.valueWidth
+	if l := d.Architecture.Latent; l != nil {
+		heads := float64(d.Architecture.Heads) / float64(d.TP)
+		query, value = heads*float64(l.Width()), heads*float64(l.KVRank)
+	}
+	flops := units.FLOPs(2 * (query + value))
+	bytes := units.Bytes(s.kvElements * d.KV.Bytes())
+	return decodeAttention{
+		latency:    e.Latency,
+		perRow:     units.Bytes((query + value) * m.machine.wideBytes / e.Memory).At(m.machine.bandwidth),
+		perContext: e.Overlap(flops.At(m.machine.wide), bytes.At(m.machine.bandwidth)),
+	}
+}
+
+// prefillAttention is one kernel for all chunks of a layer: causal attention of
+// each chunk's tokens to its context and to itself.
+type prefillAttention struct {
+	flopsPerPair    units.FLOPs // 2*heads*(key width + value width) on this accelerator
+	flopsPerContext units.FLOPs // to project a context token's latent vector up again
+	bytesPerToken   units.Bytes // query and output
+	bytesPerKey     units.Bytes // what is kept of a token of context or chunk
+	efficiency      hardware.Efficiency
+}
+
+func (m *Model) newPrefillAttention(s *shard, e hardware.Efficiency) prefillAttention {
+	d := &m.deployment
+	p := prefillAttention{
+		flopsPerPair:  units.FLOPs(2 * (s.queryWidth + s.valueWidth)),
+		bytesPerToken: units.Bytes((s.queryWidth + s.valueWidth) * m.machine.wideBytes),
+		bytesPerKey:   units.Bytes(s.kvElements * d.KV.Bytes()),
+		efficiency:    e,
+	}
+	if l := d.Architecture.Latent; l != nil {
+		heads := d.Architecture.Heads / d.TP
+		p.flopsPerContext = units.FLOPs(2 * l.KVRank * heads * (l.NopeDim + l.ValueDim))
+	}
+	return p
+}
+
+// reach is what chunks attend to in one layer, summed over them.
+type reach struct {
+	pairs   float64 // of query and key
+	tokens  float64 // queries
+	keys    float64 // that are read
+	context float64 // keys that earlier steps computed
+}
+
+// reachOf returns a chunk's reach in layers that attend to everything, and in
+// those with a window, of which the first token still sees window-1 before it.
+func reachOf(c hardware.Chunk, window int) (full, windowed reach) {
+	end := c.Context + c.Tokens
+	full = reach{pairs: model.CausalPairs(c.Context, end), tokens: float64(c.Tokens), keys: float64(end), context: float64(c.Context)}
+	if window == 0 {
+		return full, reach{}
+	}
+	seen := min(c.Context, window-1)
+	return full, reach{pairs: model.WindowPairs(c.Context, end, window), tokens: full.tokens,
+		keys: float64(seen + c.Tokens), context: float64(seen)}
+}
+
+func (r *reach) add(o reach) {
+	r.pairs += o.pairs
+	r.tokens += o.tokens
+	r.keys += o.keys
+	r.context += o.context
+}
+
+// share is the reach of one of n groups that have equal parts of it.
+func (r reach) share(n float64) reach {
+	return reach{r.pairs / n, r.tokens / n, r.keys / n, r.context / n}
+}
+
+func (a *prefillAttention) time(r reach, m *machine) units.Seconds {
+	flops := units.FLOPs(r.pairs)*a.flopsPerPair + units.FLOPs(r.context)*a.flopsPerContext
+	bytes := units.Bytes(r.tokens)*a.bytesPerToken + units.Bytes(r.keys)*a.bytesPerKey
+	return a.efficiency.Time(flops, bytes, m.wide, m.bandwidth)
+}
+
+// buildAttention looks up the attention kernels. fp8 keys and values have
+// kernels of their own, and so has latent attention.
+func (m *Model) buildAttention(s *shard) error {
+	d := &m.deployment
+	kvFormat := string(hardware.BF16)
+	if d.KV.Bytes() < 2 {
+		kvFormat = string(hardware.FP8)
+	}
+	op := hardware.AttentionDecode
+	if d.Architecture.Latent != nil {
+		op = hardware.LatentDecode
+	}
+	decode, err := m.efficiency(op, kvFormat)
+	if err != nil {
+		return err
+	}
+	prefill, err := m.efficiency(hardware.AttentionPrefill, string(hardware.BF16))
+	if err != nil {
+		return err
+	}
+	m.decode = m.newDecodeAttention(s, decode)
+	m.prefill = m.newPrefillAttention(s, prefill)
+	return nil
+}

@@ -1,0 +1,53 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/internal/units"
+)
+
+// experts is the routed experts' grouped product of one layer, on the busiest
+// of the groups of accelerators that share them.
+type experts struct {
+	mixture       model.Experts
+	groups        float64
+	imbalance     float64 // load of the busiest group over the mean, at least 1
+	weights       float64 // of one expert, on this accelerator
+	weightBytes   float64 // per weight
+	bytesPerVisit float64 // of a token to an expert: its input and 16-bit output
+	peak          units.FLOPsPerSecond
+	efficiency    hardware.Efficiency
+}
+
+// time is the duration for so many tokens of the whole replica: two FLOPs per
+// weight for every visit of a token to an expert, and in bytes the weights of
+// the experts that are visited at all, and the activations.
+func (e *experts) time(tokens float64, bandwidth units.BytesPerSecond) units.Seconds {
+	visits := tokens * float64(e.mixture.Active) / e.groups * e.imbalance
+	distinct := min(e.mixture.Distinct(tokens)*e.imbalance, float64(e.mixture.Count)) / e.groups
+	flops := units.FLOPs(2 * e.weights * visits)
+	bytes := units.Bytes(distinct*e.weights*e.weightBytes + visits*e.bytesPerVisit)
+	return e.efficiency.Time(flops, bytes, e.peak, bandwidth)
+}
+
+// buildExperts looks up the experts' kernels. Where they are shared among groups
+// of accelerators, the imbalance is the engine's.
+func (m *Model) buildExperts(s *shard) error {
+	d := &m.deployment
+	if d.Architecture.Experts == nil {
+		return nil
+	}
+	f := d.routed()
+	e, err := m.efficiency(hardware.GroupedGEMM, f.grouped())
+	if err != nil {
+		return err
+	}
+	m.experts = &experts{mixture: *d.Architecture.Experts, groups: float64(d.EP), imbalance: 1,
+		weights: elements(s.expert), weightBytes: f.weightBytes(),
+		bytesPerVisit: s.hidden * (f.activations.Bytes() + 2),
+		peak:          d.Accelerator.Peak(f.activations), efficiency: e}
+	if d.EP > 1 {
+		m.experts.imbalance = d.Engine.ExpertImbalance
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package roofline
+
+import (
+	"fmt"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+)
+
+// Accelerators is the number of accelerators of the replica.
+func (d *Deployment) Accelerators() int { return d.ranks() * d.PP }
+
+// ranks is the number of accelerators of one pipeline stage.
+func (d *Deployment) ranks() int { return d.TP * d.DP }
+
+// expertTP is the number of accelerators that share one expert's matrices.
+func (d *Deployment) expertTP() int { return d.ranks() / d.EP }
+
+// stageLayers is the number of layers of the fullest pipeline stage, and how
+// many of them have experts; layers with experts are the heavier ones.
+func (d *Deployment) stageLayers() (layers, experts int) {
+	layers = (d.Architecture.Layers + d.PP - 1) / d.PP
+	return layers, min(layers, d.Architecture.ExpertLayers())
+}
+
+func (d *Deployment) checkParallelism() error {
+	if _, ok := d.Accelerator.Interconnect(d.TP); d.TP < 1 || !ok {
+		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
+			Problem: fmt.Sprintf("no link joins that many %s", d.Accelerator.Name), Allowed: intList(d.workingTPs())}
+	}
+	if !d.splits(d.TP) {
+		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
+			Problem: fmt.Sprintf("%d heads and %d KV heads of %s cannot be split so", d.Architecture.Heads,
+				d.Architecture.KVHeads, d.Architecture.Name),
+			Allowed: intList(d.workingTPs())}
+	}
+	if d.PP < 1 || d.PP > d.Architecture.Layers {
+		return &badinput.Error{Key: "hardware.pp", Value: d.PP,
+			Problem: fmt.Sprintf("%s has %d layers", d.Architecture.Name, d.Architecture.Layers),
+			Allowed: fmt.Sprintf("1 to %d", d.Architecture.Layers)}
+	}
+	if err := d.checkExpertParallelism(); err != nil {
+		return err
+	}
+	if _, ok := d.Accelerator.Interconnect(d.Accelerators()); !ok {
+		key, value := "hardware.dp", d.DP
+		if d.PP > 1 {
+			key, value = "hardware.pp", d.PP
+		}
+		return &badinput.Error{Key: key, Value: value, Problem: fmt.Sprintf("no link joins tp*dp*pp = %d %s", d.Accelerators(), d.Accelerator.Name)}
+	}
+	return nil
+}
+
+func (d *Deployment) checkExpertParallelism() error {
+	a := &d.Architecture
+	if a.Experts == nil {
+		switch {
+		case d.EP != 1:
+			return &badinput.Error{Key: "hardware.ep", Value: d.EP, Problem: a.Name + " has no experts", Allowed: "1"}
+		case d.DP != 1:
+			return &badinput.Error{Key: "hardware.dp", Value: d.DP,
+				Problem: a.Name + " has no experts to share among data-parallel groups", Allowed: "1, and hardware.replicas for more"}
+		}
+		return nil
+	}
+	if d.DP < 1 {
+		return &badinput.Error{Key: "hardware.dp", Value: d.DP, Problem: "must be greater than 0"}
+	}
+	var fits []int
+	for ep := 1; ep <= d.ranks(); ep++ {
+		if d.ranks()%ep == 0 && a.Experts.Count%ep == 0 {
+			fits = append(fits, ep)
+		}
+		if ep == d.EP && len(fits) > 0 && fits[len(fits)-1] == ep {
+			return nil
+		}
+	}
+	return &badinput.Error{Key: "hardware.ep", Value: d.EP,
+		Problem: fmt.Sprintf("%d experts on tp*dp = %d accelerators cannot be shared so", a.Experts.Count, d.ranks()),
+		Allowed: intList(fits)}
+}
+
+// workingTPs lists the degrees of tensor parallelism that the model can be
+// split into and a link joins.
+func (d *Deployment) workingTPs() []int {
+	var tps []int
+	for tp := 1; tp <= d.Architecture.Heads; tp++ {
+		if _, ok := d.Accelerator.Interconnect(tp * d.DP * d.PP); ok && d.splits(tp) && tp*d.DP%d.EP == 0 {
+			tps = append(tps, tp)
+		}
+	}
+	return tps
+}
+
+// splits reports whether the heads can be shared evenly by tp accelerators;
+// where there are more accelerators than KV heads, each KV head is replicated.
+// A latent vector serves all heads and is replicated everywhere.
+func (d *Deployment) splits(tp int) bool {
+	a := &d.Architecture
+	return a.Heads%tp == 0 && (a.Latent != nil || a.KVHeads%tp == 0 || tp%a.KVHeads == 0)
+}
+
+// fastestLink is the fastest of the links that the replica uses; zero for a
+// single accelerator.
+func (d *Deployment) fastestLink() hardware.Link {
+	var fastest hardware.Link
+	for _, n := range []int{d.TP, d.ranks(), d.Accelerators()} {
+		if link, _ := d.Accelerator.Interconnect(n); n > 1 && link.Bandwidth > fastest.Bandwidth {
+			fastest = link
+		}
+	}
+	return fastest
+}

@@ -1,0 +1,155 @@
+package roofline
+
+import "kneepoint/hardware"
+
+// widths are the inner and the outer width of a matrix.
+type widths struct{ inner, outer float64 }
+
+func elements(matrices []widths) float64 {
+	var n float64
+	for _, m := range matrices {
+		n += m.inner * m.outer
+	}
+	return n
+}
+
+// shard is one accelerator's part of a layer.
+type shard struct {
+	hidden     float64
+	queryWidth float64 // of its heads' queries
+	valueWidth float64 // of its heads' outputs
+	kvElements float64 // kept per token
+
+	attention []widths // projections
+	dense     []widths // MLP of a layer without experts
+	shared    []widths // shared experts
+	router    []widths
+	expert    []widths // one routed expert
+}
+
+// shard splits the layers: heads and the inner widths of MLPs evenly; KV heads
+// too, but at least one per accelerator. Projections down to a latent rank, and
+// the router, are not split.
+func (d *Deployment) shard() shard {
+	a, tp := &d.Architecture, float64(d.TP)
+	s := shard{
+		hidden:     float64(a.Hidden),
+		queryWidth: float64(a.Heads*a.HeadDim) / tp,
+		valueWidth: float64(a.Heads*a.ValueDim()) / tp,
+		kvElements: a.KVElements(),
+		dense:      d.mlp(float64(a.FFN) / tp),
+	}
+	if a.Latent == nil {
+		s.kvElements = 2 * max(1, float64(a.KVHeads)/tp) * float64(a.HeadDim)
+	}
+	s.attention = d.projections(&s)
+	if e := a.Experts; e != nil {
+		s.shared = d.mlp(float64(e.SharedFFN) / tp)
+		s.router = []widths{{s.hidden, float64(e.Count)}}
+		s.expert = d.mlp(float64(e.FFN) / float64(d.expertTP()))
+	}
+	return s
+}
+
+// projections are the matrices of model.Architecture.AttentionMatrices, split.
+func (d *Deployment) projections(s *shard) []widths {
+	output := widths{s.valueWidth, s.hidden}
+	l := d.Architecture.Latent
+	if l == nil {
+		return []widths{{s.hidden, s.queryWidth + s.kvElements}, output}
+	}
+	down := widths{s.hidden, float64(l.Width())}
+	query := widths{s.hidden, s.queryWidth}
+	if l.QueryRank > 0 {
+		down.outer += float64(l.QueryRank)
+		query.inner = float64(l.QueryRank)
+	}
+	heads := float64(d.Architecture.Heads) / float64(d.TP)
+	return []widths{down, query, {float64(l.KVRank), heads * float64(l.NopeDim+l.ValueDim)}, output}
+}
+
+// mlp is an MLP's up (and gate) and down projection; nothing for width 0.
+func (d *Deployment) mlp(width float64) []widths {
+	if width == 0 {
+		return nil
+	}
+	up := width
+	if d.Architecture.Gated {
+		up = 2 * width
+	}
+	hidden := float64(d.Architecture.Hidden)
+	return []widths{{hidden, up}, {width, hidden}}
+}
+
+// activationElements is what an activation function reads and writes for a
+// token of an MLP: up, gate and their product, or one in and one out.
+func activationElements(mlp []widths) float64 {
+	if len(mlp) == 0 {
+		return 0
+	}
+	return max(mlp[0].outer+mlp[1].inner, 2*mlp[1].inner)
+}
+
+// widest is the widest output that a token has in a layer, all experts that it
+// is sent to taken together.
+func (d *Deployment) widest(s *shard) float64 {
+	var widest float64
+	for _, part := range [][]widths{s.attention, s.dense, s.shared} {
+		for _, m := range part {
+			widest = max(widest, m.outer)
+		}
+	}
+	if e := d.Architecture.Experts; e != nil {
+		widest = max(widest, float64(e.Active)*s.expert[0].outer/float64(d.EP))
+	}
+	return widest
+}
+
+// format is the precisions of a matrix product.
+type format struct{ weights, activations hardware.Precision }
+
+// common is the format of the products that every token meets: the wide type
+// where quantization leaves them alone.
+func (d *Deployment) common() format {
+	if d.Architecture.WideAttention && d.Architecture.Experts != nil {
+		return format{d.wideType(), d.wideType()}
+	}
+	return format{d.Weights, d.Activations}
+}
+
+// routed is the format of the experts' products.
+func (d *Deployment) routed() format { return format{d.Weights, d.Activations} }
+
+// weightBytes is the size of a weight with its scales. 4-bit floats beside
+// 16-bit activations are MXFP4, with an 8-bit scale per 32 weights.
+func (f format) weightBytes() float64 {
+	if f.weights == hardware.FP4 && f.activations.Bytes() >= 2 {
+		return 4.25 / 8
+	}
+	return f.weights.WeightBytes()
+}
+
+// gemm names the kernels that multiply these weights by these activations: the
+// compute type, or weight-only quantization.
+func (f format) gemm(fp8Block bool) string {
+	switch {
+	case f.activations == hardware.FP8 && fp8Block:
+		return hardware.FP8Block
+	case f.activations.Bytes() < 2:
+		return string(f.activations)
+	case f.weights.Bytes() == 1:
+		return hardware.Weight8Only
+	case f.weights.Bytes() == 0.5:
+		return hardware.Weight4Only
+	default:
+		return string(hardware.BF16)
+	}
+}
+
+// grouped names the kernels of experts; fp8 experts are scaled block by block.
+func (f format) grouped() string {
+	if f.weights == hardware.FP4 && f.activations.Bytes() >= 2 {
+		return hardware.MXFP4Only
+	}
+	return f.gemm(true)
+}

@@ -1,0 +1,96 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/internal/units"
+)
+
+// totals is the least that a step must read and compute, and what it sends,
+// summed over the replica's accelerators.
+type totals struct {
+	commonBytes   units.Bytes // weights of all layers that every token meets
+	groups        int         // that each have a copy of them
+	expertBytes   units.Bytes // one routed expert in every layer that has experts
+	headBytes     units.Bytes
+	rowBytes      units.Bytes // one row of the embedding table
+	kvBytes       units.Bytes // what is kept of a token, in the layers that attend to everything
+	windowBytes   units.Bytes // and in those with a window
+	tokenFLOPs    units.FLOPs
+	pairFLOPs     units.FLOPs // a pair in all layers that attend to everything
+	windowFLOPs   units.FLOPs // and in all with a window
+	headFLOPs     units.FLOPs
+	linkPerToken  units.Bytes
+	linkPerLogits units.Bytes
+}
+
+func (m *Model) buildTotals() {
+	d, a := &m.deployment, &m.deployment.Architecture
+	kv := units.Bytes(a.KVElements() * d.KV.Bytes())
+	m.totals = totals{
+		commonBytes: units.Bytes(a.CommonWeights() * d.common().weightBytes()),
+		groups:      d.DP,
+		headBytes:   units.Bytes(a.EmbeddingWeights() * m.machine.wideBytes),
+		rowBytes:    units.Bytes(float64(a.Hidden) * m.machine.wideBytes),
+		kvBytes:     units.Bytes(a.FullLayers()) * kv,
+		windowBytes: units.Bytes(a.WindowLayers) * kv,
+		tokenFLOPs:  a.MatrixFLOPsPerToken(),
+		pairFLOPs:   units.FLOPs(a.FullLayers()) * a.PairFLOPs(),
+		windowFLOPs: units.FLOPs(a.WindowLayers) * a.PairFLOPs(),
+		headFLOPs:   a.HeadFLOPs(),
+	}
+	if a.Experts != nil {
+		m.totals.expertBytes = units.Bytes(float64(a.ExpertLayers()) * model.Elements(a.ExpertMatrices()) * d.routed().weightBytes())
+	}
+	for i := range m.exchanges {
+		e := &m.exchanges[i]
+		m.totals.linkPerToken += units.Bytes(e.times*float64(d.TP)) * e.bytesPerSlot
+	}
+	if m.gather != nil {
+		m.totals.linkPerLogits = units.Bytes(d.TP) * m.gather.bytesPerSlot
+	}
+}
+
+// ofTokens is the cost of so many tokens' products and exchanges, without time
+// and without the FLOPs, which not every token counts for.
+func (t *totals) ofTokens(tokens int, e *experts) hardware.Cost {
+	cost := hardware.Cost{
+		Bytes:     units.Bytes(min(tokens, t.groups))*t.commonBytes + units.Bytes(tokens)*t.rowBytes,
+		LinkBytes: units.Bytes(tokens) * t.linkPerToken,
+	}
+	if e != nil {
+		cost.Bytes += units.Bytes(e.mixture.Distinct(float64(tokens))) * t.expertBytes
+	}
+	return cost
+}
+
+// addLogits adds what rows of logits cost.
+func (t *totals) addLogits(cost *hardware.Cost, rows int) {
+	cost.Bytes += t.headBytes
+	cost.FLOPs += units.FLOPs(rows) * t.headFLOPs
+	cost.LinkBytes += units.Bytes(rows) * t.linkPerLogits
+}
+
+// addDecode adds the attention of decoding rows, and their wanted FLOPs.
+func (t *totals) addDecode(cost *hardware.Cost, rows int, context, windowed float64) {
+	cost.Bytes += units.Bytes(context)*t.kvBytes + units.Bytes(windowed)*t.windowBytes
+	cost.FLOPs += units.FLOPs(rows)*t.tokenFLOPs + units.FLOPs(context)*t.pairFLOPs + units.FLOPs(windowed)*t.windowFLOPs
+}
+
+// addChunk adds the attention of a chunk, and the FLOPs of its tokens that are
+// neither padding nor computed before.
+func (t *totals) addChunk(cost *hardware.Cost, c hardware.Chunk, window int) {
+	to := c.Context + c.Tokens - c.Padding
+	cost.Bytes += units.Bytes(to) * t.kvBytes
+	from := c.Context + c.Recomputed
+	if window > 0 {
+		cost.Bytes += units.Bytes(min(c.Context, window-1)+c.Tokens-c.Padding) * t.windowBytes
+	}
+	if to <= from {
+		return
+	}
+	cost.FLOPs += units.FLOPs(to-from)*t.tokenFLOPs + units.FLOPs(model.CausalPairs(from, to))*t.pairFLOPs
+	if window > 0 {
+		cost.FLOPs += units.FLOPs(model.WindowPairs(from, to, window)) * t.windowFLOPs
+	}
+}
