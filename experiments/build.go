@@ -87,16 +87,17 @@ func (j *job) config() (sim.Config, error) {
 		return sim.Config{}, err
 	}
 	config := sim.Config{
-		Traffic:       traffic,
-		Cost:          replica.cost,
-		FrontEnd:      replica.frontEnd,
-		Reserve:       strategy.reservation(),
-		Blocks:        replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
-		BlockSize:     strategy.KV.BlockSize,
-		PrefixCaching: *strategy.KV.EnablePrefixCaching,
-		MaxTokens:     replica.context,
-		Drain:         spec.Measure.Drain,
-		MaxTime:       spec.Measure.MaxTime,
+		Traffic:         traffic,
+		Cost:            replica.cost,
+		FrontEnd:        replica.frontEnd,
+		Reserve:         strategy.reservation(),
+		Blocks:          replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
+		BlockSize:       strategy.KV.BlockSize,
+		AsyncScheduling: replica.asyncScheduling,
+		PrefixCaching:   *strategy.KV.EnablePrefixCaching,
+		MaxTokens:       replica.context,
+		Drain:           spec.Measure.Drain,
+		MaxTime:         spec.Measure.MaxTime,
 	}
 	if spec.Workload.TooLong == "truncate" {
 		config.TooLong = sim.Truncate
@@ -132,11 +133,12 @@ func checkLengths(config sim.Config) error {
 
 // replica is the cost model of a replica and what goes with it.
 type replica struct {
-	cost       hardware.CostModel
-	frontEnd   func(prompt int) units.Seconds
-	context    int // tokens of a sequence at most
-	deployment metrics.Deployment
-	estimated  []string
+	cost            hardware.CostModel
+	frontEnd        func(prompt int) units.Seconds
+	asyncScheduling bool
+	context         int // tokens of a sequence at most
+	deployment      metrics.Deployment
+	estimated       []string
 }
 
 // EstimatedPrefix begins the warning that names what numbers rest on where that
@@ -189,10 +191,11 @@ func buildReplica(spec *Spec) (*replica, error) {
 		return nil, err
 	}
 	return &replica{
-		cost:      cost,
-		frontEnd:  cost.RequestTime,
-		context:   cost.Deployment().MaxModelLen,
-		estimated: cost.Estimated(),
+		cost:            cost,
+		frontEnd:        cost.RequestTime,
+		asyncScheduling: engine.AsyncScheduling,
+		context:         cost.Deployment().MaxModelLen,
+		estimated:       cost.Estimated(),
 		deployment: metrics.Deployment{
 			Capacity:     cost.Capacity(),
 			Accelerators: spec.Hardware.TP,

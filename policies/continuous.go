@@ -27,8 +27,9 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		task := nextTask(v, s, Hit{}, budget)
 		for task.Blocks-s.Blocks > free && running > i {
 			running--
-			free += v.Running[running].Blocks
+			freed := v.Freed(d.Preempt)
 			d.Preempt = append(d.Preempt, v.Running[running])
+			free += v.Freed(d.Preempt) - freed
 		}
 		if running == i {
 			break // s itself was the youngest

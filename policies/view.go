@@ -37,10 +37,15 @@ type View struct {
 	Cache       PrefixCache // nil without prefix caching
 }
 
-// PrefixCache knows what is in memory of sequences that wait.
+// PrefixCache knows what is in memory of sequences that wait, and what running
+// ones share.
 type PrefixCache interface {
 	// Lookup returns what is cached of the first tokens of s, never all of them.
 	Lookup(s *Sequence) Hit
+
+	// Freed returns how many blocks come free when these running sequences all
+	// give theirs up: a shared block once its last holder does.
+	Freed(victims []*Sequence) int
 }
 
 // Hit is a cached prefix.
@@ -55,6 +60,19 @@ func (v *View) Hit(s *Sequence) Hit {
 		return Hit{}
 	}
 	return v.Cache.Lookup(s)
+}
+
+// Freed returns how many blocks come free when these running sequences all give
+// theirs up.
+func (v *View) Freed(victims []*Sequence) int {
+	if v.Cache != nil {
+		return v.Cache.Freed(victims)
+	}
+	n := 0
+	for _, s := range victims {
+		n += s.Blocks
+	}
+	return n
 }
 
 // BlocksFor returns the number of blocks that hold the given number of tokens.

@@ -21,6 +21,10 @@ type Config struct {
 	Blocks    int // KV blocks of a replica
 	BlockSize int // tokens per block
 
+	// AsyncScheduling plans each step while the one before it runs, so that a
+	// request which arrives during a step misses the next one too.
+	AsyncScheduling bool
+
 	// PrefixCaching keeps the blocks of shared prefixes for requests to come.
 	PrefixCaching bool
 
@@ -52,9 +56,9 @@ func (c *Config) limit() int { return min(c.MaxTokens, c.Blocks*c.BlockSize) }
 // Fits reports whether a request can be served at all.
 func (c *Config) Fits(r workloads.Request) bool { return r.Input+r.Output <= c.limit() }
 
-// truncated shortens r until it fits.
+// truncated shortens r until it fits, or is down to one token of each kind.
 func (c *Config) truncated(r workloads.Request) workloads.Request {
-	r.Input = min(r.Input, c.limit()-1)
-	r.Output = min(r.Output, c.limit()-r.Input)
+	r.Input = max(1, min(r.Input, c.limit()-1))
+	r.Output = max(1, min(r.Output, c.limit()-r.Input))
 	return r
 }

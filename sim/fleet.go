@@ -29,16 +29,19 @@ type fleet struct {
 // Run simulates one run. It returns early, with the context's error, when ctx
 // is cancelled.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
-	f := newFleet(ctx, &config)
+	return newFleet(ctx, &config).run()
+}
+
+func (f *fleet) run() (*metrics.Record, error) {
 	f.scheduleDelivery()
 	for events := 0; f.kernel.step(); events++ {
-		if events%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if events%1024 == 0 && f.context.Err() != nil {
+			return nil, f.context.Err()
 		}
 		f.scheduleDelivery()
 	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	if f.context.Err() != nil {
+		return nil, f.context.Err()
 	}
 	f.finish()
 	return &f.record, nil
@@ -130,7 +133,7 @@ func (f *fleet) arrive(r workloads.Request) {
 func (f *fleet) open(r workloads.Request) {
 	waiting := 0
 	for _, replica := range f.replicas {
-		waiting += replica.waiting.Len()
+		waiting += replica.backlog()
 	}
 	if len(f.record.Requests) == 0 {
 		f.record.Started = r.Arrival
@@ -168,7 +171,7 @@ func (f *fleet) finish() {
 	f.record.Ended = end
 	f.advance(end)
 	for _, replica := range f.replicas {
-		replica.advance(end)
+		replica.finish(end)
 	}
 }
 

@@ -79,38 +79,6 @@ func (s setup) run(t reporter, seed uint64, replication int) *metrics.Record {
 	return rec
 }
 
-// checkRecord checks what must hold of every run.
-func checkRecord(t reporter, rec *metrics.Record) {
-	t.Helper()
-	var sojourn float64
-	var gaps int64
-	for id := range rec.Requests {
-		r := &rec.Requests[id]
-		switch r.State {
-		case metrics.Completed:
-			if r.Generated != r.Output {
-				t.Errorf("request %d completed with %d of %d tokens", id, r.Generated, r.Output)
-			}
-			if !(r.Arrival <= r.First && r.First <= r.Last) {
-				t.Errorf("request %d: arrival %v, first token %v, last token %v", id, r.Arrival, r.First, r.Last)
-			}
-			sojourn += float64(r.E2EL())
-			gaps += int64(r.Generated) - 1
-		case metrics.Unfinished:
-			sojourn += float64(rec.Ended - r.Arrival)
-		}
-	}
-	if in := rec.InSystem(); math.Abs(in-sojourn) > 1e-9*math.Max(sojourn, 1) {
-		t.Errorf("Little's law: the number in system integrates to %v, sojourn times sum to %v", in, sojourn)
-	}
-	if rec.ITL.Count() < gaps {
-		t.Errorf("%d inter-token gaps, but completed requests alone have %d", rec.ITL.Count(), gaps)
-	}
-	if max := rec.Totals.KVMax; max < 0 || max > 1 {
-		t.Errorf("KV utilization of %v", max)
-	}
-}
-
 func continuous(maxSeqs, maxTokens int) func() policies.Batching {
 	return func() policies.Batching {
 		return &policies.Continuous{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}

@@ -12,6 +12,22 @@ func (r *replica) Lookup(v *policies.Sequence) policies.Hit {
 	return policies.Hit{Tokens: blocks * size, Held: held}
 }
 
+// Freed implements policies.PrefixCache.
+func (r *replica) Freed(victims []*policies.Sequence) int {
+	n, leaving := 0, map[blockKey]int{}
+	for _, v := range victims {
+		s := r.sequences.all[v.ID]
+		n += s.Blocks - s.shared
+		for i := range s.shared {
+			key := blockKey{s.prefix, i}
+			if leaving[key]++; leaving[key] == r.pool.cached[key].holders {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // admitCached hands cached blocks to the sequences that join, before any block
 // is allocated, which could take the place of a cached one.
 func (r *replica) admitCached(d *policies.Decision) {

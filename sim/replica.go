@@ -15,11 +15,14 @@ type replica struct {
 	batching  policies.Batching
 	sequences sequences
 	waiting   queue
+	unseen    []*policies.Sequence // arrived too late for the next plan, in order
 	running   []*policies.Sequence
 	pool      pool
+	window    int // of the layers that do not attend to everything; 0: none
 
 	now     units.Seconds // start of the current step, or of being idle
 	active  bool          // a step is in flight or being planned
+	follows bool          // the step to plan follows another one without a pause
 	wakes   int           // wake-ups that were scheduled; only the last one counts
 	changed units.Seconds // when a count that advance integrates last changed
 
@@ -29,7 +32,8 @@ type replica struct {
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
-	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching)}
+	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching),
+		window: hardware.WindowOf(f.config.Cost)}
 	r.view = policies.View{
 		Waiting:     &r.waiting,
 		BlockSize:   f.config.BlockSize,
@@ -51,11 +55,29 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s.output = request.Output
 	s.prefix, s.prefixTokens = request.Prefix, request.PrefixTokens
 	s.inWindow = r.fleet.record.Requests[request.ID].InWindow
+	if r.follows && r.fleet.config.AsyncScheduling {
+		r.unseen = append(r.unseen, &s.Sequence)
+		return
+	}
 	r.waiting.pushBack(&s.Sequence)
 	if !r.active {
 		r.wakeAt(now)
 	}
 }
+
+// see lets the policy see the requests that were too late for the last plan. It
+// is false when there are none.
+func (r *replica) see() bool {
+	any := len(r.unseen) > 0
+	for _, s := range r.unseen {
+		r.waiting.pushBack(s)
+	}
+	r.unseen = r.unseen[:0]
+	return any
+}
+
+// backlog is the number of requests that wait.
+func (r *replica) backlog() int { return r.waiting.Len() + len(r.unseen) }
 
 // wakeAt lets an idle replica plan at time t, instead of at any time that was
 // set before.
@@ -63,7 +85,7 @@ func (r *replica) wakeAt(t units.Seconds) {
 	r.wakes++
 	wake := r.wakes
 	r.fleet.kernel.at(t, func() {
-		if !r.active && wake == r.wakes {
+		if !r.active && wake == r.wakes && t <= r.fleet.cut {
 			r.run(t)
 		}
 	})
@@ -76,8 +98,12 @@ func (r *replica) run(now units.Seconds) {
 	for steps := 0; steps%1024 != 0 || r.fleet.context.Err() == nil; steps++ {
 		r.now = now
 		r.fleet.deliver(now)
-		if !r.plan() {
-			r.active = false
+		planned := r.plan()
+		if late := r.see(); late && !planned {
+			planned = r.plan()
+		}
+		r.active, r.follows = planned, planned
+		if !planned {
 			return
 		}
 		cost := r.fleet.config.Cost.Step(&r.work)
@@ -85,7 +111,7 @@ func (r *replica) run(now units.Seconds) {
 		if end > r.fleet.cut {
 			return
 		}
-		if end > r.fleet.horizon() {
+		if end >= r.fleet.horizon() {
 			r.fleet.kernel.at(end, func() {
 				r.fleet.deliver(end)
 				if end <= r.fleet.cut {
@@ -120,6 +146,7 @@ func (r *replica) plan() bool {
 		}
 		return false
 	}
+	r.wakes++ // a step leaves no wake-up behind
 	r.assemble(d)
 	return true
 }
@@ -167,9 +194,10 @@ func (r *replica) addWork(s *sequence, padding int) {
 	if s.tokens == s.Pending() {
 		r.work.LogitRows++
 	}
-	if s.tokens == 1 && s.Generated > 0 {
+	if s.Pending() == 1 && s.Generated > 0 {
 		r.work.DecodeRows++
 		r.work.DecodeContext += int64(s.Computed + 1)
+		r.work.DecodeWindowContext += int64(min(s.Computed+1, r.window))
 		return
 	}
 	recomputed := min(max(s.computed-s.Computed, 0), s.tokens)
@@ -186,7 +214,7 @@ func (r *replica) addWork(s *sequence, padding int) {
 func (r *replica) advance(now units.Seconds) {
 	dt := float64(now - r.changed)
 	totals := &r.fleet.record.Totals
-	totals.Waiting += float64(r.waiting.Len()) * dt
+	totals.Waiting += float64(r.backlog()) * dt
 	totals.Running += float64(len(r.running)) * dt
 	totals.KVBlocks += float64(r.pool.used()) * dt
 	r.changed = now
@@ -265,4 +293,13 @@ func (r *replica) leave(now units.Seconds) {
 		r.fleet.config.Traffic.Done(s.request, now)
 	}
 	r.running = kept
+}
+
+// finish closes the replica's part of the record at the end of the run:
+// unfinished requests may have generated something, too.
+func (r *replica) finish(end units.Seconds) {
+	r.advance(end)
+	for _, s := range r.sequences.all {
+		r.fleet.record.Requests[s.request].Generated = int32(s.Generated)
+	}
 }

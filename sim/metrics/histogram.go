@@ -11,7 +11,7 @@ const (
 	// Histogram: half the relative width of a bin.
 	HistogramResolution = 0.0005
 
-	binsPerFactor2  = 693 // bins of relative width 0.1 %: ln 2 / 0.001
+	binsPerFactor2  = 694 // bins of relative width 0.1 %: ln 2 / 0.001, rounded up
 	histogramLowest = 1e-7
 )
 

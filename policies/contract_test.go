@@ -1,0 +1,41 @@
+package policies_test
+
+import (
+	"fmt"
+	"testing"
+
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/policies/policytest"
+)
+
+func TestContinuousContract(t *testing.T) {
+	for _, c := range []policies.Continuous{
+		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
+		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1000},
+		{MaxNumSeqs: 3, MaxNumBatchedTokens: 2},
+		{MaxNumSeqs: 4, MaxNumBatchedTokens: 16},
+		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1},
+		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
+	} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			fresh := func() policies.Batching { p := c; return &p }
+			policytest.Check(t, policies.ReservePaged, fresh)
+		})
+	}
+}
+
+func TestStaticContract(t *testing.T) {
+	for _, size := range []int{1, 3, 1000} {
+		for _, padded := range []bool{false, true} {
+			for _, wait := range []float64{0, 0.75, 100} {
+				t.Run(fmt.Sprintf("size %d, padded %t, wait %v", size, padded, wait), func(t *testing.T) {
+					fresh := func() policies.Batching {
+						return &policies.Static{BatchSize: size, Padded: padded, MaxWait: units.Seconds(wait)}
+					}
+					policytest.Check(t, policies.ReserveDeclared, fresh)
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package policytest
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/policies"
+)
+
+// spoiled is a policy that keeps the contract until spoil has its way.
+type spoiled struct {
+	policies.Continuous
+	spoil func(v *policies.View, d *policies.Decision)
+}
+
+func (p *spoiled) Plan(v *policies.View, d *policies.Decision) {
+	p.Continuous.Plan(v, d)
+	p.spoil(v, d)
+}
+
+// TestCheckFinds: each way of breaking the contract is found, and named.
+func TestCheckFinds(t *testing.T) {
+	type view = policies.View
+	type decision = policies.Decision
+	for _, c := range []struct {
+		want  string
+		spoil func(v *view, d *decision)
+	}{
+		{"the view was changed", func(v *view, _ *decision) { v.FreeBlocks++ }},
+		{"the view was changed", func(v *view, _ *decision) {
+			if v.Waiting.Len() > 0 {
+				v.Waiting.At(0).Reserved++
+			}
+		}},
+		{"the view was changed", func(v *view, _ *decision) {
+			if n := len(v.Running); n > 1 {
+				v.Running[0], v.Running[1] = v.Running[1], v.Running[0]
+			}
+		}},
+		{"admits", func(v *view, d *decision) { d.Admit = v.Waiting.Len() + 1 }},
+		{"is admitted without a task", func(v *view, d *decision) {
+			if v.Waiting.Len() > d.Admit {
+				d.Admit++
+			}
+		}},
+		{"is not in the batch", func(_ *view, d *decision) { d.Admit = 0 }},
+		{"is not in the batch", func(v *view, d *decision) {
+			if len(v.Running) > 0 {
+				d.Preempt = append(d.Preempt, d.Tasks[0].Sequence)
+			}
+		}},
+		{"is not running", func(v *view, d *decision) {
+			if v.Waiting.Len() > 0 {
+				d.Preempt = append(d.Preempt, v.Waiting.At(0))
+			}
+		}},
+		{"twice", func(_ *view, d *decision) { d.Preempt = append(d.Preempt, d.Preempt...) }},
+		{"has two tasks", func(_ *view, d *decision) { d.Tasks = append(d.Tasks, d.Tasks[0]) }},
+		{"a task of 0 tokens", func(_ *view, d *decision) { d.Tasks[0].Tokens = 0 }},
+		{"pending", func(_ *view, d *decision) { d.Tasks[0].Tokens++ }},
+		{"gives back", func(_ *view, d *decision) {
+			if d.Tasks[0].Sequence.Blocks > 0 {
+				d.Tasks[0].Blocks = d.Tasks[0].Sequence.Blocks - 1
+			}
+		}},
+		{"tokens", func(_ *view, d *decision) { d.Tasks[0].Blocks = d.Tasks[0].Sequence.Blocks }},
+		{"more than there are", func(v *view, d *decision) { d.Tasks[0].Blocks += v.FreeBlocks }},
+		{"a padding of -1", func(_ *view, d *decision) { d.Tasks[0].Padding = -1 }},
+		{"-1 padding rows", func(_ *view, d *decision) { d.PaddingRows = -1 }},
+		{"for ever", func(_ *view, d *decision) { d.Reset() }},
+		{"waits until", func(v *view, d *decision) { d.Reset(); d.Wake = v.Now }},
+		{"without a step", func(_ *view, d *decision) { d.Tasks = d.Tasks[:0] }},
+		{"have not ended", func(v *view, d *decision) {
+			d.Reset()
+			d.Wake = v.Now + 1
+		}},
+	} {
+		if err := firstError(c.spoil); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("want an error with %q, got %v", c.want, err)
+		}
+	}
+}
+
+// firstError runs the spoiled policy on scenarios until one shows an error.
+func firstError(spoil func(*policies.View, *policies.Decision)) error {
+	scenarios := rapid.Custom(drawScenario)
+	for seed := range 200 {
+		// Spoiling starts with the first decision that has tasks: there is
+		// always something to spoil.
+		p := &spoiled{Continuous: policies.Continuous{MaxNumSeqs: 4, MaxNumBatchedTokens: 8},
+			spoil: func(v *policies.View, d *policies.Decision) {
+				if len(d.Tasks) > 0 {
+					spoil(v, d)
+				}
+			}}
+		if err := scenarios.Example(seed).run(policies.ReservePaged, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestScenariosBind: the scenarios drawn include memory shortage; otherwise the
+// contract would be checked in fair weather only.
+func TestScenariosBind(t *testing.T) {
+	scenarios := rapid.Custom(drawScenario)
+	preempted := 0
+	for seed := range 100 {
+		p := &spoiled{Continuous: policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 64}}
+		found := false
+		p.spoil = func(_ *policies.View, d *policies.Decision) { found = found || len(d.Preempt) > 0 }
+		if err := scenarios.Example(seed).run(policies.ReservePaged, p); err != nil {
+			t.Fatal(err)
+		}
+		if found {
+			preempted++
+		}
+	}
+	if preempted < 10 {
+		t.Errorf("only %d of 100 scenarios preempt", preempted)
+	}
+}

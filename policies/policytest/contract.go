@@ -1,0 +1,103 @@
+package policytest
+
+import (
+	"fmt"
+	"slices"
+
+	"kneepoint/policies"
+)
+
+// check compares a decision with the contract.
+func (r *replica) check(d *policies.Decision) error {
+	if len(d.Tasks) == 0 {
+		return r.checkIdle(d)
+	}
+	if d.Admit < 0 || d.Admit > len(r.waiting) {
+		return fmt.Errorf("admits %d requests", d.Admit)
+	}
+	if d.PaddingRows < 0 {
+		return fmt.Errorf("%d padding rows", d.PaddingRows)
+	}
+	free, err := r.checkPreempted(d)
+	if err != nil {
+		return err
+	}
+	if err := r.checkMembers(d); err != nil {
+		return err
+	}
+	for _, t := range d.Tasks {
+		if err := r.checkTask(t); err != nil {
+			return fmt.Errorf("request %d: %w", t.Sequence.ID, err)
+		}
+		free -= t.Blocks - t.Sequence.Blocks
+	}
+	if free < 0 {
+		return fmt.Errorf("takes %d blocks more than there are", -free)
+	}
+	return nil
+}
+
+// checkIdle checks a decision without tasks.
+func (r *replica) checkIdle(d *policies.Decision) error {
+	there := len(r.waiting) + len(r.running)
+	switch {
+	case d.Admit != 0 || len(d.Preempt) != 0:
+		return fmt.Errorf("admits %d and preempts %d requests without a step", d.Admit, len(d.Preempt))
+	case there > 0 && d.Wake == policies.Never:
+		return fmt.Errorf("does nothing, for ever")
+	case !(d.Wake > r.now):
+		return fmt.Errorf("waits until %v", float64(d.Wake))
+	}
+	return nil
+}
+
+// checkPreempted returns how many blocks are free once Preempt is carried out.
+func (r *replica) checkPreempted(d *policies.Decision) (free int, err error) {
+	free = r.free
+	for i, s := range d.Preempt {
+		if !slices.Contains(r.running, s) {
+			return 0, fmt.Errorf("preempts request %d, which is not running", s.ID)
+		}
+		if slices.Contains(d.Preempt[:i], s) {
+			return 0, fmt.Errorf("preempts request %d twice", s.ID)
+		}
+		free += s.Blocks
+	}
+	return free, nil
+}
+
+// checkMembers checks whom the step works on.
+func (r *replica) checkMembers(d *policies.Decision) error {
+	admitted := r.waiting[:d.Admit]
+	tasks := map[*policies.Sequence]int{}
+	for _, t := range d.Tasks {
+		s := t.Sequence
+		if slices.Contains(d.Preempt, s) || !slices.Contains(r.running, s) && !slices.Contains(admitted, s) {
+			return fmt.Errorf("request %d has a task and is not in the batch", s.ID)
+		}
+		if tasks[s]++; tasks[s] > 1 {
+			return fmt.Errorf("request %d has two tasks", s.ID)
+		}
+	}
+	for _, s := range admitted {
+		if tasks[s] == 0 {
+			return fmt.Errorf("request %d is admitted without a task", s.ID)
+		}
+	}
+	return nil
+}
+
+func (r *replica) checkTask(t policies.Task) error {
+	s := t.Sequence
+	switch {
+	case t.Tokens < 1 || t.Tokens > s.Pending():
+		return fmt.Errorf("a task of %d tokens, with %d pending", t.Tokens, s.Pending())
+	case t.Padding < 0:
+		return fmt.Errorf("a padding of %d", t.Padding)
+	case t.Blocks < s.Blocks:
+		return fmt.Errorf("gives back %d of %d blocks", s.Blocks-t.Blocks, s.Blocks)
+	case t.Blocks*r.blockSize < s.Computed+t.Tokens:
+		return fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, s.Computed+t.Tokens)
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package policytest
+
+import (
+	"fmt"
+	"slices"
+
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+)
+
+// replica carries out decisions, one second a step.
+type replica struct {
+	scenario
+	reserve policies.Reservation
+
+	now     units.Seconds
+	arrived int
+	ended   int
+	outputs map[*policies.Sequence]int
+	waiting queue
+	running []*policies.Sequence
+	free    int
+}
+
+// queue is requests in order of arrival, behind those that were preempted.
+type queue []*policies.Sequence
+
+// Len implements policies.Queue.
+func (q *queue) Len() int { return len(*q) }
+
+// At implements policies.Queue.
+func (q *queue) At(i int) *policies.Sequence { return (*q)[i] }
+
+// run simulates the scenario until every request has ended, or returns what is
+// wrong with a decision. No sane policy needs ten steps a token: what takes
+// longer never ends.
+func (s scenario) run(reserve policies.Reservation, policy policies.Batching) error {
+	r := &replica{scenario: s, reserve: reserve, free: s.blocks, outputs: map[*policies.Sequence]int{}}
+	d := &policies.Decision{}
+	for steps := 0; r.ended < len(s.requests); steps++ {
+		if steps > 10*s.tokens() {
+			return fmt.Errorf("%d of %d requests have not ended after %d steps", len(s.requests)-r.ended, len(s.requests), steps)
+		}
+		r.arrive()
+		if err := r.plan(policy, d); err != nil {
+			return fmt.Errorf("at %v, %d waiting, %d running, %d of %d blocks free: %w",
+				float64(r.now), len(r.waiting), len(r.running), r.free, r.blocks, err)
+		}
+		r.carryOut(d)
+	}
+	return nil
+}
+
+// arrive lets requests wait that have come by now.
+func (r *replica) arrive() {
+	for r.arrived < len(r.requests) && r.requests[r.arrived].arrival <= r.now {
+		q := r.requests[r.arrived]
+		s := &policies.Sequence{ID: r.arrived, Prompt: q.prompt, Reserved: r.reserve(q.prompt, q.output)}
+		r.outputs[s] = q.output
+		r.waiting = append(r.waiting, s)
+		r.arrived++
+	}
+}
+
+// plan asks the policy and checks its answer.
+func (r *replica) plan(policy policies.Batching, d *policies.Decision) error {
+	before := r.snapshot()
+	view := r.view()
+	d.Reset()
+	policy.Plan(view, d)
+	if !slices.Equal(before, r.snapshot()) || !sameView(view, r.view()) {
+		return fmt.Errorf("the view was changed")
+	}
+	return r.check(d)
+}
+
+func (r *replica) view() *policies.View {
+	return &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
+		BlockSize: r.blockSize, FreeBlocks: r.free, TotalBlocks: r.blocks}
+}
+
+func sameView(a, b *policies.View) bool {
+	return a.Now == b.Now && a.Waiting == b.Waiting && slices.Equal(a.Running, b.Running) &&
+		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.TotalBlocks == b.TotalBlocks
+}
+
+// snapshot is every sequence's state, waiting ones first.
+func (r *replica) snapshot() []policies.Sequence {
+	var all []policies.Sequence
+	for _, s := range slices.Concat(r.waiting, r.running) {
+		all = append(all, *s)
+	}
+	return all
+}
+
+// carryOut takes the step that was decided, or waits.
+func (r *replica) carryOut(d *policies.Decision) {
+	for _, s := range d.Preempt {
+		r.free += s.Blocks
+		s.Blocks, s.Computed = 0, 0
+		r.running = slices.DeleteFunc(r.running, func(x *policies.Sequence) bool { return x == s })
+		r.waiting = slices.Insert(r.waiting, 0, s)
+	}
+	r.running = append(r.running, r.waiting[:d.Admit]...)
+	r.waiting = r.waiting[d.Admit:]
+	if len(d.Tasks) == 0 {
+		r.now = d.Wake
+		if r.arrived < len(r.requests) {
+			r.now = min(r.now, r.requests[r.arrived].arrival)
+		}
+		return
+	}
+	for _, t := range d.Tasks {
+		s := t.Sequence
+		r.free -= t.Blocks - s.Blocks
+		s.Blocks = t.Blocks
+		s.Computed += t.Tokens
+		if s.Pending() == 0 {
+			s.Generated++
+		}
+	}
+	r.leave()
+	r.now++
+}
+
+// leave takes out the sequences that have ended.
+func (r *replica) leave() {
+	r.running = slices.DeleteFunc(r.running, func(s *policies.Sequence) bool {
+		if s.Generated < r.outputs[s] {
+			return false
+		}
+		r.free += s.Blocks
+		r.ended++
+		return true
+	})
+}

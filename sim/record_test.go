@@ -1,0 +1,75 @@
+package sim
+
+import (
+	"math"
+
+	"kneepoint/sim/metrics"
+)
+
+// checkRecord checks what must hold of every run.
+func checkRecord(t reporter, rec *metrics.Record) {
+	t.Helper()
+	var sojourn float64
+	var gaps, preemptions int64
+	for id := range rec.Requests {
+		r := &rec.Requests[id]
+		checkRequest(t, id, r, rec)
+		gaps += max(int64(r.Generated)-1, 0)
+		preemptions += int64(r.Preemptions)
+		switch r.State {
+		case metrics.Completed:
+			sojourn += float64(r.E2EL())
+		case metrics.Unfinished:
+			sojourn += float64(rec.Ended - r.Arrival)
+		}
+	}
+	if in := rec.InSystem(); math.Abs(in-sojourn) > 1e-9*math.Max(sojourn, 1) {
+		t.Errorf("Little's law: the number in system integrates to %v, sojourn times sum to %v", in, sojourn)
+	}
+	if rec.ITL.Count() != gaps {
+		t.Errorf("%d inter-token gaps between tokens that have %d", rec.ITL.Count(), gaps)
+	}
+	totals := rec.Totals
+	if totals.Preemptions != preemptions {
+		t.Errorf("%d preemptions, %d of them of requests", totals.Preemptions, preemptions)
+	}
+	if totals.KVMax < 0 || totals.KVMax > 1 {
+		t.Errorf("KV utilization of %v", totals.KVMax)
+	}
+	elapsed := float64(rec.Ended - rec.Started)
+	if limit := float64(rec.Blocks) * elapsed; totals.KVBlocks < -1e-9 || totals.KVBlocks > limit*(1+1e-9) {
+		t.Errorf("%v block seconds in use of %v", totals.KVBlocks, limit)
+	}
+	if limit := elapsed * float64(rec.Replicas); float64(totals.Busy) > limit+1e-9*math.Max(limit, 1) {
+		t.Errorf("busy for %v of %v", totals.Busy, limit)
+	}
+	for what, integral := range map[string]float64{"front end": totals.InFrontEnd, "queue": totals.Waiting, "batch": totals.Running} {
+		if integral < -1e-9 {
+			t.Errorf("the number in the %s integrates to %v", what, integral)
+		}
+	}
+}
+
+func checkRequest(t reporter, id int, r *metrics.Request, rec *metrics.Record) {
+	t.Helper()
+	switch r.State {
+	case metrics.Completed:
+		if r.Generated != r.Output || !(r.Arrival <= r.First && r.First <= r.Last && r.Last <= rec.Ended) {
+			t.Errorf("request %d completed with %d of %d tokens; arrival %v, first token %v, last token %v, end %v",
+				id, r.Generated, r.Output, r.Arrival, r.First, r.Last, rec.Ended)
+		}
+	case metrics.Unfinished:
+		if r.Generated < 0 || r.Generated >= r.Output || r.Arrival > rec.Ended {
+			t.Errorf("request %d is unfinished with %d of %d tokens; arrival %v, end %v", id, r.Generated, r.Output, r.Arrival, rec.Ended)
+		}
+		if r.Generated > 0 && !(r.Arrival <= r.First && r.First <= rec.Ended) {
+			t.Errorf("request %d: arrival %v, first token %v, end %v", id, r.Arrival, r.First, rec.Ended)
+		}
+	case metrics.Rejected:
+		if r.Generated != 0 || r.Preemptions != 0 {
+			t.Errorf("request %d was rejected and generated %d tokens", id, r.Generated)
+		}
+	default:
+		t.Errorf("request %d is in state %d", id, r.State)
+	}
+}

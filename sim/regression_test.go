@@ -1,0 +1,212 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// written is a run of written traffic on small blocks.
+func written(traffic *scripted, blocks int, policies ...policies.Batching) Config {
+	return Config{
+		Traffic: traffic, Batching: policies, Cost: &hardware.Synthetic{StepFixed: 1},
+		FrontEnd: func(int) units.Seconds { return 0 }, Reserve: func(int, int) int { return 0 },
+		Blocks: blocks, BlockSize: 2, MaxTokens: math.MaxInt, Drain: true,
+	}
+}
+
+// TestRecomputeInSmallChunks: a prefill that goes on token by token, on a budget
+// of one, is a prefill all the same: of what it computes, only what had been
+// computed before counts as recomputed, and nothing as decode.
+func TestRecomputeInSmallChunks(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0, 4, 5)
+	traffic.add(0, 4, 4)
+	rec, w, err := watch(written(traffic, 6, continuous(8, 8)()))
+	if err != nil || rec.Totals.RecomputedTokens != 6 {
+		t.Fatalf("%d tokens were recomputed (%v), want 6", rec.Totals.RecomputedTokens, err)
+	}
+	recomputed := rec.Totals.RecomputedTokens
+	rec, w, err = watch(written(traffic.again(), 6, &shrinking{policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8}}))
+	if err != nil || rec.Totals.RecomputedTokens != recomputed || int64(w.recomputed) != recomputed {
+		t.Errorf("in chunks of one token %d tokens were recomputed, want %d (%v)", rec.Totals.RecomputedTokens, recomputed, err)
+	}
+}
+
+// shrinking has a budget of one token from the first preemption on.
+type shrinking struct{ policies.Continuous }
+
+func (s *shrinking) Plan(v *policies.View, d *policies.Decision) {
+	s.Continuous.Plan(v, d)
+	if len(d.Preempt) > 0 {
+		s.MaxNumBatchedTokens = 1
+	}
+}
+
+// TestArrivalAtTheEndOfAStep: a replica whose step ends exactly when a request
+// arrives elsewhere must not deliver it before the other replica gets there.
+func TestArrivalAtTheEndOfAStep(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0.5, 1, 1)  // replica 0 is idle again at 1.5
+	traffic.add(0.75, 1, 3) // replica 1 is busy until 3.75
+	traffic.add(2, 1, 5)    // replica 0 has a step that ends at 3
+	traffic.add(3, 1, 1)    // arrives at replica 1 at that time
+	config := written(traffic, 8, continuous(8, 8)(), continuous(8, 8)())
+	rec, w, err := watch(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, rec)
+	for _, p := range w.problems {
+		t.Error(p)
+	}
+	if got := rec.Requests[3].First; got != 4.75 {
+		t.Errorf("request 3 has its first token at %v, want 4.75: one step after the one that it arrived in", got)
+	}
+}
+
+// TestWaitBeyondTheEnd: a batch that waits for company when the run ends does not
+// start afterwards.
+func TestWaitBeyondTheEnd(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(1, 1, 1)
+	config := written(traffic, 8, &policies.Static{BatchSize: 2, MaxWait: 10})
+	config.Reserve, config.MaxTime = policies.ReserveDeclared, 5
+	rec, err := Run(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, rec)
+	if rec.Totals.Waiting != 4 || rec.Totals.KVBlocks != 0 || rec.Ended != 5 {
+		t.Errorf("waited for %v, held %v block seconds, ended at %v", rec.Totals.Waiting, rec.Totals.KVBlocks, rec.Ended)
+	}
+}
+
+// TestPreemptionOfSharedBlocks: a preempted sequence that shares blocks frees
+// fewer than it holds.
+func TestPreemptionOfSharedBlocks(t *testing.T) {
+	traffic := &scripted{}
+	for i := range 6 {
+		traffic.add(units.Seconds(i), 5, 8)
+		traffic.requests[i].Prefix, traffic.requests[i].PrefixTokens = 1, 4
+	}
+	config := written(traffic, 9, continuous(8, 100)())
+	config.PrefixCaching = true
+	rec, w, err := watch(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, rec)
+	for _, p := range w.problems {
+		t.Error(p)
+	}
+	if rec.Totals.Preemptions == 0 || rec.Totals.CachedTokens == 0 {
+		t.Errorf("%d preemptions and %d cached tokens: nothing was tested", rec.Totals.Preemptions, rec.Totals.CachedTokens)
+	}
+}
+
+// TestTimeScales: at half the rate, with steps of twice the time, everything
+// takes twice as long, to the last bit.
+func TestTimeScales(t *testing.T) {
+	run := func(scale float64) *metrics.Record {
+		s := setup{
+			workload: poisson(2/scale, 400, exponential(40), exponential(30)),
+			cost: &hardware.Synthetic{StepFixed: units.Seconds(0.01 * scale), PerDecodeRow: units.Seconds(0.001 * scale),
+				PerContextToken: units.Seconds(1e-5 * scale), PerPrefillToken: units.Seconds(2e-4 * scale)},
+			batching: continuous(8, 64),
+			blocks:   24,
+			replicas: 2,
+			frontEnd: units.Seconds(0.005 * scale),
+		}
+		return s.run(t, 1, 0)
+	}
+	once, twice := run(1), run(2)
+	if once.Totals.Preemptions == 0 {
+		t.Error("memory is not short: preemptions are not covered")
+	}
+	if a, b := once.ITL.Mean(), twice.ITL.Mean(); b != 2*a {
+		t.Errorf("mean inter-token gaps %v and %v", a, b)
+	}
+	ignored := cmpopts.IgnoreFields(metrics.Record{}, "ITL", "ITLIn")
+	if diff := cmp.Diff(doubled(once), twice, ignored); diff != "" {
+		t.Errorf("-doubled +at half the speed:\n%s", diff)
+	}
+}
+
+// doubled is a record with every time twice as long.
+func doubled(rec *metrics.Record) *metrics.Record {
+	d := *rec
+	d.Requests = nil
+	for _, r := range rec.Requests {
+		r.Arrival, r.ClientQueue, r.First, r.Last = 2*r.Arrival, 2*r.ClientQueue, 2*r.First, 2*r.Last
+		d.Requests = append(d.Requests, r)
+	}
+	d.Started, d.Ended, d.Totals.Busy = 2*d.Started, 2*d.Ended, 2*d.Totals.Busy
+	for _, integral := range []*float64{&d.Totals.InFrontEnd, &d.Totals.Waiting, &d.Totals.Running, &d.Totals.KVBlocks} {
+		*integral *= 2
+	}
+	return &d
+}
+
+// endless is traffic that never ends, as fast as the replicas take it.
+func endless(replicas int) setup {
+	return setup{
+		workload: workloads.Spec{
+			NumRequests: 1 << 40, Input: &workloads.LengthSpec{Type: "fixed", Mean: 1, Min: 1}, Output: &workloads.LengthSpec{Type: "fixed", Mean: 1 << 20, Min: 1},
+			Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 4},
+		},
+		cost:     &hardware.Synthetic{StepFixed: 1},
+		batching: continuous(8, 64),
+		replicas: replicas,
+	}
+}
+
+// TestCancel: a cancelled run returns soon, with the context's error, and leaves
+// no goroutine behind; one replica runs ahead of the event kernel, two do not.
+func TestCancel(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for replicas := 1; replicas <= 2; replicas++ {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		start := time.Now()
+		rec, err := Run(ctx, endless(replicas).config(t, 1, 0))
+		if rec != nil || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%d replicas: %v, %v", replicas, rec != nil, err)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("%d replicas: returned after %v", replicas, took)
+		}
+		cancel()
+		if _, err := Run(ctx, endless(replicas).config(t, 1, 0)); err == nil {
+			t.Errorf("%d replicas: ran under a context that was over", replicas)
+		}
+	}
+	for range 100 { // the timers of the contexts may need a moment
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+}
+
+// TestNoGoroutines: a run takes place on its caller's goroutine.
+func TestNoGoroutines(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := setup{workload: poisson(1, 50, fixed(10), fixed(10)), cost: &hardware.Synthetic{StepFixed: 0.1}, batching: static(4), reserve: policies.ReserveDeclared, replicas: 3}
+	s.run(t, 1, 0)
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines before, %d after", before, after)
+	}
+}

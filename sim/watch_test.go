@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+)
+
+// watcher looks over the shoulder of every policy and of the cost model of a
+// run.
+type watcher struct {
+	fleet    *fleet
+	problems []string
+
+	logits     int                   // rows that were sampled
+	computed   int                   // tokens that were processed, padding apart
+	recomputed int                   // of them, what the work says was there before
+	cached     int                   // tokens that no step computed for their request
+	first      map[int]units.Seconds // when each request was seen with a first token
+}
+
+// watch simulates config and returns what the watcher saw.
+func watch(config Config) (*metrics.Record, *watcher, error) {
+	w := &watcher{first: map[int]units.Seconds{}}
+	config.Cost = &watchedCost{config.Cost, w}
+	w.fleet = newFleet(context.Background(), &config)
+	for i, r := range w.fleet.replicas {
+		r.batching = &watchedPolicy{Batching: r.batching, watcher: w, replica: w.fleet.replicas[i]}
+	}
+	rec, err := w.fleet.run()
+	return rec, w, err
+}
+
+func (w *watcher) problem(format string, args ...any) {
+	w.problems = append(w.problems, fmt.Sprintf(format, args...))
+}
+
+// watchedPolicy checks what a policy is shown.
+type watchedPolicy struct {
+	policies.Batching
+	watcher *watcher
+	replica *replica
+	last    units.Seconds
+}
+
+// Plan implements policies.Batching.
+func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
+	if v.Now < p.last {
+		p.watcher.problem("the clock went back from %v to %v", p.last, v.Now)
+	}
+	if v.Now > p.watcher.fleet.cut {
+		p.watcher.problem("planned at %v, after the end", v.Now)
+	}
+	p.last = v.Now
+	used := 0
+	for _, s := range v.Running {
+		used += s.Blocks
+		p.look(v, s)
+		if s.Computed > s.Blocks*v.BlockSize || s.Pending() < 1 {
+			p.watcher.problem("%d tokens in %d blocks, %d pending", s.Computed, s.Blocks, s.Pending())
+		}
+	}
+	// Blocks of a shared prefix are held by several at once.
+	if v.FreeBlocks < 0 || v.FreeBlocks+used < v.TotalBlocks || v.FreeBlocks+used > v.TotalBlocks && v.Cache == nil {
+		p.watcher.problem("%d blocks free and %d in use, of %d", v.FreeBlocks, used, v.TotalBlocks)
+	}
+	for i := range v.Waiting.Len() {
+		s := v.Waiting.At(i)
+		p.look(v, s)
+		if s.Blocks != 0 || s.Computed != 0 {
+			p.watcher.problem("a request waits with %d tokens in %d blocks", s.Computed, s.Blocks)
+		}
+	}
+	p.Batching.Plan(v, d)
+	for _, t := range d.Tasks {
+		p.watcher.cached += max(0, t.Cached-p.replica.sequences.all[t.Sequence.ID].computed)
+	}
+}
+
+// look checks what holds of every sequence, and notes its first token.
+func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) {
+	id := p.replica.sequences.all[s.ID].request
+	r := &p.watcher.fleet.record.Requests[id]
+	if r.Arrival > v.Now {
+		p.watcher.problem("request %d is there at %v and arrives at %v", id, v.Now, r.Arrival)
+	}
+	if _, known := p.watcher.first[id]; s.Generated > 0 && !known {
+		p.watcher.first[id] = r.First
+		if r.First != v.Now {
+			p.watcher.problem("request %d is seen with a token at %v, the first came at %v", id, v.Now, r.First)
+		}
+	}
+}
+
+// watchedCost counts what steps do.
+type watchedCost struct {
+	hardware.CostModel
+	watcher *watcher
+}
+
+// Step implements hardware.CostModel.
+func (c *watchedCost) Step(work *hardware.Work) hardware.Cost {
+	c.watcher.logits += work.LogitRows
+	c.watcher.computed += work.DecodeRows
+	for _, chunk := range work.Prefill {
+		c.watcher.computed += chunk.Tokens - chunk.Padding
+		c.watcher.recomputed += chunk.Recomputed
+	}
+	return c.CostModel.Step(work)
+}
