@@ -58,11 +58,7 @@ func checkPresence(table map[string]any, into reflect.Value, fields fieldSet) er
 		if f.required && !present {
 			return &badinput.Error{Key: key, Problem: "missing"}
 		}
-		if !present || f.onlyKey == "" {
-			continue
-		}
-		sibling := fmt.Sprint(into.FieldByIndex(fields.byKey[f.onlyKey].index).Interface())
-		if !contains(f.onlyValues, sibling) {
+		if sibling := fields.sibling(f, into); present && !f.effective(sibling) {
 			return &badinput.Error{Key: key, Value: table[key],
 				Problem: fmt.Sprintf("has no effect with %s = %q", f.onlyKey, sibling),
 				Allowed: fmt.Sprintf("only with %s one of %s", f.onlyKey, strings.Join(f.onlyValues, ", "))}
@@ -184,6 +180,9 @@ func decodeMap(v any, into reflect.Value) error {
 	return nil
 }
 
+// tooLarge is where whole numbers begin that a float64 does not tell apart.
+const tooLarge = 1 << 53
+
 func decodeScalar(v any, into reflect.Value, f field) error {
 	switch into.Kind() {
 	case reflect.String:
@@ -203,7 +202,7 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 		into.SetBool(b)
 	case reflect.Int, reflect.Int64:
 		x, ok := number(v)
-		if !ok || x != math.Trunc(x) || math.Abs(x) > 1<<53 {
+		if !ok || x != math.Trunc(x) || math.Abs(x) >= tooLarge {
 			return wrong(v, "a whole number")
 		}
 		if err := f.checkNumber(v, x); err != nil {
@@ -212,8 +211,11 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 		into.SetInt(int64(x))
 	case reflect.Uint64:
 		x, ok := number(v)
-		if !ok || x != math.Trunc(x) || x < 0 || x > 1<<53 {
+		if !ok || x != math.Trunc(x) || x < 0 || x >= tooLarge {
 			return wrong(v, "a whole number that is not negative")
+		}
+		if err := f.checkNumber(v, x); err != nil {
+			return err
 		}
 		into.SetUint(uint64(x))
 	case reflect.Float64:

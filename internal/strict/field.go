@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -49,6 +50,20 @@ func fieldsOf(t reflect.Type) fieldSet {
 		set.byKey[key] = f
 	}
 	return set
+}
+
+// sibling is the value, in the struct, of the key beside which f has an effect;
+// "" when f stands alone.
+func (set fieldSet) sibling(f field, in reflect.Value) string {
+	if f.onlyKey == "" {
+		return ""
+	}
+	return fmt.Sprint(in.FieldByIndex(set.byKey[f.onlyKey].index).Interface())
+}
+
+// effective reports whether f has an effect beside that value of its sibling.
+func (f field) effective(sibling string) bool {
+	return f.onlyKey == "" || contains(f.onlyValues, sibling)
 }
 
 func (f field) checkString(s string) error {
