@@ -42,6 +42,12 @@ type File struct {
 	axes   []string // swept paths, in the order of the file
 }
 
+// FromTree makes an experiment of tables that were not read from a file. It has
+// no sweep.
+func FromTree(name, folder string, tree map[string]any) *File {
+	return &File{Name: name, Path: name, Folder: folder, tree: tree}
+}
+
 // Load reads an experiment: a path to a TOML file, or the name of an experiment
 // that comes with kneepoint. An existing file wins over a name.
 func Load(nameOrPath string) (*File, error) {

@@ -67,11 +67,10 @@ throughput and cost be, and at which load is the knee?`,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.Args = func(_ *cobra.Command, args []string) error { return unknownCommand(root, args) }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		return &badinput.Error{Problem: err.Error()}
-	})
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRun(), newList(), newShow(), newInit())
+	root.AddCommand(newRun(), newList(), newShow(), newInit(), newValidate())
 	return root
 }
 
@@ -80,14 +79,20 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var verbs []string
+	known := verbs(root)
+	return &badinput.Error{Problem: fmt.Sprintf("unknown command %q", args[0]),
+		Allowed: strings.Join(known, ", "), Nearest: badinput.Nearest(args[0], known)}
+}
+
+// verbs lists the commands that people type.
+func verbs(root *cobra.Command) []string {
+	var names []string
 	for _, c := range root.Commands() {
 		if !c.Hidden {
-			verbs = append(verbs, c.Name())
+			names = append(names, c.Name())
 		}
 	}
-	return &badinput.Error{Problem: fmt.Sprintf("unknown command %q", args[0]),
-		Allowed: strings.Join(verbs, ", "), Nearest: badinput.Nearest(args[0], verbs)}
+	return names
 }
 
 // exactly demands n arguments, called as usage says.

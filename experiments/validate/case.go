@@ -1,0 +1,120 @@
+package validate
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kneepoint/internal/badinput"
+)
+
+// Case is one measured run, as an experiment that repeats it.
+type Case struct {
+	ID       string
+	Set      string            // "e2e" or "silicon"
+	Labels   map[string]string // what groups it belongs to: accelerator, engine, …
+	Measured []Measured
+	Folder   string         // that relative paths in Tree start from
+	Tree     map[string]any // the experiment
+	Skip     string         // why it cannot be simulated; empty when it can
+}
+
+// Measured is one measured number of a run.
+type Measured struct {
+	Metric string  // as the measurement's column, like "tpot_mean_ms"
+	Key    string  // of the results, like "mean_tpot_ms"
+	Value  float64 // in the unit of both
+}
+
+// table is a CSV file with a header.
+type table struct {
+	path string
+	rows []map[string]string
+	line []int
+}
+
+// readTable reads a CSV file that has at least the given columns.
+func readTable(path string, columns []string) (*table, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer file.Close()
+	reader := csv.NewReader(file)
+	records, err := reader.ReadAll()
+	var syntax *csv.ParseError
+	switch {
+	case errors.As(err, &syntax):
+		return nil, &badinput.Error{File: path, Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
+	case err != nil:
+		return nil, unreadable(path, err)
+	case len(records) == 0:
+		return nil, &badinput.Error{File: path, Problem: "is empty", Allowed: "a header and rows"}
+	}
+	header := records[0]
+	for _, c := range columns {
+		if !slices.Contains(header, c) {
+			return nil, &badinput.Error{File: path, Line: 1, Problem: fmt.Sprintf("no column %q", c), Nearest: badinput.Nearest(c, header)}
+		}
+	}
+	t := &table{path: path}
+	for i, record := range records[1:] {
+		row := make(map[string]string, len(header))
+		for j, name := range header {
+			row[name] = strings.TrimSpace(record[j])
+		}
+		t.rows = append(t.rows, row)
+		t.line = append(t.line, i+2)
+	}
+	return t, nil
+}
+
+func unreadable(path string, err error) error {
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return &badinput.Error{File: path, Problem: "cannot be read: " + err.Error()}
+}
+
+// number reads a cell as a positive number; false when it is empty.
+func (t *table) number(i int, column string) (x float64, given bool, err error) {
+	text := t.rows[i][column]
+	if text == "" {
+		return 0, false, nil
+	}
+	x, err = strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 0) || x > 1e15 {
+		return 0, false, &badinput.Error{File: t.path, Line: t.line[i], Key: column, Value: text, Problem: "not a number that is not negative"}
+	}
+	return x, true, nil
+}
+
+// required reads a cell that must be there.
+func (t *table) required(i int, column string) (float64, error) {
+	x, given, err := t.number(i, column)
+	if err == nil && !given {
+		err = &badinput.Error{File: t.path, Line: t.line[i], Key: column, Problem: "missing"}
+	}
+	return x, err
+}
+
+// measured reads the cells of the given columns that are there.
+func (t *table) measured(i int, keys []Measured) ([]Measured, error) {
+	var all []Measured
+	for _, m := range keys {
+		x, given, err := t.number(i, m.Metric)
+		if err != nil {
+			return nil, err
+		}
+		if given && x > 0 {
+			all = append(all, Measured{m.Metric, m.Key, x})
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,197 @@
+package validate
+
+import (
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// e2eAccelerators are the accelerators of e2e/experiments.csv in our names.
+var e2eAccelerators = map[string]string{
+	"H100-SXM5-80GB":              "h100-sxm",
+	"A100-SXM4-80GB":              "a100-sxm-80",
+	"A100-SXM4-40GB":              "a100-sxm-40",
+	"H200-SXM-141GB":              "h200-sxm",
+	"L40S-48GB":                   "l40s",
+	"RTX-PRO-6000-Blackwell-96GB": "rtx-pro-6000",
+}
+
+// e2eMetrics are the measured columns and the results that predict them.
+var e2eMetrics = latencyColumns([]string{"ttft", "tpot", "e2e"}, map[string]string{"e2e": "e2el"})
+
+func latencyColumns(names []string, keys map[string]string) []Measured {
+	var all []Measured
+	for _, name := range names {
+		key := name
+		if k, ok := keys[name]; ok {
+			key = k
+		}
+		for _, s := range []struct{ column, key string }{{"mean", "mean"}, {"p50", "median"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}} {
+			all = append(all, Measured{Metric: name + "_" + s.column + "_ms", Key: s.key + "_" + key + "_ms"})
+		}
+	}
+	return all
+}
+
+// readE2E reads e2e/experiments.csv below dir.
+func readE2E(dir string) ([]Case, error) {
+	t, err := readTable(filepath.Join(dir, "e2e", "experiments.csv"), []string{"id", "model", "gpu", "tp", "precision", "engine",
+		"request_rate_rps", "num_requests", "prompt_tokens_mean", "output_tokens_mean", "per_request_file", "ttft_mean_ms", "tpot_mean_ms", "e2e_mean_ms"})
+	if err != nil {
+		return nil, err
+	}
+	var cases []Case
+	for i := range t.rows {
+		c, err := e2eCase(t, i, filepath.Join(dir, "e2e"))
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+func e2eCase(t *table, i int, folder string) (Case, error) {
+	row := t.rows[i]
+	c := Case{ID: row["id"], Set: "e2e", Folder: folder}
+	var err error
+	if c.Measured, err = t.measured(i, e2eMetrics); err != nil {
+		return c, err
+	}
+	accelerator, known := e2eAccelerators[row["gpu"]]
+	c.Labels = map[string]string{"accelerator": accelerator, "engine": "vllm-v1", "precision": "bf16", "model": row["model"], "prefill": prefillKind(row)}
+	switch {
+	case !known:
+		c.Skip = "unknown accelerator " + row["gpu"]
+	case !strings.HasPrefix(row["engine"], "vLLM"):
+		c.Skip = "no profile of engine " + row["engine"]
+	case strings.Contains(row["cpu_offload"], "LMCache KV offload"):
+		c.Skip = "KV offload to the CPU changes this run and is not simulated"
+	}
+	if c.Labels["prefill"] == "unknown" {
+		c.Measured = without(c.Measured, "ttft_")
+	}
+	if err := e2eTree(t, i, &c); err != nil {
+		return c, err
+	}
+	return c, nil
+}
+
+// prefillKind says whether prompts were computed or found in the prefix cache.
+// Of multi-turn conversations it is not known, which makes their measured TTFT
+// useless.
+func prefillKind(row map[string]string) string {
+	switch {
+	case row["distinct_prompts"] != "":
+		return "cached"
+	case strings.Contains(strings.ToLower(row["prefix_caching"]), "unknown"):
+		return "unknown"
+	default:
+		return "computed"
+	}
+}
+
+func without(all []Measured, prefix string) []Measured {
+	var kept []Measured
+	for _, m := range all {
+		if !strings.HasPrefix(m.Metric, prefix) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// e2eTree writes the experiment of a row.
+func e2eTree(t *table, i int, c *Case) error {
+	row := t.rows[i]
+	tp, err := t.required(i, "tp")
+	if err != nil {
+		return err
+	}
+	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "tp": int64(tp), "engine": "vllm-v1"}
+	model := map[string]any{"name": row["model"]}
+	strategy := map[string]any{"name": "measured"}
+	for _, setting := range []struct {
+		column string
+		table  map[string]any
+		key    string
+		whole  bool
+		byRule float64
+	}{
+		{"kv_tokens_gpu", hardware, "kv_tokens", true, 0},
+		{"gpu_memory_utilization", hardware, "gpu_memory_utilization", false, 0},
+		{"max_model_len", model, "max_model_len", true, 0},
+		{"max_num_seqs", strategy, "max_num_seqs", true, 0},
+		{"max_num_batched_tokens", strategy, "max_num_batched_tokens", true, tokenBudget(c.Labels["accelerator"])},
+	} {
+		x, given, err := t.number(i, setting.column)
+		if err != nil {
+			return err
+		}
+		if !given {
+			x = setting.byRule
+		}
+		switch {
+		case x == 0:
+		case setting.whole:
+			setting.table[setting.key] = int64(x)
+		default:
+			setting.table[setting.key] = x
+		}
+	}
+	workload, err := e2eWorkload(t, i)
+	c.Tree = map[string]any{"title": c.ID, "model": model, "hardware": hardware, "workload": workload,
+		"strategy": []map[string]any{strategy}}
+	return err
+}
+
+// tokenBudget is max_num_batched_tokens of vLLM's server where none was given:
+// 8192 on accelerators of at least 70 GiB but the A100, 2048 elsewhere.
+//
+// Source: vllm/engine/arg_utils.py, EngineArgs.get_batch_defaults.
+func tokenBudget(accelerator string) float64 {
+	for _, large := range []string{"h100-sxm", "h200-sxm", "rtx-pro-6000"} {
+		if accelerator == large {
+			return 8192
+		}
+	}
+	return 2048
+}
+
+// inFlight is how a client says that it had a limit of requests in flight.
+var inFlight = regexp.MustCompile(`max (\d+) in flight`)
+
+// e2eWorkload replays the per-request file of a row, or has its fixed lengths
+// arrive at its rate: exponential gaps, rescaled to the length of the run as
+// the load generator does it.
+func e2eWorkload(t *table, i int) (map[string]any, error) {
+	row := t.rows[i]
+	if file := row["per_request_file"]; file != "" {
+		workload := map[string]any{"trace": map[string]any{"path": file, "format": "measured"}}
+		if limit := inFlight.FindStringSubmatch(row["client"]); limit != nil {
+			n, err := strconv.ParseInt(limit[1], 10, 32)
+			workload["arrival"] = map[string]any{"process": "trace", "max_concurrency": n}
+			return workload, err
+		}
+		return workload, nil
+	}
+	var x [4]float64
+	for k, column := range []string{"request_rate_rps", "num_requests", "prompt_tokens_mean", "output_tokens_mean"} {
+		var err error
+		if x[k], err = t.required(i, column); err != nil {
+			return nil, err
+		}
+	}
+	workload := map[string]any{
+		"num_requests": int64(x[1]),
+		"arrival":      map[string]any{"process": "poisson", "rate": x[0], "normalize": true},
+		"input":        map[string]any{"type": "fixed", "mean": x[2]},
+		"output":       map[string]any{"type": "fixed", "mean": x[3]},
+	}
+	distinct, given, err := t.number(i, "distinct_prompts")
+	if given {
+		workload["prefix"] = map[string]any{"distinct": int64(distinct)}
+	}
+	return workload, err
+}

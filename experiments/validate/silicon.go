@@ -1,0 +1,145 @@
+package validate
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// protocol is what closed_loop.csv does not say of how a row was measured, and
+// TTFT depends on: with lengths that are all the same, clients that start
+// together stay together, and every prompt waits for all others.
+type protocol struct {
+	waves  int64   // requests of each client
+	spread float64 // lengths are uniform in [(1 - spread)·stated, stated]
+}
+
+// usual is the protocol of the InferenceMAX benchmarks, from which most rows
+// come: ten requests per client, --random-range-ratio 0.8.
+var usual = protocol{waves: 10, spread: 0.2}
+
+// protocols are those of campaigns whose TTFT shows that they were measured in
+// another way: here all prompts of a row came at once, and once.
+var protocols = map[string]protocol{"sglang 0.5.1.post1": {waves: 1}}
+
+// siliconAccelerators are the systems of closed_loop.csv in our names.
+var siliconAccelerators = map[string]string{"h100_sxm": "h100-sxm", "h200_sxm": "h200-sxm", "b200_sxm": "b200-sxm", "gb200": "gb200"}
+
+var siliconEngines = map[string]string{"vllm": "vllm-v1", "sglang": "sglang", "trtllm": "trtllm"}
+
+var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: "mean_ttft_ms"}, {Metric: "silicon_tpot_ms", Key: "mean_tpot_ms"}}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// readSilicon reads silicon/closed_loop.csv below dir: runs at a fixed
+// concurrency with fixed lengths.
+func readSilicon(dir string) ([]Case, error) {
+	t, err := readTable(filepath.Join(dir, "silicon", "closed_loop.csv"), []string{"id", "backend", "model_path", "system", "precision", "mode",
+		"isl", "osl", "gemm_quant_mode", "moe_quant_mode", "batch_size", "tp_size", "attention_dp_size", "moe_ep_size", "silicon_ttft_ms", "silicon_tpot_ms"})
+	if err != nil {
+		return nil, err
+	}
+	var cases []Case
+	for i := range t.rows {
+		c, err := siliconCase(t, i)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+func siliconCase(t *table, i int) (Case, error) {
+	row := t.rows[i]
+	c := Case{ID: row["id"], Set: "silicon", Labels: map[string]string{
+		"accelerator": siliconAccelerators[row["system"]], "engine": siliconEngines[row["backend"]],
+		"precision": siliconPrecision(row), "model": row["model_path"], "prefill": "computed"}}
+	var err error
+	if c.Measured, err = t.measured(i, siliconMetrics); err != nil {
+		return c, err
+	}
+	switch {
+	case row["mode"] != "agg":
+		c.Skip = "disaggregated prefill and decode are not simulated"
+	case c.Labels["accelerator"] == "":
+		c.Skip = "unknown accelerator " + row["system"]
+	case c.Labels["engine"] == "":
+		c.Skip = "no profile of engine " + row["backend"]
+	default:
+		err = siliconTree(t, i, &c)
+	}
+	return c, err
+}
+
+// siliconPrecision is the precision of weights and activations. Rows that name
+// none are the models' own checkpoints.
+func siliconPrecision(row map[string]string) string {
+	switch precision := strings.TrimSpace(row["precision"]); {
+	case precision != "":
+		return precision
+	case strings.Contains(row["model_path"], "gpt-oss"):
+		return "fp4"
+	default:
+		return "bf16"
+	}
+}
+
+func siliconTree(t *table, i int, c *Case) error {
+	var x [4]float64
+	for k, column := range []string{"isl", "osl", "batch_size", "tp_size"} {
+		var err error
+		if x[k], err = t.required(i, column); err != nil {
+			return err
+		}
+	}
+	dp, _, err := t.number(i, "attention_dp_size")
+	if err != nil {
+		return err
+	}
+	clients := int64(x[2] * max(dp, 1))
+	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "engine": c.Labels["engine"], "tp": int64(x[3])}
+	for column, key := range map[string]string{"attention_dp_size": "dp", "moe_ep_size": "ep"} {
+		if n, _, err := t.number(i, column); err != nil {
+			return err
+		} else if n > 1 {
+			hardware[key] = int64(n)
+		}
+	}
+	p, special := protocols[t.rows[i]["backend"]+" "+t.rows[i]["backend_version"]]
+	if !special {
+		p = usual
+	}
+	precision := c.Labels["precision"]
+	model := map[string]any{"name": t.rows[i]["model_path"], "weights": precision, "activations": precision}
+	if precision != "bf16" {
+		model["kv"] = "fp8" // as these checkpoints and their recipes have it
+	}
+	if precision == "fp4" && c.Labels["accelerator"][0] == 'h' {
+		model["activations"] = "bf16" // Hopper has no fp4 arithmetic
+	}
+	c.Tree = map[string]any{
+		"title": c.ID, "model": model, "hardware": hardware,
+		"workload": map[string]any{
+			"num_requests": clients * p.waves,
+			"arrival":      map[string]any{"process": "closed", "concurrency": clients},
+			"input":        p.lengths(x[0]),
+			"output":       p.lengths(x[1]),
+		},
+		"strategy": []map[string]any{{"name": "measured", "max_num_seqs": max(clients, 256)}},
+	}
+	c.Labels["concurrency"] = strconv.FormatInt(clients, 10)
+	return nil
+}
+
+// lengths is the law of a stated length.
+func (p protocol) lengths(stated float64) map[string]any {
+	if p.spread == 0 {
+		return map[string]any{"type": "fixed", "mean": stated}
+	}
+	return map[string]any{"type": "uniform", "min": int64((1 - p.spread) * stated), "max": int64(stated)}
+}
