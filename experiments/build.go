@@ -171,6 +171,9 @@ func buildReplica(spec *Spec) (*replica, error) {
 	d := roofline.Deployment{
 		Accelerator: accelerator, Engine: engine, Architecture: architecture,
 		TP:                   spec.Hardware.TP,
+		PP:                   spec.Hardware.PP,
+		DP:                   spec.Hardware.DP,
+		EP:                   spec.Hardware.EP,
 		GPUMemoryUtilization: spec.Hardware.GPUMemoryUtilization,
 		MaxModelLen:          spec.Model.MaxModelLen,
 		MaxNumBatchedTokens:  spec.Strategies[0].MaxNumBatchedTokens,
@@ -198,7 +201,7 @@ func buildReplica(spec *Spec) (*replica, error) {
 		estimated:       cost.Estimated(),
 		deployment: metrics.Deployment{
 			Capacity:     cost.Capacity(),
-			Accelerators: spec.Hardware.TP,
+			Accelerators: spec.Hardware.Accelerators(),
 			Power:        accelerator.Power(),
 			USDPerHour:   accelerator.USDPerHour,
 		},

@@ -72,6 +72,10 @@ type ModelSpec struct {
 // SetDefaults makes everything bf16.
 func (m *ModelSpec) SetDefaults() { m.Weights, m.Activations, m.KV = "bf16", "bf16", "bf16" }
 
+// Accelerators is the number of accelerators of a replica. Experts are spread
+// over those that tensor and attention data parallelism use, so ep adds none.
+func (h *HardwareSpec) Accelerators() int { return h.TP * h.PP * h.DP }
+
 // HardwareSpec is the [hardware] table.
 type HardwareSpec struct {
 	Accelerator          string              `toml:"accelerator"`
@@ -97,13 +101,8 @@ func (h *HardwareSpec) SetDefaults() {
 
 // Validate refuses parallelism that is not built yet.
 func (h *HardwareSpec) Validate() error {
-	for _, p := range []struct {
-		key    string
-		degree int
-	}{{"pp", h.PP}, {"ep", h.EP}, {"dp", h.DP}} {
-		if p.degree != 1 {
-			return &badinput.Error{Key: p.key, Value: p.degree, Problem: "not supported yet", Allowed: "1"}
-		}
+	if h.PP != 1 {
+		return &badinput.Error{Key: "pp", Value: h.PP, Problem: "not supported yet", Allowed: "1"}
 	}
 	if h.CostModel != "synthetic" {
 		return nil

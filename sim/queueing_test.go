@@ -96,7 +96,7 @@ func TestMM1(t *testing.T) {
 
 func TestMD1(t *testing.T) {
 	for _, rho := range []float64{0.5, 0.8} {
-		s := single(rho, 20000, fixed(1000), 1000)
+		s := single(rho, 15000, fixed(1000), 1000)
 		s.replicate(t, sojourn).check(t, "E[T]", 1+rho/(2*(1-rho)))
 		noWait := s.replicate(t, func(rec *metrics.Record) float64 {
 			served := 0.0
@@ -117,7 +117,7 @@ func TestPollaczekKhinchine(t *testing.T) {
 	const rho, mean = 0.7, 100000
 	for _, cv := range []float64{0.5, 1, 2} {
 		input := workloads.LengthSpec{Type: "gamma", Mean: mean, Std: cv * mean, Min: 1}
-		s := single(rho, 60000, input, mean)
+		s := single(rho, 30000, input, mean)
 		s.replicate(t, sojourn).check(t, "E[T]", 1+rho*(1+cv*cv)/(2*(1-rho)))
 	}
 }
@@ -197,7 +197,7 @@ func TestProcessorSharing(t *testing.T) {
 	for name, output := range map[string]workloads.LengthSpec{"fixed": fixed(mean), "exponential": exponential(mean)} {
 		for _, rho := range []float64{0.3, 0.6} {
 			s := setup{
-				workload: poisson(rho/mean, 5000, fixed(1), output),
+				workload: poisson(rho/mean, 2500, fixed(1), output),
 				cost:     &hardware.Synthetic{PerDecodeRow: 1, PerPrefillChunk: 1},
 				batching: continuous(math.MaxInt, math.MaxInt),
 				warmup:   500,
@@ -234,7 +234,7 @@ func TestBatchService(t *testing.T) {
 	const alpha, tau0 = 0.1438e-3, 1.8874e-3
 	for rho, theory := range map[float64]float64{0.3: 4.225e-3, 0.5: 5.902e-3, 0.7: 9.818e-3, 0.8: 14.715e-3} {
 		s := setup{
-			workload: poisson(rho/alpha, 30000, fixed(1), fixed(1)),
+			workload: poisson(rho/alpha, 20000, fixed(1), fixed(1)),
 			cost:     &hardware.Synthetic{StepFixed: tau0, PerPrefillChunk: alpha},
 			batching: static(math.MaxInt),
 			warmup:   3000,

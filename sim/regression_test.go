@@ -34,12 +34,12 @@ func TestRecomputeInSmallChunks(t *testing.T) {
 	traffic := &scripted{}
 	traffic.add(0, 4, 5)
 	traffic.add(0, 4, 4)
-	rec, w, err := watch(written(traffic, 6, continuous(8, 8)()))
+	rec, err := Run(context.Background(), written(traffic, 6, continuous(8, 8)()))
 	if err != nil || rec.Totals.RecomputedTokens != 6 {
 		t.Fatalf("%d tokens were recomputed (%v), want 6", rec.Totals.RecomputedTokens, err)
 	}
 	recomputed := rec.Totals.RecomputedTokens
-	rec, w, err = watch(written(traffic.again(), 6, &shrinking{policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8}}))
+	rec, w, err := watch(written(traffic.again(), 6, &shrinking{policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8}}))
 	if err != nil || rec.Totals.RecomputedTokens != recomputed || int64(w.recomputed) != recomputed {
 		t.Errorf("in chunks of one token %d tokens were recomputed, want %d (%v)", rec.Totals.RecomputedTokens, recomputed, err)
 	}
@@ -91,6 +91,28 @@ func TestWaitBeyondTheEnd(t *testing.T) {
 	checkRecord(t, rec)
 	if rec.Totals.Waiting != 4 || rec.Totals.KVBlocks != 0 || rec.Ended != 5 {
 		t.Errorf("waited for %v, held %v block seconds, ended at %v", rec.Totals.Waiting, rec.Totals.KVBlocks, rec.Ended)
+	}
+}
+
+// TestWakeUpOfAStartedBatch: under asynchronous scheduling a batch that was to
+// wait for company may find it in the same moment; its wake-up is void then.
+func TestWakeUpOfAStartedBatch(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0, 1, 3)
+	traffic.add(0, 1, 3)
+	traffic.add(0.5, 1, 20) // seen when the batch ends, at 3
+	traffic.add(2.5, 1, 20) // and this one just after
+	config := written(traffic, 100, &policies.Static{BatchSize: 2, MaxWait: 10})
+	config.Reserve, config.AsyncScheduling = policies.ReserveDeclared, true
+	rec, w, err := watch(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range w.problems {
+		t.Error(p)
+	}
+	if rec.Ended != 23 || rec.Requests[2].First != 4 {
+		t.Errorf("the second batch has its first tokens at %v, and the run ends at %v; want 4 and 23", rec.Requests[2].First, rec.Ended)
 	}
 }
 

@@ -6,6 +6,11 @@ import (
 	"kneepoint/internal/units"
 )
 
+// refusal is how long a client takes to come back after an answer that took no
+// time: that its request is refused. It bounds what a client that is refused
+// all the time can send.
+const refusal = units.Seconds(1e-3)
+
 // closedLoop is a number of clients that each send a request, wait for its end,
 // think, and send the next. All of them start at time 0.
 type closedLoop struct {
@@ -15,7 +20,8 @@ type closedLoop struct {
 	n       int
 	until   units.Seconds
 
-	id int // of the next request
+	id   int           // of the next request
+	sent units.Seconds // when the last one was sent
 }
 
 func newClosedLoop(a *ArrivalSpec, l lengths, n int, until float64) *closedLoop {
@@ -39,9 +45,15 @@ func (t *closedLoop) Pop() Request {
 	r := Request{ID: t.id, Planned: at, Arrival: at}
 	t.lengths.next(&r)
 	t.id++
+	t.sent = at
 	return r
 }
 
-func (t *closedLoop) Done(_ int, at units.Seconds) { t.clients.release(at + t.think) }
+func (t *closedLoop) Done(_ int, at units.Seconds) {
+	if at <= t.sent {
+		at += refusal
+	}
+	t.clients.release(at + t.think)
+}
 
 func (t *closedLoop) OpenLoop() bool { return false }

@@ -50,6 +50,12 @@ func (r Rate) EncodeTOML() any {
 // it sends its next request.
 type ThinkTime units.Seconds
 
+// EncodeTOML is the inverse of DecodeTOML.
+func (t ThinkTime) EncodeTOML() any {
+	text, _ := units.Seconds(t).MarshalText()
+	return string(text)
+}
+
 // DecodeTOML reads a duration, like "2s".
 func (t *ThinkTime) DecodeTOML(v any) error {
 	switch v := v.(type) {

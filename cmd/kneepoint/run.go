@@ -71,7 +71,7 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if flags.quiet {
 		stderr = io.Discard
 	}
-	e, err := load(name, flags.set)
+	e, err := load(ctx, name, flags.set)
 	if err != nil {
 		return err
 	}
@@ -102,8 +102,27 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	return err
 }
 
-// load reads and checks an experiment.
-func load(name string, set []string) (*experiments.Experiment, error) {
+// load reads and checks an experiment. An interrupt does not wait for the check,
+// which may have to draw every arrival.
+func load(ctx context.Context, name string, set []string) (*experiments.Experiment, error) {
+	type outcome struct {
+		experiment *experiments.Experiment
+		err        error
+	}
+	checked := make(chan outcome, 1)
+	go func() {
+		e, err := check(name, set)
+		checked <- outcome{e, err}
+	}()
+	select {
+	case o := <-checked:
+		return o.experiment, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func check(name string, set []string) (*experiments.Experiment, error) {
 	file, err := experiments.Load(name)
 	if err != nil {
 		return nil, err

@@ -111,11 +111,12 @@ func axisTitle(a experiments.Axis) string {
 }
 
 func renderKnees(w io.Writer, res *experiments.Results) {
-	fmt.Fprintln(w)
+	before := "\n"
 	for i := range res.Series {
 		s := &res.Series[i]
 		if s.Knee != nil {
-			fmt.Fprintf(w, "knee of %s: %s\n", s.Label, kneeText(s.Knee, res))
+			fmt.Fprintf(w, "%sknee of %s: %s\n", before, s.Label, kneeText(s.Knee, res))
+			before = ""
 		}
 	}
 }
@@ -127,7 +128,7 @@ func kneeText(k *experiments.Knee, res *experiments.Results) string {
 	case experiments.KneeBelow:
 		return fmt.Sprintf("below %s: at no swept load %s", at, meets)
 	case experiments.KneeBeyond:
-		return fmt.Sprintf("%s or more: at every higher swept load %s", at, meets)
+		return fmt.Sprintf("%s or more: even there %s", at, meets)
 	case experiments.KneePower:
 		return fmt.Sprintf("%s, where throughput / latency is largest (no SLO is set)", at)
 	default:

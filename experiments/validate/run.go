@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kneepoint/experiments"
+	"kneepoint/hardware/model"
 	"kneepoint/internal/badinput"
 )
 
@@ -135,6 +136,7 @@ func simulate(ctx context.Context, c *Case) outcome {
 	if err != nil {
 		return outcome{err: err}
 	}
+	c.Labels["kind"] = kind(e)
 	var o outcome
 	m := res.Runs[0].Metrics
 	for _, measured := range c.Measured {
@@ -145,4 +147,13 @@ func simulate(ctx context.Context, c *Case) outcome {
 		o.rows = append(o.rows, Row{ID: c.ID, Set: c.Set, Metric: measured.Metric, Measured: measured.Value, Predicted: predicted, Labels: c.Labels})
 	}
 	return o
+}
+
+// kind is "dense", or "MoE" for a mixture of experts.
+func kind(e *experiments.Experiment) string {
+	architecture, err := model.Lookup(e.Spec.Model.Name)
+	if err == nil && architecture.ExpertLayers() > 0 {
+		return "MoE"
+	}
+	return "dense"
 }

@@ -14,19 +14,23 @@ import (
 //   - Preempt holds sequences of the batch, each once;
 //   - Admit is at most the number waiting, and each admitted one has a task;
 //   - no sequence has two tasks, and none that waits or was preempted has one;
-//   - a task has between 1 and Pending tokens, and blocks for all tokens that
-//     are computed after it, never fewer than before;
+//   - what a task takes from the prefix cache is what the view showed as the
+//     hit of a request that joins, and nothing else;
+//   - a task has between 1 and Pending tokens, those cached apart, and blocks for
+//     all tokens that are in memory after it, never fewer than before;
 //   - all blocks together fit the replica;
 //   - a decision without tasks preempts and admits nobody and, while any
 //     sequence is there, waits for a finite time in the future;
 //   - every request ends.
 func Check(t rapid.TB, reserve policies.Reservation, fresh func() policies.Batching) {
 	t.Helper()
-	rapid.Check(t, func(t *rapid.T) {
-		if err := drawScenario(t).run(reserve, fresh()); err != nil {
-			t.Fatal(err)
-		}
-	})
+	for range 10 { // one scenario in a hundred preempts a sequence that shares blocks
+		rapid.Check(t, func(t *rapid.T) {
+			if err := drawScenario(t).run(reserve, fresh()); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
 }
 
 // scenario is a replica and its requests, in order of arrival. Each of them
@@ -34,29 +38,42 @@ func Check(t rapid.TB, reserve policies.Reservation, fresh func() policies.Batch
 type scenario struct {
 	blockSize int
 	blocks    int
+	caching   bool // of prefixes
 	requests  []request
 }
 
 type request struct {
-	arrival        units.Seconds
-	prompt, output int
+	arrival              units.Seconds
+	prompt, output       int
+	prefix, prefixTokens int // shared with requests of the same prefix; 0: none
 }
 
 func drawScenario(t *rapid.T) scenario {
 	s := scenario{
-		blockSize: rapid.IntRange(1, 8).Draw(t, "block size"),
-		blocks:    rapid.IntRange(2, 12).Draw(t, "blocks"),
+		blockSize: rapid.SampledFrom([]int{1, 2, 3}).Draw(t, "block size"),
+		blocks:    rapid.SampledFrom([]int{5, 10, 16}).Draw(t, "blocks"),
+		caching:   rapid.Bool().Draw(t, "caching"),
 	}
 	// A whole batch of short requests fits, or hardly two of the longest.
-	longest := rapid.IntRange(2, s.blocks*s.blockSize).Draw(t, "longest")
+	longest := max(2, s.blocks*s.blockSize/rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "longest"))
 	at := units.Seconds(0)
-	for range rapid.IntRange(1, 12).Draw(t, "requests") {
-		at += units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.5, 1, 10}).Draw(t, "gap"))
-		prompt := rapid.IntRange(1, longest-1).Draw(t, "prompt")
-		output := rapid.IntRange(1, longest-prompt).Draw(t, "output")
-		s.requests = append(s.requests, request{at, prompt, output})
+	for range rapid.SampledFrom([]int{3, 8, 16}).Draw(t, "requests") {
+		at += units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 1, 1, 1, 10}).Draw(t, "gap"))
+		r := request{arrival: at}
+		r.prompt = drawLength(t, "prompt", longest-1)
+		r.output = drawLength(t, "output", longest-r.prompt)
+		if r.prefix = rapid.SampledFrom([]int{0, 1, 1, 1, 2}).Draw(t, "prefix"); r.prefix > 0 {
+			r.prefixTokens = rapid.SampledFrom([]int{r.prompt, (r.prompt + 1) / 2}).Draw(t, "prefix tokens")
+		}
+		s.requests = append(s.requests, r)
 	}
 	return s
+}
+
+// drawLength draws a length from 1 to longest, the long ones as often as the
+// short ones.
+func drawLength(t *rapid.T, name string, longest int) int {
+	return 1 + (longest-1)*rapid.SampledFrom([]int{0, 1, 2, 3, 4}).Draw(t, name)/4
 }
 
 // tokens is how many tokens all requests come to.

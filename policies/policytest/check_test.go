@@ -60,6 +60,7 @@ func TestCheckFinds(t *testing.T) {
 		{"has two tasks", func(_ *view, d *decision) { d.Tasks = append(d.Tasks, d.Tasks[0]) }},
 		{"a task of 0 tokens", func(_ *view, d *decision) { d.Tasks[0].Tokens = 0 }},
 		{"pending", func(_ *view, d *decision) { d.Tasks[0].Tokens++ }},
+		{"cached tokens", func(_ *view, d *decision) { d.Tasks[0].Cached++ }},
 		{"gives back", func(_ *view, d *decision) {
 			if d.Tasks[0].Sequence.Blocks > 0 {
 				d.Tasks[0].Blocks = d.Tasks[0].Sequence.Blocks - 1
@@ -102,23 +103,31 @@ func firstError(spoil func(*policies.View, *policies.Decision)) error {
 	return nil
 }
 
-// TestScenariosBind: the scenarios drawn include memory shortage; otherwise the
+// TestScenariosBind: the scenarios drawn include shortage and sharing of memory; otherwise the
 // contract would be checked in fair weather only.
 func TestScenariosBind(t *testing.T) {
 	scenarios := rapid.Custom(drawScenario)
-	preempted := 0
+	preempted, shared := 0, 0
 	for seed := range 100 {
 		p := &spoiled{Continuous: policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 64}}
-		found := false
-		p.spoil = func(_ *policies.View, d *policies.Decision) { found = found || len(d.Preempt) > 0 }
+		found, hit := false, false
+		p.spoil = func(_ *policies.View, d *policies.Decision) {
+			found = found || len(d.Preempt) > 0
+			for _, t := range d.Tasks {
+				hit = hit || t.Cached > 0
+			}
+		}
 		if err := scenarios.Example(seed).run(policies.ReservePaged, p); err != nil {
 			t.Fatal(err)
 		}
 		if found {
 			preempted++
 		}
+		if hit {
+			shared++
+		}
 	}
-	if preempted < 10 {
-		t.Errorf("only %d of 100 scenarios preempt", preempted)
+	if preempted < 10 || shared < 10 {
+		t.Errorf("only %d of 100 scenarios preempt, and %d share blocks", preempted, shared)
 	}
 }

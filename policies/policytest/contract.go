@@ -18,18 +18,19 @@ func (r *replica) check(d *policies.Decision) error {
 	if d.PaddingRows < 0 {
 		return fmt.Errorf("%d padding rows", d.PaddingRows)
 	}
-	free, err := r.checkPreempted(d)
-	if err != nil {
+	if err := r.checkPreempted(d); err != nil {
 		return err
 	}
 	if err := r.checkMembers(d); err != nil {
 		return err
 	}
+	free := r.memory.free() + r.Freed(d.Preempt)
 	for _, t := range d.Tasks {
-		if err := r.checkTask(t); err != nil {
+		hit, err := r.checkTask(t)
+		if err != nil {
 			return fmt.Errorf("request %d: %w", t.Sequence.ID, err)
 		}
-		free -= t.Blocks - t.Sequence.Blocks
+		free -= t.Blocks - t.Sequence.Blocks - hit.Held
 	}
 	if free < 0 {
 		return fmt.Errorf("takes %d blocks more than there are", -free)
@@ -51,19 +52,16 @@ func (r *replica) checkIdle(d *policies.Decision) error {
 	return nil
 }
 
-// checkPreempted returns how many blocks are free once Preempt is carried out.
-func (r *replica) checkPreempted(d *policies.Decision) (free int, err error) {
-	free = r.free
+func (r *replica) checkPreempted(d *policies.Decision) error {
 	for i, s := range d.Preempt {
 		if !slices.Contains(r.running, s) {
-			return 0, fmt.Errorf("preempts request %d, which is not running", s.ID)
+			return fmt.Errorf("preempts request %d, which is not running", s.ID)
 		}
 		if slices.Contains(d.Preempt[:i], s) {
-			return 0, fmt.Errorf("preempts request %d twice", s.ID)
+			return fmt.Errorf("preempts request %d twice", s.ID)
 		}
-		free += s.Blocks
 	}
-	return free, nil
+	return nil
 }
 
 // checkMembers checks whom the step works on.
@@ -87,17 +85,25 @@ func (r *replica) checkMembers(d *policies.Decision) error {
 	return nil
 }
 
-func (r *replica) checkTask(t policies.Task) error {
+// checkTask checks one task and returns what it takes from the prefix cache.
+func (r *replica) checkTask(t policies.Task) (policies.Hit, error) {
 	s := t.Sequence
-	switch {
-	case t.Tokens < 1 || t.Tokens > s.Pending():
-		return fmt.Errorf("a task of %d tokens, with %d pending", t.Tokens, s.Pending())
-	case t.Padding < 0:
-		return fmt.Errorf("a padding of %d", t.Padding)
-	case t.Blocks < s.Blocks:
-		return fmt.Errorf("gives back %d of %d blocks", s.Blocks-t.Blocks, s.Blocks)
-	case t.Blocks*r.blockSize < s.Computed+t.Tokens:
-		return fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, s.Computed+t.Tokens)
+	var hit policies.Hit
+	if t.Cached != 0 && r.caching && slices.Contains(r.waiting, s) {
+		hit = r.Lookup(s)
 	}
-	return nil
+	pending, computed := s.Pending()-t.Cached, s.Computed+t.Cached+t.Tokens
+	switch {
+	case t.Cached != hit.Tokens:
+		return hit, fmt.Errorf("takes %d cached tokens where %d are", t.Cached, hit.Tokens)
+	case t.Tokens < 1 || t.Tokens > pending:
+		return hit, fmt.Errorf("a task of %d tokens, with %d pending", t.Tokens, pending)
+	case t.Padding < 0:
+		return hit, fmt.Errorf("a padding of %d", t.Padding)
+	case t.Blocks < s.Blocks:
+		return hit, fmt.Errorf("gives back %d of %d blocks", s.Blocks-t.Blocks, s.Blocks)
+	case t.Blocks*r.blockSize < computed:
+		return hit, fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, computed)
+	}
+	return hit, nil
 }

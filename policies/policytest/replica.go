@@ -19,7 +19,7 @@ type replica struct {
 	outputs map[*policies.Sequence]int
 	waiting queue
 	running []*policies.Sequence
-	free    int
+	memory  memory
 }
 
 // queue is requests in order of arrival, behind those that were preempted.
@@ -35,7 +35,7 @@ func (q *queue) At(i int) *policies.Sequence { return (*q)[i] }
 // wrong with a decision. No sane policy needs ten steps a token: what takes
 // longer never ends.
 func (s scenario) run(reserve policies.Reservation, policy policies.Batching) error {
-	r := &replica{scenario: s, reserve: reserve, free: s.blocks, outputs: map[*policies.Sequence]int{}}
+	r := &replica{scenario: s, reserve: reserve, outputs: map[*policies.Sequence]int{}, memory: newMemory(s.blocks)}
 	d := &policies.Decision{}
 	for steps := 0; r.ended < len(s.requests); steps++ {
 		if steps > 10*s.tokens() {
@@ -44,7 +44,7 @@ func (s scenario) run(reserve policies.Reservation, policy policies.Batching) er
 		r.arrive()
 		if err := r.plan(policy, d); err != nil {
 			return fmt.Errorf("at %v, %d waiting, %d running, %d of %d blocks free: %w",
-				float64(r.now), len(r.waiting), len(r.running), r.free, r.blocks, err)
+				float64(r.now), len(r.waiting), len(r.running), r.memory.free(), r.blocks, err)
 		}
 		r.carryOut(d)
 	}
@@ -75,13 +75,17 @@ func (r *replica) plan(policy policies.Batching, d *policies.Decision) error {
 }
 
 func (r *replica) view() *policies.View {
-	return &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
-		BlockSize: r.blockSize, FreeBlocks: r.free, TotalBlocks: r.blocks}
+	v := &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
+		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks}
+	if r.caching {
+		v.Cache = r
+	}
+	return v
 }
 
 func sameView(a, b *policies.View) bool {
 	return a.Now == b.Now && a.Waiting == b.Waiting && slices.Equal(a.Running, b.Running) &&
-		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.TotalBlocks == b.TotalBlocks
+		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.TotalBlocks == b.TotalBlocks && a.Cache == b.Cache
 }
 
 // snapshot is every sequence's state, waiting ones first.
@@ -96,7 +100,7 @@ func (r *replica) snapshot() []policies.Sequence {
 // carryOut takes the step that was decided, or waits.
 func (r *replica) carryOut(d *policies.Decision) {
 	for _, s := range d.Preempt {
-		r.free += s.Blocks
+		r.memory.release(s)
 		s.Blocks, s.Computed = 0, 0
 		r.running = slices.DeleteFunc(r.running, func(x *policies.Sequence) bool { return x == s })
 		r.waiting = slices.Insert(r.waiting, 0, s)
@@ -111,10 +115,15 @@ func (r *replica) carryOut(d *policies.Decision) {
 		return
 	}
 	for _, t := range d.Tasks {
+		if t.Cached > 0 {
+			r.memory.share(t.Sequence, r.donor(t.Sequence), t.Cached/r.blockSize)
+		}
+	}
+	for _, t := range d.Tasks {
 		s := t.Sequence
-		r.free -= t.Blocks - s.Blocks
+		r.memory.grow(s, t.Blocks)
 		s.Blocks = t.Blocks
-		s.Computed += t.Tokens
+		s.Computed += t.Cached + t.Tokens
 		if s.Pending() == 0 {
 			s.Generated++
 		}
@@ -129,7 +138,7 @@ func (r *replica) leave() {
 		if s.Generated < r.outputs[s] {
 			return false
 		}
-		r.free += s.Blocks
+		r.memory.release(s)
 		r.ended++
 		return true
 	})
