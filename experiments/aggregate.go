@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -102,8 +101,10 @@ func (e *Experiment) zipped() bool { return e.Spec.Sweep["mode"] == "zip" }
 func (e *Experiment) label(g group) string {
 	parts := []string{g.strategy}
 	fixed := e.fixed(g.point)
-	for _, path := range slices.Sorted(maps.Keys(fixed)) {
-		parts = append(parts, fmt.Sprintf("%s = %v", path[strings.LastIndexByte(path, '.')+1:], fixed[path]))
+	for _, axis := range e.Axes {
+		if v, ok := fixed[axis.Path]; ok {
+			parts = append(parts, fmt.Sprintf("%s %v", axis.Label, v))
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -3,6 +3,7 @@ package experiments
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Axis is one swept variable.
@@ -29,7 +30,7 @@ var axisNames = map[string]struct{ label, unit string }{
 }
 
 func newAxis(path string, values []any) Axis {
-	axis := Axis{Path: path, Label: path, Values: values}
+	axis := Axis{Path: path, Label: path[strings.LastIndexByte(path, '.')+1:], Values: values}
 	if known, ok := axisNames[path]; ok {
 		axis.Label, axis.Unit = known.label, known.unit
 	}

@@ -40,6 +40,10 @@ func (e *Experiment) addJobs(spec Spec, p point, cache *traceCache) error {
 	if err != nil {
 		return err
 	}
+	if tokens, block := replica.deployment.Capacity.KVTokens, spec.Strategies[0].KV.BlockSize; tokens < block {
+		return &badinput.Error{Key: "hardware.kv_tokens", Value: tokens, Problem: "the KV cache does not hold one block",
+			Allowed: fmt.Sprintf("at least %d tokens (strategy.kv.block_size)", block)}
+	}
 	for r := range spec.Replications {
 		j := job{strategy: spec.Strategies[0].Name, point: p, axes: e.Axes, replication: r, spec: spec,
 			trace: trace, deployment: replica.deployment, warnings: replica.warnings()}

@@ -3,6 +3,7 @@ package experiments
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
@@ -47,11 +48,11 @@ func (f *File) check() (*Experiment, error) {
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {
 			spec, err := f.resolve(axes, p, i)
-			if err != nil {
-				return nil, err
+			if err == nil {
+				err = e.addJobs(spec, p, cache)
 			}
-			if err := e.addJobs(spec, p, cache); err != nil {
-				return nil, atPoint(fmt.Sprintf("strategy %q", spec.Strategies[0].Name), axes, p, err)
+			if err != nil {
+				return nil, e.located(&e.Spec.Strategies[i], p, err)
 			}
 		}
 	}
@@ -67,18 +68,29 @@ func underTable(table string, err error) error {
 	return err
 }
 
-// atPoint tells at which point an error was found, when there are several.
-func atPoint(strategy string, axes []Axis, p point, err error) error {
+// located adds to wrong input of one simulation what led to it: the strategy,
+// when it overrides the table in question, and the swept variables of that
+// table.
+func (e *Experiment) located(strategy *StrategySpec, p point, err error) error {
 	var bad *badinput.Error
 	if !errors.As(err, &bad) {
 		return err
 	}
-	c := *bad
-	c.Problem += " (" + strategy
-	for i, axis := range axes {
-		c.Problem += fmt.Sprintf(", %s = %v", axis.Path, p[i])
+	root, _, _ := strings.Cut(bad.Key, ".")
+	var causes []string
+	if root == "model" && strategy.Model != nil || root == "hardware" && strategy.Hardware != nil {
+		causes = append(causes, fmt.Sprintf("strategy %q", strategy.Name))
 	}
-	c.Problem += ")"
+	for i, axis := range e.Axes {
+		if swept, _, _ := strings.Cut(axis.Path, "."); (swept == root || swept == "strategy") && axis.Path != bad.Key {
+			causes = append(causes, fmt.Sprintf("%s = %v", axis.Path, p[i]))
+		}
+	}
+	if len(causes) == 0 {
+		return bad
+	}
+	c := *bad
+	c.Problem += " (" + strings.Join(causes, ", ") + ")"
 	return &c
 }
 

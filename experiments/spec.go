@@ -3,6 +3,8 @@ package experiments
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"kneepoint/hardware"
 	"kneepoint/internal/badinput"
@@ -38,6 +40,9 @@ func (s *Spec) SetDefaults() {
 
 // Validate checks what concerns several tables at once.
 func (s *Spec) Validate() error {
+	if err := oneLine("title", s.Title); err != nil {
+		return err
+	}
 	if s.Hardware.CostModel != "synthetic" {
 		if s.Model.Name == "" {
 			return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}
@@ -177,4 +182,12 @@ func (t Trim) EncodeTOML() any {
 	}
 	text, _ := t.Time.MarshalText()
 	return string(text)
+}
+
+// oneLine refuses names that a table or a figure cannot show.
+func oneLine(key, text string) error {
+	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl) {
+		return &badinput.Error{Key: key, Value: text, Problem: "must be one line of text, and not empty"}
+	}
+	return nil
 }

@@ -46,8 +46,8 @@ func (s *StrategySpec) SetDefaults() {
 
 // Validate settles what depends on the batching.
 func (s *StrategySpec) Validate() error {
-	if s.Name == "" {
-		return &badinput.Error{Key: "name", Value: "", Problem: "must not be empty"}
+	if err := oneLine("name", s.Name); err != nil {
+		return err
 	}
 	if err := s.settleReserve(); err != nil {
 		return err

@@ -39,7 +39,7 @@ func (f *File) axesOf() ([]Axis, error) {
 		}
 		axes = append(axes, newAxis(path, values))
 	}
-	if len(axes) == 0 && len(f.axes) == 0 && len(table) == 0 {
+	if len(axes) == 0 {
 		return nil, &badinput.Error{Key: "sweep", Problem: "an empty sweep: name at least one variable", Allowed: `"workload.arrival.rate" = [1, 2, 4]`}
 	}
 	return axes, f.checkZip(axes, table["mode"] == "zip")

@@ -1,9 +1,11 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
+	"kneepoint/internal/badinput"
 	"kneepoint/workloads"
 )
 
@@ -27,6 +29,10 @@ func (c *traceCache) load(folder string, spec *workloads.Spec) (*workloads.Trace
 		return t, nil
 	}
 	t, err := workloads.LoadTrace(path, *spec.Trace)
+	var bad *badinput.Error
+	if errors.As(err, &bad) && bad.Key != "" {
+		return nil, bad.Under("workload.trace")
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -115,14 +117,40 @@ func (f *File) Override(assignments []string) error {
 		if !ok || key == "" {
 			return &badinput.Error{Key: "--set", Value: a, Problem: "not an assignment", Allowed: "KEY=VALUE, like workload.arrival.rate=8"}
 		}
-		if axis, isSweep := strings.CutPrefix(key, "sweep."); isSweep {
-			f.overrideSweep(strings.Trim(axis, `"`), parseValue(text))
-			continue
-		}
-		if err := put(f.tree, key, parseValue(text)); err != nil {
+		if err := f.override(key, parseValue(text)); err != nil {
 			return err
 		}
-		f.dropAxis(key)
+	}
+	return nil
+}
+
+func (f *File) override(key string, value any) error {
+	if key == "sweep" {
+		return f.replaceSweep(value)
+	}
+	if axis, isSweep := strings.CutPrefix(key, "sweep."); isSweep {
+		f.overrideSweep(strings.Trim(axis, `"`), value)
+		return nil
+	}
+	var bad *badinput.Error
+	if err := put(f.tree, key, value); errors.As(err, &bad) {
+		return bad.In(f.Path)
+	}
+	f.dropAxis(key)
+	return nil
+}
+
+// replaceSweep puts another sweep in place of the file's; an empty table leaves
+// one point. Its axes stand in alphabetical order.
+func (f *File) replaceSweep(value any) error {
+	sweep, ok := value.(map[string]any)
+	if !ok {
+		return &badinput.Error{File: f.Path, Key: "sweep", Value: value, Problem: "wrong kind of value", Allowed: "a table, like {\"workload.arrival.rate\" = [1, 2]}"}
+	}
+	f.axes = nil
+	delete(f.tree, "sweep")
+	for _, axis := range slices.Sorted(maps.Keys(sweep)) {
+		f.overrideSweep(axis, sweep[axis])
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"kneepoint/internal/badinput"
@@ -22,6 +23,7 @@ import (
 type Folder struct {
 	target string
 	draft  string
+	made   []string // parents that had to be made, the outermost first
 }
 
 // OpenFolder prepares to write results to dir. An existing dir is replaced only
@@ -31,6 +33,7 @@ func OpenFolder(dir string) (*Folder, error) {
 		return nil, err
 	}
 	parent := filepath.Dir(filepath.Clean(dir))
+	made := missing(parent)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return nil, unwritable(dir, err)
 	}
@@ -41,7 +44,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	if err := os.Chmod(draft, 0o755); err != nil {
 		return nil, unwritable(dir, err)
 	}
-	return &Folder{target: filepath.Clean(dir), draft: draft}, nil
+	return &Folder{target: filepath.Clean(dir), draft: draft, made: made}, nil
 }
 
 func unwritable(dir string, err error) error {
@@ -86,8 +89,23 @@ func (f *Folder) Commit() error {
 	return os.RemoveAll(old)
 }
 
-// Discard removes what was written, unless it was committed.
-func (f *Folder) Discard() { _ = os.RemoveAll(f.draft) }
+// Discard removes what was written, unless it was committed, and the parents
+// that were made for it and are empty.
+func (f *Folder) Discard() {
+	_ = os.RemoveAll(f.draft)
+	for _, parent := range slices.Backward(f.made) {
+		_ = os.Remove(parent)
+	}
+}
+
+// missing lists the folders above and at dir that do not exist, the outermost
+// first.
+func missing(dir string) []string {
+	if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
+		return nil
+	}
+	return append(missing(filepath.Dir(dir)), dir)
+}
 
 // Write writes results.json and results.csv.
 func (f *Folder) Write(res *Results) error {

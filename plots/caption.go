@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,13 +16,26 @@ const separator = " · "
 // subtitle is what is shown and of what: metric · model · accelerator ·
 // workload, and the value of a variable that was not swept any further.
 func subtitle(res *experiments.Results, what string) string {
-	parts := []string{what, modelName(res), acceleratorName(res), text(res.Experiment, "workload", "name")}
+	parts := []string{what, modelName(res), acceleratorName(res), workloadName(res)}
 	if len(res.Sweep) > 0 {
 		if s, curves := newSweep(res); !curves && len(res.Series) > 0 && len(res.Series[0].Points) > 0 {
 			parts = append(parts, s.name()+" "+valueName(res.Series[0].Points[0].Value)+" "+s.variable.Unit)
 		}
 	}
 	return joinParts(parts)
+}
+
+// workloadName is the built-in workload, or the file of the trace.
+func workloadName(res *experiments.Results) string {
+	if name := text(res.Experiment, "workload", "name"); name != "" {
+		return name
+	}
+	trace, _ := lookup(res.Experiment, "workload", "trace").(map[string]any)
+	path, _ := trace["path"].(string)
+	if path == "" {
+		return ""
+	}
+	return filepath.Base(path)
 }
 
 func joinParts(parts []string) string {

@@ -3,9 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -136,111 +133,6 @@ func kneeText(k *experiments.Knee, res *experiments.Results) string {
 	}
 }
 
-// comparison is one column of the table of differences.
-type comparison struct {
-	metric string
-	format func(*experiments.Difference, string) string
-}
-
-var comparisons = []comparison{
-	{"p99_ttft_ms", relative}, {"p99_tpot_ms", relative}, {"output_throughput", relative}, {"request_goodput", absolute},
-}
-
-func renderDifferences(w io.Writer, res *experiments.Results) {
-	if len(res.Differences) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\ncompared with %s on the same requests%s\n", res.Differences[0].Baseline, pairing(res))
-	t := newTable()
-	header := table.Row{"strategy"}
-	for _, axis := range res.Sweep {
-		header = append(header, axisTitle(axis))
-	}
-	for _, c := range comparisons {
-		if hasMetric(res, c.metric) {
-			header = append(header, metricTitle(c.metric))
-		}
-	}
-	t.AppendHeader(header)
-	for i := range res.Differences {
-		d := &res.Differences[i]
-		row := table.Row{d.Strategy}
-		for _, axis := range res.Sweep {
-			row = append(row, fmt.Sprint(d.Point[axis.Path]))
-		}
-		for _, c := range comparisons {
-			if hasMetric(res, c.metric) {
-				row = append(row, c.format(d, c.metric))
-			}
-		}
-		t.AppendRow(row)
-	}
-	render(w, t, len(header))
-}
-
-// pairing says how sure the differences are.
-func pairing(res *experiments.Results) string {
-	for _, d := range res.Differences {
-		if e, ok := d.Absolute["output_throughput"]; ok && !math.IsNaN(e.Half) {
-			return fmt.Sprintf(", paired over %d seeds, ± 95 %% confidence", e.N)
-		}
-	}
-	return ""
-}
-
-// metricTitle is a key as people say it: "p99_ttft_ms" is "p99 TTFT".
-func metricTitle(key string) string {
-	words := strings.Split(strings.TrimSuffix(key, "_ms"), "_")
-	for i, word := range words {
-		if slices.Contains([]string{"ttft", "tpot", "itl", "e2el"}, word) {
-			words[i] = strings.ToUpper(word)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// relative writes a relative difference: "−42 % ±3", or "2.9× ±0.2" when the
-// value doubles at least.
-func relative(d *experiments.Difference, key string) string {
-	e, ok := d.Relative[key]
-	switch {
-	case !ok:
-		return "–"
-	case e.Mean >= 1:
-		return significant(e.Mean+1) + "×" + plusMinus(e.Half)
-	default:
-		return signed(e.Mean*100) + " %" + plusMinus(e.Half*100)
-	}
-}
-
-// absolute writes a difference in the metric's own unit: "+3.42 req/s ±0.2".
-func absolute(d *experiments.Difference, key string) string {
-	e, ok := d.Absolute[key]
-	if !ok {
-		return "–"
-	}
-	unit := ""
-	if definition, ok := metrics.Lookup(key); ok && definition.Unit != "" {
-		unit = " " + definition.Unit
-	}
-	return signed(e.Mean) + unit + plusMinus(e.Half)
-}
-
-func signed(x float64) string {
-	s := strings.Replace(significant(x), "-", "−", 1)
-	if x > 0 {
-		s = "+" + s
-	}
-	return s
-}
-
-func plusMinus(half float64) string {
-	if math.IsNaN(half) {
-		return ""
-	}
-	return " ±" + significant(half)
-}
-
 func newTable() table.Writer {
 	t := table.NewWriter()
 	style := table.StyleLight
@@ -268,58 +160,4 @@ func bold(s string, colour bool) string {
 		return text.Bold.Sprint(s)
 	}
 	return s
-}
-
-func mean(format func(float64) string) func(metrics.Estimate) string {
-	return func(e metrics.Estimate) string { return format(e.Mean) }
-}
-
-// interval appends the half width of the confidence interval, in percent of the
-// mean, when both are known.
-func interval(format func(float64) string) func(metrics.Estimate) string {
-	return func(e metrics.Estimate) string {
-		switch share := e.Half / math.Abs(e.Mean); {
-		case math.IsNaN(share):
-			return format(e.Mean)
-		case share > 1:
-			return format(e.Mean) + " ±>100%"
-		default:
-			return format(e.Mean) + " ±" + percent(share)
-		}
-	}
-}
-
-// duration writes milliseconds in the unit that suits them.
-func duration(ms float64) string {
-	if ms >= 9995 {
-		return significant(ms/1e3) + " s"
-	}
-	return significant(ms) + " ms"
-}
-
-func amount(x float64) string { return significant(x) }
-
-func percent(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return "–"
-	}
-	p := x * 100
-	if p != 0 && math.Abs(p) < 0.95 || p > 99 && p < 100 {
-		return strconv.FormatFloat(p, 'f', 1, 64) + "%"
-	}
-	return strconv.FormatFloat(p, 'f', 0, 64) + "%"
-}
-
-// significant writes a number with three significant digits, whole from 100 on.
-func significant(x float64) string {
-	switch a := math.Abs(x); {
-	case a >= 99.95 || a == 0:
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	case a >= 9.995:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	case a >= 0.0995:
-		return strconv.FormatFloat(x, 'f', 2, 64)
-	default:
-		return strconv.FormatFloat(x, 'g', 2, 64)
-	}
 }

@@ -88,7 +88,7 @@ func renderRows(w io.Writer, rows []validate.Row) {
 	for i := range rows {
 		row := &rows[i]
 		if isHeadline(row.Metric) {
-			t.AppendRow(table.Row{row.ID, row.Metric, duration(row.Measured), duration(row.Predicted), signed(100*row.Error()) + " %"})
+			t.AppendRow(table.Row{row.ID, row.Metric, duration(row.Measured), duration(row.Predicted), signed(100*row.Error()) + "%"})
 		}
 	}
 	render(w, t, 5)
@@ -122,8 +122,8 @@ func renderErrors(w io.Writer, r *validate.Report) {
 	t := newTable()
 	t.AppendHeader(table.Row{"metric", "of", "runs", "median error", "mean", "p90", "bias"})
 	add := func(metric, of string, e validate.Errors) {
-		t.AppendRow(table.Row{metric, of, e.N, significant(e.MedianAPE) + " %", significant(e.MeanAPE) + " %",
-			significant(e.P90APE) + " %", signed(e.MPE) + " %"})
+		t.AppendRow(table.Row{metric, of, e.N, significant(e.MedianAPE) + "%", significant(e.MeanAPE) + "%",
+			significant(e.P90APE) + "%", signed(e.MPE) + "%"})
 	}
 	for _, g := range r.Groups {
 		if isHeadline(g.Metric) {

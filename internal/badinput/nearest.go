@@ -5,10 +5,13 @@ import "strings"
 // Nearest returns the candidate that is closest to word in spelling, or "" when
 // none is close enough to be a likely slip. Distance is the number of inserted,
 // deleted, replaced or swapped letters (optimal string alignment), without
-// regard to case; at most a third of the word's letters, and at least two, may
-// differ. Ties go to the first candidate.
+// regard to case; at most a third of the word's letters may differ, at least
+// two, but only one of three. Ties go to the first candidate.
 func Nearest(word string, candidates []string) string {
 	limit := max(2, len(word)/3)
+	if len(word) <= 3 {
+		limit = 1
+	}
 	best, bestDistance := "", limit+1
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance && d < max(len(word), len(c)) {

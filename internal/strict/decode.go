@@ -220,6 +220,9 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 		into.SetUint(uint64(x))
 	case reflect.Float64:
 		x, ok := number(v)
+		if v == "inf" || v == "nan" {
+			return &badinput.Error{Value: v, Problem: "must be a finite number"}
+		}
 		if !ok {
 			return wrong(v, "a number")
 		}

@@ -90,6 +90,9 @@ func summarizeRequests(v Values, rec *Record, slo Objective, in func(*Request) b
 	v.setLatency("e2el", e2el)
 	v.setLatency("client_queue_time", queue)
 	v.setHistogram("itl", itl)
+	if !slo.Set() {
+		goodOutput = math.NaN()
+	}
 	return served{units.Seconds(duration), output, goodOutput}
 }
 
