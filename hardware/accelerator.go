@@ -55,7 +55,10 @@ type Accelerator struct {
 	Confidence string `toml:"confidence"` // A: data sheet or measured; B: secondary source; C: derived
 	Note       string `toml:"note"`
 	Source     string `toml:"source"`
-	Date       string `toml:"date"`
+	// Provenance says of single fields, by their keys, where they come from or how
+	// sure they are, where that differs from Source and Confidence.
+	Provenance map[string]string `toml:"provenance"`
+	Date       string            `toml:"date"`
 }
 
 // Energy says how power follows utilization:
@@ -90,9 +93,11 @@ func (a *Accelerator) ComputePrecisions() []Precision {
 
 // Interconnect is the link over which n accelerators work on one model: the
 // scale-up link where it joins that many, otherwise the host link of one
-// server (PCIe). It is false where neither does.
+// server (PCIe). It is false where neither does; one alone needs none.
 func (a *Accelerator) Interconnect(n int) (link Link, ok bool) {
 	switch {
+	case n <= 1:
+		return Link{}, n == 1
 	case n <= a.ScaleUp.World:
 		return a.ScaleUp, true
 	case n <= serverSize && a.HostLink.Bandwidth > 0:
@@ -113,10 +118,6 @@ type classPower struct {
 var accelerators = sync.OnceValues(loadAccelerators)
 
 func loadAccelerators() ([]Accelerator, error) {
-	var power classPower
-	if err := decodeFile("catalog/power.toml", &power); err != nil {
-		return nil, err
-	}
 	files, err := decodeFolder[struct {
 		Accelerator []Accelerator `toml:"accelerator"`
 	}]("accelerators")
@@ -128,12 +129,29 @@ func loadAccelerators() ([]Accelerator, error) {
 		all = append(all, f.Accelerator...)
 	}
 	for i := range all {
-		if a := &all[i]; a.Energy == (Energy{}) {
-			a.IdleWatts, a.Energy = power.IdleFraction*a.TDPWatts, power.Energy
+		if err := all[i].completePower(); err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(all, func(a, b Accelerator) int { return strings.Compare(a.Name, b.Name) })
 	return all, nil
+}
+
+// completePower takes the class's power where the accelerator has none of its
+// own.
+func (a *Accelerator) completePower() error {
+	if a.Energy != (Energy{}) {
+		return nil
+	}
+	var power classPower
+	if err := decodeFile("catalog/power.toml", &power); err != nil {
+		return err
+	}
+	a.Energy = power.Energy
+	if a.IdleWatts == 0 {
+		a.IdleWatts = power.IdleFraction * a.TDPWatts
+	}
+	return nil
 }
 
 // Accelerators lists the names of the catalog's accelerators in alphabetical

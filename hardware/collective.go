@@ -94,19 +94,19 @@ func LookupCollective(op Operation, a *Accelerator, library string, n int) (c Co
 		case library == IdealLibrary:
 			return row.collective(), "", nil
 		case row.Accelerator == "":
-			return row.collective(), fmt.Sprintf("%s of %s (%s): class default", op.words(), a.Name, library), nil
+			return row.collective(), fmt.Sprintf("%s of %s (%s): class default", op.Words(), a.Name, library), nil
 		case row.Accelerator != a.Name || row.N != n:
 			return row.collective(), fmt.Sprintf("%s over %d of %s (%s): as measured over %d of %s",
-				op.words(), n, a.Name, library, row.N, row.Accelerator), nil
+				op.Words(), n, a.Name, library, row.N, row.Accelerator), nil
 		default:
 			return row.collective(), "", nil
 		}
 	}
-	return Collective{}, "", fmt.Errorf("no %s constants for library %q", op.words(), library)
+	return Collective{}, "", fmt.Errorf("no %s constants for library %q", op.Words(), library)
 }
 
-// words is the operation's name in a sentence.
-func (op Operation) words() string { return strings.ReplaceAll(string(op), "_", "-") }
+// Words is the operation's name in a sentence.
+func (op Operation) Words() string { return strings.ReplaceAll(string(op), "_", "-") }
 
 // findCollective picks the row with the fewest accelerators that is not below
 // n, or else the one with the most. A default row (n = 0) serves any number.

@@ -35,13 +35,30 @@ type Work struct {
 }
 
 // Tokens is the number of rows of the step's matrix products.
-func (w *Work) Tokens() int {
-	n := w.DecodeRows + w.PaddingRows
+func (w *Work) Tokens() int { return w.BatchRows() + w.PromptTokens() }
+
+// PromptTokens is the number of prompt tokens of the step, padding included.
+func (w *Work) PromptTokens() int {
+	n := 0
 	for _, c := range w.Prefill {
 		n += c.Tokens
 	}
 	return n
 }
+
+// PromptSquares is Σ (p+L)² - p² over the chunks of L tokens on a context of p:
+// twice the token pairs of causal attention.
+func (w *Work) PromptSquares() float64 {
+	var sum float64
+	for _, c := range w.Prefill {
+		p, l := float64(c.Context), float64(c.Tokens)
+		sum += l * (2*p + l)
+	}
+	return sum
+}
+
+// BatchRows is the number of sequences of the decoding part, padding included.
+func (w *Work) BatchRows() int { return w.DecodeRows + w.PaddingRows }
 
 // Cost is what a step takes. Bytes, FLOPs and LinkBytes are summed over the
 // replica's accelerators.

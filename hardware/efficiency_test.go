@@ -138,3 +138,24 @@ func TestCollectiveTime(t *testing.T) {
 		t.Errorf("100 bytes at half of 50 B/s after a second take %v, want 5", float64(got))
 	}
 }
+
+func TestAttentionThatLeavesAPartIdle(t *testing.T) {
+	e := Efficiency{Fill: 128, Mixed: 0.5}
+	for _, c := range []struct{ tokens, heads, want float64 }{
+		{64, 128, 1}, {8192, 1, 1}, {128, 32, math.Pow(2, 0.65)}, {16, 32, math.Pow(4, 0.65)}, {64, 32, math.Pow(4, 0.65)},
+	} {
+		if got := e.Slowdown(c.tokens, c.heads); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v tokens of %v heads: %v times as long, want %v", c.tokens, c.heads, got, c.want)
+		}
+	}
+	if got := e.Repeats(8); got != 4 {
+		t.Errorf("8 query heads read %v times", got)
+	}
+	if got := e.Repeats(1); got != 1 {
+		t.Errorf("one query head reads %v times", got)
+	}
+	packed := Efficiency{}
+	if packed.Slowdown(1, 1) != 1 || packed.Repeats(8) != 1 {
+		t.Error("kernels that pack and split are slowed down")
+	}
+}

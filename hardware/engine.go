@@ -89,6 +89,29 @@ func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
 	return e.LaunchFloor
 }
 
+// Validate refuses an expert imbalance below 1 and a library of collectives
+// without constants.
+func (e *Engine) Validate() error {
+	if e.ExpertImbalance < 1 {
+		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "the busiest is below the mean", Allowed: "1 or more"}
+	}
+	tables, err := collectives()
+	if err != nil {
+		return err
+	}
+	var libraries []string
+	for _, r := range tables[AllReduce] {
+		if !slices.Contains(libraries, r.Library) {
+			libraries = append(libraries, r.Library)
+		}
+	}
+	if !slices.Contains(libraries, e.AllReduce) {
+		return &badinput.Error{Key: "all_reduce", Value: e.AllReduce, Problem: "no such library was measured",
+			Allowed: "one of " + strings.Join(libraries, ", "), Nearest: badinput.Nearest(e.AllReduce, libraries)}
+	}
+	return nil
+}
+
 var engines = sync.OnceValues(loadEngines)
 
 func loadEngines() ([]Engine, error) {
@@ -99,6 +122,9 @@ func loadEngines() ([]Engine, error) {
 	for _, e := range all {
 		if e.ComputeEfficiency <= 0 || e.ComputeEfficiency > 1 || e.MemoryEfficiency <= 0 || e.MemoryEfficiency > 1 {
 			return nil, fmt.Errorf("engine %s: kernel efficiencies must be in (0, 1]", e.Name)
+		}
+		if err := e.Validate(); err != nil {
+			return nil, fmt.Errorf("engine %s: %w", e.Name, err)
 		}
 	}
 	slices.SortFunc(all, func(a, b Engine) int { return strings.Compare(a.Name, b.Name) })
@@ -118,7 +144,8 @@ func Engines() []string {
 	return names
 }
 
-// LookupEngine returns the profile of that name, without regard to case.
+// LookupEngine returns the profile of that name, without regard to case, or the
+// one in a file when the name is a path.
 func LookupEngine(name string) (Engine, error) {
 	all, err := engines()
 	if err != nil {
@@ -129,9 +156,8 @@ func LookupEngine(name string) (Engine, error) {
 			return e, nil
 		}
 	}
-	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(strings.ToLower(name), ".toml") {
-		return Engine{}, &badinput.Error{Key: "engine", Value: name,
-			Problem: "a path to an engine profile is not supported yet", Allowed: "one of " + strings.Join(Engines(), ", ")}
+	if isProfilePath(name) {
+		return LoadEngine(name)
 	}
 	return Engine{}, &badinput.Error{Key: "engine", Value: name, Problem: "unknown engine",
 		Allowed: "one of " + strings.Join(Engines(), ", "), Nearest: badinput.Nearest(name, Engines())}

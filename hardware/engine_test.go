@@ -65,8 +65,8 @@ func TestLookupEngineSaysWhatIsWrong(t *testing.T) {
 	all := "fastertransformer, hf-eager, ideal, sglang, trtllm, vllm-v0-2023, vllm-v1"
 	for name, want := range map[string]string{
 		"vlm-v1":       `engine = "vlm-v1": unknown engine; allowed: one of ` + all + `; did you mean "vllm-v1"?`,
-		"my/engine":    `engine = "my/engine": a path to an engine profile is not supported yet; allowed: one of ` + all,
-		"profile.toml": `engine = "profile.toml": a path to an engine profile is not supported yet; allowed: one of ` + all,
+		"my/engine":    `engine = "my/engine": cannot be read: no such file or directory`,
+		"profile.toml": `engine = "profile.toml": cannot be read: no such file or directory`,
 	} {
 		_, err := LookupEngine(name)
 		var bad *badinput.Error

@@ -16,6 +16,17 @@ type decodeAttention struct {
 	latency    units.Seconds
 	perRow     units.Seconds // queries and outputs
 	perContext units.Seconds
+
+	flopsPerContext units.FLOPs
+	bytesPerContext units.Bytes
+	bytesPerRow     units.Bytes
+	efficiency      hardware.Efficiency
+}
+
+// mixed is the kernel in a step that also has prompts.
+func (a decodeAttention) mixed(repeats float64) decodeAttention {
+	a.perContext *= units.Seconds(repeats)
+	return a
 }
 
 func (a *decodeAttention) time(rows, context float64) units.Seconds {
@@ -34,10 +45,12 @@ func (m *Model) newDecodeAttention(s *shard, e hardware.Efficiency) decodeAttent
 	}
 	flops := units.FLOPs(2 * (query + value))
 	bytes := units.Bytes(s.kvElements * d.KV.Bytes())
+	row := units.Bytes((query + value) * m.machine.wideBytes)
 	return decodeAttention{
-		latency:    e.Latency,
-		perRow:     units.Bytes((query + value) * m.machine.wideBytes / e.Memory).At(m.machine.bandwidth),
-		perContext: e.Overlap(flops.At(m.machine.wide), bytes.At(m.machine.bandwidth)),
+		latency:         e.Latency,
+		perRow:          (row / units.Bytes(e.Memory)).At(m.machine.bandwidth),
+		perContext:      e.Overlap(flops.At(m.machine.wide), bytes.At(m.machine.bandwidth)),
+		flopsPerContext: flops, bytesPerContext: bytes, bytesPerRow: row, efficiency: e,
 	}
 }
 
@@ -48,6 +61,7 @@ type prefillAttention struct {
 	flopsPerContext units.FLOPs // to project a context token's latent vector up again
 	bytesPerToken   units.Bytes // query and output
 	bytesPerKey     units.Bytes // what is kept of a token of context or chunk
+	heads           float64     // on this accelerator
 	efficiency      hardware.Efficiency
 }
 
@@ -57,6 +71,7 @@ func (m *Model) newPrefillAttention(s *shard, e hardware.Efficiency) prefillAtte
 		flopsPerPair:  units.FLOPs(2 * (s.queryWidth + s.valueWidth)),
 		bytesPerToken: units.Bytes((s.queryWidth + s.valueWidth) * m.machine.wideBytes),
 		bytesPerKey:   units.Bytes(s.kvElements * d.KV.Bytes()),
+		heads:         float64(d.Architecture.Heads) / float64(d.TP),
 		efficiency:    e,
 	}
 	if l := d.Architecture.Latent; l != nil {
@@ -99,9 +114,21 @@ func (r reach) share(n float64) reach {
 	return reach{r.pairs / n, r.tokens / n, r.keys / n, r.context / n}
 }
 
+// alone is the duration for a single chunk, which may leave a part of the
+// accelerator idle.
+func (a *prefillAttention) alone(r reach, m *machine) units.Seconds {
+	t := a.time(r, m)
+	return t + (t-a.efficiency.Latency)*units.Seconds(a.efficiency.Slowdown(r.tokens, a.heads)-1)
+}
+
+// work is the FLOPs and bytes of a reach.
+func (a *prefillAttention) work(r reach) (units.FLOPs, units.Bytes) {
+	return units.FLOPs(r.pairs)*a.flopsPerPair + units.FLOPs(r.context)*a.flopsPerContext,
+		units.Bytes(r.tokens)*a.bytesPerToken + units.Bytes(r.keys)*a.bytesPerKey
+}
+
 func (a *prefillAttention) time(r reach, m *machine) units.Seconds {
-	flops := units.FLOPs(r.pairs)*a.flopsPerPair + units.FLOPs(r.context)*a.flopsPerContext
-	bytes := units.Bytes(r.tokens)*a.bytesPerToken + units.Bytes(r.keys)*a.bytesPerKey
+	flops, bytes := a.work(r)
 	return a.efficiency.Time(flops, bytes, m.wide, m.bandwidth)
 }
 
@@ -126,6 +153,7 @@ func (m *Model) buildAttention(s *shard) error {
 		return err
 	}
 	m.decode = m.newDecodeAttention(s, decode)
+	m.mixed = m.decode.mixed(decode.Repeats(2 * s.queryWidth / s.kvElements))
 	m.prefill = m.newPrefillAttention(s, prefill)
 	return nil
 }

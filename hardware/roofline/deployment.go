@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,8 +91,8 @@ func (d *Deployment) checkPrecisions() error {
 	a := &d.Accelerator
 	if a.Peak(d.Activations) == 0 {
 		return &badinput.Error{Key: "model.activations", Value: string(d.Activations),
-			Problem: fmt.Sprintf("%s does not compute in %s", a.Name, d.Activations),
-			Allowed: "one of " + precisionList(a.ComputePrecisions())}
+			Problem: fmt.Sprintf("%s does not compute in %s; it would run in %s", a.Name, d.Activations, d.standIn()),
+			Allowed: "one of " + precisionList(d.computable())}
 	}
 	if d.Activations == hardware.INT4 {
 		return &badinput.Error{Key: "model.activations", Value: string(d.Activations),
@@ -106,6 +107,26 @@ func (d *Deployment) checkPrecisions() error {
 		return &badinput.Error{Key: "hardware.accelerator", Value: a.Name, Problem: "has no 16-bit compute type for attention"}
 	}
 	return nil
+}
+
+// computable lists the types that activations can have on the accelerator.
+func (d *Deployment) computable() []hardware.Precision {
+	return slices.DeleteFunc(d.Accelerator.ComputePrecisions(), func(p hardware.Precision) bool { return p == hardware.INT4 })
+}
+
+// standIn says in what an accelerator without the activations' type runs a
+// model: in a 16-bit type, reading narrower weights as they are.
+func (d *Deployment) standIn() string {
+	for _, p := range []hardware.Precision{hardware.BF16, hardware.FP16, hardware.FP32} {
+		if d.Accelerator.Peak(p) == 0 {
+			continue
+		}
+		if d.Activations.Bytes() < 2 && d.Weights.Bytes() < 2 {
+			return fmt.Sprintf("%s with weights in %s (activations = %q)", p, d.Weights, p)
+		}
+		return string(p)
+	}
+	return "none"
 }
 
 // wideType is the type in which attention and the LM head compute, which

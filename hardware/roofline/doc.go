@@ -10,6 +10,10 @@
 // dimensions of models (package hardware/model). It must not know requests,
 // policies or the clock: a step is a Work, and its cost depends on nothing else.
 //
+// Not modelled: transfers that overlap with kernels, micro-batches of a pipeline
+// in different stages at a time, experts placed by their load, and a KV cache
+// that drops what has left a layer's window.
+//
 // No step is faster than the bytes that it must move divided by the bandwidth,
 // or than its FLOPs divided by the dense peak.
 package roofline

@@ -11,15 +11,19 @@ import (
 // often a step does it, and what each accelerator sends for a token of its
 // group.
 type exchange struct {
+	name         string
 	times        float64
 	bytesPerSlot units.Bytes // sent by each accelerator, per token of its data-parallel group
 	collective   hardware.Collective
 	link         hardware.Link
 }
 
+// volume is what each accelerator sends in one exchange.
+func (e *exchange) volume(tokens float64) units.Bytes { return units.Bytes(tokens) * e.bytesPerSlot }
+
 // time is the duration of all of a step's exchanges of this kind.
 func (e *exchange) time(tokens float64) units.Seconds {
-	return units.Seconds(e.times) * e.collective.Time(units.Bytes(tokens)*e.bytesPerSlot, e.link)
+	return units.Seconds(e.times) * e.collective.Time(e.volume(tokens), e.link)
 }
 
 // buildExchanges lists what a step sends:
@@ -41,7 +45,7 @@ func (m *Model) buildExchanges() error {
 		if err := m.addExchange(hardware.AllReduce, d.TP, times, 2*(tp-1)/tp*hidden); err != nil {
 			return err
 		}
-		m.gather = &exchange{times: 1, bytesPerSlot: units.Bytes((tp - 1) / tp * float64(d.Architecture.Vocab) * m.machine.wideBytes),
+		m.gather = &exchange{name: "gather of logits", times: 1, bytesPerSlot: units.Bytes((tp - 1) / tp * float64(d.Architecture.Vocab) * m.machine.wideBytes),
 			collective: m.exchanges[0].collective, link: m.exchanges[0].link}
 	}
 	if d.DP > 1 {
@@ -50,7 +54,7 @@ func (m *Model) buildExchanges() error {
 		}
 	}
 	if d.PP > 1 {
-		// Point to point was not measured; an all-to-all comes nearest.
+		m.estimate("hand-over between pipeline stages: as an all-to-all")
 		if err := m.addExchange(hardware.AllToAll, d.Accelerators(), float64(d.PP-1), hidden); err != nil {
 			return err
 		}
@@ -96,6 +100,6 @@ func (m *Model) addExchange(op hardware.Operation, n int, times, bytesPerSlot fl
 	}
 	m.estimate(estimated)
 	link, _ := d.Accelerator.Interconnect(n)
-	m.exchanges = append(m.exchanges, exchange{times: times, bytesPerSlot: units.Bytes(bytesPerSlot), collective: c, link: link})
+	m.exchanges = append(m.exchanges, exchange{name: op.Words(), times: times, bytesPerSlot: units.Bytes(bytesPerSlot), collective: c, link: link})
 	return nil
 }

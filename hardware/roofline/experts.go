@@ -1,6 +1,8 @@
 package roofline
 
 import (
+	"fmt"
+
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/internal/units"
@@ -19,14 +21,18 @@ type experts struct {
 	efficiency    hardware.Efficiency
 }
 
-// time is the duration for so many tokens of the whole replica: two FLOPs per
-// weight for every visit of a token to an expert, and in bytes the weights of
-// the experts that are visited at all, and the activations.
-func (e *experts) time(tokens float64, bandwidth units.BytesPerSecond) units.Seconds {
+// work is what so many tokens of the whole replica take: two FLOPs per weight
+// for every visit of a token to an expert, and in bytes the weights of the
+// experts that are visited at all, and the activations.
+func (e *experts) work(tokens float64) (units.FLOPs, units.Bytes) {
 	visits := tokens * float64(e.mixture.Active) / e.groups * e.imbalance
 	distinct := min(e.mixture.Distinct(tokens)*e.imbalance, float64(e.mixture.Count)) / e.groups
-	flops := units.FLOPs(2 * e.weights * visits)
-	bytes := units.Bytes(distinct*e.weights*e.weightBytes + visits*e.bytesPerVisit)
+	return units.FLOPs(2 * e.weights * visits), units.Bytes(distinct*e.weights*e.weightBytes + visits*e.bytesPerVisit)
+}
+
+// time is the duration for so many tokens of the whole replica.
+func (e *experts) time(tokens float64, bandwidth units.BytesPerSecond) units.Seconds {
+	flops, bytes := e.work(tokens)
 	return e.efficiency.Time(flops, bytes, e.peak, bandwidth)
 }
 
@@ -42,12 +48,14 @@ func (m *Model) buildExperts(s *shard) error {
 	if err != nil {
 		return err
 	}
+	m.expertTimes = make(memo, memoTokens)
 	m.experts = &experts{mixture: *d.Architecture.Experts, groups: float64(d.EP), imbalance: 1,
 		weights: elements(s.expert), weightBytes: f.weightBytes(),
 		bytesPerVisit: s.hidden * (f.activations.Bytes() + 2),
 		peak:          d.Accelerator.Peak(f.activations), efficiency: e}
 	if d.EP > 1 {
 		m.experts.imbalance = d.Engine.ExpertImbalance
+		m.estimate(fmt.Sprintf("load of the busiest of %d expert-parallel groups: %g times the mean", d.EP, d.Engine.ExpertImbalance))
 	}
 	return nil
 }

@@ -23,11 +23,16 @@ type product struct {
 	quantizePerInput units.Seconds // per input element, the pass that quantizes it
 }
 
-// time is the duration for so many rows: 2*rows*inner*outer FLOPs; the weights,
-// the inputs and 16-bit outputs in bytes.
+// work is what so many rows take: 2*rows*inner*outer FLOPs; the weights, the
+// inputs and 16-bit outputs in bytes.
+func (p *product) work(rows float64) (units.FLOPs, units.Bytes) {
+	return units.FLOPs(2 * rows * p.inner * p.outer),
+		units.Bytes(p.weightBytes*p.inner*p.outer + p.activationBytes*rows*p.inner + 2*rows*p.outer)
+}
+
+// time is the duration for so many rows.
 func (p *product) time(rows float64, bandwidth units.BytesPerSecond) units.Seconds {
-	flops := units.FLOPs(2 * rows * p.inner * p.outer)
-	bytes := units.Bytes(p.weightBytes*p.inner*p.outer + p.activationBytes*rows*p.inner + 2*rows*p.outer)
+	flops, bytes := p.work(rows)
 	return p.efficiency.Time(flops, bytes, p.peak, bandwidth) + p.quantizePerInput*units.Seconds(rows*p.inner)
 }
 

@@ -19,6 +19,7 @@ type Model struct {
 	experts     *experts // nil: none
 	elementwise hardware.Efficiency
 	decode      decodeAttention
+	mixed       decodeAttention // in a step that also has prompts
 	prefill     prefillAttention
 	exchanges   []exchange
 	gather      *exchange // of the accelerators' parts of the logits, per row; nil for one
@@ -38,6 +39,7 @@ var _ hardware.Windowed = (*Model)(nil)
 
 // layers is a number of layers that have the same products.
 type layers struct {
+	name     string
 	count    float64
 	products []product
 }

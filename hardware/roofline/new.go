@@ -21,11 +21,10 @@ func New(d Deployment) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{
-		deployment:  d,
-		memory:      d.budget(),
-		tokenTimes:  make(memo, memoTokens),
-		expertTimes: make(memo, memoTokens),
-		logitTimes:  make(memo, memoLogits),
+		deployment: d,
+		memory:     d.budget(),
+		tokenTimes: make(memo, memoTokens),
+		logitTimes: make(memo, memoLogits),
 		machine: machine{
 			bandwidth: d.Accelerator.Bandwidth,
 			compute:   d.Accelerator.Peak(d.Activations),
@@ -51,19 +50,24 @@ func (m *Model) buildOperators() error {
 	d, s := &m.deployment, m.deployment.shard()
 	a := &d.Architecture
 	common, wide := d.common(), format{d.wideType(), d.wideType()}
+	output := len(s.attention) - 1
 	for _, part := range []struct {
+		name     string
 		count    int
 		matrices []widths
 		format   format
 	}{
-		{a.Layers, s.attention, common}, {a.DenseLayers(), s.dense, common},
-		{a.ExpertLayers(), s.shared, common}, {a.ExpertLayers(), s.router, wide},
+		{"QKV projection", a.Layers, s.attention[:output], common},
+		{"output projection", a.Layers, s.attention[output:], common},
+		{"MLP", a.DenseLayers(), s.dense, common},
+		{"shared experts", a.ExpertLayers(), s.shared, common},
+		{"router", a.ExpertLayers(), s.router, wide},
 	} {
 		products, err := m.products(part.matrices, part.format)
 		if err != nil {
 			return err
 		}
-		m.layers = append(m.layers, layers{float64(part.count), products})
+		m.layers = append(m.layers, layers{part.name, float64(part.count), products})
 	}
 	head, err := m.products([]widths{{s.hidden, d.paddedVocab() / float64(d.TP)}}, wide)
 	if err != nil {

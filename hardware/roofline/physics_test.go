@@ -20,9 +20,7 @@ func anyModel(t *rapid.T) *Model {
 	d = d.withDefaults()
 	d.TP = rapid.SampledFrom(d.workingTPs()).Draw(t, "tp")
 	drawParallelism(t, &d)
-	wide := rapid.SampledFrom(slices.DeleteFunc(d.Accelerator.ComputePrecisions(), func(p hardware.Precision) bool {
-		return p == hardware.INT4
-	}))
+	wide := rapid.SampledFrom(d.computable())
 	d.Activations = wide.Draw(t, "activations")
 	d.Weights = rapid.SampledFrom(slices.DeleteFunc(hardware.Precisions(), func(p hardware.Precision) bool {
 		return p.Bytes() > d.Activations.Bytes()

@@ -23,7 +23,7 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 	}
 	if w.DecodeRows > 0 {
 		windowed := m.windowContext(w)
-		gpu += m.decodeTime(w.DecodeRows, float64(w.DecodeContext), windowed)
+		gpu += m.decodeTime(m.decodeKernel(w), w.DecodeRows, float64(w.DecodeContext), windowed)
 		m.totals.addDecode(&cost, w.DecodeRows, float64(w.DecodeContext), windowed)
 	}
 	if len(w.Prefill) > 0 {
@@ -58,39 +58,68 @@ func (m *Model) windowContext(w *hardware.Work) float64 {
 	return float64(w.DecodeWindowContext)
 }
 
+// decodeKernel is the attention kernel of the work's decoding sequences.
+func (m *Model) decodeKernel(w *hardware.Work) *decodeAttention {
+	if len(w.Prefill) > 0 {
+		return &m.mixed
+	}
+	return &m.decode
+}
+
 // decodeTime is the attention of the decoding sequences in all layers.
-func (m *Model) decodeTime(rows int, context, windowed float64) units.Seconds {
-	a, groups := &m.deployment.Architecture, float64(m.deployment.DP)
-	share := float64(m.groupShare(rows))
-	t := units.Seconds(a.FullLayers()) * m.decode.time(share, context/groups)
-	if a.WindowLayers > 0 {
-		t += units.Seconds(a.WindowLayers) * m.decode.time(share, windowed/groups)
+func (m *Model) decodeTime(kernel *decodeAttention, rows int, context, windowed float64) units.Seconds {
+	share, groups := float64(m.groupShare(rows)), float64(m.deployment.DP)
+	return m.inLayers(kernel.time(share, context/groups), kernel.time(share, windowed/groups))
+}
+
+// prefillTime is the attention of the chunks in all layers: of the busiest
+// data-parallel group, or of the chunk that takes longest alone because it leaves
+// a part of the accelerator idle.
+func (m *Model) prefillTime(chunks []hardware.Chunk) units.Seconds {
+	t := m.reachTime(m.busiestReach(chunks))
+	if m.prefill.efficiency.Fill == 0 {
+		return t
+	}
+	for _, c := range chunks {
+		full, windowed := reachOf(c, m.Window())
+		t = max(t, m.inLayers(m.prefill.alone(full, &m.machine), m.prefill.alone(windowed, &m.machine)))
 	}
 	return t
 }
 
-// prefillTime is the attention of the chunks in all layers: of a group's equal
-// share of them, or of the longest chunk alone.
-func (m *Model) prefillTime(chunks []hardware.Chunk) units.Seconds {
-	var full, windowed reach
-	var longest units.Seconds
+// busiestReach is what the chunks of the busiest data-parallel group attend to:
+// an equal share of them, or the largest chunk.
+func (m *Model) busiestReach(chunks []hardware.Chunk) (full, windowed reach) {
 	for _, c := range chunks {
 		f, w := reachOf(c, m.Window())
-		if m.deployment.DP > 1 {
-			longest = max(longest, m.reachTime(f, w))
-		}
 		full.add(f)
 		windowed.add(w)
 	}
-	groups := float64(m.deployment.DP)
-	return max(longest, m.reachTime(full.share(groups), windowed.share(groups)))
+	groups := m.deployment.DP
+	if groups == 1 {
+		return full, windowed
+	}
+	full, windowed = full.share(float64(groups)), windowed.share(float64(groups))
+	most := m.reachTime(full, windowed)
+	for _, c := range chunks {
+		if f, w := reachOf(c, m.Window()); m.reachTime(f, w) > most {
+			full, windowed, most = f, w, m.reachTime(f, w)
+		}
+	}
+	return full, windowed
 }
 
 func (m *Model) reachTime(full, windowed reach) units.Seconds {
+	return m.inLayers(m.prefill.time(full, &m.machine), m.prefill.time(windowed, &m.machine))
+}
+
+// inLayers is the time of all layers, given that of one that attends to
+// everything and of one with a window.
+func (m *Model) inLayers(full, windowed units.Seconds) units.Seconds {
 	a := &m.deployment.Architecture
-	t := units.Seconds(a.FullLayers()) * m.prefill.time(full, &m.machine)
+	t := units.Seconds(a.FullLayers()) * full
 	if a.WindowLayers > 0 {
-		t += units.Seconds(a.WindowLayers) * m.prefill.time(windowed, &m.machine)
+		t += units.Seconds(a.WindowLayers) * windowed
 	}
 	return t
 }
@@ -107,20 +136,10 @@ func (m *Model) withHost(gpu units.Seconds, sequences int) units.Seconds {
 }
 
 // tokenTime is the time of the operators that depend on the number of a group's
-// tokens alone: the layers' matrix products, elementwise kernels and exchanges,
-// and the embedding.
+// tokens alone.
 func (m *Model) tokenTime(tokens int) units.Seconds {
-	n := float64(tokens)
-	total := m.latencies + m.embeddingTime(n)
-	for _, l := range m.layers {
-		for i := range l.products {
-			total += units.Seconds(l.count) * l.products[i].time(n, m.machine.bandwidth)
-		}
-	}
-	total += m.elementwise.Overlap(0, units.Bytes(n*m.elementwiseBytes).At(m.machine.bandwidth))
-	for i := range m.exchanges {
-		total += m.exchanges[i].time(n)
-	}
+	var total units.Seconds
+	m.tokenOperators(float64(tokens), func(o Operator) { total += o.Time })
 	return total
 }
 
@@ -131,28 +150,10 @@ func (m *Model) expertTime(tokens int) units.Seconds {
 	return layers * m.experts.time(float64(tokens), m.machine.bandwidth)
 }
 
-// embeddingTime is the gather of the tokens' rows and the final norm.
-func (m *Model) embeddingTime(tokens float64) units.Seconds {
-	bytes := units.Bytes(4*tokens) * m.totals.rowBytes
-	return 2*m.elementwise.Latency + m.elementwise.Overlap(0, bytes.At(m.machine.bandwidth))
-}
-
-// logitBytes is what sampling moves per logit: the 16-bit logit and its 32-bit
-// copy.
-const logitBytes = 6
-
-// samplerLaunches is the number of kernels of a sampler: about 20 us in all.
-const samplerLaunches = 10
-
-// logitTime is the time of the LM head and the sampler for so many rows, and of
-// gathering the accelerators' parts of the logits.
+// logitTime is the time of the operators that depend on a group's rows of logits
+// alone.
 func (m *Model) logitTime(rows int) units.Seconds {
-	n := float64(rows)
-	logits := units.Bytes(n * float64(m.deployment.Architecture.Vocab) * logitBytes)
-	t := m.head.time(n, m.machine.bandwidth) + samplerLaunches*m.elementwise.Latency +
-		m.elementwise.Overlap(0, logits.At(m.machine.bandwidth))
-	if m.gather != nil {
-		t += m.gather.time(n)
-	}
-	return t
+	var total units.Seconds
+	m.logitOperators(float64(rows), func(o Operator) { total += o.Time })
+	return total
 }

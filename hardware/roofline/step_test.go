@@ -121,10 +121,12 @@ func TestModelIsSafeForConcurrentUse(t *testing.T) {
 }
 
 func TestStepDoesNotAllocate(t *testing.T) {
-	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 4))
-	for name, w := range map[string]*hardware.Work{"decode": decode(64, 700), "prefill": prefill(4, 500), "beyond the memo": prefill(2, memoTokens)} {
-		if n := testing.AllocsPerRun(100, func() { m.Step(w) }); n != 0 {
-			t.Errorf("%s: %v allocations", name, n)
+	for _, model := range []string{"llama-3.1-8b", "gpt-oss-20b"} {
+		m := build(t, deployment(t, "h100-sxm", "vllm-v1", model, 4))
+		for name, w := range map[string]*hardware.Work{"decode": decode(64, 700), "prefill": prefill(4, 500), "beyond the memo": prefill(2, memoTokens)} {
+			if n := testing.AllocsPerRun(100, func() { m.Step(w) }); n != 0 {
+				t.Errorf("%s, %s: %v allocations", model, name, n)
+			}
 		}
 	}
 }

@@ -1,0 +1,95 @@
+package hardware
+
+import (
+	"maps"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/strict"
+)
+
+// customName is what a custom accelerator is called that does not say.
+const customName = "custom"
+
+// Custom returns the accelerator that a [hardware.custom] table describes: the
+// fields of Accelerator by their keys, and
+//
+//	like = "h100-sxm"
+//
+// for an accelerator of the catalog that supplies every field which the table
+// leaves out, and whose kernels stand in for its own. Without like, memory,
+// bandwidth, tdp_w and a 16-bit rate are required. Errors are *badinput.Error
+// with keys relative to the table.
+func Custom(table map[string]any) (Accelerator, error) {
+	table = maps.Clone(table)
+	base, err := customBase(table)
+	if err != nil {
+		return Accelerator{}, err
+	}
+	delete(table, "like")
+	a := base
+	a.Provenance = maps.Clone(base.Provenance)
+	if err := strict.Decode(table, &a); err != nil {
+		return Accelerator{}, err
+	}
+	if _, given := table["idle_w"]; !given && base.TDPWatts > 0 {
+		a.IdleWatts = base.IdleWatts / base.TDPWatts * a.TDPWatts
+	}
+	if err := a.completePower(); err != nil {
+		return Accelerator{}, err
+	}
+	return a, a.checkCustom()
+}
+
+// customBase is the accelerator that a custom one starts from.
+func customBase(table map[string]any) (Accelerator, error) {
+	like, given := table["like"]
+	if !given {
+		return Accelerator{Name: customName}, nil
+	}
+	name, ok := like.(string)
+	if !ok {
+		return Accelerator{}, &badinput.Error{Key: "like", Value: like, Problem: "wrong kind of value", Allowed: "a name of the catalog"}
+	}
+	base, err := LookupAccelerator(name)
+	if err != nil {
+		return Accelerator{}, keyed("like", err)
+	}
+	if base.KernelsLike == "" {
+		base.KernelsLike = base.Name
+	}
+	base.Name, base.Title, base.Source = customName, "like "+base.Title, "[hardware.custom], and of "+base.Name+": "+base.Source
+	return base, nil
+}
+
+func (a *Accelerator) checkCustom() error {
+	for _, required := range []struct {
+		key   string
+		value float64
+	}{{"memory", float64(a.Memory)}, {"bandwidth", float64(a.Bandwidth)}, {"tdp_w", a.TDPWatts}, {"bf16_tflops", max(a.BF16TFLOPS, a.FP16TFLOPS)}} {
+		if required.value == 0 {
+			return &badinput.Error{Key: required.key, Problem: "missing", Allowed: `a value, or like = "…" for an accelerator of the catalog that has one`}
+		}
+	}
+	if a.ScaleUp.World > 1 && a.ScaleUp.Bandwidth == 0 {
+		return &badinput.Error{Key: "link.bandwidth", Problem: "missing"}
+	}
+	if a.IdleWatts >= a.TDPWatts {
+		return &badinput.Error{Key: "idle_w", Value: a.IdleWatts, Problem: "not below tdp_w", Allowed: "0 to tdp_w"}
+	}
+	if a.KernelsLike != "" {
+		if _, err := LookupAccelerator(a.KernelsLike); err != nil {
+			return keyed("kernels_like", err)
+		}
+	}
+	return nil
+}
+
+// keyed returns err with another key, where it is bad input.
+func keyed(key string, err error) error {
+	if bad, ok := err.(*badinput.Error); ok {
+		other := *bad
+		other.Key = key
+		return &other
+	}
+	return err
+}

@@ -1,0 +1,147 @@
+package hardware
+
+import (
+	"fmt"
+	"sync"
+
+	"kneepoint/internal/units"
+)
+
+// efficiencyRow is one fit, or one class default where Accelerator is empty.
+type efficiencyRow struct {
+	Accelerator string  `toml:"accelerator"`
+	Backend     string  `toml:"backend"`
+	Version     string  `toml:"version"`
+	Format      string  `toml:"format"`
+	LatencyUS   float64 `toml:"t0_us"`
+	Compute     float64 `toml:"ec"`
+	Memory      float64 `toml:"em"`
+	Norm        float64 `toml:"q"`
+	Quantize    float64 `toml:"quant_c"`
+	Fill        float64 `toml:"fill"`
+	Mixed       float64 `toml:"mixed"`
+}
+
+type efficiencyTable struct {
+	Operator Operator        `toml:"operator"`
+	Rows     []efficiencyRow `toml:"rows"`
+}
+
+var efficiencies = sync.OnceValues(loadEfficiencies)
+
+func loadEfficiencies() (map[Operator][]efficiencyRow, error) {
+	tables, err := decodeFolder[efficiencyTable]("efficiency")
+	if err != nil {
+		return nil, err
+	}
+	byOperator := map[Operator][]efficiencyRow{}
+	for _, t := range tables {
+		for _, r := range t.Rows {
+			if !r.physical() {
+				return nil, fmt.Errorf("efficiency of %s: %+v would beat the hardware's peaks", t.Operator, r)
+			}
+		}
+		byOperator[t.Operator] = append(byOperator[t.Operator], t.Rows...)
+	}
+	return byOperator, nil
+}
+
+// physical reports whether no kernel with these constants is faster than the
+// hardware's peaks allow.
+func (r *efficiencyRow) physical() bool {
+	return r.LatencyUS >= 0 && r.Quantize >= 0 && r.Fill >= 0 && r.Mixed >= 0 && r.Norm >= 1 &&
+		0 < r.Compute && r.Compute <= 1 && 0 < r.Memory && r.Memory <= 1
+}
+
+func (r *efficiencyRow) efficiency() Efficiency {
+	return Efficiency{Latency: units.Microseconds(r.LatencyUS), Compute: r.Compute, Memory: r.Memory,
+		Norm: r.Norm, Quantize: r.Quantize, Fill: r.Fill, Mixed: r.Mixed}
+}
+
+// LookupEfficiency returns the constants of an operator's kernels in a format
+// (a compute type, the type of keys and values, or weight-only quantization) as
+// a backend writes them. It looks for measurements on the accelerator itself,
+// then on the one that its KernelsLike names, then on any of the same
+// architecture, then for the default of all accelerators; at each stop for the
+// backend, then vllm, then any backend. Unless the accelerator itself was
+// measured, estimated tells in words what stands in; elementwise kernels have
+// one set of constants for all, and the ideal backend rests on nothing.
+func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Efficiency, estimated string, err error) {
+	tables, err := efficiencies()
+	if err != nil {
+		return Efficiency{}, "", err
+	}
+	places := []string{a.Name}
+	if a.KernelsLike != "" {
+		places = append(places, a.KernelsLike)
+	}
+	places = append(places, sameArchitecture(a)...)
+	for _, place := range append(places, "") {
+		if row, ok := findRow(tables[op], place, backend, format); ok {
+			return row.efficiency(), row.standsIn(op, a), nil
+		}
+	}
+	return Efficiency{}, "", fmt.Errorf("no efficiency constants for %s in %s", op, format)
+}
+
+// standsIn tells what a row stands in for when it is used on an accelerator;
+// nothing when that is what was measured.
+func (r *efficiencyRow) standsIn(op Operator, a *Accelerator) string {
+	switch {
+	case r.Accelerator == a.Name || r.Backend == "ideal" || op == Elementwise:
+		return ""
+	case r.Accelerator == "":
+		return fmt.Sprintf("kernels of %s: class default", a.Name)
+	case r.Accelerator == a.KernelsLike:
+		return fmt.Sprintf("kernels of %s: as measured on %s", a.Name, r.Accelerator)
+	default:
+		return fmt.Sprintf("%s kernels (%s) of %s: as measured on %s", op, r.Format, a.Name, r.Accelerator)
+	}
+}
+
+// findRow picks the row of an accelerator ("" for the class default) by format
+// and then by backend, vllm, any backend.
+func findRow(rows []efficiencyRow, accelerator, backend, format string) (efficiencyRow, bool) {
+	best, rank := -1, 0
+	for i, r := range rows {
+		if r.Accelerator != accelerator || r.Format != format {
+			continue
+		}
+		if got := backendRank(r.Backend, backend); got > rank {
+			best, rank = i, got
+		}
+	}
+	if best < 0 {
+		return efficiencyRow{}, false
+	}
+	return rows[best], true
+}
+
+// backendRank orders a row's backend by how well it serves the wanted one. The
+// rows of "ideal" serve only who asks for them.
+func backendRank(have, wanted string) int {
+	switch {
+	case have == wanted:
+		return 3
+	case have == "ideal" || wanted == "ideal":
+		return 0
+	case have == "vllm":
+		return 2
+	default:
+		return 1
+	}
+}
+
+func sameArchitecture(a *Accelerator) []string {
+	all, err := accelerators()
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, b := range all {
+		if b.Architecture == a.Architecture && b.Name != a.Name {
+			names = append(names, b.Name)
+		}
+	}
+	return names
+}

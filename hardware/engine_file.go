@@ -1,0 +1,81 @@
+package hardware
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/strict"
+)
+
+// LoadEngine reads an engine profile from a TOML file: the parameters of Engine
+// by their keys, and
+//
+//	like = "vllm-v1"
+//
+// for the profile of the catalog that supplies every parameter which the file
+// leaves out. What is wrong with the file is a *badinput.Error about the key
+// "engine", whose value is the path.
+func LoadEngine(path string) (Engine, error) {
+	e, err := loadEngine(path)
+	if err != nil {
+		return Engine{}, &badinput.Error{Key: "engine", Value: path, Problem: err.Error()}
+	}
+	return e, nil
+}
+
+func loadEngine(path string) (Engine, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		var p *os.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return Engine{}, &badinput.Error{Problem: "cannot be read: " + err.Error()}
+	}
+	return ParseEngine(string(text), path)
+}
+
+// ParseEngine reads an engine profile from its text; name is what it is called
+// unless it says. Its errors are *badinput.Error with the profile's keys.
+func ParseEngine(text, name string) (Engine, error) {
+	var table map[string]any
+	if _, err := toml.Decode(text, &table); err != nil {
+		return Engine{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err)}
+	}
+	like, _ := table["like"].(string)
+	if like == "" || isProfilePath(like) {
+		return Engine{}, &badinput.Error{Key: "like", Value: table["like"], Problem: "missing, or no name",
+			Allowed: "one of " + strings.Join(Engines(), ", ")}
+	}
+	base, err := LookupEngine(like)
+	if err != nil {
+		return Engine{}, keyed("like", err)
+	}
+	delete(table, "like")
+	e := base
+	e.Name, e.Title, e.Date = name, "like "+base.Title, ""
+	e.Sources, e.LaunchFloorByArchitecture = maps.Clone(base.Sources), maps.Clone(base.LaunchFloorByArchitecture)
+	e.Estimated = slices.DeleteFunc(slices.Clone(base.Estimated), func(key string) bool { _, given := table[key]; return given })
+	for key := range table {
+		e.Sources[key] = name
+	}
+	if err := strict.Decode(table, &e); err != nil {
+		return Engine{}, err
+	}
+	return e, nil
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+func isProfilePath(name string) bool {
+	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(strings.ToLower(name), ".toml")
+}

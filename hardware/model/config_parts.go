@@ -1,0 +1,71 @@
+package model
+
+func (c *config) readLatent(a *Architecture) {
+	if c.optional("kv_lora_rank") == 0 {
+		return
+	}
+	a.Latent = &Latent{
+		QueryRank: c.optional("q_lora_rank"),
+		KVRank:    c.required("kv_lora_rank"),
+		NopeDim:   c.required("qk_nope_head_dim"),
+		RopeDim:   c.required("qk_rope_head_dim"),
+		ValueDim:  c.required("v_head_dim"),
+	}
+	a.HeadDim = a.Latent.NopeDim + a.Latent.RopeDim
+	a.KVHeads = a.Heads
+}
+
+func (c *config) readExperts(a *Architecture) {
+	count := c.optional("n_routed_experts", "num_local_experts", "num_experts")
+	if count == 0 {
+		return
+	}
+	e := &Experts{
+		Count:       count,
+		Active:      c.required("num_experts_per_tok", "experts_per_token"),
+		FFN:         c.or(a.FFN, "moe_intermediate_size"),
+		SharedFFN:   c.optional("shared_expert_intermediate_size"),
+		DenseLayers: c.denseLayers(a.Layers),
+	}
+	if shared := c.optional("n_shared_experts"); shared > 0 {
+		e.SharedFFN = shared * e.FFN
+	}
+	a.Experts = e
+	if e.DenseLayers == 0 {
+		a.FFN = 0
+	}
+}
+
+// denseLayers is the number of layers without experts: the first ones, every
+// one that the step between sparse ones leaves out, and those that are listed.
+func (c *config) denseLayers(layers int) int {
+	dense := c.optional("first_k_dense_replace")
+	if step := c.optional("decoder_sparse_step"); step > 1 {
+		dense = layers - layers/step
+	}
+	if list, ok := c.table["mlp_only_layers"].([]any); ok {
+		dense += len(list)
+	}
+	return dense
+}
+
+// readWindow reads which layers attend to a window alone: those that are listed,
+// or those that the family's pattern says.
+func (c *config) readWindow(a *Architecture, f family) {
+	window := c.optional("sliding_window")
+	if window == 0 || window >= a.MaxContext || !c.flag("use_sliding_window", true) {
+		return
+	}
+	layers := f.windowLayers(c, a.Layers)
+	if list, ok := c.table["layer_types"].([]any); ok {
+		layers = 0
+		for _, kind := range list {
+			if kind == "sliding_attention" {
+				layers++
+			}
+		}
+	}
+	if layers > 0 {
+		a.Window, a.WindowLayers = window, layers
+	}
+}

@@ -1,0 +1,98 @@
+package model
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+)
+
+func TestDistinctExperts(t *testing.T) {
+	for _, c := range []struct {
+		count, active int
+		tokens, want  float64
+	}{
+		{8, 2, 0, 0},
+		{8, 2, 1, 2},
+		{2, 1, 2, 1.5}, // both tokens pick the same one half of the time
+		{8, 8, 3, 8},   // every token visits all
+		{128, 8, 16, 128 * (1 - math.Pow(120.0/128, 16))},
+		{256, 8, 1e6, 256},
+	} {
+		e := Experts{Count: c.count, Active: c.active}
+		if got := e.Distinct(c.tokens); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v tokens to %d of %d: %v experts, want %v", c.tokens, c.active, c.count, got, c.want)
+		}
+	}
+}
+
+// Against draws of the routing itself.
+func TestDistinctExpertsAgainstDraws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		count := rapid.IntRange(2, 6).Draw(t, "count")
+		tokens := rapid.IntRange(1, 5).Draw(t, "tokens")
+		// With one active expert all routings are equally likely: count them out.
+		routings := int(math.Pow(float64(count), float64(tokens)))
+		var sum int
+		for r := range routings {
+			seen := map[int]bool{}
+			for range tokens {
+				seen[r%count] = true
+				r /= count
+			}
+			sum += len(seen)
+		}
+		e := Experts{Count: count, Active: 1}
+		if got, want := e.Distinct(float64(tokens)), float64(sum)/float64(routings); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("%v distinct experts, counted out %v", got, want)
+		}
+	})
+}
+
+func TestWindowPairsAreASum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.IntRange(0, 300).Draw(t, "from")
+		to := from + rapid.IntRange(0, 300).Draw(t, "tokens")
+		window := rapid.IntRange(1, 400).Draw(t, "window")
+		var want float64
+		for i := from; i < to; i++ {
+			want += float64(min(i+1, window))
+		}
+		if got := WindowPairs(from, to, window); got != want {
+			t.Fatalf("%v pairs, want %v", got, want)
+		}
+	})
+}
+
+func TestLatentAttention(t *testing.T) {
+	a := lookup(t, "deepseek-v3")
+	// DeepSeek-V3's technical report: 671B parameters of which 37B are active; a
+	// latent vector of 512 and 64 rotary elements per token and layer.
+	if got := a.Parameters(); math.Abs(got/671e9-1) > 1e-3 {
+		t.Errorf("%v parameters", got)
+	}
+	if got := a.ActiveParameters(); math.Abs(got/37e9-1) > 0.02 {
+		t.Errorf("%v active parameters", got)
+	}
+	if got := float64(a.KVBytesPerToken(hardware.BF16)); got != 61*(512+64)*2 {
+		t.Errorf("%v bytes per token", got)
+	}
+	if got, want := float64(a.PairFLOPs()), 2.0*128*(128+64+128); got != want {
+		t.Errorf("%v FLOPs per pair and layer, want %v", got, want)
+	}
+}
+
+func TestSharedAndRoutedExpertsAreCountedOnce(t *testing.T) {
+	a := Architecture{Layers: 3, Hidden: 4, Heads: 1, KVHeads: 1, HeadDim: 4, FFN: 10, Gated: true, Vocab: 2,
+		Experts: &Experts{Count: 5, Active: 2, FFN: 6, SharedFFN: 7, DenseLayers: 1}}
+	attention := 4*(1+2)*4 + 4*4.0
+	dense, routed, shared, router := 3*4*10.0, 3*4*6.0, 3*4*7.0, 4*5.0
+	if got, want := a.MatrixWeights(), 3*attention+dense+2*(5*routed+shared+router); got != want {
+		t.Errorf("%v weights, want %v", got, want)
+	}
+	if got, want := a.ActiveWeights(), 3*attention+dense+2*(2*routed+shared+router); got != want {
+		t.Errorf("%v active weights, want %v", got, want)
+	}
+}

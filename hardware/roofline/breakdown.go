@@ -1,0 +1,210 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// Bound is what an operator waits for most.
+type Bound string
+
+// What an operator can wait for.
+const (
+	ComputeBound Bound = "compute"
+	MemoryBound  Bound = "memory"
+	LinkBound    Bound = "link"
+	LatencyBound Bound = "latency" // of its kernels and collectives, whatever their size
+	HostBound    Bound = "CPU"
+)
+
+// Operator is one kind of kernel, exchange or host work in a step: its time in
+// all layers, and what the busiest accelerator does in it.
+type Operator struct {
+	Name      string
+	Time      units.Seconds
+	Bound     Bound
+	FLOPs     units.FLOPs
+	Bytes     units.Bytes // read and written, activations included
+	LinkBytes units.Bytes // sent
+}
+
+// Breakdown says where the time of a step goes, in the order of the forward
+// pass. The operators' times add up to that of Step: both are sums over the
+// same functions.
+func (m *Model) Breakdown(w *hardware.Work) []Operator {
+	tokens := w.Tokens()
+	if tokens == 0 {
+		return nil
+	}
+	var list []Operator
+	add := func(o Operator) { list = append(list, o) }
+	m.tokenOperators(float64(m.groupTokens(w)), add)
+	if m.experts != nil {
+		add(m.expertOperator(tokens))
+	}
+	if w.DecodeRows > 0 {
+		add(m.decodeOperator(w))
+	}
+	if len(w.Prefill) > 0 {
+		add(m.prefillOperator(w.Prefill))
+	}
+	if w.LogitRows > 0 {
+		m.logitOperators(float64(m.groupShare(w.LogitRows)), add)
+	}
+	return append(list, m.hostOperators(list, w.DecodeRows+w.PaddingRows+len(w.Prefill))...)
+}
+
+// tokenOperators visits the operators that depend on the number of a group's
+// tokens alone: the embedding, the layers' matrix products, elementwise kernels
+// and exchanges.
+func (m *Model) tokenOperators(tokens float64, visit func(Operator)) {
+	visit(m.passes("embedding", 2*m.elementwise.Latency, units.Bytes(4*tokens)*m.totals.rowBytes))
+	for i := range m.layers {
+		if l := &m.layers[i]; len(l.products) > 0 && l.count > 0 {
+			visit(m.productsOperator(l, tokens))
+		}
+	}
+	visit(m.passes("norms, rotary, activations", m.latencies, units.Bytes(tokens*m.elementwiseBytes)))
+	for i := range m.exchanges {
+		visit(m.exchanges[i].operator(tokens))
+	}
+}
+
+// logitBytes is what sampling moves per logit: the 16-bit logit and its 32-bit
+// copy.
+const logitBytes = 6
+
+// samplerLaunches is the number of kernels of a sampler: about 20 us in all.
+const samplerLaunches = 10
+
+// logitOperators visits the LM head for so many rows, the sampler, and the
+// gathering of the accelerators' parts of the logits.
+func (m *Model) logitOperators(rows float64, visit func(Operator)) {
+	visit(m.productsOperator(&layers{"LM head", 1, []product{m.head}}, rows))
+	logits := units.Bytes(rows * float64(m.deployment.Architecture.Vocab) * logitBytes)
+	visit(m.passes("sampling", samplerLaunches*m.elementwise.Latency, logits))
+	if m.gather != nil {
+		visit(m.gather.operator(rows))
+	}
+}
+
+// productsOperator is the matrix products of all layers of a kind.
+func (m *Model) productsOperator(l *layers, rows float64) Operator {
+	o := Operator{Name: l.name}
+	var s sides
+	for i := range l.products {
+		p := &l.products[i]
+		flops, bytes := p.work(rows)
+		o.Time += units.Seconds(l.count) * p.time(rows, m.machine.bandwidth)
+		o.FLOPs += units.FLOPs(l.count) * flops
+		o.Bytes += units.Bytes(l.count) * bytes
+		s.add(&p.efficiency, flops.At(p.peak), bytes.At(m.machine.bandwidth))
+		s.memory += p.quantizePerInput * units.Seconds(rows*p.inner)
+	}
+	o.Bound = s.bound()
+	return o
+}
+
+// passes is elementwise kernels: their launches, and the bytes that they move.
+func (m *Model) passes(name string, latency units.Seconds, bytes units.Bytes) Operator {
+	moving := m.elementwise.Overlap(0, bytes.At(m.machine.bandwidth))
+	s := sides{latency: latency, memory: moving}
+	return Operator{Name: name, Time: latency + moving, Bound: s.bound(), Bytes: bytes}
+}
+
+// operator is all of a step's exchanges of one kind.
+func (e *exchange) operator(tokens float64) Operator {
+	o := Operator{Name: e.name, Time: e.time(tokens), Bound: LinkBound, LinkBytes: units.Bytes(e.times) * e.volume(tokens)}
+	if 2*units.Seconds(e.times)*e.collective.Latency > o.Time {
+		o.Bound = LatencyBound
+	}
+	return o
+}
+
+func (m *Model) expertOperator(tokens int) Operator {
+	n := m.deployment.Architecture.ExpertLayers()
+	flops, bytes := m.experts.work(float64(tokens))
+	var s sides
+	s.add(&m.experts.efficiency, flops.At(m.experts.peak), bytes.At(m.machine.bandwidth))
+	return Operator{Name: "experts", Time: m.expertTime(tokens), Bound: s.bound(),
+		FLOPs: units.FLOPs(n) * flops, Bytes: units.Bytes(n) * bytes}
+}
+
+func (m *Model) decodeOperator(w *hardware.Work) Operator {
+	a, d := &m.deployment.Architecture, m.decodeKernel(w)
+	context, windowed := float64(w.DecodeContext), m.windowContext(w)
+	keys := (float64(a.FullLayers())*context + float64(a.WindowLayers)*windowed) / float64(m.deployment.DP)
+	rows := float64(a.Layers) * float64(m.groupShare(w.DecodeRows))
+	o := Operator{Name: "attention (decode)", Time: m.decodeTime(d, w.DecodeRows, context, windowed),
+		FLOPs: units.FLOPs(keys) * d.flopsPerContext,
+		Bytes: units.Bytes(keys)*d.bytesPerContext + units.Bytes(rows)*d.bytesPerRow}
+	s := sides{latency: units.Seconds(a.Layers-1) * d.latency} // add counts one more
+	s.add(&d.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))
+	o.Bound = s.bound()
+	return o
+}
+
+func (m *Model) prefillOperator(chunks []hardware.Chunk) Operator {
+	a := &m.deployment.Architecture
+	full, windowed := m.busiestReach(chunks)
+	flops, bytes := m.prefill.work(full)
+	windowFLOPs, windowBytes := m.prefill.work(windowed)
+	o := Operator{Name: "attention (prefill)", Time: m.prefillTime(chunks),
+		FLOPs: units.FLOPs(a.FullLayers())*flops + units.FLOPs(a.WindowLayers)*windowFLOPs,
+		Bytes: units.Bytes(a.FullLayers())*bytes + units.Bytes(a.WindowLayers)*windowBytes}
+	s := sides{latency: units.Seconds(a.Layers-1) * m.prefill.efficiency.Latency}
+	s.add(&m.prefill.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))
+	o.Bound = s.bound()
+	return o
+}
+
+// hostOperators is what the host adds to a step of these kernels: the time that
+// the accelerator waits for launches, and the host's share beside it. With
+// overlap the two hide each other, and the longer one stands for both.
+func (m *Model) hostOperators(kernels []Operator, sequences int) []Operator {
+	gpu := Total(kernels)
+	added := m.withHost(gpu, sequences) - gpu
+	launch := max(0, m.floor-gpu)
+	if m.deployment.Engine.Overlap && added > launch {
+		launch = 0
+	}
+	var list []Operator
+	if launch > 0 {
+		list = append(list, Operator{Name: "waiting for launches", Time: launch, Bound: HostBound})
+	}
+	if host := added - launch; host > 0 {
+		list = append(list, Operator{Name: "scheduler", Time: host, Bound: HostBound})
+	}
+	return list
+}
+
+// Total is the operators' time taken together.
+func Total(operators []Operator) units.Seconds {
+	var total units.Seconds
+	for _, o := range operators {
+		total += o.Time
+	}
+	return total
+}
+
+// sides are the terms of an operator's time before they overlap.
+type sides struct{ latency, compute, memory units.Seconds }
+
+// add adds a kernel with the given ideal times.
+func (s *sides) add(e *hardware.Efficiency, compute, memory units.Seconds) {
+	s.latency += e.Latency
+	s.compute += compute / units.Seconds(e.Compute)
+	s.memory += memory / units.Seconds(e.Memory)
+}
+
+// bound is the longest side.
+func (s *sides) bound() Bound {
+	switch longest := max(s.latency, s.compute, s.memory); longest {
+	case s.compute:
+		return ComputeBound
+	case s.memory:
+		return MemoryBound
+	default:
+		return LatencyBound
+	}
+}

@@ -1,0 +1,138 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// Phase is the prefill of prompts or one decode step: the least that physics
+// asks for, what is expected, and where the time goes.
+//
+// MFU and MBU are the model's FLOPs and the bytes that must be read over the
+// time of the steps and the dense peaks. Tokens per second are prompt tokens
+// over the time of the steps, or generated ones over the step.
+type Phase struct {
+	FloorMS    float64 `json:"floor_ms"`
+	FloorBound Bound   `json:"floor_bound"`
+	TimeMS     float64 `json:"time_ms"` // expected; of a prefill with the front-end's share
+
+	MFU                           float64 `json:"mfu"`
+	MBU                           float64 `json:"mbu"`
+	TokensPerSecond               float64 `json:"tokens_per_second"`
+	TokensPerSecondPerAccelerator float64 `json:"tokens_per_second_per_accelerator"`
+
+	Operators []Share `json:"operators,omitempty"`
+}
+
+// Share is an operator's part of a phase. FLOPs and bytes are those of the
+// busiest accelerator.
+type Share struct {
+	Name      string  `json:"operator"`
+	TimeMS    float64 `json:"time_ms"`
+	Share     float64 `json:"share"`
+	Bound     Bound   `json:"bound"`
+	FLOPs     float64 `json:"flops"`
+	Bytes     float64 `json:"bytes"`
+	LinkBytes float64 `json:"link_bytes"`
+}
+
+// prefillPhase is so many prompts that come at once to an idle replica, until
+// the last has its first token.
+func (m *Model) prefillPhase(q *Question, prompts int) Phase {
+	var operators []Operator
+	var p phase
+	m.eachPrefillStep(q, prompts, func(w *hardware.Work) {
+		p.add(m, m.Step(w))
+		if prompts == 1 {
+			operators = append(operators, m.Breakdown(w)...)
+		}
+	})
+	frontEnd := m.RequestTime(q.Prompt)
+	if frontEnd > 0 {
+		operators = append(operators, Operator{Name: "front end", Time: frontEnd, Bound: HostBound})
+	}
+	return p.finish(m, prompts*q.Prompt, frontEnd, operators)
+}
+
+// decodePhase is one decode step of the batch.
+func (m *Model) decodePhase(q *Question) *Phase {
+	w := m.decodeWork(q, q.Batch)
+	var p phase
+	p.add(m, m.Step(w))
+	finished := p.finish(m, q.Batch, 0, m.Breakdown(w))
+	return &finished
+}
+
+// phase sums steps.
+type phase struct {
+	cost    hardware.Cost
+	floor   units.Seconds
+	longest units.Seconds // floor of a single step
+	bound   Bound
+}
+
+func (p *phase) add(m *Model, c hardware.Cost) {
+	floor, bound := m.Floor(c)
+	p.floor += floor
+	if floor > p.longest {
+		p.longest, p.bound = floor, bound
+	}
+	p.cost = plus(p.cost, c, 1)
+}
+
+// plus is a + n*b.
+func plus(a, b hardware.Cost, n float64) hardware.Cost {
+	return hardware.Cost{
+		Time:      a.Time + units.Seconds(n)*b.Time,
+		Bytes:     a.Bytes + units.Bytes(n)*b.Bytes,
+		FLOPs:     a.FLOPs + units.FLOPs(n)*b.FLOPs,
+		LinkBytes: a.LinkBytes + units.Bytes(n)*b.LinkBytes,
+	}
+}
+
+func (p *phase) finish(m *Model, tokens int, frontEnd units.Seconds, operators []Operator) Phase {
+	peaks, time := m.Capacity(), p.cost.Time
+	perSecond := float64(tokens) / float64(time)
+	return Phase{
+		FloorMS: p.floor.Milliseconds(), FloorBound: p.bound, TimeMS: (time + frontEnd).Milliseconds(),
+		MFU:             float64(p.cost.FLOPs.At(peaks.PeakCompute) / time),
+		MBU:             float64(p.cost.Bytes.At(peaks.PeakBandwidth) / time),
+		TokensPerSecond: perSecond, TokensPerSecondPerAccelerator: perSecond / float64(m.deployment.Accelerators()),
+		Operators: shares(merge(operators)),
+	}
+}
+
+// merge adds up operators of the same name, over the steps of a phase or within
+// a step; the bound is that of the longest.
+func merge(operators []Operator) []Operator {
+	var merged []Operator
+	var longest []units.Seconds
+	place := map[string]int{}
+	for _, o := range operators {
+		i, seen := place[o.Name]
+		if !seen {
+			place[o.Name] = len(merged)
+			merged, longest = append(merged, o), append(longest, o.Time)
+			continue
+		}
+		sum := &merged[i]
+		sum.Time += o.Time
+		sum.FLOPs += o.FLOPs
+		sum.Bytes += o.Bytes
+		sum.LinkBytes += o.LinkBytes
+		if o.Time > longest[i] {
+			longest[i], sum.Bound = o.Time, o.Bound
+		}
+	}
+	return merged
+}
+
+func shares(operators []Operator) []Share {
+	total := Total(operators)
+	list := make([]Share, len(operators))
+	for i, o := range operators {
+		list[i] = Share{Name: o.Name, TimeMS: o.Time.Milliseconds(), Share: float64(o.Time / total), Bound: o.Bound,
+			FLOPs: float64(o.FLOPs), Bytes: float64(o.Bytes), LinkBytes: float64(o.LinkBytes)}
+	}
+	return list
+}

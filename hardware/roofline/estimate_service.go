@@ -1,0 +1,200 @@
+package roofline
+
+import (
+	"sort"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// Service is a replica that always has Batch sequences in work, as continuous
+// batching has it: when one ends, the prompt of the next joins the steps of the
+// others. No request waits for a place.
+//
+// A prompt costs P: what its chunks add to decode steps of the Batch-1 others.
+// While a sequence generates its Output-1 further tokens, each of the others
+// brings one prompt, so that with decode steps of D
+//
+//	TPOT = D + (Batch-1)*P/(Output-1)
+//	TTFT = front end + wait + the steps with the prompt's chunks
+//	E2EL = TTFT + (Output-1)*TPOT
+//	requests/s = Batch / (E2EL - front end - wait)
+//
+// where wait is half a step until the running one ends, and one more where the
+// engine schedules a step ahead; a mean step takes TPOT. Energy is that of the
+// accelerators at the mean utilization, as in results.
+type Service struct {
+	Batch  int      `json:"batch"`
+	TTFTMS float64  `json:"ttft_ms"`
+	TPOTMS *float64 `json:"tpot_ms"` // null for a single output token
+	E2ELMS float64  `json:"e2el_ms"`
+
+	RequestThroughput              float64 `json:"request_throughput"`
+	OutputThroughput               float64 `json:"output_throughput"`
+	OutputThroughputPerAccelerator float64 `json:"output_throughput_per_accelerator"`
+
+	EnergyJPerToken float64 `json:"energy_j_per_token"` // per output token, prompts included
+	Price           *Price  `json:"price,omitempty"`    // absent where no price is known
+}
+
+// Price is the rent of the accelerators per million tokens. PerOutput has the
+// prompts' share in it; the other two split it by the time that a prompt adds
+// and the rest: Output*PerOutput = Prompt*Prompts + Output*Generated.
+type Price struct {
+	PerOutput float64 `json:"usd_per_million_output_tokens"`
+	Prompts   float64 `json:"usd_per_million_prompt_tokens"`
+	Generated float64 `json:"usd_per_million_generated_tokens"`
+}
+
+// occupancy is how a sequence occupies its place in the batch.
+type occupancy struct {
+	prompt hardware.Cost // what a prompt adds to the steps of the others
+	own    units.Seconds // of the steps with the sequence's own prompt
+	tpot   units.Seconds
+	place  units.Seconds // from its first step to its last
+	work   hardware.Cost // of a batch of requests, in the time of one place
+}
+
+func (m *Model) occupy(q *Question) occupancy {
+	if q.Output == 1 {
+		return m.occupyPrefill(q)
+	}
+	o, others, gaps := occupancy{}, q.Batch-1, float64(q.Output-1)
+	decoding := hardware.Work{}
+	if others > 0 {
+		decoding = *m.decodeWork(q, others)
+	}
+	alone := m.Step(&decoding)
+	m.eachPrefillStep(q, 1, func(w *hardware.Work) {
+		mixed := decoding
+		mixed.Prefill, mixed.LogitRows = w.Prefill, decoding.LogitRows+w.LogitRows
+		c := m.Step(&mixed)
+		o.own += c.Time
+		o.prompt = plus(plus(o.prompt, c, 1), alone, -1)
+	})
+	step := m.Step(m.decodeWork(q, q.Batch))
+	o.tpot = step.Time + o.prompt.Time*units.Seconds(float64(others)/gaps)
+	o.place = o.own + units.Seconds(gaps)*o.tpot
+	o.work = plus(plus(hardware.Cost{}, step, gaps), o.prompt, float64(q.Batch))
+	return o
+}
+
+// occupyPrefill is a batch that ends with its prompts: they are computed
+// together.
+func (m *Model) occupyPrefill(q *Question) occupancy {
+	var o occupancy
+	m.eachPrefillStep(q, q.Batch, func(w *hardware.Work) { o.work = plus(o.work, m.Step(w), 1) })
+	o.own, o.place = o.work.Time, o.work.Time
+	o.prompt = plus(hardware.Cost{}, o.work, 1/float64(q.Batch))
+	return o
+}
+
+func (m *Model) serve(q Question) Service {
+	o := m.occupy(&q)
+	before := m.RequestTime(q.Prompt) + m.wait(&q, &o)
+	requests := float64(q.Batch) / float64(o.place)
+	s := Service{
+		Batch:             q.Batch,
+		TTFTMS:            (before + o.own).Milliseconds(),
+		E2ELMS:            (before + o.place).Milliseconds(),
+		RequestThroughput: requests,
+		OutputThroughput:  requests * float64(q.Output),
+	}
+	s.OutputThroughputPerAccelerator = s.OutputThroughput / float64(m.deployment.Accelerators())
+	if q.Output > 1 {
+		tpot := o.tpot.Milliseconds()
+		s.TPOTMS = &tpot
+	}
+	s.EnergyJPerToken = m.watts(&o) / s.OutputThroughput
+	s.Price = m.price(&q, &o)
+	return s
+}
+
+// wait is the time until a request that comes while others are in work can join
+// a step.
+func (m *Model) wait(q *Question, o *occupancy) units.Seconds {
+	switch {
+	case q.Batch == 1:
+		return 0
+	case m.deployment.Engine.AsyncScheduling:
+		return 1.5 * o.tpot
+	default:
+		return 0.5 * o.tpot
+	}
+}
+
+// watts is what the replica's accelerators draw:
+//
+//	n*(idle + (TDP-idle)*min(1, w_c*MFU + w_m*MBU + w_n*link))
+func (m *Model) watts(o *occupancy) float64 {
+	p, peaks := m.deployment.Accelerator.Power(), m.Capacity()
+	use := p.Compute*float64(o.work.FLOPs.At(peaks.PeakCompute)/o.place) + p.Memory*float64(o.work.Bytes.At(peaks.PeakBandwidth)/o.place)
+	if peaks.PeakLink > 0 {
+		use += p.Link * float64(o.work.LinkBytes.At(peaks.PeakLink)/o.place)
+	}
+	return float64(m.deployment.Accelerators()) * (p.Idle + (p.TDP-p.Idle)*min(1, use))
+}
+
+func (m *Model) price(q *Question, o *occupancy) *Price {
+	perSecond := m.deployment.Accelerator.USDPerHour * float64(m.deployment.Accelerators()) / 3600
+	if perSecond == 0 {
+		return nil
+	}
+	request, prompt := perSecond*(1/float64(q.Batch)*float64(o.place)), perSecond*float64(o.prompt.Time)
+	return &Price{
+		PerOutput: request / float64(q.Output) * 1e6,
+		Prompts:   prompt / float64(q.Prompt) * 1e6,
+		Generated: (request - prompt) / float64(q.Output) * 1e6,
+	}
+}
+
+func (s *Service) meetsTTFT(q *Question) bool {
+	return q.TTFT == 0 || s.TTFTMS <= q.TTFT.Milliseconds()
+}
+
+func (s *Service) meetsTPOT(q *Question) bool {
+	return q.TPOT == 0 || s.TPOTMS == nil || *s.TPOTMS <= q.TPOT.Milliseconds()
+}
+
+// Why a batch cannot be larger.
+const (
+	limitMemory   = "KV memory"
+	limitMaxSeqs  = "max_num_seqs"
+	limitTTFT     = "TTFT objective"
+	limitTPOT     = "TPOT objective"
+	noneMeetsTTFT = "not even one sequence meets the TTFT objective"
+	noneMeetsTPOT = "not even one sequence meets the TPOT objective"
+)
+
+// largestBatch is the largest batch that fits in memory and whose Service meets
+// the question's objectives, by bisection: both times grow with the batch. It is
+// 0 where one sequence alone does not meet them.
+func (m *Model) largestBatch(q Question) (batch int, limit string) {
+	most, limit := m.users(q.Length()), limitMemory
+	if n := m.deployment.MaxNumSeqs; n < most {
+		most, limit = n, limitMaxSeqs
+	}
+	at := func(batch int) (ttft, tpot bool) {
+		q.Batch = batch
+		s := m.serve(q)
+		return s.meetsTTFT(&q), s.meetsTPOT(&q)
+	}
+	batch = sort.Search(most, func(i int) bool {
+		ttft, tpot := at(i + 1)
+		return !ttft || !tpot
+	})
+	if batch == most {
+		return batch, limit
+	}
+	ttft, _ := at(batch + 1)
+	switch {
+	case batch == 0 && !ttft:
+		return 0, noneMeetsTTFT
+	case batch == 0:
+		return 0, noneMeetsTPOT
+	case !ttft:
+		return batch, limitTTFT
+	default:
+		return batch, limitTPOT
+	}
+}

@@ -1,0 +1,155 @@
+package roofline
+
+import (
+	"math"
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// ideal is a deployment on the roofline itself, with room for anything.
+func ideal(t *testing.T, name string, tp int, change func(*Deployment)) *Model {
+	t.Helper()
+	d := deployment(t, "h200-sxm", "ideal", name, tp)
+	d.Accelerator.Memory = 1 << 50
+	change(&d)
+	return build(t, d)
+}
+
+func same(*Deployment) {}
+
+func about(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if math.Abs(got/want-1) > tolerance {
+		t.Errorf("%s: %.6g, want %.6g", what, got, want)
+	}
+}
+
+// A step touches the experts that its tokens are sent to, and no others.
+func TestStepTouchesDistinctExperts(t *testing.T) {
+	m := ideal(t, "qwen3-30b-a3b", 1, same)
+	a := m.Deployment().Architecture
+	expert := 3 * 2048 * 768 * 2.0
+	bytes := func(rows int) float64 { return float64(m.Step(decode(rows, 1)).Bytes) }
+	kv := float64(a.KVBytesPerToken(hardware.BF16)) + 2*2048 // and a row of the embedding
+	about(t, "two tokens over one", bytes(2)-bytes(1)-kv, 48*expert*(a.Experts.Distinct(2)-8), 1e-9)
+	about(t, "all experts", bytes(4096)-bytes(2048)-2048*kv, 48*expert*(a.Experts.Distinct(4096)-a.Experts.Distinct(2048)), 1e-3)
+	// A decode step on the roofline takes what it reads.
+	got := m.Step(decode(1, 1000))
+	about(t, "one sequence", float64(got.Time), float64(got.Bytes)/4.8e12, 0.02)
+	about(t, "active FLOPs", float64(got.FLOPs), float64(a.DecodeFLOPs(1000)), 1e-9)
+}
+
+func TestBusiestExpertsSetThePace(t *testing.T) {
+	step := func(ep int, imbalance float64) units.Seconds {
+		return ideal(t, "qwen3-30b-a3b", 4, func(d *Deployment) { d.EP, d.Engine.ExpertImbalance = ep, imbalance }).Step(prefill(1, 8192)).Time
+	}
+	if split, whole := step(1, 1), step(4, 1); math.Abs(float64(split/whole)-1) > 0.05 {
+		t.Errorf("experts split %v, shared %v: the same products", split, whole)
+	}
+	if even, skewed := step(4, 1), step(4, 1.5); skewed <= even {
+		t.Errorf("balanced %v, half more on the busiest %v", even, skewed)
+	}
+	if without, with := step(1, 1), step(1, 1.5); without != with {
+		t.Errorf("nothing is shared: %v and %v", without, with)
+	}
+}
+
+// Absorbed attention reads one latent vector per token whatever the number of
+// heads, and every accelerator reads all of it.
+func TestLatentDecode(t *testing.T) {
+	for _, tp := range []int{1, 8} {
+		m := ideal(t, "deepseek-v3", tp, same)
+		slope := float64(m.Step(decode(1, 3000)).Time-m.Step(decode(1, 2000)).Time) / 1000
+		heads := 128 / float64(tp)
+		memory, compute := 576*2/4.8e12, 2*heads*(576+512)/989e12
+		about(t, "time per token of context", slope, 61*max(memory, compute), 0.01)
+		if got := float64(m.Memory().KVPerToken); got != 61*576*2 {
+			t.Errorf("tp %d: %v bytes per token on each accelerator", tp, got)
+		}
+	}
+}
+
+// A chunk on a context projects the context's latent vectors up once more.
+func TestLatentPrefillProjectsItsContext(t *testing.T) {
+	m := ideal(t, "deepseek-v3", 8, same)
+	at := func(context int) float64 {
+		return float64(m.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: context, Tokens: 4096}}}).Time)
+	}
+	pairs := 2 * 16.0 * (192 + 128) * 4096
+	up := 2 * 512.0 * 16 * (128 + 128)
+	about(t, "per token of context", (at(20000)-at(10000))/10000, 61*(pairs+up)/989e12, 0.01)
+}
+
+func TestWindowedLayersStopGrowing(t *testing.T) {
+	m := ideal(t, "gpt-oss-20b", 1, same)
+	if hardware.WindowOf(m) != 128 {
+		t.Fatalf("window of %d", m.Window())
+	}
+	at := func(context int64) hardware.Cost {
+		return m.Step(&hardware.Work{DecodeRows: 1, DecodeContext: context, DecodeWindowContext: min(context, 128), LogitRows: 1})
+	}
+	layer := 2 * 8 * 64 * 2.0 // bytes of a token's keys and values
+	about(t, "bytes within the window", float64(at(100).Bytes-at(50).Bytes), 50*24*layer, 1e-9)
+	about(t, "bytes beyond the window", float64(at(10100).Bytes-at(10050).Bytes), 50*12*layer, 1e-9)
+	about(t, "time beyond the window", float64(at(20000).Time-at(10000).Time), 10000*12*layer/4.8e12, 0.01)
+	// An engine that does not say is taken to attend to as much as can be.
+	if got := m.Step(decode(1, 5000)); got != at(5000) {
+		t.Errorf("not said: %+v, said: %+v", got, at(5000))
+	}
+	if whole := float64(m.Step(prefill(1, 4096)).FLOPs - m.totals.headFLOPs); math.Abs(whole/float64(m.deployment.Architecture.ChunkFLOPs(0, 4096))-1) > 1e-9 {
+		t.Errorf("a prompt does %v FLOPs", whole)
+	}
+}
+
+// OpenAI's model card: checkpoints of 60.8 and 12.8 GiB, experts in MXFP4.
+func TestMXFP4Checkpoints(t *testing.T) {
+	for name, gib := range map[string]float64{"gpt-oss-120b": 60.8, "gpt-oss-20b": 12.8} {
+		m := ideal(t, name, 1, func(d *Deployment) { d.Weights = hardware.FP4 })
+		about(t, name, m.Memory().Weights.GiB(), gib, 0.01)
+	}
+}
+
+func TestPipelineStages(t *testing.T) {
+	one := ideal(t, "llama-3.1-70b", 1, same)
+	four := ideal(t, "llama-3.1-70b", 1, func(d *Deployment) { d.PP = 4 })
+	w := prefill(1, 4096)
+	handOver := 3 * units.Bytes(4096*8192*2)
+	about(t, "latency", float64(four.Step(w).Time), float64(one.Step(w).Time)+float64(handOver)/450e9, 1e-9)
+	if got := four.Step(w).LinkBytes; got != handOver {
+		t.Errorf("%v over the link, want %v", got, handOver)
+	}
+	about(t, "KV per token", float64(four.Memory().KVPerToken), float64(one.Memory().KVPerToken)/4, 1e-9)
+	layers := one.deployment.Architecture.MatrixWeights() * 2
+	about(t, "weights", float64(four.Memory().Weights), layers/4+128256*8192*2, 1e-9)
+	if got := four.Capacity(); got.PeakBandwidth != 4*4.8e12 || got.PeakLink != 4*450e9 {
+		t.Errorf("capacity %+v", got)
+	}
+}
+
+func TestAttentionDataParallelism(t *testing.T) {
+	tensor := ideal(t, "deepseek-v3", 8, same)
+	data := ideal(t, "deepseek-v3", 1, func(d *Deployment) { d.DP, d.EP = 8, 8 })
+	gathered := ideal(t, "deepseek-v3", 1, func(d *Deployment) { d.DP, d.EP, d.Engine.Dispatch = 8, 8, "allgather" })
+	// Latent vectors are replicated under tensor parallelism, and not here.
+	about(t, "tokens of KV", float64(data.Capacity().KVTokens)/float64(tensor.Capacity().KVTokens), 8, 0.01)
+	w := decode(512, 4000)
+	if tensor.Step(w).Time <= data.Step(w).Time {
+		t.Errorf("a large batch takes %v with 8 heads' groups, %v with 8 groups of sequences", tensor.Step(w).Time, data.Step(w).Time)
+	}
+	// Each token reaches every other group once in each direction, or as many
+	// groups as its 8 experts are in.
+	hidden := 512 * 7168.0 * 2
+	about(t, "gathered", float64(gathered.Step(w).LinkBytes), 58*2*7*hidden, 1e-9)
+	about(t, "sent", float64(data.Step(w).LinkBytes), 58*2*7*(1-math.Pow(7.0/8, 8))*hidden, 1e-9)
+}
+
+// One prompt cannot be shared among data-parallel groups.
+func TestDataParallelGroupsWaitForTheLongestPrompt(t *testing.T) {
+	m := ideal(t, "deepseek-v3", 1, func(d *Deployment) { d.DP, d.EP = 8, 8 })
+	one, eight := m.Step(prefill(1, 4096)).Time, m.Step(prefill(8, 4096)).Time
+	if eight < one || eight > 3*one {
+		t.Errorf("one prompt %v, one for each group %v", one, eight)
+	}
+}
