@@ -30,9 +30,10 @@ func flagError(cmd *cobra.Command, err error) error {
 
 // valuesOf says what a flag of a type takes.
 var valuesOf = map[string]string{
-	"int":    "a whole number",
-	"uint64": "a whole number that is not negative",
-	"bool":   "true or false",
+	"int":     "a whole number",
+	"uint64":  "a whole number that is not negative",
+	"float64": "a number",
+	"bool":    "true or false",
 }
 
 func flagNames(cmd *cobra.Command) []string {

@@ -70,7 +70,7 @@ throughput and cost be, and at which load is the knee?`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRun(), newList(), newShow(), newInit(), newValidate())
+	root.AddCommand(newRun(), newEstimate(), newList(), newShow(), newInit(), newValidate(), newCalibrate())
 	return root
 }
 

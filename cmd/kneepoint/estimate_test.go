@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An estimate agrees with the simulation of a closed loop in which as many
+// requests are always in work.
+func TestEstimateAgreesWithSimulation(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const file = `title = "closed loop"
+[model]
+name = "llama-3.1-8b"
+[hardware]
+accelerator = "h100-sxm"
+[workload]
+num_requests = 1000
+[workload.arrival]
+process = "closed"
+concurrency = 32
+[workload.input]
+type = "fixed"
+mean = 512
+[workload.output]
+type = "uniform"
+mean = 256
+range_ratio = 0.5
+[[strategy]]
+name = "continuous"
+`
+	if err := os.WriteFile("closed.toml", []byte(file), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var results struct {
+		Runs []struct{ Metrics map[string]any }
+	}
+	decodeOutput(t, &results, "run", "closed.toml", "-q", "--json")
+	var estimate struct{ Service map[string]any }
+	decodeOutput(t, &estimate, "estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm",
+		"--prompt", "512", "--output", "256", "--batch", "32", "--json")
+	simulated := results.Runs[0].Metrics
+	for metric, key := range map[string]string{"output_throughput": "output_throughput", "mean_tpot_ms": "tpot_ms",
+		"mean_e2el_ms": "e2el_ms", "energy_j_per_token": "energy_j_per_token"} {
+		want, ok := simulated[metric].(float64)
+		got, there := estimate.Service[key].(float64)
+		if !ok || !there || math.Abs(got/want-1) > 0.06 {
+			t.Errorf("%s: estimated %v, simulated %v", metric, estimate.Service[key], simulated[metric])
+		}
+	}
+}
+
+func decodeOutput(t *testing.T, into any, args ...string) {
+	t.Helper()
+	code, stdout, stderr := command(t, args...)
+	if code != exitDone {
+		t.Fatalf("%v: exit status %d: %s", args, code, stderr)
+	}
+	if err := json.Unmarshal([]byte(stdout), into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every command in docs/estimate.md works.
+func TestEstimateDocs(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../../docs/estimate.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, line := range strings.Split(string(text), "\n") {
+		args, ours := strings.CutPrefix(line, "kneepoint ")
+		if !ours {
+			continue
+		}
+		ran++
+		args, _, _ = strings.Cut(args, " |")
+		if code, _, stderr := command(t, strings.Fields(args)...); code != exitDone {
+			t.Errorf("%s: exit status %d: %s", line, code, stderr)
+		}
+	}
+	if ran < 3 {
+		t.Errorf("found only %d commands", ran)
+	}
+}
