@@ -8,6 +8,9 @@ type tick struct {
 	label string
 }
 
+// rounding is the relative error that a bound may have and still be a tick.
+const rounding = 1e-9
+
 // linearTicks returns the multiples of a step of 1, 2 or 5 times a power of ten
 // that lie in [lo, hi], with the smallest step that gives at most n of them
 // (at least two).
@@ -15,9 +18,9 @@ func linearTicks(lo, hi float64, n int) []float64 {
 	if !finite(lo) || !finite(hi) || hi <= lo {
 		return nil
 	}
-	step := niceStep((hi-lo)/float64(max(n, 2)), false)
+	step := niceStep((hi-lo)/float64(5*max(n, 2)), false)
 	for {
-		first, last := math.Ceil(lo/step-1e-9), math.Floor(hi/step+1e-9)
+		first, last := math.Ceil(lo/step-rounding*math.Abs(lo/step)), math.Floor(hi/step+rounding*math.Abs(hi/step))
 		if int(last-first)+1 <= max(n, 2) {
 			return multiples(first, last, step)
 		}

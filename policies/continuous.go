@@ -38,9 +38,14 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		budget -= task.Tokens
 		d.Tasks = append(d.Tasks, task)
 	}
-	if len(d.Preempt) > 0 {
-		return
+	if len(d.Preempt) == 0 {
+		c.admit(v, d, running, budget, free)
 	}
+}
+
+// admit lets waiting requests join a batch of so many sequences, within what is
+// left of the step's budget and of the free blocks.
+func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < c.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s)
@@ -53,6 +58,31 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		d.Tasks = append(d.Tasks, task)
 		d.Admit++
 	}
+}
+
+// PlanAggregate implements Aggregating: as long as nobody must be preempted and
+// the budget covers all that decode, only their number and demand matter.
+func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
+	budget, free := c.MaxNumBatchedTokens-v.Decoding, v.FreeBlocks-v.Demand
+	if budget < 0 || free < 0 {
+		return false
+	}
+	running := v.Decoding
+	if s := v.Prefilling; s != nil {
+		running++
+		if budget == 0 {
+			return true
+		}
+		task := nextTask(&v.View, s, Hit{}, budget)
+		if task.Blocks-s.Blocks > free {
+			return false
+		}
+		budget -= task.Tokens
+		free -= task.Blocks - s.Blocks
+		d.Tasks = append(d.Tasks, task)
+	}
+	c.admit(&v.View, d, running, budget, free)
+	return true
 }
 
 // nextTask gives s what is cached of it, as many of its pending tokens as the

@@ -49,6 +49,21 @@ func (p *Static) Plan(v *View, d *Decision) {
 	p.start(v, d)
 }
 
+// PlanAggregate implements Aggregating: a running batch decodes, whatever waits.
+func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
+	if v.Prefilling != nil {
+		return false
+	}
+	if v.Decoding == 0 {
+		p.Plan(&v.View, d)
+		return true
+	}
+	if p.Padded {
+		d.PaddingRows = p.size - v.Decoding
+	}
+	return true
+}
+
 // decode advances every sequence of the batch by a token.
 func (p *Static) decode(v *View, d *Decision) {
 	for _, s := range v.Running {

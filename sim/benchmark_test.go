@@ -3,47 +3,99 @@ package sim
 import (
 	"context"
 	"fmt"
+	"syscall"
 	"testing"
+	"time"
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
-	"kneepoint/policies"
+	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
 
-// BenchmarkReference simulates llama-3.1-8b on one h100-sxm under vLLM, at a
-// rate that it keeps up with and at one that overloads it. It reports simulated
-// requests and steps per second of computing.
-func BenchmarkReference(b *testing.B) {
-	for _, rate := range []float64{10, 94} {
-		b.Run(fmt.Sprintf("rate=%v", rate), func(b *testing.B) {
-			const requests = 2000
-			cost := referenceModel(b)
-			workload := poisson(rate, requests,
-				workloads.LengthSpec{Type: "normal", Mean: 512, Std: 128, Min: 64, Max: 1024},
-				workloads.LengthSpec{Type: "normal", Mean: 256, Std: 64, Min: 16, Max: 512})
-			var steps int64
-			b.ReportAllocs()
+// chat is the requests of most benchmarks.
+var (
+	chatInput  = workloads.LengthSpec{Type: "normal", Mean: 512, Std: 128, Min: 64, Max: 1024}
+	chatOutput = workloads.LengthSpec{Type: "normal", Mean: 256, Std: 64, Min: 16, Max: 512}
+)
+
+// BenchmarkStretch simulates llama-3.1-8b on H100s under vLLM with the stretch
+// engine, and with the reference engine for comparison, in turns. It reports
+// simulated requests per second of CPU time and how many times as many that is
+// as with the reference engine; both include the metrics.
+func BenchmarkStretch(b *testing.B) {
+	for _, s := range []struct {
+		name          string
+		rate          float64
+		requests      int
+		replicas      int
+		input, output workloads.LengthSpec
+	}{
+		{"A/steady", 10, 10000, 1, chatInput, chatOutput},
+		{"B/overload", 94, 10000, 1, chatInput, chatOutput},
+		{"C/long", 1, 2000, 1, fixed(1024), fixed(4096)},
+		{"D/fleet", 160, 20000, 16, chatInput, chatOutput},
+	} {
+		b.Run(s.name, func(b *testing.B) {
+			cost := benchmarkModel(b)
+			setup := setup{workload: poisson(s.rate, s.requests, s.input, s.output), cost: cost,
+				batching: continuous(256, 8192), replicas: s.replicas, blocks: cost.Capacity().KVTokens / 16}
+			var stretch, reference time.Duration
 			for replication := 0; b.Loop(); replication++ {
-				config := setup{workload: workload, cost: cost, batching: continuous(256, 8192)}.config(b, 1, replication)
-				config.Blocks = cost.Capacity().KVTokens / config.BlockSize
+				config := setup.config(b, 1, replication)
 				config.FrontEnd = cost.RequestTime
-				config.Reserve = policies.ReservePaged
-				rec, err := Run(context.Background(), config)
-				if err != nil {
-					b.Fatal(err)
-				}
-				steps += rec.Totals.Steps
+				stretch += simulated(b, config)
+				config = setup.config(b, 1, replication)
+				config.FrontEnd = cost.RequestTime
+				config.Reference = true
+				reference += simulated(b, config)
 			}
-			seconds := b.Elapsed().Seconds()
-			b.ReportMetric(requests*float64(b.N)/seconds, "requests/s")
-			b.ReportMetric(float64(steps)/seconds, "steps/s")
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(s.requests)*float64(b.N)/stretch.Seconds(), "requests/CPU-s")
+			b.ReportMetric(reference.Seconds()/stretch.Seconds(), "x-reference")
 		})
 	}
 }
 
-func referenceModel(b *testing.B) *roofline.Model {
+// BenchmarkGrowth shows how the cost of a request grows with the length of a run.
+func BenchmarkGrowth(b *testing.B) {
+	for _, requests := range []int{10_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("requests=%d", requests), func(b *testing.B) {
+			cost := benchmarkModel(b)
+			s := setup{workload: poisson(10, requests, chatInput, chatOutput), cost: cost,
+				batching: continuous(256, 8192), blocks: cost.Capacity().KVTokens / 16}
+			var spent time.Duration
+			for replication := 0; b.Loop(); replication++ {
+				spent += simulated(b, s.config(b, 1, replication))
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(requests)*float64(b.N)/spent.Seconds(), "requests/CPU-s")
+		})
+	}
+}
+
+// simulated runs config, with its metrics, and returns the CPU time that took.
+func simulated(b *testing.B, config Config) time.Duration {
+	before := processTime(b)
+	rec, err := Run(context.Background(), config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	metrics.Summarize(rec, metrics.Objective{TTFT: 1, TPOT: 0.05}, metrics.Deployment{})
+	return processTime(b) - before
+}
+
+// processTime is the CPU time that the process has used, collector included.
+func processTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+func benchmarkModel(b *testing.B) *roofline.Model {
 	accelerator, err := hardware.LookupAccelerator("h100-sxm")
 	if err != nil {
 		b.Fatal(err)

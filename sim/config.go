@@ -21,6 +21,10 @@ type Config struct {
 	Blocks    int // KV blocks of a replica
 	BlockSize int // tokens per block
 
+	// Reference simulates step by step, even where stretches of steps could be
+	// taken at once; the results are the same.
+	Reference bool
+
 	// AsyncScheduling plans each step while the one before it runs, so that a
 	// request which arrives during a step misses the next one too.
 	AsyncScheduling bool

@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"container/heap"
 	"context"
+	"slices"
 
 	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
@@ -80,9 +80,13 @@ func (f *fleet) nextDelivery() units.Seconds {
 }
 
 // scheduleDelivery has deliver called at the time of the next delivery, unless
-// that is arranged already. In a closed loop every completion may bring the next
-// delivery forward.
+// that is arranged already: every replica delivers at the end of its step, so
+// only while one is idle must the kernel do it. In a closed loop every
+// completion may bring the next delivery forward.
 func (f *fleet) scheduleDelivery() {
+	if !slices.ContainsFunc(f.replicas, func(r *replica) bool { return !r.inFlight }) {
+		return
+	}
 	at := f.nextDelivery()
 	if at >= f.scheduled || at > f.cut {
 		return
@@ -104,7 +108,7 @@ func (f *fleet) deliver(now units.Seconds) {
 			f.arrive(f.config.Traffic.Pop())
 		case ready <= min(now, f.cut):
 			f.advance(ready)
-			f.dispatch(heap.Pop(&f.frontEnd).(prepared))
+			f.dispatch(f.frontEnd.pop())
 		default:
 			return
 		}
@@ -122,7 +126,7 @@ func (f *fleet) arrive(r workloads.Request) {
 		f.record.Requests[r.ID].State = metrics.Rejected
 		f.config.Traffic.Done(r.ID, r.Arrival)
 	} else {
-		heap.Push(&f.frontEnd, prepared{r.Arrival + f.config.FrontEnd(r.Input), r})
+		f.frontEnd.push(prepared{r.Arrival + f.config.FrontEnd(r.Input), r})
 	}
 	if _, more := f.config.Traffic.Peek(); !more && !f.config.Drain {
 		f.cut = min(f.cut, r.Arrival)
@@ -157,7 +161,7 @@ func (f *fleet) dispatch(p prepared) {
 
 // advance integrates the number of requests in the front end up to now.
 func (f *fleet) advance(now units.Seconds) {
-	f.record.Totals.InFrontEnd += float64(len(f.frontEnd)) * float64(now-f.changed)
+	f.record.Totals.InFrontEnd += float64(len(f.frontEnd.minHeap)) * float64(now-f.changed)
 	f.changed = now
 	f.latest = max(f.latest, now)
 }

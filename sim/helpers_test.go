@@ -58,11 +58,13 @@ func (s setup) config(t reporter, seed uint64, replication int) Config {
 	if c.Blocks == 0 {
 		c.Blocks = 1 << 40
 	}
-	if c.Reserve == nil {
-		c.Reserve = policies.ReservePaged
-	}
 	for range max(1, s.replicas) {
 		c.Batching = append(c.Batching, s.batching())
+	}
+	if _, whole := c.Batching[0].(*policies.Static); c.Reserve == nil && whole {
+		c.Reserve = policies.ReserveDeclared
+	} else if c.Reserve == nil {
+		c.Reserve = policies.ReservePaged
 	}
 	return c
 }

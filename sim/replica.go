@@ -16,24 +16,39 @@ type replica struct {
 	sequences sequences
 	waiting   queue
 	unseen    []*policies.Sequence // arrived too late for the next plan, in order
-	running   []*policies.Sequence
+	running   []*policies.Sequence // the batch, in order of admission; nil where one has ended
+	size      int                  // of the batch
+	admitted  int64                // sequences so far
 	pool      pool
 	window    int // of the layers that do not attend to everything; 0: none
 
-	now     units.Seconds // start of the current step, or of being idle
-	active  bool          // a step is in flight or being planned
-	follows bool          // the step to plan follows another one without a pause
-	wakes   int           // wake-ups that were scheduled; only the last one counts
-	changed units.Seconds // when a count that advance integrates last changed
+	now      units.Seconds // start of the current step, or of being idle
+	active   bool          // a step is in flight or being planned
+	inFlight bool          // the kernel will end a step
+	follows  bool          // the step to plan follows another one without a pause
+	wakes    int           // wake-ups that were scheduled; only the last one counts
+	changed  units.Seconds // when a count that advance integrates last changed
 
 	view     policies.View
 	decision policies.Decision
 	work     hardware.Work
+	steady   int    // sequences of the step that also got a token from the one before
+	series   series // of the decode steps since the batch last changed
+
+	// run plans and takes steps from now on, until the next one cannot be
+	// finished before the horizon; the kernel then continues it when it ends.
+	run      func(now units.Seconds)
+	decoding decoding // of the stretch engine
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
 	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching),
 		window: hardware.WindowOf(f.config.Cost)}
+	r.run = r.runReference
+	if a, ok := b.(policies.Aggregating); ok && !f.config.Reference {
+		r.decoding = newDecoding(a, r.window, f.config.BlockSize)
+		r.run = r.runStretches
+	}
 	r.view = policies.View{
 		Waiting:     &r.waiting,
 		BlockSize:   f.config.BlockSize,
@@ -91,41 +106,6 @@ func (r *replica) wakeAt(t units.Seconds) {
 	})
 }
 
-// run plans and takes steps from now on, until the next one cannot be finished
-// before the horizon; the kernel then continues it when it ends.
-func (r *replica) run(now units.Seconds) {
-	r.active = true
-	for steps := 0; steps%1024 != 0 || r.fleet.context.Err() == nil; steps++ {
-		r.now = now
-		r.fleet.deliver(now)
-		planned := r.plan()
-		if late := r.see(); late && !planned {
-			planned = r.plan()
-		}
-		r.active, r.follows = planned, planned
-		if !planned {
-			return
-		}
-		cost := r.fleet.config.Cost.Step(&r.work)
-		end := now + cost.Time
-		if end > r.fleet.cut {
-			return
-		}
-		if end >= r.fleet.horizon() {
-			r.fleet.kernel.at(end, func() {
-				r.fleet.deliver(end)
-				if end <= r.fleet.cut {
-					r.complete(end, cost)
-					r.run(end)
-				}
-			})
-			return
-		}
-		r.complete(end, cost)
-		now = end
-	}
-}
-
 // plan asks the policy for the next step and sets it up. It is false when the
 // replica stays idle.
 func (r *replica) plan() bool {
@@ -137,18 +117,35 @@ func (r *replica) plan() bool {
 	r.batching.Plan(&r.view, d)
 	r.advance(r.now)
 	r.preempt(d.Preempt)
-	for range d.Admit {
-		r.running = append(r.running, r.waiting.popFront())
-	}
+	r.admit(d.Admit)
 	if len(d.Tasks) == 0 {
-		if d.Wake < policies.Never {
-			r.wakeAt(d.Wake)
-		}
-		return false
+		return r.idle(d)
 	}
 	r.wakes++ // a step leaves no wake-up behind
 	r.assemble(d)
 	return true
+}
+
+// admit moves the first n waiting requests into the batch.
+func (r *replica) admit(n int) {
+	for range n {
+		v := r.waiting.popFront()
+		s := r.sequences.all[v.ID]
+		s.admitted, s.place = r.admitted, len(r.running)
+		r.admitted++
+		r.running = append(r.running, v)
+		r.size++
+		r.series = series{}
+	}
+}
+
+// idle arranges for the wake-up that a decision without a step asks for. It
+// returns false, for no step.
+func (r *replica) idle(d *policies.Decision) bool {
+	if d.Wake < policies.Never {
+		r.wakeAt(d.Wake)
+	}
+	return false
 }
 
 // preempt takes sequences out of the batch, by recompute: they keep the tokens
@@ -159,7 +156,9 @@ func (r *replica) preempt(victims []*policies.Sequence) {
 		r.pool.release(s.prefix, s.Blocks, s.shared)
 		s.Blocks, s.Computed, s.shared = 0, 0, 0
 		r.remove(v)
+		r.size--
 		r.waiting.pushFront(v)
+		r.series = series{}
 		r.fleet.record.Requests[s.request].Preemptions++
 		r.fleet.record.Totals.Preemptions++
 	}
@@ -175,16 +174,24 @@ func (r *replica) remove(v *policies.Sequence) {
 	}
 }
 
-// assemble allocates the blocks of a decision and sets up the step's work.
+// assemble allocates the blocks of a decision and sets up the step's work, to
+// which sequences contribute as totals or by a task of their own.
 func (r *replica) assemble(d *policies.Decision) {
-	r.work = hardware.Work{Prefill: r.work.Prefill[:0], PaddingRows: d.PaddingRows}
+	r.work = r.decoding.work(r.work.Prefill[:0], d.PaddingRows)
+	r.steady = r.decoding.count
 	r.admitCached(d)
+	r.pool.take(r.decoding.demand(0))
 	for _, t := range d.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.pool.take(t.Blocks - s.Blocks)
 		s.Blocks, s.tokens = t.Blocks, t.Tokens
 		r.addWork(s, t.Padding)
 	}
+	r.fill()
+}
+
+// fill notes how full the memory is.
+func (r *replica) fill() {
 	totals := &r.fleet.record.Totals
 	totals.KVMax = max(totals.KVMax, float64(r.pool.used())/float64(r.pool.total))
 }
@@ -198,6 +205,9 @@ func (r *replica) addWork(s *sequence, padding int) {
 		r.work.DecodeRows++
 		r.work.DecodeContext += int64(s.Computed + 1)
 		r.work.DecodeWindowContext += int64(min(s.Computed+1, r.window))
+		if s.last == r.now {
+			r.steady++
+		}
 		return
 	}
 	recomputed := min(max(s.computed-s.Computed, 0), s.tokens)
@@ -215,47 +225,10 @@ func (r *replica) advance(now units.Seconds) {
 	dt := float64(now - r.changed)
 	totals := &r.fleet.record.Totals
 	totals.Waiting += float64(r.backlog()) * dt
-	totals.Running += float64(len(r.running)) * dt
+	totals.Running += float64(r.size) * dt
 	totals.KVBlocks += float64(r.pool.used()) * dt
 	r.changed = now
 	r.fleet.latest = max(r.fleet.latest, now)
-}
-
-// complete ends a step: what was processed is computed, and sequences without
-// pending tokens have generated one.
-func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
-	r.advance(end)
-	r.count(cost)
-	start, alike, alikeInWindow := r.now, int64(0), int64(0)
-	ended := false
-	for _, t := range r.decision.Tasks {
-		s := r.sequences.all[t.Sequence.ID]
-		s.Computed += s.tokens
-		s.computed = max(s.computed, s.Computed)
-		r.publish(s)
-		if s.Pending() > 0 {
-			continue
-		}
-		s.Generated++
-		switch {
-		case s.Generated == 1:
-			r.fleet.record.Requests[s.request].First = end
-		case s.last == start:
-			alike++
-			if s.inWindow {
-				alikeInWindow++
-			}
-		default:
-			r.gap(end-s.last, s.inWindow)
-		}
-		s.last = end
-		ended = ended || s.Generated == s.output
-	}
-	r.fleet.record.ITL.Add(end-start, alike)
-	r.fleet.record.ITLIn.Add(end-start, alikeInWindow)
-	if ended {
-		r.leave(end)
-	}
 }
 
 // gap records one inter-token gap that differs from the step's duration.
@@ -266,39 +239,33 @@ func (r *replica) gap(d units.Seconds, inWindow bool) {
 	}
 }
 
-// count adds a step to the totals.
-func (r *replica) count(cost hardware.Cost) {
+// count adds a step, and the time it took, to the totals.
+func (r *replica) count(cost hardware.Cost, took units.Seconds) {
 	t := &r.fleet.record.Totals
 	t.Steps++
-	t.Busy += cost.Time
+	t.Busy += took
 	t.Bytes += cost.Bytes
 	t.FLOPs += cost.FLOPs
 	t.LinkBytes += cost.LinkBytes
 }
 
-// leave takes the sequences out of the batch that have generated their last
-// token.
-func (r *replica) leave(now units.Seconds) {
-	kept := r.running[:0]
-	for _, v := range r.running {
-		s := r.sequences.all[v.ID]
-		if s.Generated < s.output {
-			kept = append(kept, v)
-			continue
-		}
-		r.pool.release(s.prefix, s.Blocks, s.shared)
-		record := &r.fleet.record.Requests[s.request]
-		record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
-		r.sequences.release(v.ID)
-		r.fleet.config.Traffic.Done(s.request, now)
-	}
-	r.running = kept
+// end closes the record of a sequence that has generated its last token, and
+// gives its memory back. The caller takes it out of the batch.
+func (r *replica) end(s *sequence, now units.Seconds) {
+	r.pool.release(s.prefix, s.Blocks, s.shared)
+	record := &r.fleet.record.Requests[s.request]
+	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
+	r.sequences.release(s.ID)
+	r.size--
+	r.fleet.config.Traffic.Done(s.request, now)
+	r.series = series{}
 }
 
 // finish closes the replica's part of the record at the end of the run:
 // unfinished requests may have generated something, too.
 func (r *replica) finish(end units.Seconds) {
 	r.advance(end)
+	r.synchronize()
 	for _, s := range r.sequences.all {
 		r.fleet.record.Requests[s.request].Generated = int32(s.Generated)
 	}

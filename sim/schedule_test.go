@@ -61,6 +61,7 @@ func defaultSettings() map[string]float64 {
 func runSchedule(t *testing.T, text string) string {
 	set, traffic := parseSchedule(t, text)
 	config := Config{
+		Reference: true, // every step is planned one by one
 		Traffic:   traffic,
 		Cost:      &hardware.Synthetic{StepFixed: units.Seconds(set["step"]), PerPrefillToken: units.Seconds(set["per_prompt_token"])},
 		FrontEnd:  func(int) units.Seconds { return units.Seconds(set["front_end"]) },

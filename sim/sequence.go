@@ -18,6 +18,10 @@ type sequence struct {
 	shared       int // of its blocks, the first ones that are cached
 	tokens       int // to process in the current step
 	inWindow     bool
+	admitted     int64 // how many were admitted before it
+	joined       int64 // step of the decoding totals with which its counts are up to date
+	place        int   // in the batch
+	decoding     bool  // counted in the decoding totals, its own counts out of date
 }
 
 // sequences is a replica's store of sequences by their ID; places are reused.

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
@@ -27,6 +28,7 @@ type watcher struct {
 func watch(config Config) (*metrics.Record, *watcher, error) {
 	w := &watcher{first: map[int]units.Seconds{}}
 	config.Cost = &watchedCost{config.Cost, w}
+	config.Reference = true // which looks at every step
 	w.fleet = newFleet(context.Background(), &config)
 	for i, r := range w.fleet.replicas {
 		r.batching = &watchedPolicy{Batching: r.batching, watcher: w, replica: w.fleet.replicas[i]}
@@ -96,7 +98,8 @@ func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) {
 	}
 }
 
-// watchedCost counts what steps do.
+// watchedCost counts what steps do. Steps that are only asked about, to fit a
+// series, are not those that a replica has set up.
 type watchedCost struct {
 	hardware.CostModel
 	watcher *watcher
@@ -104,6 +107,9 @@ type watchedCost struct {
 
 // Step implements hardware.CostModel.
 func (c *watchedCost) Step(work *hardware.Work) hardware.Cost {
+	if !slices.ContainsFunc(c.watcher.fleet.replicas, func(r *replica) bool { return work == &r.work }) {
+		return c.CostModel.Step(work)
+	}
 	c.watcher.logits += work.LogitRows
 	c.watcher.computed += work.DecodeRows
 	for _, chunk := range work.Prefill {

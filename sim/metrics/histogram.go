@@ -8,22 +8,24 @@ import (
 
 const (
 	// HistogramResolution is the largest relative error of a quantile of a
-	// Histogram: half the relative width of a bin.
-	HistogramResolution = 0.0005
+	// Histogram: half the relative width of the widest bin.
+	HistogramResolution = 0.5 / binsPerOctave
 
-	binsPerFactor2  = 694 // bins of relative width 0.1 %: ln 2 / 0.001, rounded up
-	histogramLowest = 1e-7
+	octaveBits    = 10
+	binsPerOctave = 1 << octaveBits
+	mantissaBits  = 52
 )
 
-// Histogram counts durations in bins of equal relative width, so that pooling a
-// gap for every generated token takes constant memory. Mean and standard
-// deviation are exact; quantiles are within HistogramResolution. Durations
-// below 100 ns share the first bin.
+// Histogram counts durations in bins of nearly equal relative width, so that
+// pooling a gap for every generated token takes constant memory. Each octave,
+// from a power of two to the next, is cut into 1024 equal bins: the bin of a
+// duration is the leading bits of its floating-point number. Mean and standard
+// deviation are exact; quantiles are within HistogramResolution.
 type Histogram struct {
-	counts []int64
-	total  int64
-	sum    float64
-	square float64
+	octaves []*[binsPerOctave]int64 // nil where there is nothing
+	total   int64
+	sum     float64
+	square  float64
 }
 
 // Add counts the duration d n times.
@@ -31,17 +33,58 @@ func (h *Histogram) Add(d units.Seconds, n int64) {
 	if n <= 0 {
 		return
 	}
-	bin := 0
-	if d > histogramLowest {
-		bin = 1 + int(math.Log2(float64(d)/histogramLowest)*binsPerFactor2)
-	}
-	for bin >= len(h.counts) {
-		h.counts = append(h.counts, make([]int64, bin+1-len(h.counts))...)
-	}
-	h.counts[bin] += n
+	h.put(binOf(d), n)
 	h.total += n
 	h.sum += float64(n) * float64(d)
 	h.square += float64(n) * float64(d) * float64(d)
+}
+
+// AddSeries counts the n durations first, first + slope, first + 2·slope, … each
+// weight times.
+func (h *Histogram) AddSeries(first, slope units.Seconds, n int, weight int64) {
+	if n <= 0 || weight <= 0 {
+		return
+	}
+	if slope < 0 {
+		first, slope = first+slope*units.Seconds(n-1), -slope
+	}
+	for k := 0; k < n; {
+		bin := binOf(first + slope*units.Seconds(k))
+		alike := n - k
+		if slope > 0 {
+			edge := units.Seconds(binEdge(bin + 1))
+			alike = min(alike, max(1, int((edge-first)/slope)+1-k))
+		}
+		h.put(bin, int64(alike)*weight)
+		k += alike
+	}
+	f, s, m := float64(first), float64(slope), float64(n)
+	pairs := m * (m - 1) / 2
+	h.total += int64(n) * weight
+	h.sum += float64(weight) * (m*f + s*pairs)
+	h.square += float64(weight) * (m*f*f + 2*f*s*pairs + s*s*pairs*(2*m-1)/3)
+}
+
+// put adds n to a bin.
+func (h *Histogram) put(bin int, n int64) {
+	octave := bin >> octaveBits
+	if octave >= len(h.octaves) {
+		h.octaves = append(h.octaves, make([]*[binsPerOctave]int64, octave+1-len(h.octaves))...)
+	}
+	if h.octaves[octave] == nil {
+		h.octaves[octave] = new([binsPerOctave]int64)
+	}
+	h.octaves[octave][bin&(binsPerOctave-1)] += n
+}
+
+// binOf is the bin of a duration; those that are not positive share the first.
+func binOf(d units.Seconds) int {
+	return int(math.Float64bits(math.Max(float64(d), 0)) >> (mantissaBits - octaveBits))
+}
+
+// binEdge is where a bin begins.
+func binEdge(bin int) float64 {
+	return math.Float64frombits(uint64(bin) << (mantissaBits - octaveBits))
 }
 
 // Count returns how many durations were added.
@@ -63,17 +106,27 @@ func (h *Histogram) Quantile(p float64) float64 {
 		return math.NaN()
 	}
 	rank, seen := int64(math.Round(p*float64(h.total-1))), int64(0)
-	for bin, n := range h.counts {
-		if seen += n; seen > rank {
-			return binMiddle(bin)
+	last := 0
+	for octave, bins := range h.octaves {
+		if bins == nil {
+			continue
+		}
+		for i, n := range bins {
+			if n == 0 {
+				continue
+			}
+			last = octave<<octaveBits + i
+			if seen += n; seen > rank {
+				return binMiddle(last)
+			}
 		}
 	}
-	return binMiddle(len(h.counts) - 1)
+	return binMiddle(last)
 }
 
 func binMiddle(bin int) float64 {
 	if bin == 0 {
 		return 0
 	}
-	return histogramLowest * math.Exp2((float64(bin)-0.5)/binsPerFactor2)
+	return (binEdge(bin) + binEdge(bin+1)) / 2
 }

@@ -1,0 +1,157 @@
+package sim
+
+import (
+	"slices"
+
+	"kneepoint/hardware"
+	"kneepoint/policies"
+)
+
+// decoding is the sequences of a batch that decode, as totals. They advance
+// together, by a token per step, so a sequence's progress is the number of steps
+// since it joined; what it will need, and when it ends, is known when it joins.
+type decoding struct {
+	policy    policies.Aggregating
+	view      policies.Aggregate
+	window    int
+	blockSize int
+
+	gathered bool      // the batch's sequences that decode are counted here
+	other    *sequence // the one sequence of the batch that does not decode; nil: none
+	gone     int       // places of the batch whose sequence has ended
+
+	steps    int64 // that were taken
+	count    int
+	context  int64 // tokens that they attend to in the next step, their own included
+	windowed int64 // the same in layers with a window
+	below    int   // sequences that do not fill the window yet
+	inWindow int   // sequences that count for the steady state
+	ends     minHeap[stepEntry]
+	fills    minHeap[stepEntry] // when sequences fill the window
+	phases   []int              // sequences by (tokens in memory - steps) modulo the block size
+}
+
+func newDecoding(p policies.Aggregating, window, blockSize int) decoding {
+	return decoding{policy: p, window: window, blockSize: blockSize, phases: make([]int, blockSize)}
+}
+
+// join adds a sequence that has one pending token.
+func (d *decoding) join(s *sequence) {
+	s.decoding = true
+	s.joined = d.steps
+	d.count++
+	attended := s.Computed + 1
+	d.context += int64(attended)
+	d.windowed += int64(min(attended, d.window))
+	if attended < d.window {
+		d.below++
+		d.fills.push(stepEntry{d.steps + int64(d.window-attended), s})
+	}
+	if s.inWindow {
+		d.inWindow++
+	}
+	if s.Reserved == 0 {
+		d.phases[d.phase(s)]++
+	}
+	d.ends.push(stepEntry{d.steps + int64(s.output-s.Generated), s})
+}
+
+// phase is the place of a sequence in phases, the same in every step.
+func (d *decoding) phase(s *sequence) int {
+	size := int64(d.blockSize)
+	return int(((int64(s.Computed)-s.joined)%size + size) % size)
+}
+
+// demand is the number of blocks that are needed in the n-th step from now on,
+// counted from 0: one for each sequence whose last block is full.
+func (d *decoding) demand(n int) int {
+	if d.count == 0 {
+		return 0
+	}
+	size := int64(d.blockSize)
+	return d.phases[int((size-(d.steps+int64(n))%size)%size)]
+}
+
+// work is the next step's for these sequences.
+func (d *decoding) work(prefill []hardware.Chunk, paddingRows int) hardware.Work {
+	return hardware.Work{Prefill: prefill, PaddingRows: paddingRows, DecodeRows: d.count, LogitRows: d.count,
+		DecodeContext: d.context, DecodeWindowContext: d.windowed}
+}
+
+// growth is how the totals grow, and for how many steps like that.
+func (d *decoding) growth() growth {
+	g := growth{steps: int(d.ends[0].step - d.steps), rows: d.count, windowed: d.below}
+	if len(d.fills) > 0 {
+		g.steps = min(g.steps, int(d.fills[0].step-d.steps))
+	}
+	return g
+}
+
+// advance takes n steps; not more than growth allows.
+func (d *decoding) advance(n int) {
+	d.steps += int64(n)
+	d.context += int64(n * d.count)
+	d.windowed += int64(n * d.below)
+	for len(d.fills) > 0 && d.fills[0].step <= d.steps {
+		d.fills.pop()
+		d.below--
+	}
+}
+
+// ended takes out the next sequence whose last token came with the last step, in
+// order of admission; nil when there is none.
+func (d *decoding) ended() *sequence {
+	if len(d.ends) == 0 || d.ends[0].step > d.steps {
+		return nil
+	}
+	s := d.ends.pop().sequence
+	s.decoding = false
+	if s.Reserved == 0 {
+		d.phases[d.phase(s)]--
+	}
+	d.synchronize(s)
+	d.count--
+	attended := s.Computed + 1
+	d.context -= int64(attended)
+	d.windowed -= int64(min(attended, d.window))
+	if attended < d.window {
+		d.below--
+		d.fills.remove(slices.IndexFunc(d.fills, func(e stepEntry) bool { return e.sequence == s }))
+	}
+	if s.inWindow {
+		d.inWindow--
+	}
+	return s
+}
+
+// synchronize brings the sequence's own counts up to date.
+func (d *decoding) synchronize(s *sequence) {
+	n := int(d.steps - s.joined)
+	s.joined = d.steps
+	s.Generated += n
+	s.Computed += n
+	s.computed = max(s.computed, s.Computed)
+	s.Blocks = max(s.Blocks, (s.Computed+d.blockSize-1)/d.blockSize)
+}
+
+// clear forgets the sequences; their counts must be up to date.
+func (d *decoding) clear() {
+	d.gathered, d.other = false, nil
+	d.count, d.context, d.windowed, d.below, d.inWindow = 0, 0, 0, 0, 0
+	d.ends, d.fills = d.ends[:0], d.fills[:0]
+	clear(d.phases)
+}
+
+// stepEntry is a sequence to which something happens after so many steps.
+type stepEntry struct {
+	step     int64
+	sequence *sequence
+}
+
+// before orders by step; ties by admission.
+func (e stepEntry) before(f stepEntry) bool {
+	if e.step != f.step {
+		return e.step < f.step
+	}
+	return e.sequence.admitted < f.sequence.admitted
+}

@@ -1,0 +1,195 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// TestStretchesAgreeWithSteps is the stretch engine's proof: over random runs it
+// takes the same decisions as the step-by-step reference, and every number
+// agrees to 1e-9, inter-token latencies to the histogram's resolution.
+func TestStretchesAgreeWithSteps(t *testing.T) {
+	for range 90 {
+		rapid.Check(t, func(t *rapid.T) { s := drawScene(t); compareEngines(t, s.fresh) })
+	}
+}
+
+// TestStretchesAgreeOnRealCosts is the same for models on accelerators, with
+// longer requests, realistic memory pressure, and windows.
+func TestStretchesAgreeOnRealCosts(t *testing.T) {
+	for range 20 {
+		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawDeployment(t)) })
+	}
+}
+
+// drawDeployment is a run of a model of the catalog under some load.
+func drawDeployment(t *rapid.T) func() Config {
+	name := rapid.SampledFrom([]string{"llama-3.1-8b", "mistral-7b-v0.1", "gemma-2-9b", "mixtral-8x7b"}).Draw(t, "model")
+	cost := windowed{deployed(t, name), rapid.SampledFrom([]int{0, 100, 300}).Draw(t, "window")}
+	n := rapid.IntRange(1, 120).Draw(t, "requests")
+	lengths := func(name string, longest float64) workloads.LengthSpec {
+		return workloads.LengthSpec{Type: "lognormal", Mean: rapid.Float64Range(2, longest).Draw(t, name), Std: longest / 3, Min: 1, Max: int(4 * longest)}
+	}
+	workload := poisson(rapid.Float64Range(0.1, 200).Draw(t, "rate"), n, lengths("input", 400), lengths("output", 200))
+	switch rapid.IntRange(0, 3).Draw(t, "arrivals") {
+	case 1:
+		workload.Arrival = &workloads.ArrivalSpec{Process: "at_once"}
+	case 2:
+		workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: rapid.IntRange(1, 30).Draw(t, "clients")}
+	case 3:
+		workload.Prefix = &workloads.PrefixSpec{Distinct: rapid.IntRange(1, 8).Draw(t, "prompts")}
+	}
+	s := setup{
+		workload:      workload,
+		cost:          cost,
+		batching:      continuous(rapid.SampledFrom([]int{2, 16, 256}).Draw(t, "seqs"), rapid.SampledFrom([]int{32, 256, 8192}).Draw(t, "tokens")),
+		blocks:        rapid.SampledFrom([]int{150, 400, 5000}).Draw(t, "blocks"),
+		replicas:      rapid.IntRange(1, 3).Draw(t, "replicas"),
+		frontEnd:      units.Seconds(rapid.SampledFrom([]float64{0, 4e-3}).Draw(t, "front end")),
+		prefixCaching: rapid.Bool().Draw(t, "caching"),
+	}
+	if rapid.IntRange(0, 3).Draw(t, "batching") == 0 {
+		s.batching = static(rapid.IntRange(1, 32).Draw(t, "batch"))
+		s.reserve = policies.ReserveDeclared
+		s.prefixCaching = false
+	}
+	async := rapid.Bool().Draw(t, "async")
+	return func() Config {
+		c := s.config(t, 1, 0)
+		c.MaxTokens = 1600
+		c.AsyncScheduling = async
+		return c
+	}
+}
+
+// windowed gives a cost model another window.
+type windowed struct {
+	*roofline.Model
+	window int
+}
+
+// Window implements hardware.Windowed.
+func (w windowed) Window() int { return w.window }
+
+var deployments = map[string]*roofline.Model{}
+
+func deployed(t reporter, name string) *roofline.Model {
+	if m, ok := deployments[name]; ok {
+		return m
+	}
+	accelerator, err := hardware.LookupAccelerator("h100-sxm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := hardware.LookupEngine("vllm-v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	architecture, err := model.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := roofline.New(roofline.Deployment{Accelerator: accelerator, Engine: engine, Architecture: architecture, TP: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deployments[name] = m
+	return m
+}
+
+// compareEngines runs a configuration with both engines.
+func compareEngines(t *rapid.T, fresh func() Config) {
+	c := fresh()
+	c.Reference = true
+	steps, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stretches, err := Run(context.Background(), fresh())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, stretches)
+	sameRequests(t, steps, stretches)
+	sameTotals(t, steps, stretches)
+	sameGaps(t, &steps.ITL, &stretches.ITL)
+	sameGaps(t, &steps.ITLIn, &stretches.ITLIn)
+}
+
+// near reports whether two numbers agree to 1e-9, of the larger or absolutely.
+func near(a, b float64) bool {
+	return a == b || math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
+}
+
+func sameRequests(t *rapid.T, a, b *metrics.Record) {
+	if len(a.Requests) != len(b.Requests) {
+		t.Fatalf("%d requests arrived step by step, %d in stretches", len(a.Requests), len(b.Requests))
+	}
+	for id := range a.Requests {
+		p, q := a.Requests[id], b.Requests[id]
+		if !near(float64(p.First), float64(q.First)) || !near(float64(p.Last), float64(q.Last)) || !near(float64(p.Arrival), float64(q.Arrival)) {
+			t.Errorf("request %d: step by step %+v, in stretches %+v", id, p, q)
+		}
+		q.First, q.Last, q.Arrival, q.ClientQueue = p.First, p.Last, p.Arrival, p.ClientQueue
+		if p != q {
+			t.Errorf("request %d: step by step %+v, in stretches %+v", id, p, q)
+		}
+	}
+}
+
+func sameTotals(t *rapid.T, a, b *metrics.Record) {
+	p, q := a.Totals, b.Totals
+	for _, pair := range []struct {
+		name string
+		p, q float64
+	}{
+		{"busy", float64(p.Busy), float64(q.Busy)},
+		{"bytes", float64(p.Bytes), float64(q.Bytes)},
+		{"FLOPs", float64(p.FLOPs), float64(q.FLOPs)},
+		{"link bytes", float64(p.LinkBytes), float64(q.LinkBytes)},
+		{"front end", p.InFrontEnd, q.InFrontEnd},
+		{"waiting", p.Waiting, q.Waiting},
+		{"running", p.Running, q.Running},
+		{"KV blocks", p.KVBlocks, q.KVBlocks},
+		{"KV max", p.KVMax, q.KVMax},
+		{"end", float64(a.Ended), float64(b.Ended)},
+	} {
+		if !near(pair.p, pair.q) {
+			t.Errorf("%s: step by step %v, in stretches %v", pair.name, pair.p, pair.q)
+		}
+	}
+	type counts struct{ steps, preemptions, recomputed, admitted, cached int64 }
+	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens}),
+		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens}); m != n {
+		t.Errorf("step by step %+v, in stretches %+v", m, n)
+	}
+}
+
+func sameGaps(t *rapid.T, a, b *metrics.Histogram) {
+	if a.Count() != b.Count() {
+		t.Errorf("%d gaps step by step, %d in stretches", a.Count(), b.Count())
+		return
+	}
+	if a.Count() == 0 {
+		return
+	}
+	if !near(a.Mean(), b.Mean()) {
+		t.Errorf("the mean gap is %v step by step, %v in stretches", a.Mean(), b.Mean())
+	}
+	for _, p := range []float64{0, 0.5, 0.9, 0.99, 1} {
+		if x, y := a.Quantile(p), b.Quantile(p); math.Abs(x-y) > 2.001*metrics.HistogramResolution*x {
+			t.Errorf("the %v-quantile of gaps is %v step by step, %v in stretches", p, x, y)
+		}
+	}
+}

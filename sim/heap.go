@@ -1,0 +1,59 @@
+package sim
+
+// ordered is what a heap holds: values that know which comes first.
+type ordered[T any] interface {
+	before(other T) bool
+}
+
+// minHeap keeps its first value at index 0.
+type minHeap[T ordered[T]] []T
+
+func (h *minHeap[T]) push(x T) {
+	*h = append(*h, x)
+	h.up(len(*h) - 1)
+}
+
+// pop takes out the first value.
+func (h *minHeap[T]) pop() T { return h.remove(0) }
+
+// remove takes out the value at index i.
+func (h *minHeap[T]) remove(i int) T {
+	all := *h
+	last := len(all) - 1
+	x := all[i]
+	all[i] = all[last]
+	*h = all[:last]
+	if i < last {
+		h.down(i)
+		h.up(i)
+	}
+	return x
+}
+
+func (h minHeap[T]) up(i int) {
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !h[i].before(h[parent]) {
+			return
+		}
+		h[i], h[parent] = h[parent], h[i]
+		i = parent
+	}
+}
+
+func (h minHeap[T]) down(i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(h) {
+			return
+		}
+		if right := child + 1; right < len(h) && h[right].before(h[child]) {
+			child = right
+		}
+		if !h[child].before(h[i]) {
+			return
+		}
+		h[i], h[child] = h[child], h[i]
+		i = child
+	}
+}

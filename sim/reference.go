@@ -1,0 +1,146 @@
+package sim
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// runReference is the engine that looks at every sequence in every step: the
+// clear one, which the stretch engine must agree with.
+func (r *replica) runReference(now units.Seconds) {
+	r.active = true
+	for steps := 0; steps%1024 != 0 || r.fleet.context.Err() == nil; steps++ {
+		r.now = now
+		r.fleet.deliver(now)
+		planned := r.plan()
+		if late := r.see(); late && !planned {
+			planned = r.plan()
+		}
+		r.active, r.follows = planned, planned
+		if !planned {
+			return
+		}
+		end, done := r.step(r.unchanged, r.complete)
+		if !done {
+			return
+		}
+		now = end
+	}
+}
+
+// step takes the step that is set up in work. It is false when the step does not
+// end now: after the cut, or at a time before which something may happen
+// outside, when the kernel will end it and go on.
+func (r *replica) step(unchanged func() growth, complete func(end units.Seconds, cost hardware.Cost)) (end units.Seconds, done bool) {
+	cost := r.fleet.config.Cost.Step(&r.work)
+	end = r.stepEnd(cost, unchanged)
+	if end > r.fleet.cut {
+		return end, false
+	}
+	if end >= r.fleet.horizon() {
+		r.inFlight = true
+		r.fleet.kernel.at(end, func() {
+			r.inFlight = false
+			r.fleet.deliver(end)
+			if end <= r.fleet.cut {
+				complete(end, cost)
+				r.run(end)
+			}
+		})
+		return end, false
+	}
+	complete(end, cost)
+	return end, true
+}
+
+// stepEnd is when the step ends that is set up in work. While the batch is
+// unchanged and decodes, ends are those of a series, anchored where the batch
+// last changed; unchanged says for how many steps it will stay so.
+func (r *replica) stepEnd(cost hardware.Cost, unchanged func() growth) units.Seconds {
+	if r.steady != r.size {
+		r.series = series{}
+		return r.now + cost.Time
+	}
+	if r.series.left() <= 0 {
+		r.series = newSeries(r.now, cost.Time, r.fleet.config.Cost, &r.work, unchanged())
+	}
+	return r.series.end(1)
+}
+
+// unchanged bounds the steps for which a batch that decodes goes on as it is:
+// until its first sequence ends, or fills the window.
+func (r *replica) unchanged() growth {
+	g := growth{rows: r.work.DecodeRows}
+	for i, v := range r.running {
+		s := r.sequences.all[v.ID]
+		left := s.output - s.Generated
+		if below := r.window - (s.Computed + 1); below > 0 {
+			g.windowed++
+			left = min(left, below)
+		}
+		if i == 0 || left < g.steps {
+			g.steps = left
+		}
+	}
+	return g
+}
+
+// complete ends a step: what was processed is computed, and sequences without
+// pending tokens have generated one.
+func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
+	r.advance(end)
+	r.count(cost, end-r.now)
+	r.series.taken++
+	start, alike, alikeInWindow := r.now, int64(0), int64(0)
+	ended := false
+	for _, t := range r.decision.Tasks {
+		s := r.sequences.all[t.Sequence.ID]
+		r.compute(s)
+		if s.Pending() > 0 {
+			continue
+		}
+		s.Generated++
+		switch {
+		case s.Generated == 1:
+			r.fleet.record.Requests[s.request].First = end
+		case s.last == start:
+			alike++
+			if s.inWindow {
+				alikeInWindow++
+			}
+		default:
+			r.gap(end-s.last, s.inWindow)
+		}
+		s.last = end
+		ended = ended || s.Generated == s.output
+	}
+	r.fleet.record.ITL.Add(end-start, alike)
+	r.fleet.record.ITLIn.Add(end-start, alikeInWindow)
+	if ended {
+		r.leave(end)
+	}
+}
+
+// compute counts the tokens that the step processed as computed.
+func (r *replica) compute(s *sequence) {
+	before := s.Computed
+	s.Computed += s.tokens
+	s.computed = max(s.computed, s.Computed)
+	if before < s.prefixTokens {
+		r.publish(s)
+	}
+}
+
+// leave takes the sequences out of the batch that have generated their last
+// token.
+func (r *replica) leave(now units.Seconds) {
+	kept := r.running[:0]
+	for _, v := range r.running {
+		if s := r.sequences.all[v.ID]; s.Generated == s.output {
+			r.end(s, now)
+			continue
+		}
+		kept = append(kept, v)
+	}
+	r.running = kept
+}
