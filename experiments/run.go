@@ -16,6 +16,10 @@ import (
 type Options struct {
 	Workers int // simulations at a time; 0: one per core
 
+	// Reference simulates step by step instead of in stretches; results agree to
+	// rounding, and it takes several times as long.
+	Reference bool
+
 	// Progress is called when a simulation ends, one call at a time.
 	Progress func(done, total int)
 
@@ -77,6 +81,7 @@ func (e *Experiment) runJob(ctx context.Context, c *collector, i int) (err error
 	if err != nil {
 		return err
 	}
+	config.Reference = c.options.Reference
 	rec, err := sim.Run(ctx, config)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 type runFlags struct {
 	out      string
 	set      []string
+	engine   string
 	seed     uint64
 	workers  int
 	requests bool
@@ -55,6 +57,7 @@ and figures to a folder.`,
 	f.StringVar(&flags.out, "out", "", "folder for the results (default results/NAME)")
 	f.StringArrayVar(&flags.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
 	f.Uint64Var(&flags.seed, "seed", 0, "override the seed")
+	f.StringVar(&flags.engine, "engine", "stretch", "stretch, or reference: step by step, slower, the same results")
 	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
 	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
 	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables")
@@ -67,6 +70,10 @@ and figures to a folder.`,
 func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Writer) error {
 	if flags.workers < 0 {
 		return &badinput.Error{Key: "--workers", Value: flags.workers, Problem: "must not be negative"}
+	}
+	if engines := []string{"stretch", "reference"}; !slices.Contains(engines, flags.engine) {
+		return &badinput.Error{Key: "--engine", Value: flags.engine, Problem: "unknown value",
+			Allowed: "one of " + strings.Join(engines, ", "), Nearest: badinput.Nearest(flags.engine, engines)}
 	}
 	if flags.quiet {
 		stderr = io.Discard
@@ -135,7 +142,7 @@ func check(name string, set []string) (*experiments.Experiment, error) {
 
 // simulate runs the experiment with a progress display.
 func simulate(ctx context.Context, e *experiments.Experiment, folder *experiments.Folder, flags *runFlags, stderr io.Writer) (*experiments.Results, error) {
-	options := experiments.Options{Workers: flags.workers}
+	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference"}
 	var log *experiments.RequestLog
 	if flags.requests {
 		var err error
