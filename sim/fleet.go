@@ -2,26 +2,24 @@ package sim
 
 import (
 	"context"
-	"slices"
 
 	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
 
-// fleet is the replicas of a run and what they share: the traffic, the front
-// end, the record, and the end of the run.
+// fleet is the replicas of a run and what they share: the traffic, the record,
+// and the end of the run. Requests go to the replicas in turn.
 type fleet struct {
 	config   *Config
 	context  context.Context
 	kernel   *kernel
 	replicas []*replica
 	record   metrics.Record
-	next     int // replica that the next request goes to
+	openLoop bool // arrivals do not depend on what the replicas do
+	inFlight int  // replicas of which the kernel will end a step
 
-	frontEnd  frontEnd
 	scheduled units.Seconds // of the kernel's next call of deliver
-	changed   units.Seconds // when the number in the front end last changed
 	latest    units.Seconds // of everything that happened
 	cut       units.Seconds // nothing happens after this time
 }
@@ -30,6 +28,20 @@ type fleet struct {
 // is cancelled.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 	return newFleet(ctx, &config).run()
+}
+
+func newFleet(ctx context.Context, config *Config) *fleet {
+	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(),
+		scheduled: forever, cut: forever}
+	if config.MaxTime > 0 {
+		f.cut = config.MaxTime
+	}
+	for _, b := range config.Batching {
+		f.replicas = append(f.replicas, newReplica(f, b))
+	}
+	f.record.Replicas = len(f.replicas)
+	f.record.Blocks = config.Blocks * len(f.replicas)
+	return f
 }
 
 func (f *fleet) run() (*metrics.Record, error) {
@@ -47,98 +59,121 @@ func (f *fleet) run() (*metrics.Record, error) {
 	return &f.record, nil
 }
 
-func newFleet(ctx context.Context, config *Config) *fleet {
-	f := &fleet{config: config, context: ctx, kernel: newKernel(), scheduled: forever, cut: forever}
-	if config.MaxTime > 0 {
-		f.cut = config.MaxTime
-	}
-	for _, b := range config.Batching {
-		f.replicas = append(f.replicas, newReplica(f, b))
-	}
-	f.record.Replicas = len(f.replicas)
-	f.record.Blocks = config.Blocks * len(f.replicas)
-	return f
-}
-
-// horizon is the time before which nothing outside can touch a replica: the
-// next arrival or end of front-end work. When completions elsewhere may cause
-// arrivals here, there is no such time.
-func (f *fleet) horizon() units.Seconds {
-	if len(f.replicas) > 1 && !f.config.Traffic.OpenLoop() {
-		return -forever
-	}
-	return f.nextDelivery()
-}
-
-// nextDelivery is when the next request arrives or leaves the front end.
-func (f *fleet) nextDelivery() units.Seconds {
-	next := f.frontEnd.next()
-	if at, ok := f.config.Traffic.Peek(); ok {
-		next = min(next, at)
-	}
-	return next
-}
-
-// scheduleDelivery has deliver called at the time of the next delivery, unless
-// that is arranged already: every replica delivers at the end of its step, so
-// only while one is idle must the kernel do it. In a closed loop every
-// completion may bring the next delivery forward.
+// scheduleDelivery has the kernel deliver to the replicas that rest, at the time
+// of their next delivery, unless that is arranged already; the others do it
+// themselves at the end of their step. In a closed loop every completion may
+// bring the next delivery forward.
 func (f *fleet) scheduleDelivery() {
-	if !slices.ContainsFunc(f.replicas, func(r *replica) bool { return !r.inFlight }) {
+	if f.inFlight == len(f.replicas) {
 		return
 	}
-	at := f.nextDelivery()
+	at := forever
+	for _, r := range f.replicas {
+		if !r.inFlight {
+			at = min(at, f.nextDelivery(r))
+		}
+	}
 	if at >= f.scheduled || at > f.cut {
 		return
 	}
 	f.scheduled = at
 	f.kernel.at(at, func() {
 		f.scheduled = forever
-		f.deliver(at)
+		for _, r := range f.replicas {
+			if !r.inFlight {
+				f.deliver(r, at)
+			}
+		}
 	})
 }
 
-// deliver lets everything arrive that is due by now, in order of time.
-func (f *fleet) deliver(now units.Seconds) {
-	for {
-		ready := f.frontEnd.next()
-		arrival, ok := f.config.Traffic.Peek()
-		switch {
-		case ok && arrival <= min(now, ready, f.cut):
-			f.arrive(f.config.Traffic.Pop())
-		case ready <= min(now, f.cut):
-			f.advance(ready)
-			f.dispatch(f.frontEnd.pop())
-		default:
-			return
+// horizon is the time before which nothing outside can touch a replica: its next
+// arrival, or end of front-end work. When completions elsewhere may cause
+// arrivals here, there is no such time.
+func (f *fleet) horizon(r *replica) units.Seconds {
+	if len(f.replicas) > 1 && !f.openLoop {
+		return -forever
+	}
+	return f.nextDelivery(r)
+}
+
+// nextDelivery is when the next request arrives for the replica, or leaves its
+// front end. In a closed loop the next arrival is everybody's.
+func (f *fleet) nextDelivery(r *replica) units.Seconds {
+	next := r.frontEnd.next()
+	if !f.openLoop {
+		if at, ok := f.config.Traffic.Peek(); ok {
+			next = min(next, at)
 		}
+		return next
+	}
+	if f.lookAhead(r) {
+		next = min(next, r.arrivals.first().Arrival)
+	}
+	return next
+}
+
+// lookAhead takes requests from an open loop, for all replicas in turn, until
+// this one knows its next. It is false when there is none.
+func (f *fleet) lookAhead(r *replica) bool {
+	for r.arrivals.empty() {
+		at, ok := f.config.Traffic.Peek()
+		if !ok || at > f.cut {
+			return false
+		}
+		f.take()
+	}
+	return true
+}
+
+// deliver lets everything arrive that is due by now, in order of time: at the
+// replica, or in a closed loop at all of them.
+func (f *fleet) deliver(r *replica, now units.Seconds) {
+	if f.openLoop {
+		for f.lookAhead(r) && r.arrivals.first().Arrival <= min(now, f.cut) {
+			r.arrive(r.arrivals.pop())
+		}
+		r.settle(min(now, f.cut)) // the last arrival may be the end
+		return
+	}
+	for {
+		at, ok := f.config.Traffic.Peek()
+		if !ok || at > min(now, f.cut) {
+			break
+		}
+		if to := f.take(); !to.arrivals.empty() {
+			to.arrive(to.arrivals.pop())
+		}
+	}
+	for _, r := range f.replicas {
+		r.settle(min(now, f.cut))
 	}
 }
 
-// arrive takes a request into the front end, or refuses it.
-func (f *fleet) arrive(r workloads.Request) {
-	f.advance(r.Arrival)
-	if !f.config.Fits(r) && f.config.TooLong == Truncate {
-		r = f.config.truncated(r)
+// take takes the next request from the traffic and starts its record. It is
+// refused, or on its way to the replica whose turn it is, which take returns.
+func (f *fleet) take() *replica {
+	request := f.config.Traffic.Pop()
+	if !f.config.Fits(request) && f.config.TooLong == Truncate {
+		request = f.config.truncated(request)
 	}
-	f.open(r)
-	if !f.config.Fits(r) {
-		f.record.Requests[r.ID].State = metrics.Rejected
-		f.config.Traffic.Done(r.ID, r.Arrival)
+	f.open(request)
+	f.latest = max(f.latest, request.Arrival)
+	to := f.replicas[f.turn(request)]
+	if f.config.Fits(request) {
+		to.arrivals.push(request)
 	} else {
-		f.frontEnd.push(prepared{r.Arrival + f.config.FrontEnd(r.Input), r})
+		f.record.Requests[request.ID].State = metrics.Rejected
+		f.config.Traffic.Done(request.ID, request.Arrival)
 	}
 	if _, more := f.config.Traffic.Peek(); !more && !f.config.Drain {
-		f.cut = min(f.cut, r.Arrival)
+		f.cut = min(f.cut, request.Arrival)
 	}
+	return to
 }
 
 // open starts the record of a request.
 func (f *fleet) open(r workloads.Request) {
-	waiting := 0
-	for _, replica := range f.replicas {
-		waiting += replica.backlog()
-	}
 	if len(f.record.Requests) == 0 {
 		f.record.Started = r.Arrival
 	}
@@ -147,24 +182,12 @@ func (f *fleet) open(r workloads.Request) {
 		ClientQueue: r.Arrival - r.Planned,
 		Input:       int32(r.Input),
 		Output:      int32(r.Output),
-		Waiting:     int32(waiting),
 		InWindow:    f.config.InWindow != nil && f.config.InWindow(r),
 	})
 }
 
-// dispatch hands a request from the front end to the next replica.
-func (f *fleet) dispatch(p prepared) {
-	replica := f.replicas[f.next]
-	f.next = (f.next + 1) % len(f.replicas)
-	replica.enqueue(p.request, p.ready)
-}
-
-// advance integrates the number of requests in the front end up to now.
-func (f *fleet) advance(now units.Seconds) {
-	f.record.Totals.InFrontEnd += float64(len(f.frontEnd.minHeap)) * float64(now-f.changed)
-	f.changed = now
-	f.latest = max(f.latest, now)
-}
+// turn is the replica that a request goes to.
+func (f *fleet) turn(r workloads.Request) int { return r.ID % len(f.replicas) }
 
 // finish closes the record at the end of the run.
 func (f *fleet) finish() {
@@ -173,7 +196,6 @@ func (f *fleet) finish() {
 		end = f.cut
 	}
 	f.record.Ended = end
-	f.advance(end)
 	for _, replica := range f.replicas {
 		replica.finish(end)
 	}

@@ -37,3 +37,23 @@ func (f *frontEnd) next() units.Seconds {
 	}
 	return f.minHeap[0].ready
 }
+
+// arrivals are the requests that are on their way to a replica, in order.
+type arrivals struct {
+	requests []workloads.Request
+	gone     int // of the first ones
+}
+
+func (a *arrivals) empty() bool { return a.gone == len(a.requests) }
+
+func (a *arrivals) first() *workloads.Request { return &a.requests[a.gone] }
+
+func (a *arrivals) push(r workloads.Request) { a.requests = append(a.requests, r) }
+
+func (a *arrivals) pop() workloads.Request {
+	r := a.requests[a.gone]
+	if a.gone++; a.empty() {
+		a.requests, a.gone = a.requests[:0], 0
+	}
+	return r
+}

@@ -11,7 +11,7 @@ func (r *replica) runReference(now units.Seconds) {
 	r.active = true
 	for steps := 0; steps%1024 != 0 || r.fleet.context.Err() == nil; steps++ {
 		r.now = now
-		r.fleet.deliver(now)
+		r.fleet.deliver(r, now)
 		planned := r.plan()
 		if late := r.see(); late && !planned {
 			planned = r.plan()
@@ -37,11 +37,13 @@ func (r *replica) step(unchanged func() growth, complete func(end units.Seconds,
 	if end > r.fleet.cut {
 		return end, false
 	}
-	if end >= r.fleet.horizon() {
+	if end >= r.fleet.horizon(r) {
 		r.inFlight = true
+		r.fleet.inFlight++
 		r.fleet.kernel.at(end, func() {
 			r.inFlight = false
-			r.fleet.deliver(end)
+			r.fleet.inFlight--
+			r.fleet.deliver(r, end)
 			if end <= r.fleet.cut {
 				complete(end, cost)
 				r.run(end)

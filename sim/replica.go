@@ -13,6 +13,8 @@ import (
 type replica struct {
 	fleet     *fleet
 	batching  policies.Batching
+	arrivals  arrivals
+	frontEnd  frontEnd
 	sequences sequences
 	waiting   queue
 	unseen    []*policies.Sequence // arrived too late for the next plan, in order
@@ -60,9 +62,32 @@ func newReplica(f *fleet, b policies.Batching) *replica {
 	return r
 }
 
+// arrive takes a request into the front end.
+func (r *replica) arrive(request workloads.Request) {
+	now := request.Arrival
+	for r.frontEnd.next() < now {
+		r.leaveFrontEnd()
+	}
+	r.advance(now)
+	r.fleet.record.Requests[request.ID].Waiting = int32(r.backlog())
+	r.frontEnd.push(prepared{now + r.fleet.config.FrontEnd(request.Input), request})
+}
+
+// settle lets the requests that are ready by now leave the front end.
+func (r *replica) settle(now units.Seconds) {
+	for r.frontEnd.next() <= now {
+		r.leaveFrontEnd()
+	}
+}
+
+func (r *replica) leaveFrontEnd() {
+	r.advance(r.frontEnd.next())
+	p := r.frontEnd.pop()
+	r.enqueue(p.request, p.ready)
+}
+
 // enqueue lets a request wait from now on, and wakes an idle replica.
 func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
-	r.advance(now)
 	s := r.sequences.take()
 	s.Prompt = request.Input
 	s.Reserved = r.fleet.config.Reserve(request.Input, request.Output)
@@ -224,6 +249,7 @@ func (r *replica) addWork(s *sequence, padding int) {
 func (r *replica) advance(now units.Seconds) {
 	dt := float64(now - r.changed)
 	totals := &r.fleet.record.Totals
+	totals.InFrontEnd += float64(len(r.frontEnd.minHeap)) * dt
 	totals.Waiting += float64(r.backlog()) * dt
 	totals.Running += float64(r.size) * dt
 	totals.KVBlocks += float64(r.pool.used()) * dt

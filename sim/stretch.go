@@ -16,7 +16,7 @@ func (r *replica) runStretches(now units.Seconds) {
 	r.active = true
 	for turns := 0; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
 		r.now = now
-		r.fleet.deliver(now)
+		r.fleet.deliver(r, now)
 		planned := r.planTotals()
 		late := r.see()
 		if late && !planned {
@@ -153,7 +153,7 @@ func (r *replica) reach() int {
 		r.series = newSeries(r.now, cost.Step(&r.work).Time, cost, &r.work, d.growth())
 	}
 	n := r.affordable(r.series.left())
-	horizon, cut := r.fleet.horizon(), r.fleet.cut
+	horizon, cut := r.fleet.horizon(r), r.fleet.cut
 	beyond := func(k int) bool { end := r.series.end(k); return end >= horizon || end > cut }
 	if !beyond(n) {
 		return n

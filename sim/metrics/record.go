@@ -36,7 +36,7 @@ type Request struct {
 	Input       int32
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
-	Waiting     int32 // requests that waited for their first step when it arrived
+	Waiting     int32 // requests that waited at its replica when it arrived
 	Preemptions int32
 	State       State
 	InWindow    bool // arrived inside the measuring window

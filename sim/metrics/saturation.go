@@ -26,9 +26,12 @@ const (
 //   - more requests wait at the last arrival than arrive in one minute, or than
 //     5 % of all requests, whichever is less.
 //
+// Each record counts the requests at its replica; times the number of replicas
+// that is the backlog of all.
+//
 // Fewer than 40 requests, or requests that all come at once, are never
 // called saturated: there is no trend to see.
-func Saturated(requests []Request) bool {
+func Saturated(requests []Request, replicas int) bool {
 	n := len(requests)
 	second := requests[n/2:]
 	if len(second) < saturationGroups || n < 2*saturationGroups {
@@ -39,7 +42,7 @@ func Saturated(requests []Request) bool {
 		return false
 	}
 	perMinute := float64(n) / float64(span) * float64(saturationMinute)
-	if float64(requests[n-1].Waiting) <= math.Min(perMinute, saturationShare*float64(n)) {
+	if float64(requests[n-1].Waiting)*float64(replicas) <= math.Min(perMinute, saturationShare*float64(n)) {
 		return false
 	}
 	times, waiting := groupMeans(second)

@@ -43,7 +43,7 @@ func TestSaturatedQueues(t *testing.T) {
 		const runs = 200
 		saturated := 0
 		for seed := range uint64(runs) {
-			if Saturated(queue(c.rho, c.n, seed)) {
+			if Saturated(queue(c.rho, c.n, seed), 1) {
 				saturated++
 			}
 		}
@@ -81,7 +81,7 @@ func TestSaturatedEdges(t *testing.T) {
 		{"growth beyond one minute's arrivals", line(10000, 1, func(i int) int { return i / 100 }), true},
 		{"growth within one minute's arrivals", line(10000, 1, func(i int) int { return i / 200 }), false},
 	} {
-		if got := Saturated(c.requests); got != c.want {
+		if got := Saturated(c.requests, 1); got != c.want {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}

@@ -14,7 +14,7 @@ func Summarize(rec *Record, slo Objective, dep Deployment) Values {
 	v := Values{}
 	everyone := func(*Request) bool { return true }
 	s := summarizeRequests(v, rec, slo, everyone, &rec.ITL)
-	v.SetBool("saturated", Saturated(rec.Requests))
+	v.SetBool("saturated", Saturated(rec.Requests, rec.Replicas))
 	summarizeResources(v, rec, s, dep)
 	return v
 }
