@@ -157,16 +157,23 @@ func (r *replica) warnings() []string {
 }
 
 func buildReplica(spec *Spec) (*replica, error) {
-	if spec.Hardware.CostModel == "synthetic" {
+	switch spec.Hardware.CostModel {
+	case "synthetic":
 		return syntheticReplica(spec), nil
+	case "measured":
+		return measuredReplica(spec)
 	}
+	return rooflineReplica(spec)
+}
+
+func rooflineReplica(spec *Spec) (*replica, error) {
 	accelerator, err := hardware.LookupAccelerator(spec.Hardware.Accelerator)
 	if err != nil {
 		return nil, underTable("hardware", err)
 	}
-	engine, err := hardware.LookupEngine(spec.Hardware.Engine)
+	engine, err := spec.engine()
 	if err != nil {
-		return nil, underTable("hardware", err)
+		return nil, err
 	}
 	architecture, err := model.Lookup(spec.Model.Name)
 	if err != nil {

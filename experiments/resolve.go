@@ -110,7 +110,9 @@ func (f *File) resolve(axes []Axis, p point, strategy int) (Spec, error) {
 	if strategy >= 0 {
 		selectStrategy(tree, strategy)
 	}
-	return spec, strict.Decode(tree, &spec)
+	err := strict.Decode(tree, &spec)
+	spec.folder = f.Folder
+	return spec, err
 }
 
 // mergeBuiltin replaces the name of a built-in workload by what it stands for.

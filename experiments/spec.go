@@ -27,6 +27,8 @@ type Spec struct {
 	Sweep        map[string]any `toml:"sweep"`
 	Expect       any            `toml:"expect" later:"true"`
 	Plot         any            `toml:"plot" later:"true"`
+
+	folder string // that relative paths start from
 }
 
 // SetDefaults fills in what a file that does not say otherwise means.
@@ -43,7 +45,7 @@ func (s *Spec) Validate() error {
 	if err := oneLine("title", s.Title); err != nil {
 		return err
 	}
-	if s.Hardware.CostModel != "synthetic" {
+	if s.needsDeployment() {
 		if s.Model.Name == "" {
 			return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}
 		}
@@ -93,9 +95,9 @@ type HardwareSpec struct {
 	GPUMemoryUtilization float64             `toml:"gpu_memory_utilization" check:"share"`
 	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"` // 0: computed
 	Engine               string              `toml:"engine"`
-	CostModel            string              `toml:"cost_model" oneof:"roofline synthetic" laterof:"measured"`
+	CostModel            string              `toml:"cost_model" oneof:"roofline measured synthetic"`
 	Synthetic            *hardware.Synthetic `toml:"synthetic" only:"cost_model=synthetic"`
-	Measured             any                 `toml:"measured" later:"true"`
+	Measured             *hardware.Measured  `toml:"measured" only:"cost_model=measured"`
 }
 
 // SetDefaults makes it one accelerator under vLLM.
@@ -108,6 +110,9 @@ func (h *HardwareSpec) SetDefaults() {
 func (h *HardwareSpec) Validate() error {
 	if h.PP != 1 {
 		return &badinput.Error{Key: "pp", Value: h.PP, Problem: "not supported yet", Allowed: "1"}
+	}
+	if h.CostModel == "measured" && h.Measured == nil {
+		return &badinput.Error{Key: "measured", Problem: "missing: cost_model is measured"}
 	}
 	if h.CostModel != "synthetic" {
 		return nil

@@ -156,7 +156,7 @@ func LookupEngine(name string) (Engine, error) {
 			return e, nil
 		}
 	}
-	if isProfilePath(name) {
+	if IsProfilePath(name) {
 		return LoadEngine(name)
 	}
 	return Engine{}, &badinput.Error{Key: "engine", Value: name, Problem: "unknown engine",

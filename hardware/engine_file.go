@@ -49,7 +49,7 @@ func ParseEngine(text, name string) (Engine, error) {
 		return Engine{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err)}
 	}
 	like, _ := table["like"].(string)
-	if like == "" || isProfilePath(like) {
+	if like == "" || IsProfilePath(like) {
 		return Engine{}, &badinput.Error{Key: "like", Value: table["like"], Problem: "missing, or no name",
 			Allowed: "one of " + strings.Join(Engines(), ", ")}
 	}
@@ -76,6 +76,8 @@ func firstLine(err error) string {
 	return line
 }
 
-func isProfilePath(name string) bool {
+// IsProfilePath tells whether a name is the path of an engine profile, and not
+// one of the catalog's: it has a slash, or ends in .toml.
+func IsProfilePath(name string) bool {
 	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(strings.ToLower(name), ".toml")
 }

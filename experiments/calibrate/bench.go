@@ -1,0 +1,146 @@
+package calibrate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"kneepoint/internal/badinput"
+)
+
+// Bench is one result of `vllm bench serve`.
+type Bench struct {
+	Name           string // the file, with the number of the result where it has several
+	Model          string // as the benchmark named it
+	Rate           float64
+	Burstiness     float64
+	MaxConcurrency int       // 0: no limit
+	Requests       []Request // one by one, where the result has them; else nil
+	Scheduled      bool      // Requests have the times of their arrivals
+	Count          int       // of requests
+	Mean           Request   // the mean lengths
+
+	// Measured holds median_ttft_ms, median_tpot_ms and median_e2el_ms, as far as
+	// the result has them.
+	Measured map[string]float64
+}
+
+// Request is one request of a benchmark that was completed.
+type Request struct {
+	Arrival       float64 // seconds from the first one
+	Input, Output int
+}
+
+// Metrics are the numbers that are fitted, by their keys in results.
+var Metrics = []string{"median_ttft_ms", "median_tpot_ms", "median_e2el_ms"}
+
+// mostFailures is the share of requests that may have failed: their load on the
+// server is not known.
+const mostFailures = 0.02
+
+// ReadBenches reads results of vLLM's serving benchmark from files, and from the
+// *.json files of folders. A file may hold several results, as --append-result
+// writes them.
+func ReadBenches(paths []string) ([]Bench, error) {
+	files, err := benchFiles(paths)
+	if err != nil {
+		return nil, err
+	}
+	var all []Bench
+	for _, path := range files {
+		found, err := readBench(path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// benchFiles lists the files, those of folders in order of their names.
+func benchFiles(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, unreadable(path, err)
+		}
+		if !info.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		found, err := os.ReadDir(path)
+		if err != nil {
+			return nil, unreadable(path, err)
+		}
+		before := len(files)
+		for _, entry := range found {
+			if !entry.IsDir() && filepath.Ext(entry.Name()) == ".json" {
+				files = append(files, filepath.Join(path, entry.Name()))
+			}
+		}
+		if len(files) == before {
+			return nil, &badinput.Error{File: path, Problem: "holds no *.json", Allowed: "results that `vllm bench serve --save-result` wrote"}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), nil
+}
+
+func readBench(path string) ([]Bench, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer file.Close()
+	found, err := ParseBench(file)
+	var bad *badinput.Error
+	switch {
+	case errors.As(err, &bad):
+		return nil, bad.In(path)
+	case err != nil:
+		return nil, unreadable(path, err)
+	}
+	for i := range found {
+		found[i].Name = filepath.Base(path)
+		if len(found) > 1 {
+			found[i].Name = fmt.Sprintf("%s #%d", filepath.Base(path), i+1)
+		}
+	}
+	return found, nil
+}
+
+// ParseBench reads one result after another. With the arrays that
+// --save-detailed adds, requests are repeated one by one; without them, as many
+// of the mean lengths.
+func ParseBench(r io.Reader) ([]Bench, error) {
+	decoder := json.NewDecoder(r)
+	var all []Bench
+	for {
+		var result benchResult
+		err := decoder.Decode(&result)
+		var syntax *json.SyntaxError
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.Is(err, io.EOF) && len(all) > 0:
+			return all, nil
+		case errors.Is(err, io.EOF):
+			return nil, &badinput.Error{Problem: "is empty", Allowed: "a result of `vllm bench serve --save-result`"}
+		case errors.As(err, &kind):
+			return nil, &badinput.Error{Key: kind.Field, Problem: "is a " + kind.Value, Allowed: "what `vllm bench serve --save-result` writes"}
+		case errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, &badinput.Error{Problem: "not JSON: " + err.Error()}
+		case err != nil:
+			return nil, err
+		}
+		b, err := result.bench()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *b)
+	}
+}

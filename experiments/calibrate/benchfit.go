@@ -1,0 +1,211 @@
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+	"kneepoint/sim/metrics"
+)
+
+// BenchOptions say how a fit to benchmarks is made.
+type BenchOptions struct {
+	Holdout    float64
+	Parameters []string // keys; empty: all of ParameterKeys
+	Workers    int      // simulations at a time; 0: one per core; the fit does not depend on it
+
+	// Progress is called when a simulation ends, one call at a time; total is the
+	// most that there can be.
+	Progress func(done, total int)
+}
+
+// BenchFit is the outcome of a fit to benchmarks.
+type BenchFit struct {
+	Deployment Deployment
+	Engine     hardware.Engine // as fitted
+	Constants  []Constant
+	Rows       []BenchRow
+	Warnings   []string
+
+	moved []parameter
+	base  profile
+}
+
+// Constant is a constant of the profile, before and after, as a profile has it.
+type Constant struct{ Key, Before, After string }
+
+// BenchRow is one measured number with its predictions, in milliseconds.
+type BenchRow struct {
+	Name                    string // of the benchmark
+	Metric                  string
+	Holdout                 bool
+	Measured, Before, After float64
+}
+
+// FitBench moves constants of an engine profile until simulations meet the
+// medians of TTFT, TPOT and E2EL that benchmarks measured. The share holdout of
+// the benchmarks is kept out of it.
+//
+// It minimises a robust loss of the logarithms of predicted over measured, and
+// stays near the starting profile, as if the constants of a profile were known
+// to their scale and measurements to 3 %. Fewer benchmarks than constants and
+// two are a *badinput.Error.
+func FitBench(ctx context.Context, benches []Bench, d Deployment, o BenchOptions) (*BenchFit, error) {
+	if err := checkHoldout(o.Holdout); err != nil {
+		return nil, err
+	}
+	moved, err := lookupParameters(o.Parameters)
+	if err != nil {
+		return nil, err
+	}
+	held := heldOut(len(benches), o.Holdout)
+	training := numbers(held, false)
+	if len(training) < len(moved)+2 {
+		return nil, tooFew(len(training), len(moved))
+	}
+	if err := d.resolve(benches); err != nil {
+		return nil, err
+	}
+	base, start, err := baseProfile(d.Engine)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSimulator(benches, d, base, moved, o.Workers)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitter{simulator: s, start: start, training: training, held: held}
+	s.progress = f.tell(o.Progress)
+	fit, err := f.fit(ctx)
+	return fit, errors.Join(err, s.close())
+}
+
+// numbers are the places of the benchmarks that are held out, or of the others.
+func numbers(held []bool, which bool) []int {
+	var list []int
+	for i, h := range held {
+		if h == which {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func tooFew(benches, constants int) error {
+	e := &badinput.Error{Problem: fmt.Sprintf("%d results are too few to fit %d constants to", benches, constants),
+		Allowed: fmt.Sprintf("at least %d results besides those held out", constants+2)}
+	if benches > 2 {
+		e.Allowed += fmt.Sprintf(", or --fit with %d of the constants", benches-2)
+	}
+	return e
+}
+
+// fitter is a fit under way.
+type fitter struct {
+	*simulator
+	start    hardware.Engine
+	training []int
+	held     []bool
+}
+
+// tell passes the number of simulations on, with the most that there can be:
+// probes to both sides and a try in each round, and all benchmarks before and after.
+func (f *fitter) tell(progress func(done, total int)) func(int) {
+	total := len(f.training)*(1+rounds*(2*len(f.moved)+1)) + 2*len(f.benches)
+	return func(done int) {
+		if progress != nil {
+			progress(done, max(done, total))
+		}
+	}
+}
+
+func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
+	everything := make([]int, len(f.benches))
+	for i := range everything {
+		everything[i] = i
+	}
+	if err := f.checkAll(&f.start); err != nil {
+		return nil, err
+	}
+	before, err := f.run(ctx, []hardware.Engine{f.start}, everything)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range before[0] {
+		if m["completed"] == 0 {
+			return nil, &badinput.Error{File: f.benches[i].Name, Problem: "none of its requests can be served by this deployment", Allowed: "the deployment that was measured"}
+		}
+	}
+	p := problem{low: make(place, len(f.moved)), high: make(place, len(f.moved)), residuals: f.residuals}
+	for j := range f.moved {
+		p.low[j], p.high[j] = f.moved[j].bounds(&f.start)
+	}
+	found, err := p.descend(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fitted := rounded(engine(f.start, f.moved, found.at), f.moved)
+	after, err := f.run(ctx, []hardware.Engine{fitted}, everything)
+	if err != nil {
+		return nil, err
+	}
+	fit := &BenchFit{Deployment: f.deployment, Engine: fitted, moved: f.moved, base: f.base}
+	fit.Rows = f.rows(before[0], after[0])
+	fit.describe(&f.start, found.spread())
+	return fit, nil
+}
+
+// residuals are ln(predicted/measured) of the training benchmarks.
+func (f *fitter) residuals(ctx context.Context, at []place) ([][]float64, error) {
+	engines := make([]hardware.Engine, len(at))
+	for i := range at {
+		engines[i] = engine(f.start, f.moved, at[i])
+	}
+	results, err := f.run(ctx, engines, f.training)
+	if err != nil {
+		return nil, err
+	}
+	all := make([][]float64, len(at))
+	for i := range results {
+		for k, number := range f.training {
+			all[i] = append(all[i], logRatios(results[i][k], f.benches[number].Measured)...)
+		}
+	}
+	return all, nil
+}
+
+// hopeless is the residual of a number that a simulation does not have.
+const hopeless = 3
+
+func logRatios(predicted metrics.Values, measured map[string]float64) []float64 {
+	var list []float64
+	for _, key := range Metrics {
+		x, given := measured[key]
+		if !given {
+			continue
+		}
+		ratio := math.Log(predicted[key] / x)
+		if math.IsNaN(ratio) || math.Abs(ratio) > hopeless {
+			ratio = math.Copysign(hopeless, ratio)
+		}
+		list = append(list, ratio)
+	}
+	return list
+}
+
+// rows pairs measurements and predictions.
+func (f *fitter) rows(before, after []metrics.Values) []BenchRow {
+	var rows []BenchRow
+	for i := range f.benches {
+		b := &f.benches[i]
+		for _, key := range Metrics {
+			if x, given := b.Measured[key]; given {
+				rows = append(rows, BenchRow{Name: b.Name, Metric: key, Holdout: f.held[i], Measured: x, Before: before[i][key], After: after[i][key]})
+			}
+		}
+	}
+	return rows
+}

@@ -1,0 +1,186 @@
+package calibrate
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/sim/metrics"
+)
+
+// benchResult is a result as vLLM writes it; times in seconds, statistics in
+// milliseconds.
+type benchResult struct {
+	Model          string    `json:"model_id"`
+	Rate           benchRate `json:"request_rate"`
+	Burstiness     *float64  `json:"burstiness"`
+	MaxConcurrency *int      `json:"max_concurrency"`
+	RampUp         *string   `json:"ramp_up_strategy"`
+	Completed      int       `json:"completed"`
+	Failed         int       `json:"failed"`
+	InputTokens    int64     `json:"total_input_tokens"`
+	OutputTokens   int64     `json:"total_output_tokens"`
+
+	InputLens  []int       `json:"input_lens"`
+	OutputLens []int       `json:"output_lens"`
+	TTFTs      []float64   `json:"ttfts"`
+	ITLs       [][]float64 `json:"itls"`
+	StartTimes []float64   `json:"start_times"`
+	QueueTimes []float64   `json:"queue_times"`
+
+	TTFT float64 `json:"median_ttft_ms"`
+	TPOT float64 `json:"median_tpot_ms"`
+	E2EL float64 `json:"median_e2el_ms"`
+}
+
+// benchRate is a number of requests per second, or the string "inf".
+type benchRate float64
+
+func (b *benchRate) UnmarshalJSON(text []byte) error {
+	if string(text) == `"inf"` {
+		*b = benchRate(math.Inf(1))
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(b))
+}
+
+// bench checks a result and takes from it what a simulation needs.
+func (r *benchResult) bench() (*Bench, error) {
+	b := &Bench{Model: r.Model, Rate: float64(r.Rate), Burstiness: 1, Measured: map[string]float64{}}
+	if r.Burstiness != nil {
+		b.Burstiness = *r.Burstiness
+	}
+	if r.MaxConcurrency != nil {
+		b.MaxConcurrency = *r.MaxConcurrency
+	}
+	if err := r.check(b); err != nil {
+		return nil, err
+	}
+	if len(r.InputLens) == 0 {
+		r.aggregated(b)
+	} else if err := r.detailed(b); err != nil {
+		return nil, err
+	}
+	for _, key := range Metrics {
+		if x := b.Measured[key]; !(x > 0) || math.IsInf(x, 0) {
+			delete(b.Measured, key)
+		}
+	}
+	if len(b.Measured) == 0 || b.Count == 0 {
+		return nil, &badinput.Error{Problem: "has no latencies", Allowed: "median_ttft_ms and median_tpot_ms, or the arrays that --save-detailed writes"}
+	}
+	return b, nil
+}
+
+func (r *benchResult) check(b *Bench) error {
+	total := r.Completed + r.Failed
+	switch {
+	case r.Completed < 1 || r.Failed < 0 || r.Completed > mostTokens:
+		return &badinput.Error{Key: "completed", Value: r.Completed, Problem: "not a number of completed requests", Allowed: "a result of `vllm bench serve --save-result`"}
+	case float64(r.Failed) > mostFailures*float64(total):
+		return &badinput.Error{Key: "failed", Value: r.Failed, Problem: fmt.Sprintf("too many of %d requests: what they cost the server is not known", total), Allowed: "at most 2 %"}
+	case !(b.Rate > 0):
+		return &badinput.Error{Key: "request_rate", Value: b.Rate, Problem: "not a rate", Allowed: `a number greater than 0, or "inf"`}
+	case !(b.Burstiness > 0):
+		return &badinput.Error{Key: "burstiness", Value: b.Burstiness, Problem: "must be greater than 0"}
+	case b.MaxConcurrency < 0:
+		return &badinput.Error{Key: "max_concurrency", Value: b.MaxConcurrency, Problem: "must not be negative"}
+	case len(r.InputLens) > 0:
+		return r.checkArrays()
+	case r.RampUp != nil:
+		return &badinput.Error{Key: "ramp_up_strategy", Value: *r.RampUp, Problem: "the rate grows: when requests came is not known", Allowed: "a result with start_times (--save-detailed)"}
+	case r.InputTokens < int64(r.Completed) || r.OutputTokens < int64(r.Completed):
+		return &badinput.Error{Key: "total_output_tokens", Value: r.OutputTokens, Problem: "missing, or less than one token per request", Allowed: "total_input_tokens and total_output_tokens of text generation"}
+	case r.InputTokens/int64(r.Completed) > mostTokens || r.OutputTokens/int64(r.Completed) > mostTokens:
+		return &badinput.Error{Key: "total_input_tokens", Value: r.InputTokens, Problem: "too many", Allowed: "2^30 per request"}
+	}
+	return nil
+}
+
+func (r *benchResult) checkArrays() error {
+	n := len(r.InputLens)
+	for _, a := range []struct {
+		key      string
+		length   int
+		optional bool
+	}{{"output_lens", len(r.OutputLens), false}, {"ttfts", len(r.TTFTs), false}, {"itls", len(r.ITLs), false},
+		{"start_times", len(r.StartTimes), true}, {"queue_times", len(r.QueueTimes), true}} {
+		if a.length != n && !(a.optional && a.length == 0) {
+			return &badinput.Error{Key: a.key, Problem: fmt.Sprintf("has %d values for %d requests", a.length, n)}
+		}
+	}
+	if r.RampUp != nil && len(r.StartTimes) == 0 {
+		return &badinput.Error{Key: "ramp_up_strategy", Value: *r.RampUp, Problem: "the rate grows: when requests came is not known", Allowed: "a result with start_times"}
+	}
+	for i := range n {
+		if r.InputLens[i] < 0 || r.InputLens[i] > mostTokens || r.OutputLens[i] < 0 || r.OutputLens[i] > mostTokens {
+			return &badinput.Error{Key: fmt.Sprintf("input_lens[%d]", i), Value: r.InputLens[i], Problem: "not a number of tokens"}
+		}
+	}
+	return nil
+}
+
+// detailed takes the requests one by one, without those that failed.
+func (r *benchResult) detailed(b *Bench) error {
+	var ttft, tpot, e2el []float64
+	b.Scheduled = len(r.StartTimes) > 0
+	for i, output := range r.OutputLens {
+		if output < 1 || r.InputLens[i] < 1 || !(r.TTFTs[i] > 0) {
+			continue
+		}
+		q := Request{Input: r.InputLens[i], Output: output}
+		if b.Scheduled {
+			q.Arrival = r.StartTimes[i]
+			if len(r.QueueTimes) > 0 {
+				q.Arrival -= r.QueueTimes[i]
+			}
+		}
+		b.Requests = append(b.Requests, q)
+		decode := 0.0
+		for _, gap := range r.ITLs[i] {
+			decode += gap
+		}
+		ttft, e2el = append(ttft, 1e3*r.TTFTs[i]), append(e2el, 1e3*(r.TTFTs[i]+decode))
+		if output > 1 {
+			tpot = append(tpot, 1e3*decode/float64(output-1))
+		}
+	}
+	for i, list := range [][]float64{ttft, tpot, e2el} {
+		slices.Sort(list)
+		b.Measured[Metrics[i]] = metrics.Quantile(list, 0.5)
+	}
+	b.startAtZero()
+	b.Count = len(b.Requests)
+	if b.Count > 0 && !(b.Requests[b.Count-1].Arrival <= longest) {
+		return &badinput.Error{Key: "start_times", Problem: "the run is longer than a month", Allowed: "seconds"}
+	}
+	return nil
+}
+
+// longest is the longest run that is believed, in seconds.
+const longest = 31 * 86400
+
+// startAtZero sorts requests by arrival and lets the first come at 0.
+func (b *Bench) startAtZero() {
+	slices.SortStableFunc(b.Requests, func(p, q Request) int {
+		switch {
+		case p.Arrival < q.Arrival:
+			return -1
+		case p.Arrival > q.Arrival:
+			return 1
+		}
+		return 0
+	})
+	for i := len(b.Requests) - 1; i >= 0; i-- {
+		b.Requests[i].Arrival -= b.Requests[0].Arrival
+	}
+}
+
+// aggregated takes the mean lengths.
+func (r *benchResult) aggregated(b *Bench) {
+	n := int64(r.Completed)
+	b.Count, b.Mean = r.Completed, Request{Input: int((r.InputTokens + n/2) / n), Output: int((r.OutputTokens + n/2) / n)}
+	b.Measured = map[string]float64{Metrics[0]: r.TTFT, Metrics[1]: r.TPOT, Metrics[2]: r.E2EL}
+}

@@ -1,0 +1,115 @@
+package calibrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// parameter is a constant of an engine profile that can be fitted.
+type parameter struct {
+	key       string
+	low, high float64 // its physical range
+	scale     float64 // how far it is expected to lie from the starting profile
+	get       func(e *hardware.Engine) float64
+	set       func(e *hardware.Engine, x float64)
+	text      func(x float64) any // as it stands in a profile
+}
+
+func plain(x float64) any { return x }
+
+func duration(x float64) any {
+	text, _ := units.Seconds(x).MarshalText()
+	return string(text)
+}
+
+// parameters are all that can be fitted. Their scales are the differences
+// between the engines of the catalog.
+var parameters = []parameter{
+	{"compute_efficiency", 0.05, 1, 0.15,
+		func(e *hardware.Engine) float64 { return e.ComputeEfficiency },
+		func(e *hardware.Engine, x float64) { e.ComputeEfficiency = x }, plain},
+	{"memory_efficiency", 0.05, 1, 0.15,
+		func(e *hardware.Engine) float64 { return e.MemoryEfficiency },
+		func(e *hardware.Engine, x float64) { e.MemoryEfficiency = x }, plain},
+	{"step_cpu", 0, 50e-3, 1.5e-3,
+		func(e *hardware.Engine) float64 { return float64(e.StepCPU) },
+		func(e *hardware.Engine, x float64) { e.StepCPU = units.Seconds(x) }, duration},
+	{"step_cpu_per_sequence", 0, 1e-3, 15e-6,
+		func(e *hardware.Engine) float64 { return float64(e.StepCPUPerSequence) },
+		func(e *hardware.Engine, x float64) { e.StepCPUPerSequence = units.Seconds(x) }, duration},
+	{"request_fixed", 0, 1, 5e-3,
+		func(e *hardware.Engine) float64 { return float64(e.RequestFixed) },
+		func(e *hardware.Engine, x float64) { e.RequestFixed = units.Seconds(x) }, duration},
+}
+
+// ParameterKeys are the constants of an engine profile that can be fitted.
+func ParameterKeys() []string {
+	keys := make([]string, len(parameters))
+	for i := range parameters {
+		keys[i] = parameters[i].key
+	}
+	return keys
+}
+
+// lookupParameters finds parameters by their keys; all of them for none.
+func lookupParameters(keys []string) ([]parameter, error) {
+	if len(keys) == 0 {
+		return parameters, nil
+	}
+	known := ParameterKeys()
+	var found []parameter
+	for i, key := range keys {
+		at := slices.Index(known, key)
+		if at < 0 {
+			return nil, &badinput.Error{Key: "--fit", Value: key, Problem: "not a constant that can be fitted",
+				Allowed: "some of " + strings.Join(known, ", "), Nearest: badinput.Nearest(key, known)}
+		}
+		if slices.Contains(keys[:i], key) {
+			return nil, &badinput.Error{Key: "--fit", Value: key, Problem: "named twice"}
+		}
+		found = append(found, parameters[at])
+	}
+	return found, nil
+}
+
+// place is where the fit stands: a distance from the starting profile, in
+// scales, by parameter.
+type place []float64
+
+// engine is the starting profile moved to a place.
+func engine(start hardware.Engine, moved []parameter, at place) hardware.Engine {
+	e := start
+	for i, p := range moved {
+		p.set(&e, min(p.high, max(p.low, p.get(&start)+at[i]*p.scale)))
+	}
+	return e
+}
+
+// rounded is an engine with its parameters rounded to three digits.
+func rounded(e hardware.Engine, moved []parameter) hardware.Engine {
+	for _, p := range moved {
+		p.set(&e, significant(p.get(&e), 3))
+	}
+	return e
+}
+
+// bounds are the distances at which a parameter's range ends.
+func (p *parameter) bounds(start *hardware.Engine) (low, high float64) {
+	return (p.low - p.get(start)) / p.scale, (p.high - p.get(start)) / p.scale
+}
+
+// atEnd tells whether a parameter lies at an end of its range, in words.
+func (p *parameter) atEnd(e *hardware.Engine) string {
+	switch p.get(e) {
+	case p.low:
+		return fmt.Sprintf("%s ended at the least value that it can have", p.key)
+	case p.high:
+		return fmt.Sprintf("%s ended at the greatest value that it can have", p.key)
+	}
+	return ""
+}

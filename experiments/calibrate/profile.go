@@ -1,0 +1,55 @@
+package calibrate
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+)
+
+// profile is the table of an engine profile as its file has it: the engine that
+// it is like, and the parameters that differ.
+type profile map[string]any
+
+// baseProfile is the profile that a fit starts from: one that is like a catalog
+// engine in everything, or the one in a file.
+func baseProfile(name string) (profile, hardware.Engine, error) {
+	start, err := hardware.LookupEngine(name)
+	if err != nil {
+		return nil, start, err
+	}
+	for _, known := range hardware.Engines() {
+		if strings.EqualFold(known, strings.TrimSpace(name)) {
+			return profile{"like": start.Name}, start, nil
+		}
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, start, unreadable(name, err)
+	}
+	base := profile{}
+	if _, err := toml.Decode(string(text), (*map[string]any)(&base)); err != nil {
+		return nil, start, &badinput.Error{File: name, Problem: "is not TOML"}
+	}
+	return base, start, nil
+}
+
+// with is the text of the profile with parameters as an engine has them.
+func (p profile) with(moved []parameter, e *hardware.Engine) (string, error) {
+	table := maps.Clone(p)
+	for _, m := range moved {
+		table[m.key] = m.text(m.get(e))
+	}
+	delete(table, "like")
+	var text strings.Builder
+	fmt.Fprintf(&text, "like = %q\n", p["like"])
+	encoder := toml.NewEncoder(&text)
+	encoder.Indent = ""
+	err := encoder.Encode(map[string]any(table))
+	return text.String(), err
+}

@@ -1,0 +1,143 @@
+package calibrate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// stepParser knows where the columns stand.
+type stepParser struct {
+	places [4]int // of stepColumns
+	time   int
+	unit   float64
+	clock  string // name of the time column
+	split  int    // -1: none
+}
+
+func newStepParser(header []string) (*stepParser, error) {
+	names := make([]string, len(header))
+	for i, h := range header {
+		names[i] = strings.TrimSpace(strings.TrimPrefix(h, "\ufeff"))
+	}
+	p := &stepParser{time: -1, split: slices.Index(names, "split")}
+	for i, column := range stepColumns {
+		if p.places[i] = slices.Index(names, column); p.places[i] < 0 {
+			return nil, &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", column), Nearest: badinput.Nearest(column, names)}
+		}
+	}
+	for i, name := range names {
+		unit, known := timeColumns[name]
+		if !known {
+			continue
+		}
+		if p.time >= 0 {
+			return nil, &badinput.Error{Line: 1, Problem: fmt.Sprintf("has both %s and %s", p.clock, name), Allowed: "one time column"}
+		}
+		p.time, p.unit, p.clock = i, unit, name
+	}
+	if p.time < 0 {
+		return nil, &badinput.Error{Line: 1, Problem: "no column with the time of a step and its unit", Allowed: "time_ms, time_us or time_s"}
+	}
+	return p, nil
+}
+
+func (p *stepParser) step(record []string) (Step, error) {
+	var s Step
+	var err error
+	if s.Work.Prefill, err = chunks(record[p.places[0]], record[p.places[1]]); err != nil {
+		return s, err
+	}
+	sequences, err := count(stepColumns[2], record[p.places[2]])
+	if err != nil {
+		return s, err
+	}
+	context, err := count(stepColumns[3], record[p.places[3]])
+	if err != nil {
+		return s, err
+	}
+	s.Work.DecodeRows, s.Work.DecodeContext = sequences, int64(context)
+	s.Work.LogitRows = sequences + len(s.Work.Prefill)
+	switch {
+	case context < sequences:
+		return s, &badinput.Error{Key: stepColumns[3], Value: context, Problem: fmt.Sprintf("less than one token for each of %d sequences", sequences)}
+	case sequences == 0 && context > 0:
+		return s, &badinput.Error{Key: stepColumns[3], Value: context, Problem: "no sequence decodes in this step"}
+	case s.Work.Tokens() == 0:
+		return s, &badinput.Error{Problem: "the step has neither prompt tokens nor decoding sequences"}
+	}
+	if s.Time, err = p.timeOf(record[p.time]); err != nil || p.split < 0 {
+		return s, err
+	}
+	s.Holdout, err = splitOf(record[p.split])
+	return s, err
+}
+
+func (p *stepParser) timeOf(text string) (units.Seconds, error) {
+	text = strings.TrimSpace(text)
+	x, err := strconv.ParseFloat(text, 64)
+	seconds := x * p.unit
+	if err != nil || !(seconds >= 1e-9) || seconds > 1e6 {
+		return 0, &badinput.Error{Key: p.clock, Value: text, Problem: "not the time of a step", Allowed: "a number greater than 0"}
+	}
+	return units.Seconds(seconds), nil
+}
+
+func splitOf(text string) (holdout bool, err error) {
+	switch text = strings.TrimSpace(text); text {
+	case "train":
+		return false, nil
+	case "holdout":
+		return true, nil
+	}
+	return false, &badinput.Error{Key: "split", Value: text, Problem: "unknown value", Allowed: "train or holdout"}
+}
+
+// chunks pairs the tokens of a step's chunks with their contexts.
+func chunks(tokens, contexts string) ([]hardware.Chunk, error) {
+	lengths, before := strings.Fields(tokens), strings.Fields(contexts)
+	nothing := len(before) == 0 || len(lengths) == 0 && contexts == "0"
+	if len(before) != len(lengths) && !nothing {
+		return nil, &badinput.Error{Key: stepColumns[1], Value: contexts, Problem: fmt.Sprintf("has %d values for %d chunks", len(before), len(lengths))}
+	}
+	var list []hardware.Chunk
+	for i, text := range lengths {
+		n, err := count(stepColumns[0], text)
+		if err != nil {
+			return nil, err
+		}
+		c := hardware.Chunk{Tokens: n}
+		if !nothing {
+			if c.Context, err = count(stepColumns[1], before[i]); err != nil {
+				return nil, err
+			}
+		}
+		if n > 0 {
+			list = append(list, c)
+		} else if c.Context > 0 {
+			return nil, &badinput.Error{Key: stepColumns[1], Value: c.Context, Problem: "context of a chunk without tokens"}
+		}
+	}
+	return list, nil
+}
+
+// mostTokens bounds every count of tokens.
+const mostTokens = 1 << 30
+
+// count reads a whole number that is not negative; an empty cell is 0.
+func count(column, text string) (int, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || n > mostTokens {
+		return 0, &badinput.Error{Key: column, Value: text, Problem: "not a count", Allowed: "a whole number from 0 to 2^30"}
+	}
+	return int(n), nil
+}

@@ -1,0 +1,124 @@
+package calibrate
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+)
+
+// Step is one timed step.
+type Step struct {
+	Work    hardware.Work
+	Time    units.Seconds
+	Holdout bool // as the split column says
+}
+
+// Steps is a table of timed steps.
+type Steps struct {
+	Rows  []Step
+	Split bool // the table has a split column
+}
+
+// stepColumns are the columns that a table of steps must have, besides a time.
+var stepColumns = []string{"prefill_tokens", "prefill_context", "decode_sequences", "decode_context_tokens"}
+
+// timeColumns are the columns that can hold the time of a step, by unit.
+var timeColumns = map[string]float64{"time_ms": 1e-3, "time_us": 1e-6, "time_s": 1}
+
+// ReadSteps reads a table of steps from a CSV file; see ParseSteps.
+func ReadSteps(path string) (*Steps, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	defer file.Close()
+	steps, err := ParseSteps(file)
+	var bad *badinput.Error
+	switch {
+	case errors.As(err, &bad):
+		return nil, bad.In(path)
+	case err != nil:
+		return nil, unreadable(path, err)
+	}
+	return steps, nil
+}
+
+func unreadable(path string, err error) error {
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		err = inner.Err
+	}
+	return &badinput.Error{File: path, Problem: "cannot be read: " + err.Error()}
+}
+
+// ParseSteps reads comma-separated values with a header, one step per row:
+//
+//	prefill_tokens         tokens of the step's prompt chunks, separated by spaces
+//	prefill_context        for each chunk, the tokens that are in the KV cache already
+//	decode_sequences       sequences that decode
+//	decode_context_tokens  sum of the tokens they attend to, each with its new one
+//	time_ms                how long the step took; or time_us, or time_s
+//	split                  optional: train or holdout
+//
+// An empty cell is 0. Other columns may stand between them.
+func ParseSteps(r io.Reader) (*Steps, error) {
+	table := csv.NewReader(r)
+	table.ReuseRecord, table.TrimLeadingSpace = true, true
+	header, err := table.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, &badinput.Error{Problem: "is empty", Allowed: "a header and rows"}
+	}
+	if err != nil {
+		return nil, malformed(err)
+	}
+	p, err := newStepParser(header)
+	if err != nil {
+		return nil, err
+	}
+	steps := &Steps{Split: p.split >= 0}
+	for {
+		record, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, malformed(err)
+		}
+		step, err := p.step(record)
+		if err != nil {
+			return nil, atLine(err, table)
+		}
+		steps.Rows = append(steps.Rows, step)
+	}
+	if len(steps.Rows) == 0 {
+		return nil, &badinput.Error{Problem: "has no rows below its header"}
+	}
+	return steps, nil
+}
+
+// malformed turns an error of the CSV reader into one of ours; errors of the
+// file below it pass.
+func malformed(err error) error {
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		return &badinput.Error{Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
+	}
+	return err
+}
+
+// atLine adds the line of the record that table read last.
+func atLine(err error, table *csv.Reader) error {
+	var bad *badinput.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	c := *bad
+	c.Line, _ = table.FieldPos(0)
+	return &c
+}
