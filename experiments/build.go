@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/units"
@@ -167,17 +166,17 @@ func buildReplica(spec *Spec) (*replica, error) {
 }
 
 func rooflineReplica(spec *Spec) (*replica, error) {
-	accelerator, err := hardware.LookupAccelerator(spec.Hardware.Accelerator)
+	accelerator, err := spec.Hardware.accelerator()
 	if err != nil {
-		return nil, underTable("hardware", err)
+		return nil, err
 	}
 	engine, err := spec.engine()
 	if err != nil {
 		return nil, err
 	}
-	architecture, err := model.Lookup(spec.Model.Name)
+	architecture, err := spec.architecture()
 	if err != nil {
-		return nil, underTable("model", err)
+		return nil, err
 	}
 	d := roofline.Deployment{
 		Accelerator: accelerator, Engine: engine, Architecture: architecture,

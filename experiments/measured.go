@@ -18,7 +18,7 @@ func (s *Spec) needsDeployment() bool {
 	case "synthetic":
 		return false
 	case "measured":
-		return s.Hardware.KVTokens == 0 || s.Model.Name != "" || s.Hardware.Accelerator != ""
+		return s.Hardware.KVTokens == 0 || s.Model.Name != "" || s.Hardware.described()
 	}
 	return true
 }
@@ -32,7 +32,7 @@ func measuredReplica(spec *Spec) (*replica, error) {
 		return nil, err
 	}
 	times := spec.Hardware.Measured
-	if spec.Hardware.Accelerator == "" {
+	if !spec.Hardware.described() {
 		return bareMeasuredReplica(spec, times, &engine), nil
 	}
 	r, err := rooflineReplica(spec)

@@ -49,8 +49,8 @@ func (s *Spec) Validate() error {
 		if s.Model.Name == "" {
 			return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}
 		}
-		if s.Hardware.Accelerator == "" {
-			return &badinput.Error{Key: "hardware.accelerator", Problem: "missing", Allowed: "a name that `kneepoint list accelerators` shows"}
+		if !s.Hardware.described() {
+			return &badinput.Error{Key: "hardware.accelerator", Problem: "missing", Allowed: "a name that `kneepoint list accelerators` shows, or a [hardware.custom] table"}
 		}
 	}
 	names := map[string]bool{}
@@ -86,7 +86,7 @@ func (h *HardwareSpec) Accelerators() int { return h.TP * h.PP * h.DP }
 // HardwareSpec is the [hardware] table.
 type HardwareSpec struct {
 	Accelerator          string              `toml:"accelerator"`
-	Custom               any                 `toml:"custom" later:"true"`
+	Custom               map[string]any      `toml:"custom"` // an accelerator of one's own, see hardware.Custom
 	TP                   int                 `toml:"tp" check:"positive"`
 	PP                   int                 `toml:"pp" check:"positive"`
 	EP                   int                 `toml:"ep" check:"positive"`

@@ -75,7 +75,7 @@ func Lookup(name string) (Architecture, error) {
 	if err != nil {
 		return Architecture{}, err
 	}
-	if isPath(name) {
+	if IsPath(name) {
 		return LoadConfig(name)
 	}
 	wanted := canonical(name)
@@ -96,7 +96,9 @@ func Lookup(name string) (Architecture, error) {
 	return Architecture{}, e
 }
 
-func isPath(name string) bool {
+// IsPath tells a path to a config.json, or to a folder that holds one, from a
+// name of the catalog.
+func IsPath(name string) bool {
 	return strings.HasSuffix(strings.ToLower(name), ".json") || strings.HasPrefix(name, ".") ||
 		strings.HasPrefix(name, "/") || strings.Contains(name, `\`)
 }

@@ -1,0 +1,55 @@
+package experiments
+
+import (
+	"path/filepath"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/internal/badinput"
+)
+
+// engine is the engine profile that the experiment names.
+func (s *Spec) engine() (hardware.Engine, error) {
+	name := s.Hardware.Engine
+	if hardware.IsProfilePath(name) {
+		name = s.path(name)
+	}
+	e, err := hardware.LookupEngine(name)
+	return e, underTable("hardware", err)
+}
+
+// architecture is the model that the experiment names.
+func (s *Spec) architecture() (model.Architecture, error) {
+	name := s.Model.Name
+	if model.IsPath(name) {
+		name = s.path(name)
+	}
+	a, err := model.Lookup(name)
+	return a, underTable("model", err)
+}
+
+// path is where a path in the experiment leads: a relative one starts from the
+// folder of the experiment's file.
+func (s *Spec) path(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(s.folder, path)
+}
+
+// accelerator is the accelerator that the experiment names or describes.
+func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
+	if h.Custom == nil {
+		a, err := hardware.LookupAccelerator(h.Accelerator)
+		return a, underTable("hardware", err)
+	}
+	if h.Accelerator != "" {
+		return hardware.Accelerator{}, &badinput.Error{Key: "hardware.accelerator", Value: h.Accelerator,
+			Problem: "has no effect beside [hardware.custom]", Allowed: "one of them; like = \"" + h.Accelerator + "\" in [hardware.custom] starts from this one"}
+	}
+	a, err := hardware.Custom(h.Custom)
+	return a, underTable("hardware.custom", err)
+}
+
+// described tells whether an accelerator is named or described.
+func (h *HardwareSpec) described() bool { return h.Accelerator != "" || h.Custom != nil }
