@@ -26,6 +26,7 @@ type job struct {
 	deployment  metrics.Deployment
 	window      *window
 	warnings    []string // that hold before anything is simulated
+	build       func(*Spec) (*replica, error)
 }
 
 // addJobs appends the replications of one strategy at one point. Building each
@@ -45,7 +46,7 @@ func (e *Experiment) addJobs(spec Spec, p point, cache *traceCache) error {
 	}
 	for r := range spec.Replications {
 		j := job{strategy: spec.Strategies[0].Name, point: p, axes: e.Axes, replication: r, spec: spec,
-			trace: trace, deployment: replica.deployment, warnings: replica.warnings()}
+			trace: trace, deployment: replica.deployment, warnings: replica.warnings(), build: buildReplica}
 		if j.window, err = newWindow(&j); err != nil {
 			return err
 		}
@@ -61,6 +62,20 @@ func (e *Experiment) addJobs(spec Spec, p point, cache *traceCache) error {
 		e.jobs = append(e.jobs, j)
 	}
 	return nil
+}
+
+// size is about how long the run takes, in requests.
+func (j *job) size() int {
+	w := &j.spec.Workload
+	switch {
+	case w.NumRequests > 0:
+		return w.NumRequests
+	case w.Duration > 0 && w.Arrival != nil:
+		return int(float64(w.Duration) * float64(w.Arrival.Rate))
+	case j.trace != nil:
+		return j.trace.Requests()
+	}
+	return workloads.DefaultRequests
 }
 
 // describe names the run in messages.
@@ -85,7 +100,7 @@ func (j *job) config() (sim.Config, error) {
 	if err != nil {
 		return sim.Config{}, err
 	}
-	replica, err := buildReplica(spec)
+	replica, err := j.build(spec)
 	if err != nil {
 		return sim.Config{}, err
 	}

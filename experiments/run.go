@@ -1,11 +1,13 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"kneepoint/sim"
@@ -31,98 +33,120 @@ type Options struct {
 // Runs is the number of simulations that the experiment consists of.
 func (e *Experiment) Runs() int { return len(e.jobs) }
 
-// Run simulates every strategy at every point with every replication. When ctx
-// is cancelled it returns what was finished, marked incomplete, with the
-// context's error.
+// Run simulates every strategy at every point with every replication. A run that
+// fails does not take the others down: the results hold those that were
+// finished, marked incomplete, and the error names those that failed. Likewise
+// when ctx is cancelled; the error is then the context's.
 func (e *Experiment) Run(ctx context.Context, o Options) (*Results, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	c := &collector{options: o, runs: make([]*Run, len(e.jobs)), records: make([]*metrics.Record, len(e.jobs))}
 	next := make(chan int)
 	var workers sync.WaitGroup
 	for range min(o.Workers, len(e.jobs)) {
 		workers.Go(func() {
 			for i := range next {
-				if err := e.runJob(ctx, c, i); err != nil {
-					cancel(err)
-				}
+				c.add(e.runJob(ctx, c, i))
 			}
 		})
 	}
-	for i := range e.jobs {
-		select {
-		case next <- i:
-			continue
-		case <-ctx.Done():
-		}
-		break
-	}
-	close(next)
+	e.feed(ctx, next)
 	workers.Wait()
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
-		return nil, cause
-	}
-	return e.results(c.finished()), ctx.Err()
+	c.pass(true)
+	return e.results(c.runs), errors.Join(ctx.Err(), errors.Join(c.failures...))
 }
 
-// runJob simulates one run and hands it to the collector. A panic becomes an
-// error that names the run.
-func (e *Experiment) runJob(ctx context.Context, c *collector, i int) (err error) {
+// feed hands out the jobs, the long ones first so that none is left for the end.
+func (e *Experiment) feed(ctx context.Context, next chan<- int) {
+	defer close(next)
+	order := make([]int, len(e.jobs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(e.jobs[j].size(), e.jobs[i].size()) })
+	for _, i := range order {
+		select {
+		case next <- i:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// finished is a run that ended, or failed; without either it was interrupted.
+type finished struct {
+	index int
+	run   *Run
+	rec   *metrics.Record
+	err   error
+}
+
+// runJob simulates one run. A panic becomes an error that names the run.
+func (e *Experiment) runJob(ctx context.Context, c *collector, i int) (f finished) {
 	j := &e.jobs[i]
+	f.index = i
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: %v\n%s", j.describe(), p, debug.Stack())
+			f.err = fmt.Errorf("%s: %v\n%s", j.describe(), p, debug.Stack())
 		}
 	}()
 	config, err := j.config()
-	if err != nil {
-		return err
+	if err == nil {
+		config.Reference = c.options.Reference
+		f.rec, err = sim.Run(ctx, config)
 	}
-	config.Reference = c.options.Reference
-	rec, err := sim.Run(ctx, config)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil // interrupted: the run is missing from the results
-		}
-		return fmt.Errorf("%s: %w", j.describe(), err)
+	switch {
+	case err == nil:
+		f.run = j.summarize(f.rec)
+	case ctx.Err() == nil:
+		f.err = fmt.Errorf("%s: %w", j.describe(), err)
 	}
-	return c.add(i, j.summarize(rec), rec)
+	return f
 }
 
 // collector gathers runs as they end and passes their records on in order.
 type collector struct {
-	options Options
-	mutex   sync.Mutex
-	runs    []*Run
-	records []*metrics.Record // that wait for an earlier one
-	passed  int
-	done    int
+	options  Options
+	mutex    sync.Mutex
+	runs     []*Run            // by job; nil where one is missing
+	records  []*metrics.Record // that were not passed on yet
+	passed   int
+	done     int
+	failures []error
 }
 
-func (c *collector) add(i int, run *Run, rec *metrics.Record) error {
+func (c *collector) add(f finished) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.runs[i] = run
+	if f.err != nil {
+		c.failures = append(c.failures, f.err)
+	}
+	if f.run == nil {
+		return
+	}
+	c.runs[f.index] = f.run
 	c.done++
 	if c.options.Progress != nil {
 		c.options.Progress(c.done, len(c.runs))
 	}
-	if c.options.Requests == nil {
-		return nil
+	if c.options.Requests != nil {
+		c.records[f.index] = f.rec
+		c.pass(false)
 	}
-	c.records[i] = rec
-	for c.passed < len(c.runs) && c.records[c.passed] != nil {
-		if err := c.options.Requests(c.runs[c.passed], c.records[c.passed]); err != nil {
-			return err
-		}
-		c.records[c.passed] = nil
-		c.passed++
-	}
-	return nil
 }
 
-// finished lists the runs that ended, in order; nil where one is missing.
-func (c *collector) finished() []*Run { return c.runs }
+// pass passes records on as far as they have come in without a gap, or, at the
+// end, all that there are.
+func (c *collector) pass(all bool) {
+	for ; c.passed < len(c.runs) && (all || c.records[c.passed] != nil); c.passed++ {
+		rec := c.records[c.passed]
+		if rec == nil {
+			continue
+		}
+		if err := c.options.Requests(c.runs[c.passed], rec); err != nil {
+			c.failures = append(c.failures, err)
+		}
+		c.records[c.passed] = nil
+	}
+}

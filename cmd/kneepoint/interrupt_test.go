@@ -48,7 +48,8 @@ func interrupted(t *testing.T, args ...string) (code int, took time.Duration, st
 
 // What was finished is kept, and marked.
 func TestInterruptKeepsWhatWasFinished(t *testing.T) {
-	code, took, stdout, stderr := interrupted(t,
+	// The two endless runs, which come first, leave the third worker the others.
+	code, took, stdout, stderr := interrupted(t, "--workers", "3",
 		"--set", "workload.arrival.rate=4", "--set", `sweep."workload.num_requests"=[20,`+endless+`]`)
 	if code != exitInterrupted {
 		t.Errorf("exit status %d, want %d", code, exitInterrupted)

@@ -93,7 +93,7 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	defer folder.Discard()
 	res, err := simulate(ctx, e, folder, flags, stderr)
 	interrupted := errors.Is(err, context.Canceled)
-	if err != nil && !interrupted || len(res.Runs) == 0 {
+	if res == nil || len(res.Runs) == 0 {
 		return err
 	}
 	if failed := write(folder, res); failed != nil {
@@ -105,6 +105,8 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	fmt.Fprintf(stderr, "\nresults and figures: %s\n", out)
 	if interrupted {
 		fmt.Fprintln(stderr, "kneepoint: interrupted; the results hold what was finished")
+	} else if err != nil {
+		fmt.Fprintln(stderr, "kneepoint: runs failed; the results hold the others")
 	}
 	return err
 }
