@@ -22,6 +22,11 @@ type Options struct {
 	// rounding, and it takes several times as long.
 	Reference bool
 
+	// Streaming keeps no request once it has ended: percentiles of latencies are
+	// within metrics.HistogramResolution, and memory does not grow with the number
+	// of requests. Requests must be nil.
+	Streaming bool
+
 	// Progress is called when a simulation ends, one call at a time.
 	Progress func(done, total int)
 
@@ -94,6 +99,9 @@ func (e *Experiment) runJob(ctx context.Context, c *collector, i int) (f finishe
 	config, err := j.config()
 	if err == nil {
 		config.Reference = c.options.Reference
+		if c.options.Streaming {
+			config.Stream = metrics.NewStream(j.spec.SLO.Objective())
+		}
 		f.rec, err = sim.Run(ctx, config)
 	}
 	switch {

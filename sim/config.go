@@ -4,6 +4,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
 
@@ -20,6 +21,9 @@ type Config struct {
 	Reserve   policies.Reservation
 	Blocks    int // KV blocks of a replica
 	BlockSize int // tokens per block
+
+	// Stream takes the requests as they end, in constant memory; nil keeps them.
+	Stream *metrics.Stream
 
 	// Reference simulates step by step, even where stretches of steps could be
 	// taken at once; the results are the same.

@@ -39,6 +39,7 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 	for _, b := range config.Batching {
 		f.replicas = append(f.replicas, newReplica(f, b))
 	}
+	f.record.Stream = config.Stream
 	f.record.Replicas = len(f.replicas)
 	f.record.Blocks = config.Blocks * len(f.replicas)
 	return f
@@ -163,7 +164,8 @@ func (f *fleet) take() *replica {
 	if f.config.Fits(request) {
 		to.arrivals.push(request)
 	} else {
-		f.record.Requests[request.ID].State = metrics.Rejected
+		f.record.Of(request.ID).State = metrics.Rejected
+		f.record.Close(request.ID)
 		f.config.Traffic.Done(request.ID, request.Arrival)
 	}
 	if _, more := f.config.Traffic.Peek(); !more && !f.config.Drain {
@@ -174,10 +176,10 @@ func (f *fleet) take() *replica {
 
 // open starts the record of a request.
 func (f *fleet) open(r workloads.Request) {
-	if len(f.record.Requests) == 0 {
+	if r.ID == 0 {
 		f.record.Started = r.Arrival
 	}
-	f.record.Requests = append(f.record.Requests, metrics.Request{
+	f.record.Open(r.ID, metrics.Request{
 		Arrival:     r.Arrival,
 		ClientQueue: r.Arrival - r.Planned,
 		Input:       int32(r.Input),
@@ -192,20 +194,11 @@ func (f *fleet) turn(r workloads.Request) int { return r.ID % len(f.replicas) }
 // finish closes the record at the end of the run.
 func (f *fleet) finish() {
 	end := f.latest
-	if f.unfinished() && f.cut < forever {
+	if f.record.Unfinished() && f.cut < forever {
 		end = f.cut
 	}
 	f.record.Ended = end
 	for _, replica := range f.replicas {
 		replica.finish(end)
 	}
-}
-
-func (f *fleet) unfinished() bool {
-	for i := range f.record.Requests {
-		if f.record.Requests[i].State == metrics.Unfinished {
-			return true
-		}
-	}
-	return false
 }

@@ -2,13 +2,13 @@ package sim
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
-	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
 
@@ -89,7 +89,7 @@ func TestCacheWithoutSharing(t *testing.T) {
 			t.Fatal(err)
 		}
 		on.Totals.AdmittedTokens = 0
-		if diff := cmp.Diff(off, on, cmp.AllowUnexported(metrics.Histogram{})); diff != "" {
+		if diff := cmp.Diff(off, on, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Fatal(diff)
 		}
 	})

@@ -104,7 +104,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 		s.Generated++
 		switch {
 		case s.Generated == 1:
-			r.fleet.record.Requests[s.request].First = end
+			r.fleet.record.Of(s.request).First = end
 		case s.last == start:
 			alike++
 			if s.inWindow {

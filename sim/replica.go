@@ -69,7 +69,7 @@ func (r *replica) arrive(request workloads.Request) {
 		r.leaveFrontEnd()
 	}
 	r.advance(now)
-	r.fleet.record.Requests[request.ID].Waiting = int32(r.backlog())
+	r.fleet.record.Trend.Add(request.ID, now, r.backlog())
 	r.frontEnd.push(prepared{now + r.fleet.config.FrontEnd(request.Input), request})
 }
 
@@ -94,7 +94,7 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s.request = request.ID
 	s.output = request.Output
 	s.prefix, s.prefixTokens = request.Prefix, request.PrefixTokens
-	s.inWindow = r.fleet.record.Requests[request.ID].InWindow
+	s.inWindow = r.fleet.record.Of(request.ID).InWindow
 	if r.follows && r.fleet.config.AsyncScheduling {
 		r.unseen = append(r.unseen, &s.Sequence)
 		return
@@ -184,7 +184,7 @@ func (r *replica) preempt(victims []*policies.Sequence) {
 		r.size--
 		r.waiting.pushFront(v)
 		r.series = series{}
-		r.fleet.record.Requests[s.request].Preemptions++
+		r.fleet.record.Of(s.request).Preemptions++
 		r.fleet.record.Totals.Preemptions++
 	}
 }
@@ -279,8 +279,9 @@ func (r *replica) count(cost hardware.Cost, took units.Seconds) {
 // gives its memory back. The caller takes it out of the batch.
 func (r *replica) end(s *sequence, now units.Seconds) {
 	r.pool.release(s.prefix, s.Blocks, s.shared)
-	record := &r.fleet.record.Requests[s.request]
+	record := r.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
+	r.fleet.record.Close(s.request)
 	r.sequences.release(s.ID)
 	r.size--
 	r.fleet.config.Traffic.Done(s.request, now)
@@ -293,6 +294,8 @@ func (r *replica) finish(end units.Seconds) {
 	r.advance(end)
 	r.synchronize()
 	for _, s := range r.sequences.all {
-		r.fleet.record.Requests[s.request].Generated = int32(s.Generated)
+		if open := r.fleet.record.Of(s.request); open != nil {
+			open.Generated = int32(s.Generated)
+		}
 	}
 }

@@ -240,7 +240,7 @@ func (r *replica) completeTask(s *sequence, end units.Seconds) {
 	}
 	s.Generated++
 	if s.Generated == 1 {
-		r.fleet.record.Requests[s.request].First = end
+		r.fleet.record.Of(s.request).First = end
 	} else {
 		r.gap(end-s.last, s.inWindow)
 	}

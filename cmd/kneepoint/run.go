@@ -21,6 +21,7 @@ type runFlags struct {
 	out      string
 	set      []string
 	engine   string
+	metrics  string
 	seed     uint64
 	workers  int
 	requests bool
@@ -58,6 +59,7 @@ and figures to a folder.`,
 	f.StringArrayVar(&flags.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
 	f.Uint64Var(&flags.seed, "seed", 0, "override the seed")
 	f.StringVar(&flags.engine, "engine", "stretch", "stretch, or reference: step by step, slower, the same results")
+	f.StringVar(&flags.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles within 0.05%")
 	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
 	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
 	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables")
@@ -66,14 +68,36 @@ and figures to a folder.`,
 	return cmd
 }
 
+// check refuses values that the flags' types allow.
+func (f *runFlags) check() error {
+	if f.workers < 0 {
+		return &badinput.Error{Key: "--workers", Value: f.workers, Problem: "must not be negative"}
+	}
+	if err := oneOf("--engine", f.engine, "stretch", "reference"); err != nil {
+		return err
+	}
+	if err := oneOf("--metrics", f.metrics, "exact", "streaming"); err != nil {
+		return err
+	}
+	if f.requests && f.metrics == "streaming" {
+		return &badinput.Error{Key: "--metrics", Value: f.metrics, Problem: "keeps no requests to write with --requests", Allowed: "exact"}
+	}
+	return nil
+}
+
+// oneOf refuses a flag's value that is none of those allowed.
+func oneOf(flag, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return &badinput.Error{Key: flag, Value: value, Problem: "unknown value",
+		Allowed: "one of " + strings.Join(allowed, ", "), Nearest: badinput.Nearest(value, allowed)}
+}
+
 // run carries out one experiment.
 func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Writer) error {
-	if flags.workers < 0 {
-		return &badinput.Error{Key: "--workers", Value: flags.workers, Problem: "must not be negative"}
-	}
-	if engines := []string{"stretch", "reference"}; !slices.Contains(engines, flags.engine) {
-		return &badinput.Error{Key: "--engine", Value: flags.engine, Problem: "unknown value",
-			Allowed: "one of " + strings.Join(engines, ", "), Nearest: badinput.Nearest(flags.engine, engines)}
+	if err := flags.check(); err != nil {
+		return err
 	}
 	if flags.quiet {
 		stderr = io.Discard
@@ -144,7 +168,7 @@ func check(name string, set []string) (*experiments.Experiment, error) {
 
 // simulate runs the experiment with a progress display.
 func simulate(ctx context.Context, e *experiments.Experiment, folder *experiments.Folder, flags *runFlags, stderr io.Writer) (*experiments.Results, error) {
-	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference"}
+	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference", Streaming: flags.metrics == "streaming"}
 	var log *experiments.RequestLog
 	if flags.requests {
 		var err error

@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"slices"
+
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
 )
@@ -36,7 +38,6 @@ type Request struct {
 	Input       int32
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
-	Waiting     int32 // requests that waited at its replica when it arrived
 	Preemptions int32
 	State       State
 	InWindow    bool // arrived inside the measuring window
@@ -78,7 +79,9 @@ type Totals struct {
 
 // Record is everything that one run leaves behind.
 type Record struct {
-	Requests []Request // by ID
+	Requests []Request // by ID; none when Stream is set
+	Stream   *Stream   // takes the requests that ended, in constant memory; nil to keep them
+	Trend    Trend     // of the number waiting
 	ITL      Histogram // gaps of all requests
 	ITLIn    Histogram // gaps of the requests inside the window
 	Totals   Totals
@@ -86,6 +89,38 @@ type Record struct {
 	Ended    units.Seconds // the last event
 	Replicas int
 	Blocks   int // KV blocks of all replicas
+}
+
+// Open starts the record of a request; IDs come in order.
+func (r *Record) Open(id int, request Request) {
+	if r.Stream != nil {
+		r.Stream.open(id, request)
+		return
+	}
+	r.Requests = append(r.Requests, request)
+}
+
+// Of is the record of a request; nil when it was streamed and has ended.
+func (r *Record) Of(id int) *Request {
+	if r.Stream != nil {
+		return r.Stream.live[id]
+	}
+	return &r.Requests[id]
+}
+
+// Close ends the record of a request that completed or was rejected.
+func (r *Record) Close(id int) {
+	if r.Stream != nil {
+		r.Stream.close(id)
+	}
+}
+
+// Unfinished tells whether a request has neither completed nor been rejected.
+func (r *Record) Unfinished() bool {
+	if r.Stream != nil {
+		return len(r.Stream.live) > 0
+	}
+	return slices.ContainsFunc(r.Requests, func(q Request) bool { return q.State == Unfinished })
 }
 
 // InSystem is the time integral of the number of requests in the system, as the

@@ -16,50 +16,103 @@ const (
 	saturationShare      = 0.05
 )
 
+// Trend follows the number of requests that wait, over the arrivals, in constant
+// memory: sums over groups of consecutive arrivals, of which there are never more
+// than four times saturationGroups; when there would be, neighbours are joined.
+type Trend struct {
+	size   int // arrivals of a group
+	groups []trendGroup
+	span   trendSpan
+}
+
+type trendGroup struct {
+	count         int
+	time, waiting float64 // sums
+}
+
+// trendSpan is the first and the last arrival.
+type trendSpan struct {
+	arrivals    int
+	first, last units.Seconds
+	waiting     int // at the last one
+}
+
+// Add notes that the index-th request arrived, and how many waited then where it
+// went. Arrivals at different replicas may be noted out of order.
+func (t *Trend) Add(index int, at units.Seconds, waiting int) {
+	if t.size == 0 {
+		t.size = 1
+	}
+	for index/t.size >= 4*saturationGroups {
+		t.join()
+	}
+	group := index / t.size
+	for len(t.groups) <= group {
+		t.groups = append(t.groups, trendGroup{})
+	}
+	g := &t.groups[group]
+	g.count++
+	g.time += float64(at)
+	g.waiting += float64(waiting)
+	if index == 0 {
+		t.span.first = at
+	}
+	if index >= t.span.arrivals {
+		t.span.arrivals, t.span.last, t.span.waiting = index+1, at, waiting
+	}
+}
+
+// join makes one group of each two.
+func (t *Trend) join() {
+	t.size *= 2
+	for i := range t.groups {
+		g := t.groups[i]
+		if i%2 == 0 {
+			t.groups[i/2] = g
+			continue
+		}
+		to := &t.groups[i/2]
+		to.count += g.count
+		to.time += g.time
+		to.waiting += g.waiting
+	}
+	t.groups = t.groups[:(len(t.groups)+1)/2]
+}
+
 // Saturated tells whether the backlog grew until the arrivals ended. Each
-// request's record says how many requests were waiting when it arrived. Over
-// the second half of the arrivals, in 20 groups of equal size whose means take
-// out most of the correlation between neighbours, the slope of the number
-// waiting against time is fitted by least squares. A run is saturated when
+// arrival notes how many requests wait where it goes. Over the second half of
+// the arrivals, in 20 to 40 groups of equal size whose means take out most of
+// the correlation between neighbours, the slope of the number waiting against
+// time is fitted by least squares. A run is saturated when
 //
-//   - the slope is positive at 99 % (one-sided t test, 18 degrees of freedom), and
-//   - more requests wait at the last arrival than arrive in one minute, or than
-//     5 % of all requests, whichever is less.
-//
-// Each record counts the requests at its replica; times the number of replicas
-// that is the backlog of all.
+//   - the slope is positive at 99 % (one-sided t test), and
+//   - more requests wait at the last arrival, at its replica times the number of
+//     replicas, than arrive in one minute, or than 5 % of all requests,
+//     whichever is less.
 //
 // Fewer than 40 requests, or requests that all come at once, are never
 // called saturated: there is no trend to see.
-func Saturated(requests []Request, replicas int) bool {
-	n := len(requests)
-	second := requests[n/2:]
-	if len(second) < saturationGroups || n < 2*saturationGroups {
+func (t *Trend) Saturated(replicas int) bool {
+	n := float64(t.span.arrivals)
+	span := float64(t.span.last - t.span.first)
+	if n < 2*saturationGroups || span <= 0 {
 		return false
 	}
-	span := requests[n-1].Arrival - requests[0].Arrival
-	if span <= 0 {
+	perMinute := n / span * float64(saturationMinute)
+	if float64(t.span.waiting*replicas) <= math.Min(perMinute, saturationShare*n) {
 		return false
 	}
-	perMinute := float64(n) / float64(span) * float64(saturationMinute)
-	if float64(requests[n-1].Waiting)*float64(replicas) <= math.Min(perMinute, saturationShare*float64(n)) {
-		return false
-	}
-	times, waiting := groupMeans(second)
-	return slopePositive(times, waiting)
+	return slopePositive(t.secondHalf())
 }
 
-// groupMeans averages arrival times and numbers waiting over consecutive groups.
-func groupMeans(requests []Request) (times, waiting []float64) {
-	for g := range saturationGroups {
-		group := requests[g*len(requests)/saturationGroups : (g+1)*len(requests)/saturationGroups]
-		var t, w float64
-		for i := range group {
-			t += float64(group[i].Arrival)
-			w += float64(group[i].Waiting)
+// secondHalf is the mean times and numbers waiting of the groups in the second
+// half of the arrivals.
+func (t *Trend) secondHalf() (times, waiting []float64) {
+	for i, g := range t.groups {
+		if 2*i*t.size >= t.span.arrivals && 2*g.count >= t.size {
+			times = append(times, g.time/float64(g.count))
+			waiting = append(waiting, g.waiting/float64(g.count))
 		}
-		times = append(times, t/float64(len(group)))
-		waiting = append(waiting, w/float64(len(group)))
 	}
 	return times, waiting
 }

@@ -9,21 +9,21 @@ import (
 
 // queue is the record of a queue with Poisson arrivals at rate rho and a
 // service of one second: who waits when each request arrives.
-func queue(rho float64, n int, seed uint64) []Request {
+func queue(rho float64, n int, seed uint64) *Trend {
 	random := rand.New(rand.NewPCG(seed, 0))
-	requests := make([]Request, n)
+	trend := &Trend{}
 	ends := make([]float64, n)
 	at, end, served := 0.0, 0.0, 0
-	for i := range requests {
+	for i := range n {
 		at += random.ExpFloat64() / rho
 		for served < i && ends[served] <= at {
 			served++
 		}
-		requests[i] = Request{Arrival: units.Seconds(at), Waiting: int32(max(0, i-served-1))}
+		trend.Add(i, units.Seconds(at), max(0, i-served-1))
 		end = max(end, at) + 1
 		ends[i] = end
 	}
-	return requests
+	return trend
 }
 
 func TestSaturatedQueues(t *testing.T) {
@@ -43,7 +43,7 @@ func TestSaturatedQueues(t *testing.T) {
 		const runs = 200
 		saturated := 0
 		for seed := range uint64(runs) {
-			if Saturated(queue(c.rho, c.n, seed), 1) {
+			if queue(c.rho, c.n, seed).Saturated(1) {
 				saturated++
 			}
 		}
@@ -54,22 +54,22 @@ func TestSaturatedQueues(t *testing.T) {
 }
 
 // line is a run in which waiting(i) requests wait when request i arrives.
-func line(n int, gap units.Seconds, waiting func(i int) int) []Request {
-	requests := make([]Request, n)
-	for i := range requests {
-		requests[i] = Request{Arrival: gap * units.Seconds(i), Waiting: int32(waiting(i))}
+func line(n int, gap units.Seconds, waiting func(i int) int) *Trend {
+	trend := &Trend{}
+	for i := range n {
+		trend.Add(i, gap*units.Seconds(i), waiting(i))
 	}
-	return requests
+	return trend
 }
 
 func TestSaturatedEdges(t *testing.T) {
 	grows := func(i int) int { return i / 2 }
 	for _, c := range []struct {
-		name     string
-		requests []Request
-		want     bool
+		name  string
+		trend *Trend
+		want  bool
 	}{
-		{"nothing", nil, false},
+		{"nothing", &Trend{}, false},
 		{"too few to see a trend", line(39, 1, grows), false},
 		{"just enough", line(40, 1, grows), true},
 		{"all at once", line(1000, 0, grows), false},
@@ -81,7 +81,7 @@ func TestSaturatedEdges(t *testing.T) {
 		{"growth beyond one minute's arrivals", line(10000, 1, func(i int) int { return i / 100 }), true},
 		{"growth within one minute's arrivals", line(10000, 1, func(i int) int { return i / 200 }), false},
 	} {
-		if got := Saturated(c.requests, 1); got != c.want {
+		if got := c.trend.Saturated(1); got != c.want {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}

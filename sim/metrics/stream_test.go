@@ -1,0 +1,66 @@
+package metrics
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/internal/units"
+)
+
+// TestStreamAgreesWithRecord: a streamed run has the same metrics, percentiles
+// of latencies within the histogram's resolution.
+func TestStreamAgreesWithRecord(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		slo := Objective{TTFT: 2, TPOT: 0.5}
+		exact, stream := &Record{Replicas: 1}, &Record{Replicas: 1, Stream: NewStream(slo)}
+		n := rapid.IntRange(0, 50).Draw(t, "requests")
+		for id := range n {
+			r := drawRequest(t, id)
+			for _, rec := range []*Record{exact, stream} {
+				rec.Open(id, Request{Arrival: r.Arrival, ClientQueue: r.ClientQueue, Input: r.Input, Output: r.Output, InWindow: r.InWindow})
+				*rec.Of(id) = r
+				if r.State != Unfinished {
+					rec.Close(id)
+				}
+			}
+		}
+		if exact.Unfinished() != stream.Unfinished() {
+			t.Errorf("unfinished requests: %t, streamed %t", exact.Unfinished(), stream.Unfinished())
+		}
+		agree(t, SummarizeWindow(exact, slo), SummarizeWindow(stream, slo))
+		agree(t, Summarize(exact, slo, Deployment{}), Summarize(stream, slo, Deployment{}))
+	})
+}
+
+func drawRequest(t *rapid.T, id int) Request {
+	gap := func(name string) units.Seconds { return units.Seconds(rapid.Float64Range(1e-3, 3).Draw(t, name)) }
+	r := Request{
+		Arrival:     units.Seconds(id),
+		ClientQueue: gap("client queue"),
+		Input:       int32(rapid.IntRange(1, 100).Draw(t, "input")),
+		Generated:   int32(rapid.IntRange(1, 5).Draw(t, "output")),
+		State:       rapid.SampledFrom([]State{Completed, Completed, Completed, Rejected, Unfinished}).Draw(t, "state"),
+		InWindow:    rapid.Bool().Draw(t, "in window"),
+	}
+	r.First = r.Arrival + gap("first")
+	r.Last = r.First
+	if r.Generated > 1 {
+		r.Last += gap("rest")
+	}
+	return r
+}
+
+// agree compares metrics. A percentile that is interpolated between neighbours
+// may come out as either of them in a histogram.
+func agree(t *rapid.T, exact, streamed Values) {
+	for _, d := range Definitions {
+		a, b := exact.Get(d.Key), streamed.Get(d.Key)
+		interpolated := strings.HasPrefix(d.Key, "p9") || strings.HasPrefix(d.Key, "median")
+		if math.IsNaN(a) != math.IsNaN(b) || !interpolated && math.Abs(a-b) > 1e-9*math.Max(1, math.Abs(a)) {
+			t.Errorf("%s: %v, streamed %v", d.Key, a, b)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package metrics
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"kneepoint/internal/units"
+)
+
+// tally is what requests add up to.
+type tally struct {
+	completed, rejected, unfinished float64
+	input, output                   float64 // tokens of those that completed
+	good, goodOutput                float64 // that meet the objective, and their tokens
+	first, last                     float64 // arrival, completion
+	ttft, tpot, e2el, queue         distribution
+}
+
+func newTally(fresh func() distribution) tally {
+	return tally{first: math.Inf(1), last: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), queue: fresh()}
+}
+
+// tally adds up the requests of a run: all, or those inside the window.
+func (r *Record) tally(slo Objective, window bool) *tally {
+	if r.Stream != nil {
+		r.Stream.finish()
+		if window {
+			return &r.Stream.window
+		}
+		return &r.Stream.all
+	}
+	t := newTally(kept)
+	for i := range r.Requests {
+		if q := &r.Requests[i]; q.InWindow || !window {
+			t.add(q, slo)
+		}
+	}
+	return &t
+}
+
+func (t *tally) add(r *Request, slo Objective) {
+	t.first = math.Min(t.first, float64(r.Arrival))
+	switch r.State {
+	case Rejected:
+		t.rejected++
+		return
+	case Unfinished:
+		t.unfinished++
+		return
+	}
+	t.completed++
+	t.input += float64(r.Input)
+	t.output += float64(r.Generated)
+	t.last = math.Max(t.last, float64(r.Last))
+	t.ttft.add(r.TTFT())
+	t.e2el.add(r.E2EL())
+	t.queue.add(r.ClientQueue)
+	if tpot, ok := r.TPOT(); ok {
+		t.tpot.add(tpot)
+	}
+	if slo.Met(r) {
+		t.good++
+		t.goodOutput += float64(r.Generated)
+	}
+}
+
+// distribution is the values of a latency.
+type distribution interface {
+	add(d units.Seconds)
+	store(v Values, name string) // its statistics, nothing when it is empty
+}
+
+// exactValues keeps every value.
+type exactValues []float64
+
+func kept() distribution { return &exactValues{} }
+
+func (e *exactValues) add(d units.Seconds) { *e = append(*e, float64(d)) }
+
+func (e *exactValues) store(v Values, name string) {
+	if len(*e) == 0 {
+		return
+	}
+	mean, std := stat.PopMeanStdDev(*e, nil)
+	slices.Sort(*e)
+	v.setStatistics(name, mean, std, func(p float64) float64 { return Quantile(*e, p) })
+}
+
+// histogramValues keeps how many values fall into which bin.
+type histogramValues struct{ Histogram }
+
+func streamed() distribution { return &histogramValues{} }
+
+func (h *histogramValues) add(d units.Seconds) { h.Add(d, 1) }
+
+func (h *histogramValues) store(v Values, name string) { v.setHistogram(name, &h.Histogram) }
