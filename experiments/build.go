@@ -64,6 +64,10 @@ func (e *Experiment) addJobs(spec Spec, p point, cache *traceCache) error {
 	return nil
 }
 
+// mostExpected bounds the memory that is set aside for requests that may never
+// come.
+const mostExpected = 10_000_000
+
 // size is about how long the run takes, in requests.
 func (j *job) size() int {
 	w := &j.spec.Workload
@@ -114,6 +118,7 @@ func (j *job) config() (sim.Config, error) {
 		AsyncScheduling: replica.asyncScheduling,
 		PrefixCaching:   *strategy.KV.EnablePrefixCaching,
 		MaxTokens:       replica.context,
+		Expected:        min(j.size(), mostExpected),
 		Drain:           spec.Measure.Drain,
 		MaxTime:         spec.Measure.MaxTime,
 	}

@@ -22,6 +22,9 @@ type Config struct {
 	Blocks    int // KV blocks of a replica
 	BlockSize int // tokens per block
 
+	// Expected is about how many requests there will be; it saves memory.
+	Expected int
+
 	// Stream takes the requests as they end, in constant memory; nil keeps them.
 	Stream *metrics.Stream
 

@@ -40,6 +40,9 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 		f.replicas = append(f.replicas, newReplica(f, b))
 	}
 	f.record.Stream = config.Stream
+	if config.Stream == nil {
+		f.record.Requests = make([]metrics.Request, 0, config.Expected)
+	}
 	f.record.Replicas = len(f.replicas)
 	f.record.Blocks = config.Blocks * len(f.replicas)
 	return f

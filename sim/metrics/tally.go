@@ -31,7 +31,7 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 		}
 		return &r.Stream.all
 	}
-	t := newTally(kept)
+	t := newTally(func() distribution { return kept(len(r.Requests)) })
 	for i := range r.Requests {
 		if q := &r.Requests[i]; q.InWindow || !window {
 			t.add(q, slo)
@@ -75,7 +75,11 @@ type distribution interface {
 // exactValues keeps every value.
 type exactValues []float64
 
-func kept() distribution { return &exactValues{} }
+// kept has room for n values.
+func kept(n int) distribution {
+	values := make(exactValues, 0, n)
+	return &values
+}
 
 func (e *exactValues) add(d units.Seconds) { *e = append(*e, float64(d)) }
 
