@@ -64,7 +64,7 @@ func (r *replica) stepEnd(cost hardware.Cost, unchanged func() growth) units.Sec
 		return r.now + cost.Time
 	}
 	if r.series.left() <= 0 {
-		r.series = newSeries(r.now, cost.Time, r.fleet.config.Cost, &r.work, unchanged())
+		r.series = newSeries(r.now, cost, r.fleet.config.Cost, &r.work, unchanged())
 	}
 	return r.series.end(1)
 }
@@ -91,7 +91,7 @@ func (r *replica) unchanged() growth {
 // pending tokens have generated one.
 func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
-	r.count(cost, end-r.now)
+	r.count(1, cost, end-r.now)
 	r.series.taken++
 	start, alike, alikeInWindow := r.now, int64(0), int64(0)
 	ended := false

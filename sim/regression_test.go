@@ -206,7 +206,7 @@ func TestCancel(t *testing.T) {
 		if rec != nil || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%d replicas: %v, %v", replicas, rec != nil, err)
 		}
-		if took := time.Since(start); took > 2*time.Second {
+		if took := time.Since(start); took > 20*time.Second {
 			t.Errorf("%d replicas: returned after %v", replicas, took)
 		}
 		cancel()

@@ -265,10 +265,10 @@ func (r *replica) gap(d units.Seconds, inWindow bool) {
 	}
 }
 
-// count adds a step, and the time it took, to the totals.
-func (r *replica) count(cost hardware.Cost, took units.Seconds) {
+// count adds n steps, what they cost and the time they took, to the totals.
+func (r *replica) count(n int, cost hardware.Cost, took units.Seconds) {
 	t := &r.fleet.record.Totals
-	t.Steps++
+	t.Steps += int64(n)
 	t.Busy += took
 	t.Bytes += cost.Bytes
 	t.FLOPs += cost.FLOPs

@@ -17,10 +17,11 @@ import (
 // Both engines take times from this formula, anchored where the batch changed:
 // they agree to the last bit, and no error adds up over steps.
 type series struct {
-	anchor       units.Seconds
-	first, slope units.Seconds
-	limit        int // steps for which it holds
-	taken        int // of these
+	anchor units.Seconds
+	first  hardware.Cost // of step 0
+	slope  hardware.Cost // from a step to the next
+	limit  int           // steps for which it holds
+	taken  int           // of these
 }
 
 // growth is how a batch that decodes changes from step to step.
@@ -35,28 +36,39 @@ type growth struct {
 const affineTolerance = 1e-12
 
 // newSeries fits the series of at most g.steps steps that begins with the work w
-// at the time anchor, and whose first step takes so long: through the first and the last step, for as many steps as
-// the one in the middle is on the line. The cost of a step is convex, a maximum
-// of affine functions, so that then all of them are.
-func newSeries(anchor, first units.Seconds, cost hardware.CostModel, w *hardware.Work, g growth) series {
+// at the time anchor, and whose first step costs so much: through the first and
+// the last step, for as many steps as the one in the middle is on the line. The
+// cost of a step is convex, a maximum of affine functions, so that then all of
+// them are.
+func newSeries(anchor units.Seconds, first hardware.Cost, cost hardware.CostModel, w *hardware.Work, g growth) series {
 	s := series{anchor: anchor, limit: g.steps, first: first}
 	for ; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1
-		s.slope = (timeAfter(cost, w, g, last) - s.first) / units.Seconds(last)
-		middle := timeAfter(cost, w, g, last/2)
-		line := s.first + s.slope*units.Seconds(last/2)
+		s.slope = slope(first, costAfter(cost, w, g, last), last)
+		middle := costAfter(cost, w, g, last/2).Time
+		line := first.Time + s.slope.Time*units.Seconds(last/2)
 		if math.Abs(float64(middle-line)) <= affineTolerance*float64(middle) {
 			return s
 		}
 	}
-	s.slope = 0
+	s.slope = hardware.Cost{}
 	return s
 }
 
-// timeAfter is the duration of the step that follows n others like w.
-func timeAfter(cost hardware.CostModel, w *hardware.Work, g growth, n int) units.Seconds {
+// slope is what each of n steps adds to the cost.
+func slope(first, last hardware.Cost, n int) hardware.Cost {
+	return hardware.Cost{
+		Time:      (last.Time - first.Time) / units.Seconds(n),
+		Bytes:     (last.Bytes - first.Bytes) / units.Bytes(n),
+		FLOPs:     (last.FLOPs - first.FLOPs) / units.FLOPs(n),
+		LinkBytes: (last.LinkBytes - first.LinkBytes) / units.Bytes(n),
+	}
+}
+
+// costAfter is the cost of the step that follows n others like w.
+func costAfter(cost hardware.CostModel, w *hardware.Work, g growth, n int) hardware.Cost {
 	later := grown(w, g, n)
-	return cost.Step(&later).Time
+	return cost.Step(&later)
 }
 
 // grown is the work of the step that follows n others like w.
@@ -73,5 +85,16 @@ func (s *series) left() int { return s.limit - s.taken }
 // end is when the k-th step from now on ends.
 func (s *series) end(k int) units.Seconds {
 	n := units.Seconds(s.taken + k)
-	return s.anchor + n*s.first + s.slope*(n*(n-1)/2)
+	return s.anchor + n*s.first.Time + s.slope.Time*(n*(n-1)/2)
+}
+
+// costOf is the cost of the next n steps together, but for their time.
+func (s *series) costOf(n int) hardware.Cost {
+	steps := float64(n)
+	sum := steps*float64(s.taken) + steps*(steps-1)/2 // of the steps' numbers
+	return hardware.Cost{
+		Bytes:     units.Bytes(steps)*s.first.Bytes + units.Bytes(sum)*s.slope.Bytes,
+		FLOPs:     units.FLOPs(steps)*s.first.FLOPs + units.FLOPs(sum)*s.slope.FLOPs,
+		LinkBytes: units.Bytes(steps)*s.first.LinkBytes + units.Bytes(sum)*s.slope.LinkBytes,
+	}
 }

@@ -139,6 +139,10 @@ func (r *replica) compact() {
 	r.running, r.decoding.gone = kept, 0
 }
 
+// longestStretch bounds the steps that are taken at once, so that an interrupt
+// never waits for long.
+const longestStretch = 4096
+
 // reach is the number of steps from now on that can be taken at once: those of
 // an unchanged batch that decodes, whose blocks are there, and that end before
 // anything can happen outside.
@@ -150,9 +154,9 @@ func (r *replica) reach() int {
 	if r.series.left() <= 0 {
 		r.work = d.work(r.work.Prefill[:0], r.decision.PaddingRows)
 		cost := r.fleet.config.Cost
-		r.series = newSeries(r.now, cost.Step(&r.work).Time, cost, &r.work, d.growth())
+		r.series = newSeries(r.now, cost.Step(&r.work), cost, &r.work, d.growth())
 	}
-	n := r.affordable(r.series.left())
+	n := r.affordable(min(r.series.left(), longestStretch))
 	horizon, cut := r.fleet.horizon(r), r.fleet.cut
 	beyond := func(k int) bool { end := r.series.end(k); return end >= horizon || end > cut }
 	if !beyond(n) {
@@ -178,7 +182,6 @@ func (r *replica) affordable(n int) int {
 // take takes the next n steps at once, and returns when they end.
 func (r *replica) take(n int) units.Seconds {
 	d := &r.decoding
-	w := d.work(r.work.Prefill[:0], r.decision.PaddingRows)
 	for k := range n {
 		if demand := d.demand(k); demand > 0 {
 			r.advance(r.series.end(k))
@@ -188,34 +191,21 @@ func (r *replica) take(n int) units.Seconds {
 	end := r.series.end(n)
 	r.advance(end)
 	r.fill()
-	r.countMany(n, &w, end-r.now)
-	first := r.series.first + r.series.slope*units.Seconds(r.series.taken)
-	r.fleet.record.ITL.AddSeries(first, r.series.slope, n, int64(d.count))
-	r.fleet.record.ITLIn.AddSeries(first, r.series.slope, n, int64(d.inWindow))
+	r.count(n, r.series.costOf(n), end-r.now)
+	slope := r.series.slope.Time
+	first := r.series.first.Time + slope*units.Seconds(r.series.taken)
+	r.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
+	r.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
 	r.series.taken += n
 	d.advance(n)
 	r.leaveTotals(end)
 	return end
 }
 
-// countMany adds n steps to the totals, the first of which is w. What they move
-// and compute is affine in the step, as their duration is.
-func (r *replica) countMany(n int, w *hardware.Work, took units.Seconds) {
-	later := grown(w, r.decoding.growth(), n-1)
-	first, last := r.fleet.config.Cost.Step(w), r.fleet.config.Cost.Step(&later)
-	half := float64(n) / 2
-	t := &r.fleet.record.Totals
-	t.Steps += int64(n)
-	t.Busy += took
-	t.Bytes += units.Bytes(half) * (first.Bytes + last.Bytes)
-	t.FLOPs += units.FLOPs(half) * (first.FLOPs + last.FLOPs)
-	t.LinkBytes += units.Bytes(half) * (first.LinkBytes + last.LinkBytes)
-}
-
 // completeTotals ends a step that was assembled from totals.
 func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
-	r.count(cost, end-r.now)
+	r.count(1, cost, end-r.now)
 	r.series.taken++
 	d := &r.decoding
 	r.fleet.record.ITL.Add(end-r.now, int64(d.count))

@@ -19,8 +19,8 @@ const endless = "2000000000"
 // The command stops within soon, and has drawn figures of what was finished
 // within soonDrawn, even under the race detector.
 const (
-	soon      = time.Second
-	soonDrawn = 5 * time.Second
+	soon      = 10 * time.Second
+	soonDrawn = 30 * time.Second
 )
 
 // interrupted runs testdata/small.toml in an empty folder and cancels it as
