@@ -14,7 +14,7 @@ import (
 type Link struct {
 	Name      string               `toml:"name"`
 	Bandwidth units.BytesPerSecond `toml:"bandwidth" check:"positive"` // per accelerator and direction
-	World     int                  `toml:"world" check:"nonnegative"`  // accelerators that it joins
+	World     int                  `toml:"world" check:"nonnegative"`  // accelerators that it joins; of a host link, that share it
 }
 
 // Accelerator is one chip as its vendor describes it. Peaks are dense rates in
@@ -49,6 +49,9 @@ type Accelerator struct {
 	IdleWatts float64 `toml:"idle_w" check:"nonnegative"`
 	Energy    Energy  `toml:"energy"`
 
+	BatteryWh float64   `toml:"battery_wh" check:"nonnegative"` // of the device that the chip is sold in; 0: none
+	Throttle  *Throttle `toml:"throttle"`                       // nil: none known
+
 	USDPerHour  float64 `toml:"usd_per_hour" check:"nonnegative"` // 0: no price known
 	PriceSource string  `toml:"price_source"`
 
@@ -72,6 +75,13 @@ type Energy struct {
 	Memory    float64 `toml:"memory" check:"nonnegative"`
 	Link      float64 `toml:"link" check:"nonnegative"`
 	Estimated bool    `toml:"estimated"` // class default, not measured on this accelerator
+}
+
+// Throttle says what a device's cooling lets its chip sustain: the fraction
+// Sustained of its rate, After so long at full load.
+type Throttle struct {
+	Sustained float64       `toml:"sustained" check:"share" required:"true"`
+	After     units.Seconds `toml:"after" check:"positive" required:"true"`
 }
 
 // serverSize is the number of accelerators that share a host's PCIe fabric.

@@ -59,6 +59,12 @@ func TestAcceleratorCatalogIsWhole(t *testing.T) {
 		if a.ScaleUp.World == 1 || (a.ScaleUp.World > 1) != (a.ScaleUp.Bandwidth > 0) {
 			t.Errorf("%s: link %+v", a.Name, a.ScaleUp)
 		}
+		if (a.BatteryWh > 0) != (a.Provenance["battery_wh"] != "") || (a.Throttle != nil) != (a.Provenance["throttle"] != "") {
+			t.Errorf("%s: a battery and a limit of the cooling need a source", a.Name)
+		}
+		if a.HostLink.World > 1 && a.HostLink.Bandwidth == 0 {
+			t.Errorf("%s: nothing is shared: %+v", a.Name, a.HostLink)
+		}
 		if a.KernelsLike != "" {
 			lookupAccelerator(t, a.KernelsLike)
 		}

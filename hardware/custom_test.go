@@ -31,6 +31,16 @@ func TestCustomInheritsWhatItLeavesOut(t *testing.T) {
 	}
 }
 
+func TestCustomDevice(t *testing.T) {
+	a, err := Custom(map[string]any{"like": "apple-m4-max", "battery_wh": 72.4, "throttle": map[string]any{"sustained": 0.7, "after": "10min"}})
+	if err != nil || a.BatteryWh != 72.4 || a.Throttle == nil || *a.Throttle != (Throttle{Sustained: 0.7, After: 600}) {
+		t.Errorf("%v Wh, %+v, %v", a.BatteryWh, a.Throttle, err)
+	}
+	if a, err := Custom(map[string]any{"like": "apple-m4-max"}); err != nil || a.BatteryWh != 100 {
+		t.Errorf("the 16-inch laptop's battery is left out: %v, %v", a.BatteryWh, err)
+	}
+}
+
 func TestCustomWithoutABase(t *testing.T) {
 	table := map[string]any{"memory": "64GiB", "bandwidth": "1TB/s", "bf16_tflops": int64(100), "tdp_w": int64(300)}
 	a, err := Custom(table)
@@ -53,6 +63,9 @@ func TestCustomSaysWhatIsWrong(t *testing.T) {
 		`idle_w = 800: not below tdp_w; allowed: 0 to tdp_w`:                                                 {"like": "h100-sxm", "idle_w": 800.0},
 		`bandwidth: missing; allowed: a value, or like = "…" for an accelerator of the catalog that has one`: {"memory": "1GiB", "tdp_w": 3.0, "bf16_tflops": 1.0},
 		`like = "h100": several variants have this name; allowed: one of h100-nvl, h100-pcie, h100-sxm`:      {"like": "h100"},
+		`throttle.after: missing`:                                                                            {"like": "apple-m4-max", "throttle": map[string]any{"sustained": 0.7}},
+		`throttle.sustained = 1.5: must be greater than 0 and at most 1`:                                     {"like": "apple-m4-max", "throttle": map[string]any{"sustained": 1.5, "after": "5min"}},
+		`battery_wh = -1: must not be negative`:                                                              {"like": "apple-m4-max", "battery_wh": int64(-1)},
 		`link.world = -1: must not be negative`:                                                              {"like": "h100-sxm", "link": map[string]any{"world": int64(-1)}},
 	} {
 		_, err := Custom(table)

@@ -69,6 +69,8 @@ type Engine struct {
 	ActivationWide   float64     `toml:"activation_wide" check:"nonnegative"`
 	LogitBytes       float64     `toml:"logit_bytes" check:"nonnegative"`
 
+	ColdStart ColdStart `toml:"cold_start"` // with sources of its own
+
 	// Sources says for each parameter where its value comes from.
 	Sources   map[string]string `toml:"sources"`
 	Estimated []string          `toml:"estimated"` // parameters that rest on no measurement
@@ -89,11 +91,14 @@ func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
 	return e.LaunchFloor
 }
 
-// Validate refuses an expert imbalance below 1 and a library of collectives
-// without constants.
+// Validate refuses an expert imbalance below 1, a library of collectives
+// without constants, and unknown storage.
 func (e *Engine) Validate() error {
 	if e.ExpertImbalance < 1 {
 		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "the busiest is below the mean", Allowed: "1 or more"}
+	}
+	if err := e.ColdStart.Validate(); err != nil {
+		return underColdStart(err)
 	}
 	tables, err := collectives()
 	if err != nil {

@@ -65,6 +65,7 @@ func ParseEngine(text, name string) (Engine, error) {
 	for key := range table {
 		e.Sources[key] = name
 	}
+	e.ColdStart.givenBy(table["cold_start"], name)
 	if err := strict.Decode(table, &e); err != nil {
 		return Engine{}, err
 	}

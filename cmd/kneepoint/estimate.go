@@ -25,6 +25,7 @@ type estimateFlags struct {
 	memoryUtilization          float64
 	question                   roofline.Question
 	ttftMS, tpotMS             float64
+	loadBandwidth              string
 	json                       bool
 }
 
@@ -35,8 +36,8 @@ func newEstimate() *cobra.Command {
 		Short: "Estimate a deployment without a simulation: does it fit, how fast, how many, at what cost",
 		Long: `Estimate asks the cost model alone: does the model fit, how many users does the KV
 cache hold, what are TTFT and TPOT at least and in practice, where does the time
-go, how large may the batch be, and what does a token cost. Nothing is simulated,
-so nothing waits in a queue; use run for traffic.`,
+go, how large may the batch be, what does a token cost, and how long does a cold
+start take. Nothing is simulated, so nothing waits in a queue; use run for traffic.`,
 		Example: `  kneepoint estimate --model llama-3.1-70b --accelerator h100-sxm --tp 4 --prompt 1024 --output 256
   kneepoint estimate --model llama-3.1-8b --accelerator l4 --weights int4 --slo-tpot-ms 50
   kneepoint estimate --model qwen2.5-7b --accelerator apple-m4-max --weights int4
@@ -68,6 +69,8 @@ so nothing waits in a queue; use run for traffic.`,
 	f.IntVar(&flags.maxNumSeqs, "max-num-seqs", 256, "largest batch of the engine")
 	f.Float64Var(&flags.ttftMS, "slo-ttft-ms", 0, "objective for the first token")
 	f.Float64Var(&flags.tpotMS, "slo-tpot-ms", 0, "objective for every further token")
+	f.StringVar(&flags.loadBandwidth, "load-bandwidth", "",
+		"where a cold start reads the weights: "+strings.Join(hardware.Storages(), ", ")+`, or a bandwidth like "2GB/s" (default the engine's)`)
 	f.BoolVar(&flags.json, "json", false, "print JSON")
 	return cmd
 }
@@ -85,8 +88,10 @@ func estimate(w io.Writer, flags *estimateFlags) error {
 	if err != nil {
 		return asFlag(err)
 	}
-	q := flags.question
-	q.TTFT, q.TPOT = units.Seconds(flags.ttftMS*1e-3), units.Seconds(flags.tpotMS*1e-3)
+	q, err := flags.asked()
+	if err != nil {
+		return err
+	}
 	if err := m.Check(q); err != nil {
 		return asFlag(err)
 	}
@@ -139,6 +144,18 @@ func (f *estimateFlags) check() error {
 		return &badinput.Error{Key: "--batch", Value: q.Batch, Problem: "more than --max-num-seqs", Allowed: fmt.Sprintf("1 to %d", f.maxNumSeqs)}
 	}
 	return nil
+}
+
+// asked is the question of the flags, in SI units.
+func (f *estimateFlags) asked() (roofline.Question, error) {
+	q := f.question
+	q.TTFT, q.TPOT = units.Seconds(f.ttftMS*1e-3), units.Seconds(f.tpotMS*1e-3)
+	if f.loadBandwidth == "" {
+		return q, nil
+	}
+	var err error
+	q.Load, err = hardware.ParseStorage(f.loadBandwidth)
+	return q, asFlag(underFlag("load-bandwidth", err))
 }
 
 // deployment looks up what the flags name.

@@ -22,6 +22,8 @@ func renderEstimate(w io.Writer, e *roofline.Estimate, d roofline.Deployment) {
 	renderBreakdown(w, e)
 	renderService(w, e)
 	renderChat(w, e)
+	renderPortable(w, e)
+	renderColdStart(w, e)
 	for _, reason := range e.Estimated {
 		fmt.Fprintf(w, "estimated: %s\n", reason)
 	}

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/roofline"
 )
 
 // An estimate agrees with the simulation of a closed loop in which as many
@@ -62,6 +65,25 @@ func decodeOutput(t *testing.T, into any, args ...string) {
 	}
 	if err := json.Unmarshal([]byte(stdout), into); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// No accelerator of the catalog is refused, and none prints what is no number.
+func TestEveryAcceleratorIsEstimated(t *testing.T) {
+	for _, name := range hardware.Accelerators() {
+		code, stdout, stderr := command(t, "estimate", "--model", "llama-3.2-1b", "--accelerator", name, "--max-model-len", "4096")
+		if code != exitDone || strings.Contains(stdout, "NaN") || strings.Contains(stdout, "Inf") || !strings.Contains(stdout, "cold start: ") {
+			t.Errorf("%s: exit status %d: %s%s", name, code, stdout, stderr)
+		}
+	}
+}
+
+// A device that its cooling slows down says so.
+func TestSustainedRateIsShown(t *testing.T) {
+	var text strings.Builder
+	renderPortable(&text, &roofline.Estimate{Portable: &roofline.Portable{SustainedTokensPerSecond: 12.34, SustainedAfterS: 600}})
+	if want := "sustained: 12.3 tok/s after 10.0 min at full load\n"; text.String() != want {
+		t.Errorf("got %q, want %q", text.String(), want)
 	}
 }
 

@@ -29,6 +29,9 @@ type Estimate struct {
 	SLO     *SLO     `json:"slo,omitempty"`
 	Chat    *Chat    `json:"chat,omitempty"`
 
+	ColdStart *ColdStart `json:"cold_start,omitempty"` // absent where the engine says nothing of it
+	Portable  *Portable  `json:"portable,omitempty"`   // absent without a battery or a limit of the cooling
+
 	Estimated []string `json:"estimated"` // what the numbers rest on besides measurements
 }
 
@@ -73,8 +76,9 @@ func (m *Model) Estimate(q Question) Estimate {
 		Concurrency: []Concurrency{{q.Length(), m.users(q.Length())}},
 		Prefill:     m.prefillPhase(&q, 1),
 		Service:     m.serve(q),
-		Estimated:   m.estimates(),
+		ColdStart:   m.coldStart(&q),
 	}
+	e.Estimated = m.estimates(&e)
 	for _, n := range contexts {
 		if n <= d.MaxModelLen {
 			e.Concurrency = append(e.Concurrency, Concurrency{n, m.users(n)})
@@ -88,6 +92,7 @@ func (m *Model) Estimate(q Question) Estimate {
 	if q.Output > 1 {
 		e.Decode = m.decodePhase(&q)
 		e.Chat = m.chat(q)
+		e.Portable = m.portable(q, e.Chat)
 	}
 	batch, limit := m.largestBatch(q)
 	if e.Limit = limit; batch > 0 {
@@ -115,11 +120,14 @@ func (m *Model) users(tokens int) int {
 	return blocks / ((tokens + d.BlockSize - 1) / d.BlockSize) * d.DP
 }
 
-// estimates is Estimated, and the power that energy rests on.
-func (m *Model) estimates() []string {
+// estimates is Estimated, and what energy and the cold start rest on.
+func (m *Model) estimates(e *Estimate) []string {
 	reasons := slices.Clone(m.estimated)
 	if m.deployment.Accelerator.Energy.Estimated {
 		reasons = append(reasons, "power of "+m.deployment.Accelerator.Name+": class default")
+	}
+	if e.ColdStart != nil {
+		reasons = append(reasons, m.coldStartEstimates(e)...)
 	}
 	return reasons
 }

@@ -19,6 +19,8 @@ type Question struct {
 
 	TTFT units.Seconds `json:"-"` // the objective for the first token; 0: none
 	TPOT units.Seconds `json:"-"` // and for every further one; 0: none
+
+	Load hardware.Storage `json:"-"` // where a cold start reads the weights; zero: from the engine's own
 }
 
 // Length is the number of tokens of a sequence at its end.

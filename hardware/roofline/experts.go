@@ -55,7 +55,15 @@ func (m *Model) buildExperts(s *shard) error {
 		peak:          d.Accelerator.Peak(f.activations), efficiency: e}
 	if d.EP > 1 {
 		m.experts.imbalance = d.Engine.ExpertImbalance
-		m.estimate(fmt.Sprintf("load of the busiest of %d expert-parallel groups: %g times the mean", d.EP, d.Engine.ExpertImbalance))
+		m.estimate(d.balanceWords())
 	}
 	return nil
+}
+
+// balanceWords says how the experts' load is assumed to be shared among groups.
+func (d *Deployment) balanceWords() string {
+	if d.Engine.ExpertImbalance == 1 {
+		return fmt.Sprintf("experts assumed to be loaded evenly over %d expert-parallel groups", d.EP)
+	}
+	return fmt.Sprintf("load of the busiest of %d expert-parallel groups: %g times the mean", d.EP, d.Engine.ExpertImbalance)
 }

@@ -88,13 +88,16 @@ func TestSynchronousLatencies(t *testing.T) {
 }
 
 // The same paper, tables 5 and 6: 4-bit weights win for a single sequence, 8-bit
-// weights and activations when saturated. On the H100 the single sequence is a
-// draw here, within 5 %, where the paper has 4 bits 13 % ahead.
+// weights and activations when saturated. On the H100 the cost model has the
+// single sequence the other way: W8A8 takes 8 % less time than W4A16 in a step of
+// the 8B model, and 1 % less in the paper's request to the 70B model, where the
+// paper has W4A16 13 % ahead.
 func TestQuantizationWinners(t *testing.T) {
 	for _, c := range []struct {
 		accelerator string
 		narrow      hardware.Precision
-	}{{"rtx-a6000", "int8"}, {"a100-sxm-80", "int8"}, {"h100-sxm", "fp8"}} {
+		alone       float64 // W4A16 takes less than this of W8A8's time, alone
+	}{{"rtx-a6000", "int8", 1}, {"a100-sxm-80", "int8", 1}, {"h100-sxm", "fp8", 1.1}} {
 		step := func(weights, activations hardware.Precision, w *hardware.Work) float64 {
 			d := deployment(t, c.accelerator, "vllm-v1", "llama-3.1-8b", 1)
 			d.Weights, d.Activations = weights, activations
@@ -102,7 +105,7 @@ func TestQuantizationWinners(t *testing.T) {
 		}
 		saturated := decode(128, 1000)
 		saturated.Prefill = []hardware.Chunk{{Tokens: 1920}}
-		if four, eight := step("int4", "bf16", decode(1, 500)), step(c.narrow, c.narrow, decode(1, 500)); c.narrow == "int8" && four >= eight {
+		if four, eight := step("int4", "bf16", decode(1, 500)), step(c.narrow, c.narrow, decode(1, 500)); four >= eight*c.alone {
 			t.Errorf("%s, a single sequence: W4A16 %.4g s, W8A8 %.4g s", c.accelerator, four, eight)
 		}
 		if four, eight := step("int4", "bf16", saturated), step(c.narrow, c.narrow, saturated); eight >= four {
