@@ -2,7 +2,6 @@ package plots
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,34 +15,16 @@ const separator = " · "
 // subtitle is what is shown and of what: metric · model · accelerator ·
 // workload, and the value of a variable that was not swept any further.
 func subtitle(res *experiments.Results, what string) string {
-	parts := []string{what, modelName(res), acceleratorName(res), workloadName(res)}
+	parts := []string{what, modelName(res), acceleratorName(res), workloadName(res), arrivals(res)}
 	if len(res.Sweep) > 0 {
 		if s, curves := newSweep(res); !curves && len(res.Series) > 0 && len(res.Series[0].Points) > 0 {
 			parts = append(parts, s.name()+" "+valueName(res.Series[0].Points[0].Value)+" "+s.variable.Unit)
 		}
 	}
-	return joinParts(parts)
-}
-
-// workloadName is the built-in workload, or the file of the trace.
-func workloadName(res *experiments.Results) string {
-	if name := text(res.Experiment, "workload", "name"); name != "" {
-		return name
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
 	}
-	trace, _ := lookup(res.Experiment, "workload", "trace").(map[string]any)
-	path, _ := trace["path"].(string)
-	if path == "" {
-		return ""
-	}
-	return filepath.Base(path)
-}
-
-func joinParts(parts []string) string {
-	kept := slices.DeleteFunc(parts, func(p string) bool { return strings.TrimSpace(p) == "" })
-	for i := range kept {
-		kept[i] = strings.TrimSpace(kept[i])
-	}
-	return strings.Join(kept, separator)
+	return joinWith(separator, parts...)
 }
 
 // modelName is the model's name, with the precision of its weights where that is
@@ -133,6 +114,9 @@ func provenance(res *experiments.Results, band string) []string {
 	if title := res.Title(); title != "" {
 		notes = append(notes, title)
 	}
+	if text := objective(res); text != "" {
+		notes = append(notes, text)
+	}
 	if n := seeds(res); n == 1 {
 		notes = append(notes, "1 seed")
 	} else if n > 1 {
@@ -145,11 +129,39 @@ func provenance(res *experiments.Results, band string) []string {
 		notes = append(notes, "interrupted: runs are missing")
 	}
 	for _, w := range res.Warnings {
-		if strings.HasPrefix(w, experiments.EstimatedPrefix) {
-			return append(notes, shorten(w, longestNote))
-		}
+		notes = append(notes, shorten(w, longestNote))
 	}
 	return notes
+}
+
+// commonSLO is the SLO without the bounds that differ between the points.
+func commonSLO(res *experiments.Results) experiments.SLO {
+	slo := res.SLO
+	for key, bound := range map[string]*float64{"ttft_ms": &slo.TTFTms, "tpot_ms": &slo.TPOTms, "e2el_ms": &slo.E2ELms, "attainment": &slo.Attainment} {
+		if varies(res, "slo", key) {
+			*bound = 0
+		}
+	}
+	return slo
+}
+
+// objective is the SLO of one request, as far as it is the same at all points;
+// nothing where there is none.
+func objective(res *experiments.Results) string {
+	slo := commonSLO(res)
+	var bounds []string
+	for _, b := range []struct {
+		name string
+		ms   float64
+	}{{"TTFT", slo.TTFTms}, {"TPOT", slo.TPOTms}, {"E2EL", slo.E2ELms}} {
+		if b.ms > 0 {
+			bounds = append(bounds, b.name+" ≤ "+latency(b.ms))
+		}
+	}
+	if bounds == nil {
+		return ""
+	}
+	return "SLO: " + strings.Join(bounds, ", ")
 }
 
 // longestNote is how many letters of a warning a footer has room for.
@@ -177,9 +189,9 @@ func seeds(res *experiments.Results) int {
 
 // curveNotes explains the marks of a figure of curves.
 func curveNotes(res *experiments.Results, curves []curve, s sweep) []string {
-	var notes []string
+	notes := zipped(res)
 	if marked(curves, circle) {
-		notes = append(notes, fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.name(), percent(res.SLO.Attainment)))
+		notes = append(notes, fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)))
 	}
 	if marked(curves, diamond) {
 		notes = append(notes, "large diamond: knee, the largest throughput / latency")
@@ -187,13 +199,34 @@ func curveNotes(res *experiments.Results, curves []curve, s sweep) []string {
 	if names := neverMet(res); len(names) > 0 {
 		notes = append(notes, "SLO not met at any point: "+strings.Join(names, ", "))
 	}
-	if isSaturated(curves) {
+	switch {
+	case isSaturated(curves) && s.categories != nil:
+		notes = append(notes, "hollow: saturated, latency grows with run length")
+	case isSaturated(curves):
 		notes = append(notes, "hollow, dashed: saturated, latency grows with run length")
 	}
 	for _, c := range curves {
 		if !slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) }) {
 			notes = append(notes, c.name+": no values")
 		}
+	}
+	return notes
+}
+
+// zipped says which variables go together with the first swept one, value by
+// value.
+func zipped(res *experiments.Results) []string {
+	if lookup(res.Experiment, "sweep", "mode") != "zip" {
+		return nil
+	}
+	var notes []string
+	for _, axis := range res.Sweep[1:] {
+		values := make([]string, len(axis.Values))
+		for i, v := range axis.Values {
+			values[i] = valueName(v)
+		}
+		note := "along with it, " + orElse(axis.Label, axis.Path) + " " + strings.Join(values, ", ") + " " + axis.Unit
+		notes = append(notes, strings.TrimSpace(note))
 	}
 	return notes
 }

@@ -30,12 +30,13 @@ func sloLimits(res *experiments.Results) []limit {
 }
 
 // boundLimits returns up to where every curve stays at or below a bound, by the
-// drawn lines; nothing when a curve has no values.
+// drawn lines; nothing when a curve has no values, or stays below only because
+// it is saturated and serves no more than before.
 func boundLimits(curves []curve, y scale, s sweep, bound float64) []limit {
 	var limits []limit
 	for _, c := range curves {
 		l, ok := boundLimit(c, y, s, bound)
-		if !ok {
+		if !ok || l.kind == experiments.KneeBeyond && c.dots[len(c.dots)-1].saturated {
 			return nil
 		}
 		limits = append(limits, l)
@@ -86,7 +87,7 @@ func upTo(met string, limits []limit, s sweep) string {
 	best, worst := sorted[0], sorted[len(sorted)-1]
 	switch {
 	case best.kind == experiments.KneeBelow:
-		return fmt.Sprintf("%s at no swept %s", met, s.name())
+		return fmt.Sprintf("%s at no swept %s", met, s.amount())
 	case worst.kind == experiments.KneeBeyond:
 		return fmt.Sprintf("%s over the whole sweep, up to %s", met, s.quantity(exact(worst.value)))
 	case len(sorted) == 1:
@@ -117,16 +118,20 @@ func (l limit) text() string {
 	return approximate(l.value)
 }
 
+// greatestRatio is the factor up to which loads are compared as a ratio. Beyond,
+// the smaller one is next to nothing, and the ratio says little of the greater.
+const greatestRatio = 20
+
 // timesTheLoad compares the best series with the worst: "Within the SLO,
 // continuous serves 2.8× the load of static"; "" unless the worst series' limit
-// is known and clearly smaller.
+// is known and clearly, but not vanishingly, smaller.
 func timesTheLoad(limits []limit, s sweep) string {
 	if len(limits) < 2 || !s.isLoad() {
 		return ""
 	}
 	sorted := byValue(limits)
 	best, worst := sorted[0], sorted[len(sorted)-1]
-	if worst.kind != experiments.KneeInterpolated || worst.value <= 0 || best.value < 1.1*worst.value {
+	if worst.kind != experiments.KneeInterpolated || worst.value <= 0 || best.value < 1.1*worst.value || best.value > greatestRatio*worst.value {
 		return ""
 	}
 	atLeast := ""

@@ -21,6 +21,8 @@ func TestClaimsFromKnees(t *testing.T) {
 			"SLO met up to 14.2 req/s with continuous, 5.1 with static", "Within the SLO, continuous serves 2.8× the load of static"},
 		{[]limit{known("static", 5.1), beyond("continuous", 32)},
 			"SLO met up to at least 32 req/s with continuous, 5.1 with static", "Within the SLO, continuous serves at least 6.3× the load of static"},
+		{[]limit{known("static", 0.14), known("continuous", 20)},
+			"SLO met up to 20 req/s with continuous, 0.14 with static", ""},
 		{[]limit{below("static", 1), known("continuous", 14.2)},
 			"SLO met up to 14.2 req/s with continuous, never with static", ""},
 		{[]limit{beyond("static", 32), beyond("continuous", 32)},
@@ -37,6 +39,23 @@ func TestClaimsFromKnees(t *testing.T) {
 		}
 		if got := timesTheLoad(tt.limits, s); got != tt.ratios {
 			t.Errorf("timesTheLoad(%v) = %q, want %q", tt.limits, got, tt.ratios)
+		}
+	}
+}
+
+func TestClaimsOfWhatIsCounted(t *testing.T) {
+	res := results(rates, chatSLO, static)
+	res.Sweep[0].Path, res.Sweep[0].Label, res.Sweep[0].Unit = "workload.arrival.concurrency", "concurrent clients", ""
+	s, _ := newSweep(res)
+	for _, tt := range []struct {
+		kind experiments.KneeKind
+		want string
+	}{
+		{experiments.KneeInterpolated, "SLO met up to 5.1 concurrent clients"},
+		{experiments.KneeBelow, "SLO met at no swept number of concurrent clients"},
+	} {
+		if got := upTo("SLO met", []limit{{"static", tt.kind, 5.1}}, s); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}
 }
@@ -123,12 +142,100 @@ func TestSubtitle(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	res := results(rates, chatSLO, static, server{"slow", 0.1, 900, 20})
-	res.Warnings = []string{"estimated: kernels of b300"}
+	res.Warnings = []string{"estimated: kernels of b300", "estimated: kernels of tpu-v6e", "requests were rejected"}
 	notes := Default(res)[0].Notes
 	for _, want := range []string{"kneepoint 0.1.0", "3 seeds", "band = 95 % CI", "SLO not met at any point: slow",
-		"hollow, dashed: saturated, latency grows with run length", "estimated: kernels of b300"} {
+		"hollow, dashed: saturated, latency grows with run length", "estimated: kernels of b300", "estimated: kernels of tpu-v6e", "requests were rejected"} {
 		if !slices.Contains(notes, want) {
 			t.Errorf("no note %q in %q", want, notes)
+		}
+	}
+}
+
+func TestSubtitleNamesTheTraffic(t *testing.T) {
+	fixed := map[string]any{"type": "fixed", "mean": int64(512)}
+	law := map[string]any{"type": "lognormal", "mean": 200.0, "std": 100.0}
+	tests := []struct {
+		name     string
+		workload map[string]any
+		swept    string
+		want     string
+	}{
+		{"rate", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "poisson", "rate": 8.0}}, "", "bwb · 8 req/s"},
+		{"bursts", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "gamma", "rate": 8.0}}, "", "bwb · gamma 8 req/s"},
+		{"rate on the axis", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "gamma", "rate": 8.0}}, "workload.arrival.rate", "bwb · gamma arrivals"},
+		{"plain", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "poisson", "rate": 8.0}}, "workload.arrival.rate", "bwb"},
+		{"clients", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "closed", "concurrency": int64(64)}}, "", "bwb · 64 clients"},
+		{"own lengths", map[string]any{"input": fixed, "output": law}, "", "prompts 512 tok, outputs lognormal 200 tok"},
+		{"shared prefix", map[string]any{"input": fixed, "prefix": map[string]any{"count": int64(5), "tokens": int64(2000)}}, "", "prompts 2,000 shared + 512 tok"},
+		{"swept length", map[string]any{"input": fixed, "output": law}, "workload.input.mean", "outputs lognormal 200 tok"},
+		{"trace", map[string]any{"trace": map[string]any{"path": "a/conv.csv"}, "arrival": map[string]any{"process": "trace"}}, "", "conv.csv · its own arrivals"},
+	}
+	for _, tt := range tests {
+		res := results(rates, chatSLO, static)
+		res.Experiment["workload"] = tt.workload
+		res.Sweep[0].Path = tt.swept
+		if got := subtitle(res, "goodput"); !strings.HasSuffix(got, "h100-sxm · "+tt.want) {
+			t.Errorf("%s: %q does not end in %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestNotesStateTheObjective(t *testing.T) {
+	res := results(rates, chatSLO, static)
+	if want := "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms"; !slices.Contains(provenance(res, ""), want) {
+		t.Errorf("no note %q in %q", want, provenance(res, ""))
+	}
+	res.Sweep[0].Path = "slo.ttft_ms"
+	if got, want := objective(res), "SLO: TPOT ≤ 50 ms"; got != want {
+		t.Errorf("with a bound that is swept: %q, want %q", got, want)
+	}
+	for _, f := range Default(res) {
+		if plot, ok := f.body.(*curvePlot); ok && f.Name == "ttft-p99" && plot.target != nil {
+			t.Errorf("a bound that is swept is drawn at %g", plot.target.value)
+		}
+	}
+	if got := objective(results(rates, experiments.SLO{Attainment: 0.9}, static)); got != "" {
+		t.Errorf("without an objective: %q", got)
+	}
+}
+
+func TestNotesNameZippedVariables(t *testing.T) {
+	res := results(rates[:3], chatSLO, static)
+	res.Sweep = append(res.Sweep, experiments.Axis{Path: "hardware.tp", Label: "tensor parallelism", Values: []any{1, 2, 4}})
+	note := "along with it, tensor parallelism 1, 2, 4"
+	if notes := Default(res)[0].Notes; slices.Contains(notes, note) {
+		t.Errorf("a product has the note %q", note)
+	}
+	res.Experiment["sweep"] = map[string]any{"mode": "zip"}
+	if notes := Default(res)[0].Notes; !slices.Contains(notes, note) {
+		t.Errorf("no note %q in %q", note, notes)
+	}
+}
+
+func TestNoClaimFromSaturation(t *testing.T) {
+	res := results(rates, chatSLO, static, continuous) // both saturate, and stay below the bound
+	for _, f := range Default(res) {
+		if f.Name == "tpot-p99" && strings.Contains(f.Title, "within") {
+			t.Errorf("a saturated service claims %q", f.Title)
+		}
+	}
+}
+
+func TestCategoriesAreNotJoined(t *testing.T) {
+	res := results([]any{"a100-sxm-80", "h100-sxm", "l40s"}, chatSLO, static, continuous)
+	res.Sweep[0] = experiments.Axis{Path: "hardware.accelerator", Label: "accelerator", Values: res.Sweep[0].Values}
+	for _, f := range Default(res) {
+		plot, ok := f.body.(*curvePlot)
+		if !ok || !plot.apart {
+			t.Errorf("%s joins categories", f.Name)
+			continue
+		}
+		if a, b := plot.curves[0].dots[1].x, plot.curves[1].dots[1].x; !(a < 1 && 1 < b) {
+			t.Errorf("%s: marks of the second category at %g and %g, not on both sides of 1", f.Name, a, b)
+		}
+		if strings.Contains(f.Title, "every strategy") || !slices.Contains(f.Notes, "whisker = 95 % CI") {
+			t.Errorf("%s: %q, %q", f.Name, f.Title, f.Notes)
 		}
 	}
 }

@@ -48,7 +48,8 @@ func (m measure) compare(res *experiments.Results) Figure {
 		values = append(values, r.value.Mean, r.high)
 	}
 	notes := provenance(res, rowBand(plot.rows))
-	if bound := m.bound(res.SLO); bound > 0 && (!m.atLeast || hasSLO(res.SLO)) {
+	if slo := commonSLO(res); m.bound(slo) > 0 && (!m.atLeast || hasSLO(slo)) {
+		bound := m.bound(slo)
 		if t := m.target(bound); isFar(values, bound) {
 			notes = append(notes, t.label+" is off the scale")
 		} else {
@@ -186,7 +187,7 @@ func (c *rowPlot) drawValue(p pen, pl plane, r row, at vg.Point) vg.Length {
 	}
 	if lo, hi := pl.toX(max(r.low, c.x.min)), pl.toX(r.high); isPoint(vg.Point{X: lo, Y: hi}) {
 		hi = min(hi, pl.area.Max.X)
-		p.line([]vg.Point{{X: lo, Y: at.Y}, {X: hi, Y: at.Y}}, 1.2, ink)
+		p.line([]vg.Point{{X: lo, Y: at.Y}, {X: hi, Y: at.Y}}, whiskerWidth, ink)
 		end = max(end, hi)
 	}
 	if c.x.log {

@@ -79,6 +79,9 @@ func curvesOf(res *experiments.Results, s sweep, at func(experiments.Point) dot)
 		for _, p := range series.Points {
 			d := at(p)
 			d.swept, d.saturated = s.x(p.Value), p.Saturated
+			if s.categories != nil {
+				d.x += dodge(i, len(res.Series))
+			}
 			c.dots = append(c.dots, d)
 		}
 		slices.SortStableFunc(c.dots, func(a, b dot) int { return cmp.Compare(a.swept, b.swept) })

@@ -20,6 +20,7 @@ type curvePlot struct {
 	target *target // nil without one
 	ideal  string  // the name of the line y = x; "" for none
 	last   float64 // where on the x axis curves end at the right; NaN where they end anywhere
+	apart  bool    // the dots are of categories: nothing joins them
 }
 
 func (c *curvePlot) frame(t typesetter, width vg.Length) frame {
@@ -43,13 +44,19 @@ func (c *curvePlot) draw(p pen, area vg.Rectangle) {
 	p.bottomAxis(pl)
 	room := &clutter{bounds: area}
 	for _, cv := range c.curves {
-		p.band(cv, pl)
+		if c.apart {
+			p.whiskers(cv, pl)
+		} else {
+			p.band(cv, pl)
+		}
 	}
 	ideal := c.drawIdeal(p, pl)
 	room.addLine(ideal)
 	c.drawTarget(p, pl, room)
 	for _, cv := range c.curves {
-		p.curve(cv, pl, room)
+		if !c.apart {
+			p.curve(cv, pl, room)
+		}
 	}
 	for _, cv := range c.curves {
 		p.dots(cv, pl, room)

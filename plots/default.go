@@ -57,7 +57,8 @@ var measures = []measure{
 // Default returns the figures that an experiment gets unasked, in the order in
 // which they are read. Over a sweep they are curves over the first swept
 // variable; without one, strategies are compared metric by metric. A metric
-// without any value gets no figure.
+// without any value gets no figure, and what is no number, such as an
+// accelerator's name, no curve to follow from one metric to another.
 func Default(res *experiments.Results) []Figure {
 	var figures []Figure
 	s, curves := newSweep(res)
@@ -70,7 +71,7 @@ func Default(res *experiments.Results) []Figure {
 			figures = append(figures, m.compare(res))
 		}
 	}
-	if curves && hasValues(res, "median_tpot_ms") && hasValues(res, "output_throughput") {
+	if curves && s.categories == nil && hasValues(res, "median_tpot_ms") && hasValues(res, "output_throughput") {
 		i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == "slo-attainment" })
 		if i < 0 {
 			i = len(figures)
@@ -89,14 +90,17 @@ func hasValues(res *experiments.Results, key string) bool {
 // overSweep draws the metric over the first swept variable.
 func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
 	curves := curvesOver(res, s, m.key)
-	plot := &curvePlot{x: s.axis(), curves: curves, last: s.last()}
-	values, offScale := m.withTarget(plot, res.SLO)
+	plot := &curvePlot{x: s.axis(), curves: curves, last: s.last(), apart: s.categories != nil}
+	values, offScale := m.withTarget(plot, commonSLO(res))
 	plot.y = m.axis(values)
 	if m.key == "request_goodput" && s.isRate() {
 		plot.ideal = "offered load"
 	}
 	band := ""
-	if hasBand(curves) {
+	switch {
+	case hasBand(curves) && plot.apart:
+		band = "whisker"
+	case hasBand(curves):
 		band = "band"
 	}
 	return Figure{
@@ -160,11 +164,14 @@ func (m measure) claim(res *experiments.Results, curves []curve, y scale, s swee
 	case "slo_attainment":
 		return upTo("SLO met", sloLimits(res), s)
 	case "p99_tpot_ms":
-		if bound := m.bound(res.SLO); bound > 0 {
+		if bound := m.bound(commonSLO(res)); bound > 0 {
 			return upTo(m.brief+" within "+latency(bound), boundLimits(curves, y, s, bound), s)
 		}
 		return ""
 	default:
+		if s.categories != nil {
+			return "" // the best of all categories says nothing of the others
+		}
 		return reaches(m.title, m.unit, peaks(res, m.key))
 	}
 }

@@ -34,16 +34,17 @@ const (
 )
 
 const (
-	curveWidth  = vg.Length(1.9)
-	gridWidth   = vg.Length(0.6)
-	axisWidth   = vg.Length(0.8)
-	targetWidth = vg.Length(1)
-	leaderWidth = vg.Length(0.6)
-	pointRadius = vg.Length(2.5)
-	kneeRadius  = vg.Length(4.4)
-	haloWidth   = vg.Length(1.6)
-	bandAlpha   = 0.16
-	fadedAlpha  = 0.55
+	curveWidth   = vg.Length(1.9)
+	gridWidth    = vg.Length(0.6)
+	axisWidth    = vg.Length(0.8)
+	targetWidth  = vg.Length(1)
+	leaderWidth  = vg.Length(0.6)
+	whiskerWidth = vg.Length(1.2)
+	pointRadius  = vg.Length(2.5)
+	kneeRadius   = vg.Length(4.4)
+	haloWidth    = vg.Length(1.6)
+	bandAlpha    = 0.16
+	fadedAlpha   = 0.55
 )
 
 // palette has the greys of everything that is not data.

@@ -78,10 +78,10 @@ func (s sweep) x(value any) float64 {
 	return x
 }
 
-// last is the right end of the axis.
+// last is where curves end at the right.
 func (s sweep) last() float64 {
 	if s.categories != nil {
-		return float64(len(s.categories) - 1)
+		return float64(len(s.categories)-1) - categoryWidth/2
 	}
 	return s.numbers[len(s.numbers)-1]
 }
@@ -105,12 +105,18 @@ func (s sweep) name() string {
 	return s.variable.Path
 }
 
-// quantity writes a value of the variable with its unit, or its name.
+// quantity writes a value of a load with its unit, or with what it counts.
 func (s sweep) quantity(number string) string {
-	if s.variable.Unit != "" {
-		return number + " " + s.variable.Unit
+	return number + " " + orElse(s.variable.Unit, s.name())
+}
+
+// amount is what a load is called where it is compared: "request rate", or
+// "number of concurrent clients" for what is counted.
+func (s sweep) amount() string {
+	if s.variable.Unit == "" {
+		return "number of " + s.name()
 	}
-	return s.name() + " " + number
+	return s.name()
 }
 
 // axis returns the x axis: the swept values themselves are the ticks where the
@@ -119,7 +125,7 @@ func (s sweep) axis() axis {
 	a := axis{title: s.title()}
 	switch {
 	case s.categories != nil:
-		a.scale = scale{min: 0, max: s.last()}
+		a.scale = scale{min: -0.5, max: float64(len(s.categories)) - 0.5}
 		for i, name := range s.categories {
 			a.ticks = append(a.ticks, tick{float64(i), name})
 		}

@@ -127,3 +127,8 @@ type pending struct {
 	id  int
 	end units.Seconds
 }
+
+// replayed is the traffic of a trace, exactly as it was.
+func replayed(trace *Trace) Traffic {
+	return newOpenLoop(&replay{trace: trace}, &traceLengths{trace: trace}, trace.Requests(), math.Inf(1))
+}

@@ -18,7 +18,7 @@ func TestMeasuredRequestsReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := drain(Replay(trace))
+	got := drain(replayed(trace))
 	want := []Request{{ID: 0, Input: 10, Output: 3}, {ID: 1, Input: 20, Output: 4, Planned: 0.25, Arrival: 0.25}, {ID: 2, Input: 30, Output: 1, Planned: 7, Arrival: 7}}
 	if len(got) != len(want) {
 		t.Fatalf("replayed %d requests, want %d", len(got), len(want))

@@ -66,7 +66,7 @@ func TestReplayIsExact(t *testing.T) {
 		"no fraction":       strings.NewReplacer("52.1805900", "52.180590", "46.6805900", "46.68059").Replace(smallTrace),
 		"columns elsewhere": "x,ContextTokens,TIMESTAMP,GeneratedTokens\n,374,2023-11-16 18:15:46,44\n,396,2023-11-16 18:15:48,109\n,879,2023-11-16 18:15:48,55\n,91,2023-11-16 18:15:51.5,16\n",
 	} {
-		if got := drain(Replay(mustLoad(t, data, azure()))); !reflect.DeepEqual(got, want) {
+		if got := drain(replayed(mustLoad(t, data, azure()))); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -91,7 +91,7 @@ func TestTraceSlices(t *testing.T) {
 	} {
 		c.spec.Path, c.spec.Format = "trace.csv", "azure"
 		trace := mustLoad(t, smallTrace, c.spec)
-		if got := arrivals(drain(Replay(trace))); !reflect.DeepEqual(got, c.times) {
+		if got := arrivals(drain(replayed(trace))); !reflect.DeepEqual(got, c.times) {
 			t.Errorf("%s: arrivals at %v, want %v", name, got, c.times)
 		}
 		if trace.Requests() != len(c.times) {
@@ -219,7 +219,7 @@ func TestAzureTracesLoadWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		requests := drain(Replay(trace))
+		requests := drain(replayed(trace))
 		var input, output int
 		for _, r := range requests {
 			input, output = input+r.Input, output+r.Output
@@ -244,7 +244,7 @@ func FuzzAzure(f *testing.F) {
 			}
 			return
 		}
-		requests := drain(Replay(trace))
+		requests := drain(replayed(trace))
 		if len(requests) != trace.Rows() || len(requests) == 0 {
 			t.Fatalf("%d requests of %d rows", len(requests), trace.Rows())
 		}

@@ -35,11 +35,6 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	return open, nil
 }
 
-// Replay is the traffic of a trace, exactly as it was.
-func Replay(trace *Trace) Traffic {
-	return newOpenLoop(&replay{trace: trace}, &traceLengths{trace: trace}, trace.Requests(), math.Inf(1))
-}
-
 func newSchedule(a *ArrivalSpec, trace *Trace, n int, seed uint64, replication int) schedule {
 	switch {
 	case a.Process == "trace":

@@ -73,7 +73,7 @@ func modelRows() ([][]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, []string{name, billions(a.Parameters()), fmt.Sprint(a.Layers), fmt.Sprint(a.Heads),
+		rows = append(rows, []string{name, parameters(a.Parameters()), fmt.Sprint(a.Layers), fmt.Sprint(a.Heads),
 			fmt.Sprint(a.KVHeads), fmt.Sprint(a.MaxContext), fmt.Sprintf("%.0f", float64(a.KVBytesPerToken(hardware.BF16)))})
 	}
 	return rows, nil
@@ -86,14 +86,20 @@ func showModel(name string) (string, error) {
 	}
 	text, err := asTOML(strict.Encode(&a))
 	return text + fmt.Sprintf("\n# %s parameters; weights take %s in bf16, and each token %s of KV cache\n",
-		billions(a.Parameters()), units.Bytes(2*a.Parameters()), a.KVBytesPerToken(hardware.BF16)), err
+		parameters(a.Parameters()), units.Bytes(2*a.Parameters()), a.KVBytesPerToken(hardware.BF16)), err
 }
 
-func billions(n float64) string {
-	if n < 1e9 {
+// parameters writes a number of parameters as model cards do: "559M", "8.03B",
+// "1.03T".
+func parameters(n float64) string {
+	switch {
+	case n < 999.5e6:
 		return fmt.Sprintf("%.0fM", n/1e6)
+	case n < 999.5e9:
+		return fmt.Sprintf("%.3gB", n/1e9)
+	default:
+		return fmt.Sprintf("%.3gT", n/1e12)
 	}
-	return fmt.Sprintf("%.3gB", n/1e9)
 }
 
 func acceleratorRows() ([][]string, error) {

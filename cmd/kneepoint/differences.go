@@ -105,7 +105,17 @@ func absolute(d *experiments.Difference, key string) string {
 	return signed(e.Mean) + unit + plusMinus(e.Half)
 }
 
+// negligible is what rounding of times may leave between equal runs, in percent
+// or in the metric's own unit.
+const negligible = 1e-6
+
 func signed(x float64) string {
+	switch {
+	case math.Abs(x) < negligible:
+		return "0"
+	case math.Abs(x) < 0.001:
+		return "≈0"
+	}
 	s := strings.Replace(significant(x), "-", "−", 1)
 	if x > 0 {
 		s = "+" + s
@@ -114,8 +124,13 @@ func signed(x float64) string {
 }
 
 func plusMinus(half float64) string {
-	if math.IsNaN(half) {
+	switch {
+	case math.IsNaN(half):
 		return ""
+	case half >= negligible && half < 0.001:
+		return " ±<0.001"
+	case half < negligible:
+		return " ±0"
 	}
 	return " ±" + significant(half)
 }

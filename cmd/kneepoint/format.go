@@ -41,6 +41,9 @@ func percent(x float64) string {
 		return "–"
 	}
 	p := x * 100
+	if p > 99 && p < 100 {
+		p = math.Floor(p*10) / 10 // what is not all is not called 100 %
+	}
 	if p != 0 && math.Abs(p) < 0.95 || p > 99 && p < 100 {
 		return strconv.FormatFloat(p, 'f', 1, 64) + "%"
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -64,18 +65,23 @@ func hasMetric(res *experiments.Results, key string) bool {
 func renderSeries(w io.Writer, res *experiments.Results, s *experiments.Series, colour bool) {
 	t := newTable()
 	header := table.Row{}
-	if len(res.Sweep) > 0 {
-		header = append(header, axisTitle(res.Sweep[0]))
+	axes := shownAxes(res, s)
+	for _, axis := range axes {
+		header = append(header, axisTitle(axis))
 	}
 	cols := columns(res)
 	for _, c := range cols {
 		header = append(header, c.title)
 	}
 	t.AppendHeader(append(header, ""))
-	for _, p := range s.Points {
+	for i, p := range s.Points {
 		row := table.Row{}
-		if len(res.Sweep) > 0 {
-			row = append(row, fmt.Sprint(p.Value))
+		for k, axis := range axes {
+			value := p.Value
+			if k > 0 {
+				value = axis.Values[i]
+			}
+			row = append(row, fmt.Sprint(value))
 		}
 		for _, c := range cols {
 			cell := "–"
@@ -87,6 +93,20 @@ func renderSeries(w io.Writer, res *experiments.Results, s *experiments.Series, 
 		t.AppendRow(append(row, mark(p.Saturated, colour)))
 	}
 	render(w, t, len(header)+1)
+}
+
+// shownAxes are the swept variables that differ between the points of a curve:
+// the first one, and those that are zipped with it. Of an interrupted run, whose
+// points may have gaps, only the first one is known.
+func shownAxes(res *experiments.Results, s *experiments.Series) []experiments.Axis {
+	if len(res.Sweep) == 0 {
+		return nil
+	}
+	sweep, _ := res.Experiment["sweep"].(map[string]any)
+	if sweep["mode"] == "zip" && len(s.Points) == len(res.Sweep[0].Values) {
+		return res.Sweep
+	}
+	return res.Sweep[:1]
 }
 
 func mark(saturated, colour bool) string {
@@ -119,7 +139,7 @@ func renderKnees(w io.Writer, res *experiments.Results) {
 }
 
 func kneeText(k *experiments.Knee, res *experiments.Results) string {
-	at := strings.TrimSpace(significant(k.Value) + " " + res.Sweep[0].Unit)
+	at := significant(k.Value) + " " + cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
 	meets := fmt.Sprintf("%s of requests meet the SLO", percent(res.SLO.Attainment))
 	switch k.Kind {
 	case experiments.KneeBelow:

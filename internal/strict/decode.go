@@ -4,9 +4,10 @@ import (
 	"encoding"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -202,8 +203,11 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 		into.SetBool(b)
 	case reflect.Int, reflect.Int64:
 		x, ok := number(v)
-		if !ok || x != math.Trunc(x) || math.Abs(x) >= tooLarge {
+		if !ok || x != math.Trunc(x) {
 			return wrong(v, "a whole number")
+		}
+		if math.Abs(x) >= tooLarge {
+			return &badinput.Error{Value: v, Problem: "too large", Allowed: "whole numbers below 2^53"}
 		}
 		if err := f.checkNumber(v, x); err != nil {
 			return err
@@ -211,8 +215,11 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 		into.SetInt(int64(x))
 	case reflect.Uint64:
 		x, ok := number(v)
-		if !ok || x != math.Trunc(x) || x < 0 || x >= tooLarge {
+		if !ok || x != math.Trunc(x) || x < 0 {
 			return wrong(v, "a whole number that is not negative")
+		}
+		if x >= tooLarge {
+			return &badinput.Error{Value: v, Problem: "too large", Allowed: "whole numbers below 2^53"}
 		}
 		if err := f.checkNumber(v, x); err != nil {
 			return err
@@ -252,20 +259,4 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-func sortedKeys(table map[string]any) []string {
-	keys := make([]string, 0, len(table))
-	for k := range table {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
+func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }

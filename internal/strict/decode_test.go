@@ -45,7 +45,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"infinite", `height = -inf`, `height = -Inf: must be a finite number`},
 		{"NaN is no fraction", `used = nan`, `used = NaN: must be a finite number`},
 		{"float for int", `places = 1.5`, `places = 1.5: wrong kind of value; allowed: a whole number`},
-		{"int too large", `floors = 9007199254740993`, `floors = 9007199254740993: wrong kind of value; allowed: a whole number`},
+		{"int too large", `floors = 9007199254740993`, `floors = 9007199254740993: too large; allowed: whole numbers below 2^53`},
 		{"negative for unsigned", `seed = -1`, `seed = -1: wrong kind of value; allowed: a whole number that is not negative`},
 		{"string for number", `height = "3"`, `height = "3": wrong kind of value; allowed: a number`},
 		{"number for string", `title = 3`, `title = 3: wrong kind of value; allowed: a string`},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"kneepoint/internal/badinput"
@@ -63,14 +64,14 @@ func (set fieldSet) sibling(f field, in reflect.Value) string {
 
 // effective reports whether f has an effect beside that value of its sibling.
 func (f field) effective(sibling string) bool {
-	return f.onlyKey == "" || contains(f.onlyValues, sibling)
+	return f.onlyKey == "" || slices.Contains(f.onlyValues, sibling)
 }
 
 func (f field) checkString(s string) error {
-	if contains(f.laterof, s) {
+	if slices.Contains(f.laterof, s) {
 		return &badinput.Error{Value: s, Problem: "not supported yet", Allowed: oneOf(f.oneof)}
 	}
-	if len(f.oneof) > 0 && !contains(f.oneof, s) {
+	if len(f.oneof) > 0 && !slices.Contains(f.oneof, s) {
 		return &badinput.Error{Value: s, Problem: "unknown value", Allowed: oneOf(f.oneof),
 			Nearest: badinput.Nearest(s, f.oneof)}
 	}

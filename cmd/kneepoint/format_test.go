@@ -1,0 +1,32 @@
+package main
+
+import (
+	"math"
+	"testing"
+)
+
+func TestNumbersForPeople(t *testing.T) {
+	for _, tt := range []struct{ name, got, want string }{
+		{"millions", parameters(559e6), "559M"},
+		{"almost a billion", parameters(999.9e6), "1B"},
+		{"billions", parameters(8.03e9), "8.03B"},
+		{"trillions", parameters(1.026e12), "1.03T"},
+		{"gain", signed(12.34), "+12.3"},
+		{"loss", signed(-3.21), "−3.21"},
+		{"rounding left over", signed(7.5e-11), "0"},
+		{"too small to matter", signed(-3e-5), "≈0"},
+		{"small but real", signed(0.0012), "+0.0012"},
+		{"no interval", plusMinus(math.NaN()), ""},
+		{"interval", plusMinus(6.63), " ±6.63"},
+		{"narrow interval", plusMinus(1.6e-5), " ±<0.001"},
+		{"no spread", plusMinus(2e-12), " ±0"},
+		{"share", percent(0.12), "12%"},
+		{"almost all", percent(0.9996), "99.9%"},
+		{"long time", duration(12345), "12.3 s"},
+		{"short time", duration(7.004), "7.00 ms"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, tt.got, tt.want)
+		}
+	}
+}

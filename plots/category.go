@@ -1,0 +1,35 @@
+package plots
+
+import (
+	"gonum.org/v1/plot/vg"
+)
+
+// categoryWidth is how far the marks of one category are spread, in the distance
+// of two categories.
+const categoryWidth = 0.36
+
+// dodge is where the i-th of n series stands beside a category's place, so that
+// equal values do not cover each other.
+func dodge(i, n int) float64 {
+	if n < 2 {
+		return 0
+	}
+	return categoryWidth * (float64(i)/float64(n-1) - 0.5)
+}
+
+// whiskers draws the interval of every dot as a line. Between categories there
+// is nothing, so that no band may join them.
+func (p pen) whiskers(c curve, pl plane) {
+	for _, d := range c.dots {
+		bottom := d.low
+		if pl.y.log && bottom < pl.y.min {
+			bottom = pl.y.min
+		}
+		lo, hi := pl.at(d.x, bottom), pl.at(d.x, d.high)
+		if !isPoint(lo) || !isPoint(hi) {
+			continue
+		}
+		hi.Y = min(hi.Y, pl.area.Max.Y)
+		p.line([]vg.Point{lo, hi}, whiskerWidth, c.look.line)
+	}
+}
