@@ -39,6 +39,7 @@ func (e *Experiment) results(runs []*Run) *Results {
 // group is the runs of one strategy at one point, by replication.
 type group struct {
 	strategy string
+	slo      *SLO
 	point    point
 	runs     []*Run // that were finished
 }
@@ -48,7 +49,7 @@ func (e *Experiment) group(runs []*Run) []group {
 	n := e.Spec.Replications
 	var groups []group
 	for i := 0; i < len(e.jobs); i += n {
-		g := group{strategy: e.jobs[i].strategy, point: e.jobs[i].point}
+		g := group{strategy: e.jobs[i].strategy, slo: &e.jobs[i].spec.SLO, point: e.jobs[i].point}
 		for _, run := range runs[i : i+n] {
 			if run != nil {
 				g.runs = append(g.runs, run)
@@ -63,6 +64,7 @@ func (e *Experiment) group(runs []*Run) []group {
 func (e *Experiment) series(groups []group) []Series {
 	var all []Series
 	places := map[string]int{}
+	var slos []*SLO // of the curves: an objective may be swept
 	for _, strategy := range e.Spec.Strategies {
 		for _, g := range groups {
 			if g.strategy != strategy.Name || len(g.runs) == 0 {
@@ -73,13 +75,14 @@ func (e *Experiment) series(groups []group) []Series {
 			if !known {
 				i = len(all)
 				places[label] = i
+				slos = append(slos, g.slo)
 				all = append(all, Series{Strategy: g.strategy, Fixed: e.fixed(g.point), Label: label})
 			}
 			all[i].Points = append(all[i].Points, e.aggregate(g))
 		}
 	}
 	for i := range all {
-		all[i].Knee = e.knee(&all[i])
+		all[i].Knee = e.knee(&all[i], slos[i])
 	}
 	return all
 }

@@ -162,17 +162,26 @@ type replica struct {
 	context         int // tokens of a sequence at most
 	deployment      metrics.Deployment
 	estimated       []string
+	power           string // what the energy rests on besides measurements
 }
 
 // EstimatedPrefix begins the warning that names what numbers rest on where that
 // is not a measurement.
 const EstimatedPrefix = "estimated: "
 
+// EnergyPrefix begins the warning of the same kind that concerns the metrics of
+// energy alone.
+const EnergyPrefix = "energy is estimated: "
+
 func (r *replica) warnings() []string {
-	if len(r.estimated) == 0 {
-		return nil
+	var all []string
+	if len(r.estimated) > 0 {
+		all = append(all, EstimatedPrefix+strings.Join(r.estimated, "; "))
 	}
-	return []string{EstimatedPrefix + strings.Join(r.estimated, "; ")}
+	if r.power != "" {
+		all = append(all, EnergyPrefix+r.power)
+	}
+	return all
 }
 
 func buildReplica(spec *Spec) (*replica, error) {
@@ -229,6 +238,7 @@ func rooflineReplica(spec *Spec) (*replica, error) {
 		asyncScheduling: engine.AsyncScheduling,
 		context:         cost.Deployment().MaxModelLen,
 		estimated:       cost.Estimated(),
+		power:           accelerator.PowerEstimated(),
 		deployment: metrics.Deployment{
 			Capacity:     cost.Capacity(),
 			Accelerators: spec.Hardware.Accelerators(),

@@ -9,12 +9,13 @@ import (
 // load is one swept load and what was measured there.
 type load struct {
 	value, attainment, power float64
+	saturated                bool
 }
 
 // knee finds the largest swept load at which the share of requests that meet
 // the objective is at least slo.attainment; without an objective, the load of
 // largest throughput / latency. It is nil when the first axis is not a load.
-func (e *Experiment) knee(s *Series) *Knee {
+func (e *Experiment) knee(s *Series, slo *SLO) *Knee {
 	if len(e.Axes) == 0 || !e.Axes[0].IsLoad() {
 		return nil
 	}
@@ -24,7 +25,7 @@ func (e *Experiment) knee(s *Series) *Knee {
 		if !ok {
 			continue
 		}
-		at := load{value: v, attainment: math.NaN(), power: math.NaN()}
+		at := load{value: v, attainment: math.NaN(), power: math.NaN(), saturated: p.Saturated}
 		if x, ok := p.Metrics["slo_attainment"]; ok {
 			at.attainment = x.Mean
 		}
@@ -37,10 +38,10 @@ func (e *Experiment) knee(s *Series) *Knee {
 		return nil
 	}
 	slices.SortFunc(points, func(a, b load) int { return cmp.Compare(a.value, b.value) })
-	if !e.Spec.SLO.Objective().Set() {
+	if !slo.Objective().Set() {
 		return powerKnee(points)
 	}
-	return attainmentKnee(points, e.Spec.SLO.Attainment, e.Axes[0].Geometric())
+	return attainmentKnee(points, slo.Attainment, e.Axes[0].Geometric())
 }
 
 // attainmentKnee interpolates the attainment between the last load that meets
@@ -69,13 +70,15 @@ func attainmentKnee(points []load, target float64, geometric bool) *Knee {
 	return &Knee{Kind: KneeBelow, Value: points[0].value}
 }
 
-// powerKnee is the swept load of largest throughput / latency.
+// powerKnee is the swept load of largest throughput / latency, among those that
+// do not saturate: where one does, latency depends on the length of the run.
 func powerKnee(points []load) *Knee {
-	best := points[0]
-	for _, p := range points[1:] {
-		if p.power > best.power {
-			best = p
+	knee := &Knee{Kind: KneeBelow, Value: points[0].value}
+	power := math.Inf(-1)
+	for _, p := range points {
+		if !p.saturated && p.power > power {
+			knee, power = &Knee{Kind: KneePower, Value: p.value}, p.power
 		}
 	}
-	return &Knee{Kind: KneePower, Value: best.value}
+	return knee
 }

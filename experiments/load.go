@@ -111,6 +111,9 @@ func syntaxError(path string, err error) error {
 
 // addAxis notes a key of the [sweep] table.
 func (f *File) addAxis(key toml.Key) error {
+	if len(key) > 2 && strings.Contains(key[1], ".") {
+		return nil // inside of a table among the values
+	}
 	if len(key) > 2 {
 		return &badinput.Error{File: f.Path, Key: key.String(), Problem: "the path of a swept variable must stand in quotes",
 			Allowed: `"` + strings.Join(key[1:], ".") + `" = [ … ]`}

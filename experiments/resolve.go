@@ -26,9 +26,23 @@ func (f *File) Check() (*Experiment, error) {
 	e, err := f.check()
 	var bad *badinput.Error
 	if errors.As(err, &bad) {
-		return nil, bad.In(f.Path)
+		return nil, f.named(bad).In(f.Path)
 	}
 	return e, err
+}
+
+// named calls a strategy in a key by its name instead of its number.
+func (f *File) named(e *badinput.Error) *badinput.Error {
+	tables, _ := f.tree["strategy"].([]map[string]any)
+	for i, table := range tables {
+		number := fmt.Sprintf("strategy[%d].", i)
+		if rest, ok := strings.CutPrefix(e.Key, number); ok && rest != "name" && table["name"] != nil {
+			c := *e
+			c.Key = fmt.Sprintf("strategy %q.%s", table["name"], rest)
+			return &c
+		}
+	}
+	return e
 }
 
 func (f *File) check() (*Experiment, error) {

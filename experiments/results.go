@@ -64,7 +64,8 @@ const (
 	// KneeBeyond means that every swept point meets the objective: the knee is
 	// at the last point or beyond it.
 	KneeBeyond KneeKind = "beyond"
-	// KneeBelow means that no swept point meets the objective.
+	// KneeBelow means that no swept point meets the objective, or without one
+	// that all saturate.
 	KneeBelow KneeKind = "below"
 	// KneePower is Kleinrock's power knee, the swept point of largest
 	// throughput / latency, used without an SLO.

@@ -138,3 +138,44 @@ func tables(tree map[string]any) map[string]any {
 	tree["strategy"] = typed
 	return tree
 }
+
+// TestSweepRefuses: what cannot be swept, and values that no result could tell
+// apart.
+func TestSweepRefuses(t *testing.T) {
+	for sweep, want := range map[string]string{
+		`"replications" = [2, 1]`:                    "cannot be swept",
+		`"seed" = [2, 1]`:                            "cannot be swept",
+		`"strategy.a.name" = ["x", "y"]`:             "cannot be swept",
+		`"workload.arrival.rate" = [1, 2, 1]`:        "stands twice",
+		`"workload.arrival" = [{ process = "inf" }]`: "a table or list",
+	} {
+		f, err := Parse("small.toml", strings.Replace(small, `"workload.arrival.rate" = [1, 2]`, sweep, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", sweep, err, want)
+		}
+	}
+}
+
+// TestKneeOfSweptObjective: each curve has the knee of its own objective.
+func TestKneeOfSweptObjective(t *testing.T) {
+	e := experiment(t, strings.Replace(small, `"workload.arrival.rate" = [1, 2]`, `"workload.arrival.rate" = [10, 20, 40, 80]
+"slo.attainment" = [0.1, 0.9]
+[slo]
+ttft_ms = 50`, 1))
+	res, err := e.Run(context.Background(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	knees := map[any]float64{}
+	for _, s := range res.Series {
+		if s.Strategy == "b" {
+			knees[s.Fixed["slo.attainment"]] = s.Knee.Value
+		}
+	}
+	if !(knees[0.1] > knees[0.9]) {
+		t.Errorf("knees %v: the laxer objective should allow more load", knees)
+	}
+}

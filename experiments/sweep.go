@@ -3,6 +3,8 @@ package experiments
 import (
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"kneepoint/internal/badinput"
 )
@@ -37,12 +39,40 @@ func (f *File) axesOf() ([]Axis, error) {
 		for i := range values {
 			values[i] = list.Index(i).Interface()
 		}
+		if err := checkSwept(path, values); err != nil {
+			return nil, err
+		}
 		axes = append(axes, newAxis(path, values))
 	}
 	if len(axes) == 0 {
 		return nil, &badinput.Error{Key: "sweep", Problem: "an empty sweep: name at least one variable", Allowed: `"workload.arrival.rate" = [1, 2, 4]`}
 	}
 	return axes, f.checkZip(axes, table["mode"] == "zip")
+}
+
+// fixed are the keys that say what an experiment is, and cannot vary within it.
+var fixed = []string{"title", "seed", "replications", "sweep", "expect", "plot", "strategy"}
+
+// checkSwept refuses variables that cannot be swept, and values that would make
+// points which no result could tell apart.
+func checkSwept(path string, values []any) error {
+	key := fmt.Sprintf("sweep.%q", path)
+	isName := strings.HasPrefix(path, "strategy.") && strings.HasSuffix(path, ".name")
+	if slices.Contains(fixed, path) || isName {
+		return &badinput.Error{Key: key, Problem: "is the same for all points and cannot be swept", Allowed: "a key of [model], [hardware], [workload], [slo], [measure], or strategy.NAME.KEY"}
+	}
+	seen := map[string]bool{}
+	for _, v := range values {
+		if kind := reflect.ValueOf(v).Kind(); kind == reflect.Map || kind == reflect.Slice {
+			return &badinput.Error{Key: key, Value: v, Problem: "a table or list cannot be swept", Allowed: `single values; several variables vary together with mode = "zip"`}
+		}
+		if text := fmt.Sprint(v); seen[text] {
+			return &badinput.Error{Key: key, Value: v, Problem: "stands twice in the list"}
+		} else {
+			seen[text] = true
+		}
+	}
+	return nil
 }
 
 func (f *File) checkZip(axes []Axis, zip bool) error {

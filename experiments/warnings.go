@@ -29,6 +29,7 @@ func (e *Experiment) warnings(groups []group) []string {
 		text   string
 	}{
 		{"rejected", "requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
+		{"truncated", "requests were cut, being longer than the context or the KV cache (workload.too_long)"},
 		{"unfinished", "requests had not ended when the run did"},
 	} {
 		all = append(all, e.counted(groups, kind.metric, kind.text)...)

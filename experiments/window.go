@@ -20,8 +20,7 @@ func (w *window) contains(r workloads.Request) bool {
 }
 
 // newWindow returns the window that [measure] asks for, nil for the whole run.
-// A trim of the end, and one by a fraction, need to know all arrivals, which
-// are generated once for that.
+// The arrivals of an open loop are generated once to know where it ends.
 func newWindow(j *job) (*window, error) {
 	m := &j.spec.Measure
 	if m.Warmup == (Trim{}) && m.Cooldown == (Trim{}) {
@@ -32,10 +31,10 @@ func newWindow(j *job) (*window, error) {
 		return nil, err
 	}
 	w := &window{from: m.Warmup.Time, to: units.Seconds(math.Inf(1)), end: math.MaxInt}
-	if m.Warmup.Fraction == 0 && m.Cooldown == (Trim{}) {
-		return w, nil
-	}
 	if !traffic.OpenLoop() {
+		if m.Warmup.Fraction == 0 && m.Cooldown == (Trim{}) {
+			return w, nil
+		}
 		return nil, &badinput.Error{Key: "measure", Problem: "in a closed loop only a warmup given as a time can be cut off, since arrivals depend on the run"}
 	}
 	n, last := scan(traffic)

@@ -8,6 +8,15 @@ type Power struct {
 	Compute, Memory, Link float64
 }
 
+// PowerEstimated says what the power profile rests on besides measurements of
+// this accelerator; empty when there is nothing.
+func (a *Accelerator) PowerEstimated() string {
+	if !a.Energy.Estimated {
+		return ""
+	}
+	return "power of " + a.Name + ": class default"
+}
+
 // Power is the accelerator's power profile.
 func (a *Accelerator) Power() Power {
 	return Power{TDP: a.TDPWatts, Idle: a.IdleWatts,

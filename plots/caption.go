@@ -129,7 +129,9 @@ func provenance(res *experiments.Results, band string) []string {
 		notes = append(notes, "interrupted: runs are missing")
 	}
 	for _, w := range res.Warnings {
-		notes = append(notes, shorten(w, longestNote))
+		if !strings.HasPrefix(w, experiments.EnergyPrefix) { // no figure shows energy
+			notes = append(notes, shorten(w, longestNote))
+		}
 	}
 	return notes
 }

@@ -158,10 +158,11 @@ func (f *fleet) deliver(r *replica, now units.Seconds) {
 // refused, or on its way to the replica whose turn it is, which take returns.
 func (f *fleet) take() *replica {
 	request := f.config.Traffic.Pop()
-	if !f.config.Fits(request) && f.config.TooLong == Truncate {
+	truncate := !f.config.Fits(request) && f.config.TooLong == Truncate
+	if truncate {
 		request = f.config.truncated(request)
 	}
-	f.open(request)
+	f.open(request, truncate)
 	f.latest = max(f.latest, request.Arrival)
 	to := f.replicas[f.turn(request)]
 	if f.config.Fits(request) {
@@ -178,7 +179,7 @@ func (f *fleet) take() *replica {
 }
 
 // open starts the record of a request.
-func (f *fleet) open(r workloads.Request) {
+func (f *fleet) open(r workloads.Request, truncated bool) {
 	if r.ID == 0 {
 		f.record.Started = r.Arrival
 	}
@@ -187,6 +188,7 @@ func (f *fleet) open(r workloads.Request) {
 		ClientQueue: r.Arrival - r.Planned,
 		Input:       int32(r.Input),
 		Output:      int32(r.Output),
+		Truncated:   truncated,
 		InWindow:    f.config.InWindow != nil && f.config.InWindow(r),
 	})
 }

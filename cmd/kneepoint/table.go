@@ -24,6 +24,9 @@ func renderResults(w io.Writer, res *experiments.Results, colour bool) {
 	renderKnees(w, res)
 	renderDifferences(w, res)
 	for _, warning := range res.Warnings {
+		if strings.HasPrefix(warning, experiments.EnergyPrefix) {
+			continue // the tables show no energy
+		}
 		fmt.Fprintf(w, "note: %s\n", warning)
 	}
 }

@@ -91,7 +91,7 @@ func Lookup(name string) (Architecture, error) {
 	nearest := badinput.Nearest(wanted, spellings)
 	e := &badinput.Error{Key: "name", Value: name, Problem: "unknown model", Nearest: nearest}
 	if nearest == "" {
-		e.Allowed = "one of " + strings.Join(Names(), ", ")
+		e.Allowed = "a name that `kneepoint list models` shows, or the path of a config.json"
 	}
 	return Architecture{}, e
 }

@@ -123,8 +123,8 @@ func (m *Model) users(tokens int) int {
 // estimates is Estimated, and what energy and the cold start rest on.
 func (m *Model) estimates(e *Estimate) []string {
 	reasons := slices.Clone(m.estimated)
-	if m.deployment.Accelerator.Energy.Estimated {
-		reasons = append(reasons, "power of "+m.deployment.Accelerator.Name+": class default")
+	if power := m.deployment.Accelerator.PowerEstimated(); power != "" {
+		reasons = append(reasons, power)
 	}
 	if e.ColdStart != nil {
 		reasons = append(reasons, m.coldStartEstimates(e)...)

@@ -40,6 +40,7 @@ type Request struct {
 	Generated   int32 // tokens that came
 	Preemptions int32
 	State       State
+	Truncated   bool // cut to what the context and the KV cache hold
 	InWindow    bool // arrived inside the measuring window
 }
 
@@ -69,6 +70,8 @@ type Totals struct {
 	RecomputedTokens int64
 	AdmittedTokens   int64 // prompt tokens of admitted requests, with prefix caching
 	CachedTokens     int64 // of these, those that were cached
+	AdmittedBlocks   int64 // whole blocks of these prompts
+	CachedBlocks     int64 // of these, those that were cached
 
 	InFrontEnd float64 // ∫ number of requests in the front end dt
 	Waiting    float64 // ∫ number waiting dt

@@ -17,20 +17,24 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 	v.Set("kv_utilization_max", t.KVMax)
 	if t.AdmittedTokens > 0 {
 		v.Set("prefix_hit_rate", float64(t.CachedTokens)/float64(t.AdmittedTokens))
+		v.Set("prefix_block_hit_rate", float64(t.CachedBlocks)/float64(t.AdmittedBlocks))
 	}
 	if c := dep.Capacity; c.PeakBandwidth > 0 && c.PeakCompute > 0 {
 		v.Set("mbu", float64(t.Bytes.At(c.PeakBandwidth)/t.Busy))
 		v.Set("mfu", float64(t.FLOPs.At(c.PeakCompute)/t.Busy))
 	}
 	if dep.Power.TDP > 0 {
-		v.Set("energy_j_per_token", energy(t, s.duration, replicas, dep)/s.tokens)
+		joules := energy(t, s.duration, replicas, dep)
+		v.Set("energy_j", joules)
+		v.Set("energy_j_per_token", joules/s.tokens)
+		v.Set("energy_mj_per_million_output_tokens", joules/s.tokens)
+		v.Set("energy_mj_per_million_output_tokens_at_goodput", joules/s.goodTokens)
 	}
 	if dep.USDPerHour > 0 {
 		usd := float64(dep.Accelerators) * replicas * dep.USDPerHour * float64(s.duration) / 3600
+		v.Set("cost_usd", usd)
 		v.Set("usd_per_million_output_tokens", usd/s.tokens*1e6)
-		if s.goodTokens > 0 {
-			v.Set("usd_per_million_output_tokens_at_goodput", usd/s.goodTokens*1e6)
-		}
+		v.Set("usd_per_million_output_tokens_at_goodput", usd/s.goodTokens*1e6)
 	}
 }
 

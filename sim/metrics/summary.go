@@ -44,6 +44,7 @@ func (v Values) setRequests(t *tally, slo Objective) served {
 	v.Set("completed", t.completed)
 	v.Set("rejected", t.rejected)
 	v.Set("unfinished", t.unfinished)
+	v.Set("truncated", t.truncated)
 	v.Set("total_input_tokens", t.input)
 	v.Set("total_output_tokens", t.output)
 	v.Set("request_throughput", t.completed/duration)

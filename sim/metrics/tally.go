@@ -12,6 +12,7 @@ import (
 // tally is what requests add up to.
 type tally struct {
 	completed, rejected, unfinished float64
+	truncated                       float64
 	input, output                   float64 // tokens of those that completed
 	good, goodOutput                float64 // that meet the objective, and their tokens
 	first, last                     float64 // arrival, completion
@@ -42,6 +43,9 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 
 func (t *tally) add(r *Request, slo Objective) {
 	t.first = math.Min(t.first, float64(r.Arrival))
+	if r.Truncated {
+		t.truncated++
+	}
 	switch r.State {
 	case Rejected:
 		t.rejected++
