@@ -96,6 +96,10 @@ func (d *Deployment) checkMemory() error {
 	if d.KVTokens == 0 && b.KVTokens > 0 || d.KVTokens > 0 && b.Weights <= b.Total {
 		return nil
 	}
+	if b.KV > 0 {
+		return &badinput.Error{Key: "strategy.kv.block_size", Value: d.BlockSize,
+			Problem: fmt.Sprintf("the %s that are left for the KV cache do not hold one block", b.KV), Allowed: "fewer tokens, like 16"}
+	}
 	return &badinput.Error{Key: "hardware.tp", Value: d.TP,
 		Problem: fmt.Sprintf("%s does not fit on %d x %s: weights %s + activations %s + runtime %s of %s usable (%.3g of %s) per accelerator",
 			d.Architecture.Name, d.Accelerators(), d.Accelerator.Name, b.Weights, b.Activations, b.Reserve, b.Available, b.Utilization, b.Total),
