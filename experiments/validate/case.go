@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -46,32 +48,43 @@ func readTable(path string, columns []string) (*table, error) {
 	}
 	defer file.Close()
 	reader := csv.NewReader(file)
-	records, err := reader.ReadAll()
-	var syntax *csv.ParseError
-	switch {
-	case errors.As(err, &syntax):
-		return nil, &badinput.Error{File: path, Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
-	case err != nil:
-		return nil, unreadable(path, err)
-	case len(records) == 0:
+	header, err := reader.Read()
+	if errors.Is(err, io.EOF) {
 		return nil, &badinput.Error{File: path, Problem: "is empty", Allowed: "a header and rows"}
 	}
-	header := records[0]
+	if err != nil {
+		return nil, malformed(path, err)
+	}
 	for _, c := range columns {
 		if !slices.Contains(header, c) {
 			return nil, &badinput.Error{File: path, Line: 1, Problem: fmt.Sprintf("no column %q", c), Nearest: badinput.Nearest(c, header)}
 		}
 	}
 	t := &table{path: path}
-	for i, record := range records[1:] {
+	for {
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return t, nil
+		}
+		if err != nil {
+			return nil, malformed(path, err)
+		}
 		row := make(map[string]string, len(header))
 		for j, name := range header {
 			row[name] = strings.TrimSpace(record[j])
 		}
-		t.rows = append(t.rows, row)
-		t.line = append(t.line, i+2)
+		line, _ := reader.FieldPos(0)
+		t.rows, t.line = append(t.rows, row), append(t.line, line)
 	}
-	return t, nil
+}
+
+// malformed tells that a file is not CSV, or that it cannot be read to its end.
+func malformed(path string, err error) error {
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		return &badinput.Error{File: path, Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
+	}
+	return unreadable(path, err)
 }
 
 func unreadable(path string, err error) error {
@@ -82,7 +95,7 @@ func unreadable(path string, err error) error {
 	return &badinput.Error{File: path, Problem: "cannot be read: " + err.Error()}
 }
 
-// number reads a cell as a positive number; false when it is empty.
+// number reads a cell as a number from 0 on; false when it is empty.
 func (t *table) number(i int, column string) (x float64, given bool, err error) {
 	text := t.rows[i][column]
 	if text == "" {
@@ -90,21 +103,41 @@ func (t *table) number(i int, column string) (x float64, given bool, err error) 
 	}
 	x, err = strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0) || x > 1e15 {
-		return 0, false, &badinput.Error{File: t.path, Line: t.line[i], Key: column, Value: text, Problem: "not a number that is not negative"}
+		return 0, false, &badinput.Error{File: t.path, Line: t.line[i], Key: column, Value: text, Problem: "must be a number that is not negative"}
 	}
 	return x, true, nil
+}
+
+// whole reads a cell as a number of things; false when it is empty.
+func (t *table) whole(i int, column string) (n int64, given bool, err error) {
+	x, given, err := t.number(i, column)
+	if err == nil && x != math.Trunc(x) {
+		err = &badinput.Error{File: t.path, Line: t.line[i], Key: column, Value: t.rows[i][column], Problem: "must be a whole number"}
+	}
+	return int64(x), given, err
 }
 
 // required reads a cell that must be there.
 func (t *table) required(i int, column string) (float64, error) {
 	x, given, err := t.number(i, column)
+	return x, t.there(i, column, given, err)
+}
+
+// requiredWhole reads a number of things that must be there.
+func (t *table) requiredWhole(i int, column string) (int64, error) {
+	n, given, err := t.whole(i, column)
+	return n, t.there(i, column, given, err)
+}
+
+func (t *table) there(i int, column string, given bool, err error) error {
 	if err == nil && !given {
 		err = &badinput.Error{File: t.path, Line: t.line[i], Key: column, Problem: "missing"}
 	}
-	return x, err
+	return err
 }
 
-// measured reads the cells of the given columns that are there.
+// measured reads the cells of the given columns that are there; of 0 there is
+// no relative error.
 func (t *table) measured(i int, keys []Measured) ([]Measured, error) {
 	var all []Measured
 	for _, m := range keys {

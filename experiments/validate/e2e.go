@@ -60,7 +60,7 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 		return c, err
 	}
 	accelerator, known := e2eAccelerators[row["gpu"]]
-	c.Labels = map[string]string{"accelerator": accelerator, "engine": "vllm-v1", "precision": "bf16", "model": row["model"], "prefill": prefillKind(row)}
+	c.Labels = map[string]string{"accelerator": accelerator, "engine": "vllm-v1", "precision": e2ePrecision(row), "model": row["model"], "prefill": prefillKind(row)}
 	switch {
 	case !known:
 		c.Skip = "unknown accelerator " + row["gpu"]
@@ -72,10 +72,21 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 	if c.Labels["prefill"] == "unknown" {
 		c.Measured = without(c.Measured, "ttft_")
 	}
-	if err := e2eTree(t, i, &c); err != nil {
-		return c, err
+	if c.Skip == "" {
+		err = e2eTree(t, i, &c)
 	}
-	return c, nil
+	return c, err
+}
+
+// e2ePrecision is the precision of weights and activations; the 16-bit formats
+// cost the same.
+func e2ePrecision(row map[string]string) string {
+	switch precision := strings.ToLower(row["precision"]); precision {
+	case "", "fp16/bf16", "auto":
+		return "bf16"
+	default:
+		return precision
+	}
 }
 
 // prefillKind says whether prompts were computed or found in the prefix cache.
@@ -105,40 +116,41 @@ func without(all []Measured, prefix string) []Measured {
 // e2eTree writes the experiment of a row.
 func e2eTree(t *table, i int, c *Case) error {
 	row := t.rows[i]
-	tp, err := t.required(i, "tp")
+	tp, err := t.requiredWhole(i, "tp")
 	if err != nil {
 		return err
 	}
-	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "tp": int64(tp), "engine": "vllm-v1"}
-	model := map[string]any{"name": row["model"]}
-	strategy := map[string]any{"name": "measured"}
+	precision := c.Labels["precision"]
+	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "tp": tp, "engine": "vllm-v1"}
+	model := map[string]any{"name": row["model"], "weights": precision, "activations": precision}
+	strategy := map[string]any{"name": "measured", "max_num_batched_tokens": tokenBudget(c.Labels["accelerator"])}
 	for _, setting := range []struct {
 		column string
 		table  map[string]any
 		key    string
-		whole  bool
-		byRule float64
 	}{
-		{"kv_tokens_gpu", hardware, "kv_tokens", true, 0},
-		{"gpu_memory_utilization", hardware, "gpu_memory_utilization", false, 0},
-		{"max_model_len", model, "max_model_len", true, 0},
-		{"max_num_seqs", strategy, "max_num_seqs", true, 0},
-		{"max_num_batched_tokens", strategy, "max_num_batched_tokens", true, tokenBudget(c.Labels["accelerator"])},
+		{"dp", hardware, "dp"},
+		{"ep", hardware, "ep"},
+		{"replicas", hardware, "replicas"},
+		{"kv_tokens_gpu", hardware, "kv_tokens"},
+		{"max_model_len", model, "max_model_len"},
+		{"max_num_seqs", strategy, "max_num_seqs"},
+		{"max_num_batched_tokens", strategy, "max_num_batched_tokens"},
 	} {
-		x, given, err := t.number(i, setting.column)
+		n, given, err := t.whole(i, setting.column)
 		if err != nil {
 			return err
 		}
-		if !given {
-			x = setting.byRule
+		if given {
+			setting.table[setting.key] = n
 		}
-		switch {
-		case x == 0:
-		case setting.whole:
-			setting.table[setting.key] = int64(x)
-		default:
-			setting.table[setting.key] = x
-		}
+	}
+	utilization, given, err := t.number(i, "gpu_memory_utilization")
+	if err != nil {
+		return err
+	}
+	if given {
+		hardware["gpu_memory_utilization"] = utilization
 	}
 	workload, err := e2eWorkload(t, i)
 	c.Tree = map[string]any{"title": c.ID, "model": model, "hardware": hardware, "workload": workload,
@@ -150,7 +162,7 @@ func e2eTree(t *table, i int, c *Case) error {
 // 8192 on accelerators of at least 70 GiB but the A100, 2048 elsewhere.
 //
 // Source: vllm/engine/arg_utils.py, EngineArgs.get_batch_defaults.
-func tokenBudget(accelerator string) float64 {
+func tokenBudget(accelerator string) int64 {
 	for _, large := range []string{"h100-sxm", "h200-sxm", "rtx-pro-6000"} {
 		if accelerator == large {
 			return 8192
@@ -176,22 +188,25 @@ func e2eWorkload(t *table, i int) (map[string]any, error) {
 		}
 		return workload, nil
 	}
-	var x [4]float64
-	for k, column := range []string{"request_rate_rps", "num_requests", "prompt_tokens_mean", "output_tokens_mean"} {
-		var err error
+	requests, err := t.requiredWhole(i, "num_requests")
+	if err != nil {
+		return nil, err
+	}
+	var x [3]float64
+	for k, column := range []string{"request_rate_rps", "prompt_tokens_mean", "output_tokens_mean"} {
 		if x[k], err = t.required(i, column); err != nil {
 			return nil, err
 		}
 	}
 	workload := map[string]any{
-		"num_requests": int64(x[1]),
+		"num_requests": requests,
 		"arrival":      map[string]any{"process": "poisson", "rate": x[0], "normalize": true},
-		"input":        map[string]any{"type": "fixed", "mean": x[2]},
-		"output":       map[string]any{"type": "fixed", "mean": x[3]},
+		"input":        map[string]any{"type": "fixed", "mean": x[1]},
+		"output":       map[string]any{"type": "fixed", "mean": x[2]},
 	}
-	distinct, given, err := t.number(i, "distinct_prompts")
+	distinct, given, err := t.whole(i, "distinct_prompts")
 	if given {
-		workload["prefix"] = map[string]any{"distinct": int64(distinct)}
+		workload["prefix"] = map[string]any{"distinct": distinct}
 	}
 	return workload, err
 }

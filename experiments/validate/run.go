@@ -63,7 +63,8 @@ func Read(dir string) ([]Case, error) {
 
 // Run simulates the cases, workers at a time (0: one per core), and returns
 // their rows and what was skipped, in the order of the cases. progress is
-// called, one call at a time, when a case is done.
+// called, one call at a time, when a case is done. It ends early, with the
+// context's error, when ctx is cancelled.
 func Run(ctx context.Context, cases []Case, workers int, progress func(done, total int)) ([]Row, []Skipped, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -105,6 +106,7 @@ type outcome struct {
 }
 
 func collect(outcomes []outcome) (rows []Row, skipped []Skipped, err error) {
+	rows, skipped = []Row{}, []Skipped{} // lists in JSON, even when there is nothing
 	for _, o := range outcomes {
 		rows = append(rows, o.rows...)
 		if o.skipped != nil {
@@ -121,6 +123,9 @@ func simulate(ctx context.Context, c *Case) outcome {
 	skip := func(reason string) outcome { return outcome{skipped: &Skipped{c.ID, reason}} }
 	if c.Skip != "" {
 		return skip(c.Skip)
+	}
+	if len(c.Measured) == 0 {
+		return skip("nothing that can be compared was measured")
 	}
 	e, err := experiments.FromTree(c.ID, c.Folder, c.Tree).Check()
 	var bad *badinput.Error

@@ -39,7 +39,7 @@ func exists(path string) bool {
 // concurrency with fixed lengths.
 func readSilicon(dir string) ([]Case, error) {
 	t, err := readTable(filepath.Join(dir, "silicon", "closed_loop.csv"), []string{"id", "backend", "model_path", "system", "precision", "mode",
-		"isl", "osl", "gemm_quant_mode", "moe_quant_mode", "batch_size", "tp_size", "attention_dp_size", "moe_ep_size", "silicon_ttft_ms", "silicon_tpot_ms"})
+		"isl", "osl", "batch_size", "tp_size", "attention_dp_size", "moe_ep_size", "silicon_ttft_ms", "silicon_tpot_ms"})
 	if err != nil {
 		return nil, err
 	}
@@ -90,26 +90,28 @@ func siliconPrecision(row map[string]string) string {
 }
 
 func siliconTree(t *table, i int, c *Case) error {
-	var x [4]float64
+	var x [4]int64
 	for k, column := range []string{"isl", "osl", "batch_size", "tp_size"} {
 		var err error
-		if x[k], err = t.required(i, column); err != nil {
+		if x[k], err = t.requiredWhole(i, column); err != nil {
 			return err
 		}
 	}
-	dp, _, err := t.number(i, "attention_dp_size")
-	if err != nil {
-		return err
-	}
-	clients := int64(x[2] * max(dp, 1))
-	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "engine": c.Labels["engine"], "tp": int64(x[3])}
-	for column, key := range map[string]string{"attention_dp_size": "dp", "moe_ep_size": "ep"} {
-		if n, _, err := t.number(i, column); err != nil {
+	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "engine": c.Labels["engine"], "tp": x[3]}
+	groups := int64(1)
+	for _, setting := range []struct{ column, key string }{{"attention_dp_size", "dp"}, {"moe_ep_size", "ep"}, {"pp_size", "pp"}} {
+		n, _, err := t.whole(i, setting.column)
+		if err != nil {
 			return err
-		} else if n > 1 {
-			hardware[key] = int64(n)
+		}
+		if n > 1 {
+			hardware[setting.key] = n
+		}
+		if setting.key == "dp" {
+			groups = max(n, 1)
 		}
 	}
+	clients := x[2] * groups
 	p, special := protocols[t.rows[i]["backend"]+" "+t.rows[i]["backend_version"]]
 	if !special {
 		p = usual
@@ -137,9 +139,9 @@ func siliconTree(t *table, i int, c *Case) error {
 }
 
 // lengths is the law of a stated length.
-func (p protocol) lengths(stated float64) map[string]any {
+func (p protocol) lengths(stated int64) map[string]any {
 	if p.spread == 0 {
 		return map[string]any{"type": "fixed", "mean": stated}
 	}
-	return map[string]any{"type": "uniform", "min": int64((1 - p.spread) * stated), "max": int64(stated)}
+	return map[string]any{"type": "uniform", "min": int64((1 - p.spread) * float64(stated)), "max": stated}
 }
