@@ -20,6 +20,7 @@ func (e *Experiment) results(runs []*Run) *Results {
 		SLO:           e.Spec.SLO,
 		Warnings:      []string{},
 		Differences:   []Difference{},
+		Expectations:  []Expectation{},
 		Runs:          []Run{},
 	}
 	for _, run := range runs {
@@ -33,6 +34,9 @@ func (e *Experiment) results(runs []*Run) *Results {
 	res.Warnings = append(res.Warnings, e.warnings(groups)...)
 	res.Series = e.series(groups)
 	res.Differences = append(res.Differences, e.differences(groups)...)
+	if !res.Incomplete {
+		res.Expectations = append(res.Expectations, e.expectations(res)...)
+	}
 	return res
 }
 

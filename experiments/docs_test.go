@@ -91,10 +91,11 @@ func compareTable(t *testing.T, tables map[string][]row, table string, s reflect
 }
 
 // tableType is the struct that a field's table is read into; nil when the field
-// is a key with a value. Of lists of tables only that of strategies has a
-// heading of its own.
+// is a key with a value. Of lists of tables, those of strategies and of
+// expectations have a heading of their own.
 func tableType(f reflect.Type) reflect.Type {
-	if f == reflect.TypeFor[[]experiments.StrategySpec]() {
+	switch f {
+	case reflect.TypeFor[[]experiments.StrategySpec](), reflect.TypeFor[[]experiments.ExpectSpec]():
 		return f.Elem()
 	}
 	if f.Kind() == reflect.Pointer {

@@ -58,6 +58,9 @@ func (f *File) check() (*Experiment, error) {
 	if e.Spec, err = f.resolve(axes, e.points[0], -1); err != nil {
 		return nil, err
 	}
+	if err := e.checkExpectations(); err != nil {
+		return nil, err
+	}
 	cache := &traceCache{}
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {

@@ -18,6 +18,7 @@ type Results struct {
 	Warnings      []string       `json:"warnings"`
 	Series        []Series       `json:"series"`
 	Differences   []Difference   `json:"differences"`
+	Expectations  []Expectation  `json:"expectations"`
 	Runs          []Run          `json:"runs"`
 }
 

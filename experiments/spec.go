@@ -25,7 +25,7 @@ type Spec struct {
 	Measure      MeasureSpec    `toml:"measure"`
 	Strategies   []StrategySpec `toml:"strategy" required:"true"`
 	Sweep        map[string]any `toml:"sweep"`
-	Expect       any            `toml:"expect" later:"true"`
+	Expect       []ExpectSpec   `toml:"expect"`
 	Plot         any            `toml:"plot" later:"true"`
 
 	folder string // that relative paths start from

@@ -132,7 +132,7 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	} else if err != nil {
 		fmt.Fprintln(stderr, "kneepoint: runs failed; the results hold the others")
 	}
-	return err
+	return errors.Join(err, missed(res))
 }
 
 // load reads and checks an experiment. An interrupt does not wait for the check,

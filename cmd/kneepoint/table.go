@@ -23,6 +23,7 @@ func renderResults(w io.Writer, res *experiments.Results, colour bool) {
 	}
 	renderKnees(w, res)
 	renderDifferences(w, res)
+	renderExpectations(w, res, colour)
 	for _, warning := range res.Warnings {
 		if strings.HasPrefix(warning, experiments.EnergyPrefix) {
 			continue // the tables show no energy
