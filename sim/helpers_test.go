@@ -51,7 +51,7 @@ func (s setup) config(t reporter, seed uint64, replication int) Config {
 		BlockSize:     16,
 		PrefixCaching: s.prefixCaching,
 		MaxTokens:     math.MaxInt,
-		Expected:      s.workload.NumRequests,
+		Expected:      min(s.workload.NumRequests, 1_000_000),
 		Drain:         !s.cutAtLast,
 		MaxTime:       s.maxTime,
 		InWindow:      func(r workloads.Request) bool { return r.ID >= s.warmup },
