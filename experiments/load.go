@@ -56,7 +56,7 @@ func Load(nameOrPath string) (*File, error) {
 	case err == nil:
 		return Parse(nameOrPath, string(text))
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, &badinput.Error{File: nameOrPath, Problem: "cannot be read: " + reason(err)}
+		return nil, badinput.Unreadable(nameOrPath, err)
 	}
 	if source, ok := Source(nameOrPath); ok {
 		f, err := Parse(nameOrPath+".toml", source)
@@ -67,16 +67,6 @@ func Load(nameOrPath string) (*File, error) {
 	}
 	return nil, &badinput.Error{File: nameOrPath, Problem: "no such file, and no experiment of this name comes with kneepoint",
 		Allowed: "a path to a TOML file, or one of " + strings.Join(Names(), ", "), Nearest: badinput.Nearest(nameOrPath, Names())}
-}
-
-// reason is the cause of a file error without the path, which the message
-// names anyway.
-func reason(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err.Error()
-	}
-	return err.Error()
 }
 
 // Parse reads the text of an experiment file; path is for messages, and the

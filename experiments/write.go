@@ -48,7 +48,7 @@ func OpenFolder(dir string) (*Folder, error) {
 }
 
 func unwritable(dir string, err error) error {
-	return &badinput.Error{Key: "--out", Value: dir, Problem: "cannot be written: " + reason(err)}
+	return &badinput.Error{Key: "--out", Value: dir, Problem: "cannot be written: " + badinput.Reason(err)}
 }
 
 // checkOurs refuses a folder, or a file, that kneepoint did not write. A folder

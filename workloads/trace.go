@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 
@@ -125,12 +124,7 @@ func LoadTrace(path string, spec TraceSpec) (*Trace, error) {
 }
 
 func unreadable(path string, err error) error {
-	problem := "cannot be read: " + err.Error()
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		problem = "cannot be read: " + inner.Err.Error()
-	}
-	return &badinput.Error{Key: "path", Value: path, Problem: problem}
+	return &badinput.Error{Key: "path", Value: path, Problem: "cannot be read: " + badinput.Reason(err)}
 }
 
 // readTrace decompresses and parses a trace, and cuts out what spec asks for.

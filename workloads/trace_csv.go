@@ -39,7 +39,7 @@ func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
 		return &badinput.Error{Problem: "the trace is empty", Allowed: "a header and rows"}
 	}
 	if err != nil {
-		return malformed(err)
+		return badinput.NotCSV(err)
 	}
 	p := csvParser{format: f, clock: f.clock()}
 	if p.places, err = f.findColumns(header); err != nil {
@@ -51,11 +51,11 @@ func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
 			return nil
 		}
 		if err != nil {
-			return malformed(err)
+			return badinput.NotCSV(err)
 		}
 		next, err := p.row(record)
 		if err != nil {
-			return atLine(err, table)
+			return badinput.AtRecord(err, table)
 		}
 		if !add(next) {
 			return nil
@@ -145,24 +145,4 @@ func tokens(column, text string) (int32, error) {
 		return 0, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a number of tokens", column, text), Allowed: "whole numbers of at least 1"}
 	}
 	return int32(n), nil
-}
-
-// malformed turns an error of the CSV reader into one of ours; errors of the
-// file below it pass.
-func malformed(err error) error {
-	var syntax *csv.ParseError
-	if errors.As(err, &syntax) {
-		return &badinput.Error{Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
-	}
-	return err
-}
-
-// atLine adds the line of the record that table read last.
-func atLine(err error, table *csv.Reader) error {
-	var wrong *badinput.Error
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	wrong.Line, _ = table.FieldPos(0)
-	return wrong
 }

@@ -67,7 +67,7 @@ func benchFiles(paths []string) ([]string, error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, unreadable(path, err)
+			return nil, badinput.Unreadable(path, err)
 		}
 		if !info.IsDir() {
 			files = append(files, path)
@@ -75,7 +75,7 @@ func benchFiles(paths []string) ([]string, error) {
 		}
 		found, err := os.ReadDir(path)
 		if err != nil {
-			return nil, unreadable(path, err)
+			return nil, badinput.Unreadable(path, err)
 		}
 		before := len(files)
 		for _, entry := range found {
@@ -92,18 +92,9 @@ func benchFiles(paths []string) ([]string, error) {
 }
 
 func readBench(path string) ([]Bench, error) {
-	file, err := os.Open(path)
+	found, err := badinput.ReadFile(path, ParseBench)
 	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	defer file.Close()
-	found, err := ParseBench(file)
-	var bad *badinput.Error
-	switch {
-	case errors.As(err, &bad):
-		return nil, bad.In(path)
-	case err != nil:
-		return nil, unreadable(path, err)
+		return nil, err
 	}
 	for i := range found {
 		found[i].Name = filepath.Base(path)

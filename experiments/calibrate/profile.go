@@ -30,7 +30,7 @@ func baseProfile(name string) (profile, hardware.Engine, error) {
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, start, unreadable(name, err)
+		return nil, start, badinput.Unreadable(name, err)
 	}
 	base := profile{}
 	if _, err := toml.Decode(string(text), (*map[string]any)(&base)); err != nil {

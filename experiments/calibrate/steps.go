@@ -4,8 +4,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"io/fs"
-	"os"
 
 	"kneepoint/hardware"
 	"kneepoint/internal/badinput"
@@ -33,28 +31,7 @@ var timeColumns = map[string]float64{"time_ms": 1e-3, "time_us": 1e-6, "time_s":
 
 // ReadSteps reads a table of steps from a CSV file; see ParseSteps.
 func ReadSteps(path string) (*Steps, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	defer file.Close()
-	steps, err := ParseSteps(file)
-	var bad *badinput.Error
-	switch {
-	case errors.As(err, &bad):
-		return nil, bad.In(path)
-	case err != nil:
-		return nil, unreadable(path, err)
-	}
-	return steps, nil
-}
-
-func unreadable(path string, err error) error {
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	return &badinput.Error{File: path, Problem: "cannot be read: " + err.Error()}
+	return badinput.ReadFile(path, ParseSteps)
 }
 
 // ParseSteps reads comma-separated values with a header, one step per row:
@@ -75,7 +52,7 @@ func ParseSteps(r io.Reader) (*Steps, error) {
 		return nil, &badinput.Error{Problem: "is empty", Allowed: "a header and rows"}
 	}
 	if err != nil {
-		return nil, malformed(err)
+		return nil, badinput.NotCSV(err)
 	}
 	p, err := newStepParser(header)
 	if err != nil {
@@ -88,11 +65,11 @@ func ParseSteps(r io.Reader) (*Steps, error) {
 			break
 		}
 		if err != nil {
-			return nil, malformed(err)
+			return nil, badinput.NotCSV(err)
 		}
 		step, err := p.step(record)
 		if err != nil {
-			return nil, atLine(err, table)
+			return nil, badinput.AtRecord(err, table)
 		}
 		steps.Rows = append(steps.Rows, step)
 	}
@@ -100,25 +77,4 @@ func ParseSteps(r io.Reader) (*Steps, error) {
 		return nil, &badinput.Error{Problem: "has no rows below its header"}
 	}
 	return steps, nil
-}
-
-// malformed turns an error of the CSV reader into one of ours; errors of the
-// file below it pass.
-func malformed(err error) error {
-	var syntax *csv.ParseError
-	if errors.As(err, &syntax) {
-		return &badinput.Error{Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
-	}
-	return err
-}
-
-// atLine adds the line of the record that table read last.
-func atLine(err error, table *csv.Reader) error {
-	var bad *badinput.Error
-	if !errors.As(err, &bad) {
-		return err
-	}
-	c := *bad
-	c.Line, _ = table.FieldPos(0)
-	return &c
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,32 +40,36 @@ type table struct {
 
 // readTable reads a CSV file that has at least the given columns.
 func readTable(path string, columns []string) (*table, error) {
-	file, err := os.Open(path)
+	t, err := badinput.ReadFile(path, func(r io.Reader) (*table, error) { return parseTable(r, columns) })
 	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, err
 	}
-	defer file.Close()
-	reader := csv.NewReader(file)
+	t.path = path
+	return t, nil
+}
+
+func parseTable(r io.Reader, columns []string) (*table, error) {
+	reader := csv.NewReader(r)
 	header, err := reader.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, &badinput.Error{File: path, Problem: "is empty", Allowed: "a header and rows"}
+		return nil, &badinput.Error{Problem: "is empty", Allowed: "a header and rows"}
 	}
 	if err != nil {
-		return nil, malformed(path, err)
+		return nil, badinput.NotCSV(err)
 	}
 	for _, c := range columns {
 		if !slices.Contains(header, c) {
-			return nil, &badinput.Error{File: path, Line: 1, Problem: fmt.Sprintf("no column %q", c), Nearest: badinput.Nearest(c, header)}
+			return nil, &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", c), Nearest: badinput.Nearest(c, header)}
 		}
 	}
-	t := &table{path: path}
+	t := &table{}
 	for {
 		record, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return t, nil
 		}
 		if err != nil {
-			return nil, malformed(path, err)
+			return nil, badinput.NotCSV(err)
 		}
 		row := make(map[string]string, len(header))
 		for j, name := range header {
@@ -76,23 +78,6 @@ func readTable(path string, columns []string) (*table, error) {
 		line, _ := reader.FieldPos(0)
 		t.rows, t.line = append(t.rows, row), append(t.line, line)
 	}
-}
-
-// malformed tells that a file is not CSV, or that it cannot be read to its end.
-func malformed(path string, err error) error {
-	var syntax *csv.ParseError
-	if errors.As(err, &syntax) {
-		return &badinput.Error{File: path, Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
-	}
-	return unreadable(path, err)
-}
-
-func unreadable(path string, err error) error {
-	var inner *fs.PathError
-	if errors.As(err, &inner) {
-		err = inner.Err
-	}
-	return &badinput.Error{File: path, Problem: "cannot be read: " + err.Error()}
 }
 
 // number reads a cell as a number from 0 on; false when it is empty.

@@ -1,0 +1,65 @@
+package badinput
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// ReadFile parses the file at path. An *Error of parse is given the file's name;
+// anything else, such as that there is no file, makes it unreadable.
+func ReadFile[T any](path string, parse func(io.Reader) (T, error)) (T, error) {
+	var none T
+	file, err := os.Open(path)
+	if err != nil {
+		return none, Unreadable(path, err)
+	}
+	defer file.Close()
+	parsed, err := parse(file)
+	var wrong *Error
+	switch {
+	case errors.As(err, &wrong):
+		return none, wrong.In(path)
+	case err != nil:
+		return none, Unreadable(path, err)
+	}
+	return parsed, nil
+}
+
+// Unreadable says why a file cannot be read, its name only once.
+func Unreadable(path string, err error) *Error {
+	return &Error{File: path, Problem: "cannot be read: " + Reason(err)}
+}
+
+// Reason is an error without the file's name, which stands elsewhere in the
+// message.
+func Reason(err error) string {
+	var inner *fs.PathError
+	if errors.As(err, &inner) {
+		return inner.Err.Error()
+	}
+	return err.Error()
+}
+
+// NotCSV turns a syntax error of a CSV reader into an *Error with its line. Other
+// errors, which are those of the file below it, pass.
+func NotCSV(err error) error {
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		return &Error{Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
+	}
+	return err
+}
+
+// AtRecord adds the line of the record that table read last to an *Error.
+func AtRecord(err error, table *csv.Reader) error {
+	var wrong *Error
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	c := *wrong
+	c.Line, _ = table.FieldPos(0)
+	return &c
+}
