@@ -69,7 +69,7 @@ func ofFlag(flag string, err error) error {
 func (d *Deployment) tree(b *Bench, trace, engine string) map[string]any {
 	strategy := map[string]any{"name": StrategyName}
 	if a, err := hardware.LookupAccelerator(d.Accelerator); err == nil && strings.HasPrefix(d.Engine, "vllm-v1") {
-		strategy["max_num_batched_tokens"] = tokenBudget(&a)
+		strategy["max_num_batched_tokens"] = int64(a.VLLMTokenBudget())
 	}
 	return map[string]any{
 		"title":    b.Name,
@@ -78,17 +78,6 @@ func (d *Deployment) tree(b *Bench, trace, engine string) map[string]any {
 		"workload": b.workload(trace),
 		"strategy": []map[string]any{strategy},
 	}
-}
-
-// tokenBudget is max_num_batched_tokens of vLLM's server where none was given.
-//
-// Source: vllm/engine/arg_utils.py, EngineArgs.get_batch_defaults: 8192 on
-// accelerators of at least 70 GiB but the A100, 2048 elsewhere.
-func tokenBudget(a *hardware.Accelerator) int64 {
-	if a.Memory.GiB() >= 70 && !strings.HasPrefix(strings.ToLower(a.Name), "a100") {
-		return 8192
-	}
-	return 2048
 }
 
 // workload repeats the requests: at their times where these are known, else

@@ -5,17 +5,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-)
 
-// e2eAccelerators are the accelerators of e2e/experiments.csv in our names.
-var e2eAccelerators = map[string]string{
-	"H100-SXM5-80GB":              "h100-sxm",
-	"A100-SXM4-80GB":              "a100-sxm-80",
-	"A100-SXM4-40GB":              "a100-sxm-40",
-	"H200-SXM-141GB":              "h200-sxm",
-	"L40S-48GB":                   "l40s",
-	"RTX-PRO-6000-Blackwell-96GB": "rtx-pro-6000",
-}
+	"kneepoint/hardware"
+)
 
 // e2eMetrics are the measured columns and the results that predict them.
 var e2eMetrics = latencyColumns([]string{"ttft", "tpot", "e2e"}, map[string]string{"e2e": "e2el"})
@@ -59,12 +51,12 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 	if c.Measured, err = t.measured(i, e2eMetrics); err != nil {
 		return c, err
 	}
-	accelerator, known := e2eAccelerators[row["gpu"]]
-	c.Labels = map[string]string{"accelerator": accelerator, "engine": "vllm-v1", "precision": e2ePrecision(row), "model": row["model"], "prefill": prefillKind(row)}
+	c.Labels = map[string]string{"engine": engine(row["engine"]), "precision": e2ePrecision(row), "model": row["model"], "prefill": prefillKind(row)}
+	a, known := accelerator(row["gpu"])
 	switch {
 	case !known:
 		c.Skip = "unknown accelerator " + row["gpu"]
-	case !strings.HasPrefix(row["engine"], "vLLM"):
+	case c.Labels["engine"] == "":
 		c.Skip = "no profile of engine " + row["engine"]
 	case strings.Contains(row["cpu_offload"], "LMCache KV offload"):
 		c.Skip = "KV offload to the CPU changes this run and is not simulated"
@@ -73,7 +65,8 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 		c.Measured = without(c.Measured, "ttft_")
 	}
 	if c.Skip == "" {
-		err = e2eTree(t, i, &c)
+		c.Labels["accelerator"] = a.Name
+		err = e2eTree(t, i, a, &c)
 	}
 	return c, err
 }
@@ -84,6 +77,10 @@ func e2ePrecision(row map[string]string) string {
 	switch precision := strings.ToLower(row["precision"]); precision {
 	case "", "fp16/bf16", "auto":
 		return "bf16"
+	case "awq", "gptq", "w4a16":
+		return "int4"
+	case "w8a8":
+		return "int8"
 	default:
 		return precision
 	}
@@ -114,25 +111,28 @@ func without(all []Measured, prefix string) []Measured {
 }
 
 // e2eTree writes the experiment of a row.
-func e2eTree(t *table, i int, c *Case) error {
+func e2eTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	row := t.rows[i]
 	tp, err := t.requiredWhole(i, "tp")
 	if err != nil {
 		return err
 	}
 	precision := c.Labels["precision"]
-	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "tp": tp, "engine": "vllm-v1"}
-	model := map[string]any{"name": row["model"], "weights": precision, "activations": precision}
-	strategy := map[string]any{"name": "measured", "max_num_batched_tokens": tokenBudget(c.Labels["accelerator"])}
+	deployment := map[string]any{"accelerator": a.Name, "tp": tp, "engine": c.Labels["engine"]}
+	model := map[string]any{"name": row["model"], "weights": precision, "activations": activations(a, precision)}
+	strategy := map[string]any{"name": "measured"}
+	if c.Labels["engine"] == "vllm-v1" {
+		strategy["max_num_batched_tokens"] = int64(a.VLLMTokenBudget())
+	}
 	for _, setting := range []struct {
 		column string
 		table  map[string]any
 		key    string
 	}{
-		{"dp", hardware, "dp"},
-		{"ep", hardware, "ep"},
-		{"replicas", hardware, "replicas"},
-		{"kv_tokens_gpu", hardware, "kv_tokens"},
+		{"dp", deployment, "dp"},
+		{"ep", deployment, "ep"},
+		{"replicas", deployment, "replicas"},
+		{"kv_tokens_gpu", deployment, "kv_tokens"},
 		{"max_model_len", model, "max_model_len"},
 		{"max_num_seqs", strategy, "max_num_seqs"},
 		{"max_num_batched_tokens", strategy, "max_num_batched_tokens"},
@@ -150,25 +150,12 @@ func e2eTree(t *table, i int, c *Case) error {
 		return err
 	}
 	if given {
-		hardware["gpu_memory_utilization"] = utilization
+		deployment["gpu_memory_utilization"] = utilization
 	}
 	workload, err := e2eWorkload(t, i)
-	c.Tree = map[string]any{"title": c.ID, "model": model, "hardware": hardware, "workload": workload,
+	c.Tree = map[string]any{"title": c.ID, "model": model, "hardware": deployment, "workload": workload,
 		"strategy": []map[string]any{strategy}}
 	return err
-}
-
-// tokenBudget is max_num_batched_tokens of vLLM's server where none was given:
-// 8192 on accelerators of at least 70 GiB but the A100, 2048 elsewhere.
-//
-// Source: vllm/engine/arg_utils.py, EngineArgs.get_batch_defaults.
-func tokenBudget(accelerator string) int64 {
-	for _, large := range []string{"h100-sxm", "h200-sxm", "rtx-pro-6000"} {
-		if accelerator == large {
-			return 8192
-		}
-	}
-	return 2048
 }
 
 // inFlight is how a client says that it had a limit of requests in flight.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"kneepoint/hardware"
 )
 
 // protocol is what closed_loop.csv does not say of how a row was measured, and
@@ -22,11 +24,6 @@ var usual = protocol{waves: 10, spread: 0.2}
 // protocols are those of campaigns whose TTFT shows that they were measured in
 // another way: here all prompts of a row came at once, and once.
 var protocols = map[string]protocol{"sglang 0.5.1.post1": {waves: 1}}
-
-// siliconAccelerators are the systems of closed_loop.csv in our names.
-var siliconAccelerators = map[string]string{"h100_sxm": "h100-sxm", "h200_sxm": "h200-sxm", "b200_sxm": "b200-sxm", "gb200": "gb200"}
-
-var siliconEngines = map[string]string{"vllm": "vllm-v1", "sglang": "sglang", "trtllm": "trtllm"}
 
 var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: "mean_ttft_ms"}, {Metric: "silicon_tpot_ms", Key: "mean_tpot_ms"}}
 
@@ -57,21 +54,22 @@ func readSilicon(dir string) ([]Case, error) {
 func siliconCase(t *table, i int) (Case, error) {
 	row := t.rows[i]
 	c := Case{ID: row["id"], Set: "silicon", Labels: map[string]string{
-		"accelerator": siliconAccelerators[row["system"]], "engine": siliconEngines[row["backend"]],
-		"precision": siliconPrecision(row), "model": row["model_path"], "prefill": "computed"}}
+		"engine": engine(row["backend"]), "precision": siliconPrecision(row), "model": row["model_path"], "prefill": "computed"}}
 	var err error
 	if c.Measured, err = t.measured(i, siliconMetrics); err != nil {
 		return c, err
 	}
+	a, known := accelerator(row["system"])
 	switch {
 	case row["mode"] != "agg":
 		c.Skip = "disaggregated prefill and decode are not simulated"
-	case c.Labels["accelerator"] == "":
+	case !known:
 		c.Skip = "unknown accelerator " + row["system"]
 	case c.Labels["engine"] == "":
 		c.Skip = "no profile of engine " + row["backend"]
 	default:
-		err = siliconTree(t, i, &c)
+		c.Labels["accelerator"] = a.Name
+		err = siliconTree(t, i, a, &c)
 	}
 	return c, err
 }
@@ -89,7 +87,7 @@ func siliconPrecision(row map[string]string) string {
 	}
 }
 
-func siliconTree(t *table, i int, c *Case) error {
+func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	var x [4]int64
 	for k, column := range []string{"isl", "osl", "batch_size", "tp_size"} {
 		var err error
@@ -97,7 +95,7 @@ func siliconTree(t *table, i int, c *Case) error {
 			return err
 		}
 	}
-	hardware := map[string]any{"accelerator": c.Labels["accelerator"], "engine": c.Labels["engine"], "tp": x[3]}
+	deployment := map[string]any{"accelerator": a.Name, "engine": c.Labels["engine"], "tp": x[3]}
 	groups := int64(1)
 	for _, setting := range []struct{ column, key string }{{"attention_dp_size", "dp"}, {"moe_ep_size", "ep"}, {"pp_size", "pp"}} {
 		n, _, err := t.whole(i, setting.column)
@@ -105,7 +103,7 @@ func siliconTree(t *table, i int, c *Case) error {
 			return err
 		}
 		if n > 1 {
-			hardware[setting.key] = n
+			deployment[setting.key] = n
 		}
 		if setting.key == "dp" {
 			groups = max(n, 1)
@@ -117,15 +115,12 @@ func siliconTree(t *table, i int, c *Case) error {
 		p = usual
 	}
 	precision := c.Labels["precision"]
-	model := map[string]any{"name": t.rows[i]["model_path"], "weights": precision, "activations": precision}
+	model := map[string]any{"name": t.rows[i]["model_path"], "weights": precision, "activations": activations(a, precision)}
 	if precision != "bf16" {
 		model["kv"] = "fp8" // as these checkpoints and their recipes have it
 	}
-	if precision == "fp4" && c.Labels["accelerator"][0] == 'h' {
-		model["activations"] = "bf16" // Hopper has no fp4 arithmetic
-	}
 	c.Tree = map[string]any{
-		"title": c.ID, "model": model, "hardware": hardware,
+		"title": c.ID, "model": model, "hardware": deployment,
 		"workload": map[string]any{
 			"num_requests": clients * p.waves,
 			"arrival":      map[string]any{"process": "closed", "concurrency": clients},
