@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"kneepoint/internal/badinput"
+	"kneepoint/internal/catalog"
 	"kneepoint/internal/units"
 )
 
@@ -128,9 +129,9 @@ type classPower struct {
 var accelerators = sync.OnceValues(loadAccelerators)
 
 func loadAccelerators() ([]Accelerator, error) {
-	files, err := decodeFolder[struct {
+	files, err := catalog.DecodeFolder[struct {
 		Accelerator []Accelerator `toml:"accelerator"`
-	}]("accelerators")
+	}](catalogFiles, "catalog/accelerators")
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +155,7 @@ func (a *Accelerator) completePower() error {
 		return nil
 	}
 	var power classPower
-	if err := decodeFile("catalog/power.toml", &power); err != nil {
+	if err := catalog.Decode(catalogFiles, "catalog/power.toml", &power); err != nil {
 		return err
 	}
 	a.Energy = power.Energy
@@ -167,15 +168,7 @@ func (a *Accelerator) completePower() error {
 // Accelerators lists the names of the catalog's accelerators in alphabetical
 // order.
 func Accelerators() []string {
-	all, err := accelerators()
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(all))
-	for i, a := range all {
-		names[i] = a.Name
-	}
-	return names
+	return catalog.Names(accelerators, func(x *Accelerator) string { return x.Name })
 }
 
 // LookupAccelerator returns the catalog's accelerator of that name, without
@@ -196,11 +189,14 @@ func LookupAccelerator(name string) (Accelerator, error) {
 			variants = append(variants, a.Name)
 		}
 	}
-	if len(variants) > 0 {
+	if len(variants) > 1 {
 		return Accelerator{}, &badinput.Error{Key: "accelerator", Value: name,
 			Problem: "several variants have this name", Allowed: "one of " + strings.Join(variants, ", ")}
 	}
 	nearest := badinput.Nearest(wanted, Accelerators())
+	if len(variants) == 1 {
+		nearest = variants[0]
+	}
 	e := &badinput.Error{Key: "accelerator", Value: name, Problem: "unknown accelerator", Nearest: nearest}
 	if nearest == "" {
 		e.Allowed = fmt.Sprintf("one of %s", strings.Join(Accelerators(), ", "))

@@ -148,6 +148,7 @@ func TestInterconnect(t *testing.T) {
 
 func TestLookupAcceleratorSaysWhatIsWrong(t *testing.T) {
 	for name, want := range map[string]string{
+		"b200":    `accelerator = "b200": unknown accelerator; did you mean "b200-sxm"?`,
 		"h100":    `accelerator = "h100": several variants have this name; allowed: one of h100-nvl, h100-pcie, h100-sxm`,
 		"h10-sxm": `accelerator = "h10-sxm": unknown accelerator; did you mean "h100-sxm"?`,
 	} {

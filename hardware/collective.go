@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"kneepoint/internal/catalog"
 	"kneepoint/internal/units"
 )
 
@@ -57,10 +58,10 @@ const (
 var collectives = sync.OnceValues(loadCollectives)
 
 func loadCollectives() (map[Operation][]collectiveRow, error) {
-	tables, err := decodeFolder[struct {
+	tables, err := catalog.DecodeFolder[struct {
 		Operation Operation       `toml:"operation"`
 		Rows      []collectiveRow `toml:"rows"`
-	}]("collectives")
+	}](catalogFiles, "catalog/collectives")
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 
+	"kneepoint/internal/catalog"
 	"kneepoint/internal/units"
 )
 
@@ -30,7 +31,7 @@ type efficiencyTable struct {
 var efficiencies = sync.OnceValues(loadEfficiencies)
 
 func loadEfficiencies() (map[Operator][]efficiencyRow, error) {
-	tables, err := decodeFolder[efficiencyTable]("efficiency")
+	tables, err := catalog.DecodeFolder[efficiencyTable](catalogFiles, "catalog/efficiency")
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"kneepoint/internal/badinput"
+	"kneepoint/internal/catalog"
 	"kneepoint/internal/units"
 )
 
@@ -120,7 +121,7 @@ func (e *Engine) Validate() error {
 var engines = sync.OnceValues(loadEngines)
 
 func loadEngines() ([]Engine, error) {
-	all, err := decodeFolder[Engine]("engines")
+	all, err := catalog.DecodeFolder[Engine](catalogFiles, "catalog/engines")
 	if err != nil {
 		return nil, err
 	}
@@ -138,15 +139,7 @@ func loadEngines() ([]Engine, error) {
 
 // Engines lists the names of the engine profiles in alphabetical order.
 func Engines() []string {
-	all, err := engines()
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(all))
-	for i, e := range all {
-		names[i] = e.Name
-	}
-	return names
+	return catalog.Names(engines, func(x *Engine) string { return x.Name })
 }
 
 // LookupEngine returns the profile of that name, without regard to case, or the

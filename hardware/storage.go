@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"kneepoint/internal/badinput"
+	"kneepoint/internal/catalog"
 	"kneepoint/internal/units"
 )
 
@@ -21,7 +22,7 @@ var storages = sync.OnceValues(func() ([]Storage, error) {
 	var file struct {
 		Storage []Storage `toml:"storage"`
 	}
-	err := decodeFile("catalog/storage.toml", &file)
+	err := catalog.Decode(catalogFiles, "catalog/storage.toml", &file)
 	return file.Storage, err
 })
 

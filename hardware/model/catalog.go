@@ -2,15 +2,12 @@ package model
 
 import (
 	"embed"
-	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/BurntSushi/toml"
-
 	"kneepoint/internal/badinput"
+	"kneepoint/internal/catalog"
 )
 
 //go:embed catalog/*.toml
@@ -19,50 +16,19 @@ var catalogFiles embed.FS
 var architectures = sync.OnceValues(loadArchitectures)
 
 func loadArchitectures() ([]Architecture, error) {
-	names, err := fs.Glob(catalogFiles, "catalog/*.toml")
-	if err != nil {
-		return nil, err
-	}
-	var all []Architecture
-	for _, name := range names {
-		models, err := decodeFile(name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, models...)
-	}
-	return all, nil
-}
-
-func decodeFile(name string) ([]Architecture, error) {
-	text, err := catalogFiles.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	var table struct {
+	families, err := catalog.DecodeFolder[struct {
 		Model []Architecture `toml:"model"`
+	}](catalogFiles, "catalog")
+	var all []Architecture
+	for _, f := range families {
+		all = append(all, f.Model...)
 	}
-	meta, err := toml.Decode(string(text), &table)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("%s: unknown key %s", name, unknown[0])
-	}
-	return table.Model, nil
+	return all, err
 }
 
 // Names lists the catalog's models, by family and size.
 func Names() []string {
-	all, err := architectures()
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(all))
-	for i, a := range all {
-		names[i] = a.Name
-	}
-	return names
+	return catalog.Names(architectures, func(a *Architecture) string { return a.Name })
 }
 
 // Lookup returns a model of the catalog by its name, an alias or its Hugging

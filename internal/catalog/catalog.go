@@ -1,0 +1,67 @@
+// Package catalog reads the tables that are built into the program: folders of
+// TOML files, decoded strictly.
+//
+// It knows how to read such a table, not what is in one, and none of a user's
+// files: what is wrong in a catalog is a mistake of kneepoint's own.
+package catalog
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// DecodeFolder decodes every TOML file of a folder into a T, in order of file
+// names. Unknown keys are errors.
+func DecodeFolder[T any](files fs.FS, folder string) ([]T, error) {
+	names, err := fs.Glob(files, path.Join(folder, "*.toml"))
+	if err != nil {
+		return nil, err
+	}
+	tables := make([]T, len(names))
+	for i, name := range names {
+		if err := Decode(files, name, &tables[i]); err != nil {
+			return nil, err
+		}
+	}
+	return tables, nil
+}
+
+// Decode decodes one file. The decoder matches keys without regard to case; a
+// catalog's keys are lower case.
+func Decode[T any](files fs.FS, name string, table *T) error {
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return err
+	}
+	meta, err := toml.Decode(string(text), table)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return fmt.Errorf("%s: unknown key %s", name, unknown[0])
+	}
+	for _, key := range meta.Keys() {
+		if last := key[len(key)-1]; last != strings.ToLower(last) {
+			return fmt.Errorf("%s: key %s is not in lower case", name, key)
+		}
+	}
+	return nil
+}
+
+// Names lists the entries of a catalog in its order; nothing when it cannot be
+// loaded, which whoever looks up an entry is told.
+func Names[T any](load func() ([]T, error), name func(*T) string) []string {
+	all, err := load()
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = name(&all[i])
+	}
+	return names
+}

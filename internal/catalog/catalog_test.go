@@ -1,0 +1,57 @@
+package catalog
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+type shelf struct {
+	Books []struct {
+		Title string `toml:"title"`
+	} `toml:"book"`
+}
+
+func folder(files ...string) fstest.MapFS {
+	all := fstest.MapFS{}
+	for i := 0; i < len(files); i += 2 {
+		all["shelves/"+files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+	}
+	return all
+}
+
+func TestDecodeFolder(t *testing.T) {
+	shelves, err := DecodeFolder[shelf](folder("b.toml", "[[book]]\ntitle = \"second\"", "a.toml", "[[book]]\ntitle = \"first\"", "c.md", "no TOML"), "shelves")
+	if err != nil || len(shelves) != 2 || shelves[0].Books[0].Title != "first" || shelves[1].Books[0].Title != "second" {
+		t.Errorf("%+v, %v", shelves, err)
+	}
+}
+
+func TestMistakesAreErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"[[book]]\npages = 3":     "shelves/x.toml: unknown key book.pages",
+		"[[book]]\nTitle = \"x\"": "shelves/x.toml: key book.Title is not in lower case",
+		"[[book":                  "shelves/x.toml: ",
+		"[[book]]\ntitle = 3":     "shelves/x.toml: ",
+	} {
+		if _, err := DecodeFolder[shelf](folder("x.toml", text), "shelves"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	var none shelf
+	if err := Decode(folder(), "shelves/x.toml", &none); err == nil {
+		t.Error("a file that is not there is decoded")
+	}
+}
+
+func TestNames(t *testing.T) {
+	names := Names(func() ([]string, error) { return []string{"b", "a"}, nil }, func(s *string) string { return *s + "!" })
+	if !slices.Equal(names, []string{"b!", "a!"}) {
+		t.Error(names)
+	}
+	if Names(func() ([]string, error) { return []string{"b"}, errors.New("broken") }, func(s *string) string { return *s }) != nil {
+		t.Error("names of a broken catalog")
+	}
+}
