@@ -91,13 +91,13 @@ func (p Place) EncodeTOML() any {
 	return map[string]any{}
 }
 
-// String names the place.
-func (p Place) String() string {
+// name says where the place is on a sweep of axes.
+func (p *Place) name(axes []Axis) string {
 	switch {
+	case p.value != nil:
+		return fmt.Sprintf("at %s %v", axes[0].Label, p.value)
 	case p.word != "":
 		return "at " + p.word
-	case p.value != nil:
-		return fmt.Sprintf("at %v", p.value)
 	case len(p.values) > 0:
 		var parts []string
 		for _, path := range slices.Sorted(maps.Keys(p.values)) {

@@ -24,7 +24,7 @@ func (e *Experiment) expectations(res *Results) []Expectation {
 		if x.Ratio != nil {
 			value /= e.value(res, x, x.Ratio[1])
 		}
-		o := Expectation{What: strings.TrimSpace(x.Metric + " of " + strings.Join(x.strategies(), " over ") + " " + x.At.String()),
+		o := Expectation{What: strings.TrimSpace(x.Metric + " of " + strings.Join(x.strategies(), " over ") + " " + x.At.name(e.Axes)),
 			Low: x.Between[0], High: x.Between[1], Source: x.Source}
 		if !math.IsNaN(value) && !math.IsInf(value, 0) {
 			o.Value = &value

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -85,46 +84,21 @@ name = "continuous"
 	}
 }
 
-// Table 2 of "LLM Inference Performance Engineering: Best Practices"
-// (Databricks, October 2023), from the experiment file to the throughput: one
-// static batch of MPT-7B on an A100-40GB, 512 tokens in and 64 out.
-func TestDatabricksThroughExperiment(t *testing.T) {
-	published := map[float64]float64{1: 0.9, 4: 3.2, 8: 5.3, 16: 8.0, 32: 10.5, 64: 12.5}
-	res := results(t, `
-title = "MPT-7B in static batches"
-[model]
-name = "mpt-7b"
-weights = "fp16"
-activations = "fp16"
-kv = "fp16"
-[hardware]
-accelerator = "a100-sxm-40"
-engine = "fastertransformer"
-[workload.arrival]
-process = "at_once"
-[workload.input]
-type = "fixed"
-mean = 512
-[workload.output]
-type = "fixed"
-mean = 64
-[[strategy]]
-name = "static"
-batching = "static"
-[sweep]
-mode = "zip"
-"workload.num_requests" = [1, 4, 8, 16, 32, 64]
-"strategy.static.max_num_seqs" = [1, 4, 8, 16, 32, 64]
-`)
-	if len(res.Runs) != len(published) {
-		t.Fatalf("%d runs, want %d", len(res.Runs), len(published))
-	}
-	for _, run := range res.Runs {
-		batch := run.Metrics["completed"]
-		got, want := run.Metrics["request_throughput"], published[batch]
-		t.Logf("batch %2.0f: %.2f req/s, published %.1f (%+.1f %%)", batch, got, want, 100*(got/want-1))
-		if math.Abs(got/want-1) > 0.15 {
-			t.Errorf("batch %.0f: %.2f req/s, published %.1f", batch, got, want)
+// TestPublishedExperiments runs the experiments that repeat published
+// measurements: what they expect comes out, within the bounds in their files.
+func TestPublishedExperiments(t *testing.T) {
+	for name, numbers := range map[string]int{"databricks-static": 6} {
+		t.Chdir(t.TempDir())
+		code, stdout, stderr := command(t, "run", name, "--json", "-q")
+		var res experiments.Results
+		if err := json.Unmarshal([]byte(stdout), &res); err != nil {
+			t.Fatalf("%s: exit status %d: %v %s", name, code, err, stderr)
+		}
+		if len(res.Expectations) != numbers || code != exitDone {
+			t.Errorf("%s: exit status %d, %d expectations, want %d", name, code, len(res.Expectations), numbers)
+		}
+		for _, x := range res.Expectations {
+			t.Logf("%s: %.2f (%s)", x.What, *x.Value, x.Source)
 		}
 	}
 }
