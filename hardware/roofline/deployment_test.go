@@ -36,9 +36,11 @@ func TestNewSaysWhatIsWrong(t *testing.T) {
 			`hardware.tp = -1: no link joins that many h100-sxm; allowed: 1, 2, 4, 8`},
 		"memory": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 1),
 			`hardware.tp = 1: llama-3.1-70b does not fit on 1 x h100-sxm: weights 131 GiB + activations 2.30 GiB + runtime 922 MiB` +
-				` of 72.0 GiB usable (0.9 of 80.0 GiB) per accelerator; allowed: tp = 2 fits`},
-		"nothing fits": {deployment(t, "l4", "vllm-v1", "opt-175b", 1),
-			`no tp fits on l4; narrower weights (fp8, int4) or an accelerator with more memory`},
+				` of 72.0 GiB usable (0.9 of 80.0 GiB) per accelerator; allowed: tp = 2 fits, or tp = 1 with weights = "fp8"`},
+		"memory without fp8":    {deployment(t, "a100-sxm-80", "vllm-v1", "llama-3.1-70b", 1), `allowed: tp = 2 fits, or tp = 1 with weights = "int4"`},
+		"narrower weights only": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-405b", 1), `allowed: tp = 8 with weights = "fp8", or tp = 4 with weights = "int4"`},
+		"nothing fits": {deployment(t, "l4", "vllm-v1", "llama-3.1-405b", 1),
+			`no tp fits on l4; an accelerator with more memory`},
 		"context": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-2-7b", 1), func(d *Deployment) { d.MaxModelLen = 8192 }),
 			`model.max_model_len = 8192: llama-2-7b has a context of 4096 tokens; allowed: 1 to 4096, or 0 for the model's own`},
 		"wide weights": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-2-7b", 1), func(d *Deployment) { d.Activations = hardware.FP8 }),
@@ -133,5 +135,27 @@ func TestCapacitySumsOverAccelerators(t *testing.T) {
 	quantized.Weights, quantized.Activations = hardware.FP8, hardware.FP8
 	if got := build(t, quantized).Capacity().PeakCompute; got != 1979e12 {
 		t.Errorf("peak in fp8 %v", got)
+	}
+}
+
+// TestSuggestedDeploymentsFit builds what the message of a deployment that does
+// not fit suggests.
+func TestSuggestedDeploymentsFit(t *testing.T) {
+	for _, c := range []struct {
+		accelerator, model string
+		tp                 int
+		weights            hardware.Precision
+	}{
+		{"h100-sxm", "llama-3.1-70b", 2, hardware.BF16},
+		{"h100-sxm", "llama-3.1-70b", 1, hardware.FP8},
+		{"a100-sxm-80", "llama-3.1-70b", 1, hardware.INT4},
+		{"h100-sxm", "llama-3.1-405b", 8, hardware.FP8},
+		{"h100-sxm", "llama-3.1-405b", 4, hardware.INT4},
+	} {
+		d := deployment(t, c.accelerator, "vllm-v1", c.model, c.tp)
+		d.Weights = c.weights
+		if _, err := New(d); err != nil {
+			t.Errorf("%s with %s: %v", c.model, c.weights, err)
+		}
 	}
 }

@@ -3,7 +3,9 @@ package roofline
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"kneepoint/hardware"
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/units"
 )
@@ -106,14 +108,40 @@ func (d *Deployment) checkMemory() error {
 		Allowed: d.smallestFit()}
 }
 
-// smallestFit says which tensor parallelism makes room.
+// smallestFit says which tensor parallelism makes room, with these weights or
+// with narrower ones where fewer accelerators then do.
 func (d *Deployment) smallestFit() string {
+	var ways []string
+	fewest := math.MaxInt
+	for _, weights := range []hardware.Precision{d.Weights, hardware.FP8, hardware.INT4} {
+		other := *d
+		other.Weights = weights
+		tp := other.smallestTP()
+		if tp >= fewest || weights == hardware.FP8 && d.Accelerator.Peak(weights) == 0 {
+			continue
+		}
+		fewest = tp
+		if weights == d.Weights {
+			ways = append(ways, fmt.Sprintf("tp = %d fits", tp))
+		} else {
+			ways = append(ways, fmt.Sprintf("tp = %d with weights = %q", tp, weights))
+		}
+	}
+	if len(ways) == 0 {
+		return fmt.Sprintf("no tp fits on %s; an accelerator with more memory", d.Accelerator.Name)
+	}
+	return strings.Join(ways, ", or ")
+}
+
+// smallestTP is the smallest power of two of accelerators that fits, MaxInt when
+// there is none.
+func (d *Deployment) smallestTP() int {
 	for _, tp := range d.workingTPs() {
 		other := *d
 		other.TP = tp
 		if b := other.budget(); tp&(tp-1) == 0 && b.KVTokens > 0 && b.Weights <= b.Total {
-			return fmt.Sprintf("tp = %d fits", tp)
+			return tp
 		}
 	}
-	return fmt.Sprintf("no tp fits on %s; narrower weights (fp8, int4) or an accelerator with more memory", d.Accelerator.Name)
+	return math.MaxInt
 }
