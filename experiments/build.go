@@ -140,17 +140,16 @@ func (j *job) config() (sim.Config, error) {
 // checkLengths refuses a workload with a request that does not fit.
 func checkLengths(config sim.Config) error {
 	for {
-		at, ok := config.Traffic.Peek()
+		r, ok := config.Traffic.Pop()
 		if !ok {
 			return nil
 		}
-		r := config.Traffic.Pop()
 		if !config.Fits(r) {
 			return &badinput.Error{Key: "workload.too_long", Value: "error",
 				Problem: fmt.Sprintf("request %d has %d prompt and %d output tokens, which exceeds the context or the KV cache", r.ID, r.Input, r.Output),
 				Allowed: `"reject" or "truncate" to simulate the rest`}
 		}
-		config.Traffic.Done(r.ID, at)
+		config.Traffic.Done(r.ID, r.Arrival)
 	}
 }
 

@@ -50,11 +50,10 @@ func newWindow(j *job) (*window, error) {
 // scan counts the requests of an open loop and finds its last arrival.
 func scan(traffic workloads.Traffic) (n int, last units.Seconds) {
 	for {
-		at, ok := traffic.Peek()
+		r, ok := traffic.Pop()
 		if !ok {
 			return n, last
 		}
-		traffic.Pop()
-		n, last = n+1, at
+		n, last = n+1, r.Arrival
 	}
 }

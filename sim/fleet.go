@@ -121,11 +121,9 @@ func (f *fleet) nextDelivery(r *replica) units.Seconds {
 // this one knows its next. It is false when there is none.
 func (f *fleet) lookAhead(r *replica) bool {
 	for r.arrivals.empty() {
-		at, ok := f.config.Traffic.Peek()
-		if !ok || at > f.cut {
+		if f.take(f.cut) == nil {
 			return false
 		}
-		f.take()
 	}
 	return true
 }
@@ -140,12 +138,8 @@ func (f *fleet) deliver(r *replica, now units.Seconds) {
 		r.settle(min(now, f.cut)) // the last arrival may be the end
 		return
 	}
-	for {
-		at, ok := f.config.Traffic.Peek()
-		if !ok || at > min(now, f.cut) {
-			break
-		}
-		if to := f.take(); !to.arrivals.empty() {
+	for to := f.take(min(now, f.cut)); to != nil; to = f.take(min(now, f.cut)) {
+		if !to.arrivals.empty() {
 			to.arrive(to.arrivals.pop())
 		}
 	}
@@ -154,10 +148,17 @@ func (f *fleet) deliver(r *replica, now units.Seconds) {
 	}
 }
 
-// take takes the next request from the traffic and starts its record. It is
-// refused, or on its way to the replica whose turn it is, which take returns.
-func (f *fleet) take() *replica {
-	request := f.config.Traffic.Pop()
+// take takes the next request from the traffic, if it arrives by then, and starts
+// its record. It is refused, or on its way to the replica whose turn it is, which
+// take returns; nil when there is no such request.
+func (f *fleet) take(by units.Seconds) *replica {
+	if at, _ := f.config.Traffic.Peek(); at > by {
+		return nil
+	}
+	request, ok := f.config.Traffic.Pop()
+	if !ok {
+		return nil
+	}
 	truncate := !f.config.Fits(request) && f.config.TooLong == Truncate
 	if truncate {
 		request = f.config.truncated(request)

@@ -42,10 +42,10 @@ func (s *scripted) Peek() (units.Seconds, bool) {
 	return max(at, s.returned[0]), true
 }
 
-func (s *scripted) Pop() workloads.Request {
+func (s *scripted) Pop() (workloads.Request, bool) {
 	at, ok := s.Peek()
 	if !ok {
-		panic("Pop without a request")
+		return workloads.Request{}, false
 	}
 	if s.clients > 0 && s.inFlight+len(s.returned) >= s.clients {
 		s.returned = s.returned[1:]
@@ -54,7 +54,7 @@ func (s *scripted) Pop() workloads.Request {
 	r := s.requests[s.next]
 	r.Arrival = at
 	s.next++
-	return r
+	return r, true
 }
 
 func (s *scripted) Done(_ int, at units.Seconds) {

@@ -36,17 +36,17 @@ func (t *closedLoop) Peek() (at units.Seconds, ok bool) {
 	return t.clients.first(), true
 }
 
-func (t *closedLoop) Pop() Request {
+func (t *closedLoop) Pop() (r Request, ok bool) {
 	at, ok := t.Peek()
 	if !ok {
-		panic("workloads: Pop without a request")
+		return Request{}, false
 	}
 	t.clients.take()
-	r := Request{ID: t.id, Planned: at, Arrival: at}
+	r = Request{ID: t.id, Planned: at, Arrival: at}
 	t.lengths.next(&r)
 	t.id++
 	t.sent = at
-	return r
+	return r, true
 }
 
 func (t *closedLoop) Done(_ int, at units.Seconds) {

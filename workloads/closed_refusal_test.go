@@ -8,11 +8,11 @@ func TestRefusedClientsDoNotSendForEver(t *testing.T) {
 	traffic := mustNew(t, "duration = '2s'\n[arrival]\nprocess = 'closed'\nconcurrency = 3"+fixedLengths, 1)
 	sent := 0
 	for ; sent < 10000; sent++ {
-		at, ok := traffic.Peek()
+		r, ok := traffic.Pop()
 		if !ok {
 			break
 		}
-		traffic.Done(traffic.Pop().ID, at)
+		traffic.Done(r.ID, r.Arrival)
 	}
 	if sent != 3*2001 {
 		t.Errorf("3 clients that were refused sent %d requests in 2 s, want %d", sent, 3*2001)

@@ -18,12 +18,11 @@ func ExampleNew() {
 		return
 	}
 	for {
-		at, ok := traffic.Peek()
+		r, ok := traffic.Pop()
 		if !ok {
 			return
 		}
-		r := traffic.Pop()
-		fmt.Printf("%v: request %d, %d tokens in, %d out\n", at, r.ID, r.Input, r.Output)
+		fmt.Printf("%v: request %d, %d tokens in, %d out\n", r.Arrival, r.ID, r.Input, r.Output)
 	}
 	// Output:
 	// 500 ms: request 0, 512 tokens in, 128 out

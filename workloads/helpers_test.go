@@ -51,10 +51,11 @@ func mustNew(t testing.TB, text string, seed uint64) Traffic {
 func drain(traffic Traffic) []Request {
 	var all []Request
 	for {
-		if _, ok := traffic.Peek(); !ok {
+		r, ok := traffic.Pop()
+		if !ok {
 			return all
 		}
-		all = append(all, traffic.Pop())
+		all = append(all, r)
 	}
 }
 

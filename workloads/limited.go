@@ -26,15 +26,15 @@ func (t *limited) Peek() (at units.Seconds, ok bool) {
 	return max(at, t.permits.first()), true
 }
 
-func (t *limited) Pop() Request {
-	at, ok := t.Peek()
-	if !ok {
-		panic("workloads: Pop without a request")
+func (t *limited) Pop() (r Request, ok bool) {
+	if t.permits.empty() {
+		return Request{}, false
 	}
-	t.permits.take()
-	r := t.planned.Pop()
-	r.Arrival = at
-	return r
+	if r, ok = t.planned.Pop(); ok {
+		r.Arrival = max(r.Planned, t.permits.first())
+		t.permits.take()
+	}
+	return r, ok
 }
 
 func (t *limited) Done(_ int, at units.Seconds) { t.permits.release(at) }

@@ -22,12 +22,12 @@ type Request struct {
 
 // Traffic yields requests lazily, in order of arrival.
 type Traffic interface {
-	// Peek tells when the next request arrives. It is false when there is none,
-	// or none until a request in flight ends (see Done).
+	// Peek tells when the next request arrives. It is +Inf and false when there
+	// is none, or none until a request in flight ends (see Done).
 	Peek() (at units.Seconds, ok bool)
 
-	// Pop returns the request that Peek announced. It panics without one.
-	Pop() Request
+	// Pop returns the request that Peek announces, false when there is none.
+	Pop() (r Request, ok bool)
 
 	// Done reports that a request has ended, or was rejected, at the given time.
 	// The client of a closed loop may then send its next one, not before that

@@ -81,16 +81,16 @@ func (t *openLoop) Peek() (at units.Seconds, ok bool) {
 	return units.Seconds(t.at), !math.IsInf(t.at, 1)
 }
 
-func (t *openLoop) Pop() Request {
-	if math.IsInf(t.at, 1) {
-		panic("workloads: Pop without a request")
+func (t *openLoop) Pop() (r Request, ok bool) {
+	at, ok := t.Peek()
+	if !ok {
+		return Request{}, false
 	}
-	at := units.Seconds(t.at)
-	r := Request{ID: t.id, Planned: at, Arrival: at}
+	r = Request{ID: t.id, Planned: at, Arrival: at}
 	t.lengths.next(&r)
 	t.id++
 	t.plan()
-	return r
+	return r, true
 }
 
 func (t *openLoop) Done(int, units.Seconds) {}

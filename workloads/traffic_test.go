@@ -26,9 +26,9 @@ func serve(t *testing.T, traffic Traffic, service units.Seconds) (served []Reque
 		if !ok {
 			return served, most
 		}
-		r := traffic.Pop()
-		if r.Arrival != at {
-			t.Fatalf("request %d arrives at %v, announced for %v", r.ID, r.Arrival, at)
+		r, popped := traffic.Pop()
+		if !popped || r.Arrival != at {
+			t.Fatalf("request %d arrives at %v, announced for %v (%t)", r.ID, r.Arrival, at, popped)
 		}
 		served = append(served, r)
 		inFlight = append(inFlight, pending{r.ID, r.Arrival + service})
@@ -174,14 +174,15 @@ func TestClosedLoopTakesTheEarliestClient(t *testing.T) {
 	for range 3 {
 		traffic.Pop()
 	}
-	if _, ok := traffic.Peek(); ok {
+	_, announced := traffic.Peek()
+	if _, popped := traffic.Pop(); announced || popped {
 		t.Fatal("a fourth client")
 	}
 	for _, end := range []units.Seconds{9, 4, 6} {
 		traffic.Done(0, end)
 	}
 	for _, want := range []units.Seconds{4, 6, 9} {
-		if r := traffic.Pop(); r.Arrival != want {
+		if r, ok := traffic.Pop(); !ok || r.Arrival != want {
 			t.Errorf("request %d at %v, want %v", r.ID, r.Arrival, want)
 		}
 	}
@@ -266,5 +267,26 @@ func BenchmarkMillionRequests(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A request that waits for a permit is not lost by asking for it too early.
+func TestNoRequestWithoutPermit(t *testing.T) {
+	traffic := mustNew(t, "num_requests = 2\n[arrival]\nprocess = 'constant'\nrate = 1\nmax_concurrency = 1"+fixedLengths, 1)
+	if r, ok := traffic.Pop(); !ok || r.ID != 0 {
+		t.Fatalf("request %d, %t, want the first", r.ID, ok)
+	}
+	for range 2 {
+		if r, ok := traffic.Pop(); ok {
+			t.Fatalf("request %d without a permit", r.ID)
+		}
+	}
+	traffic.Done(0, 5)
+	if r, ok := traffic.Pop(); !ok || r.ID != 1 || r.Arrival != 5 {
+		t.Errorf("request %d at %v, %t, want the second at 5 s", r.ID, r.Arrival, ok)
+	}
+	traffic.Done(1, 6)
+	if _, ok := traffic.Pop(); ok {
+		t.Error("a third request")
 	}
 }
