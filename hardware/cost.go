@@ -98,6 +98,43 @@ func WindowOf(c CostModel) int {
 	return 0
 }
 
+// Staged is a cost model of a replica whose steps pass through the stages of a
+// pipeline, so that several steps are under way at a time.
+type Staged interface {
+	CostModel
+	Stages() int
+
+	// StageTimes fills times, one for each stage, with how long the work occupies
+	// it, the hand-over to the next one included. They add up to the Time of Step.
+	StageTimes(w *Work, times []units.Seconds)
+}
+
+// StagesOf is the number of pipeline stages of a cost model: 1 when it has none.
+func StagesOf(c CostModel) int {
+	if s, ok := c.(Staged); ok {
+		return s.Stages()
+	}
+	return 1
+}
+
+// EvenStages is a cost model of which every step is spread evenly over N stages,
+// with nothing lost between them.
+type EvenStages struct {
+	CostModel
+	N int
+}
+
+// Stages implements Staged.
+func (e EvenStages) Stages() int { return e.N }
+
+// StageTimes implements Staged.
+func (e EvenStages) StageTimes(w *Work, times []units.Seconds) {
+	total := e.Step(w).Time
+	for i := range times {
+		times[i] = total / units.Seconds(e.N)
+	}
+}
+
 // Capacity is what a replica can hold and do at best; the denominators of
 // memory-bandwidth and FLOPs utilization, summed over its accelerators.
 type Capacity struct {

@@ -24,15 +24,21 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 	running := len(v.Running)
 	for i := 0; i < running && budget > 0; i++ {
 		s := v.Running[i]
+		if s.Pending() == 0 {
+			continue
+		}
 		task := nextTask(v, s, Hit{}, budget)
 		for task.Blocks-s.Blocks > free && running > i {
 			running--
+			if v.Running[running].InFlight > 0 {
+				continue
+			}
 			freed := v.Freed(d.Preempt)
 			d.Preempt = append(d.Preempt, v.Running[running])
 			free += v.Freed(d.Preempt) - freed
 		}
 		if running == i {
-			break // s itself was the youngest
+			return // s itself was the youngest
 		}
 		free -= task.Blocks - s.Blocks
 		budget -= task.Tokens

@@ -64,8 +64,12 @@ func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
 	return true
 }
 
-// decode advances every sequence of the batch by a token.
+// decode advances every sequence of the batch by a token. The batch is in one
+// stage of a pipeline at a time.
 func (p *Static) decode(v *View, d *Decision) {
+	if v.Running[0].InFlight > 0 {
+		return
+	}
 	for _, s := range v.Running {
 		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: s.Pending(), Blocks: s.Blocks})
 	}

@@ -10,14 +10,21 @@ type Sequence struct {
 	Computed  int // tokens whose keys and values are in memory
 	Blocks    int // KV blocks held
 	Reserved  int // tokens to hold memory for from admission on; 0: as they come
+
+	// InFlight is the number of steps under way with a task of the sequence, in a
+	// pipeline of several stages: their tokens count as computed, the token that
+	// the last of them generates does not exist yet. Such a sequence cannot be
+	// preempted.
+	InFlight int
 }
 
 // Length is the number of tokens that exist: the prompt and what was generated.
 func (s *Sequence) Length() int { return s.Prompt + s.Generated }
 
 // Pending is the number of tokens to process before the next one can be
-// generated: 1 for a sequence that decodes, more for one in prefill. After a
-// preemption by recompute it is the prompt and all that was generated.
+// generated: 1 for a sequence that decodes, more for one in prefill, 0 while the
+// next one is under way. After a preemption by recompute it is the prompt and all
+// that was generated.
 func (s *Sequence) Pending() int { return s.Prompt + s.Generated - s.Computed }
 
 // Queue is the requests that wait for admission, in order.
