@@ -9,8 +9,9 @@ package policies
 //
 // KV memory is paged. When a running sequence needs a block and none is free,
 // the youngest one of the batch is preempted, by recompute, until the block is
-// there. A step that preempts admits nobody. A request whose first blocks are
-// cached starts behind them.
+// there; in a pipeline the sequence waits for the youngest's step to end. A step
+// that preempts admits nobody. A request whose first blocks are cached starts
+// behind them.
 //
 // Source: vllm/v1/core/sched/scheduler.py, Scheduler.schedule.
 type Continuous struct {
@@ -29,10 +30,10 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		}
 		task := nextTask(v, s, Hit{}, budget)
 		for task.Blocks-s.Blocks > free && running > i {
-			running--
-			if v.Running[running].InFlight > 0 {
-				continue
+			if v.Running[running-1].InFlight > 0 {
+				return // until it can be preempted
 			}
+			running--
 			freed := v.Freed(d.Preempt)
 			d.Preempt = append(d.Preempt, v.Running[running])
 			free += v.Freed(d.Preempt) - freed

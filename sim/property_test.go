@@ -59,12 +59,38 @@ func drawCost(t *rapid.T) hardware.CostModel {
 	part := func(name string) units.Seconds {
 		return units.Seconds(rapid.SampledFrom([]float64{0, 0, 1, 0.25, 0.1}).Draw(t, name))
 	}
-	return &hardware.Synthetic{
+	cost := &hardware.Synthetic{
 		StepFixed:       units.Seconds(rapid.SampledFrom([]float64{1, 0.5, 0.3}).Draw(t, "step")),
 		PerDecodeRow:    part("per row"),
 		PerContextToken: part("per context token"),
 		PerPrefillToken: part("per prompt token"),
 	}
+	switch stages := rapid.SampledFrom([]int{1, 1, 2, 3}).Draw(t, "stages"); {
+	case stages == 1:
+		return cost
+	case rapid.Bool().Draw(t, "even"):
+		return hardware.EvenStages{CostModel: cost, N: stages}
+	default:
+		return unevenStages{cost, stages}
+	}
+}
+
+// unevenStages gives the last stage half of a step and shares out the rest.
+type unevenStages struct {
+	hardware.CostModel
+	n int
+}
+
+// Stages implements hardware.Staged.
+func (u unevenStages) Stages() int { return u.n }
+
+// StageTimes implements hardware.Staged.
+func (u unevenStages) StageTimes(w *hardware.Work, times []units.Seconds) {
+	total := u.Step(w).Time
+	for i := range times {
+		times[i] = total / 2 / units.Seconds(u.n-1)
+	}
+	times[u.n-1] = total / 2
 }
 
 func (s *scene) drawTraffic(t *rapid.T) {

@@ -111,6 +111,21 @@ func TestMD1(t *testing.T) {
 	}
 }
 
+// TestPipelineOfTwoStages: prompts that pass one by one through two equal stages
+// of half the service time D each wait as at one server of D/2,
+//
+//	E[T] = D + ρ D / (4 (2 - ρ)),
+//
+// with ρ = λD up to 2 (DistServe, section 3.1).
+func TestPipelineOfTwoStages(t *testing.T) {
+	for _, rho := range []float64{0.5, 1, 1.6} {
+		s := single(rho, 15000, fixed(1000), 1000)
+		s.cost = hardware.EvenStages{CostModel: s.cost, N: 2}
+		s.batching = continuous(100, 1000) // one prompt a step
+		s.replicate(t, sojourn).check(t, "E[T]", 1+rho/(4*(2-rho)))
+	}
+}
+
 // TestPollaczekKhinchine covers services less, as, and more variable than
 // exponential ones: E[W] = ρ E[S] (1 + C²) / (2 (1 - ρ)).
 func TestPollaczekKhinchine(t *testing.T) {

@@ -41,14 +41,20 @@ type replica struct {
 	// finished before the horizon; the kernel then continues it when it ends.
 	run      func(now units.Seconds)
 	decoding decoding // of the stretch engine
+	pipeline pipeline // of a replica with several stages
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
 	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching),
 		window: hardware.WindowOf(f.config.Cost)}
 	r.run = r.runReference
-	if a, ok := b.(policies.Aggregating); ok && !f.config.Reference {
-		r.decoding = newDecoding(a, r.window, f.config.BlockSize)
+	aggregating, ok := b.(policies.Aggregating)
+	switch stages := hardware.StagesOf(f.config.Cost); {
+	case stages > 1:
+		r.pipeline = newPipeline(stages)
+		r.run = r.runPipeline
+	case ok && !f.config.Reference:
+		r.decoding = newDecoding(aggregating, r.window, f.config.BlockSize)
 		r.run = r.runStretches
 	}
 	r.view = policies.View{

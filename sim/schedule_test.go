@@ -53,7 +53,7 @@ func TestSchedules(t *testing.T) {
 func defaultSettings() map[string]float64 {
 	return map[string]float64{
 		"replicas": 1, "clients": 0, "max_num_seqs": 8, "max_num_batched_tokens": 100, "static": 0, "padded": 0, "max_wait": 0,
-		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "max_time": 0, "drain": 1,
+		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "max_time": 0, "drain": 1, "stages": 1,
 	}
 }
 
@@ -74,6 +74,9 @@ func runSchedule(t *testing.T, text string) string {
 	}
 	if set["static"] != 0 {
 		config.Reserve = policies.ReserveDeclared
+	}
+	if n := int(set["stages"]); n > 1 {
+		config.Cost = hardware.EvenStages{CostModel: config.Cost, N: n}
 	}
 	for range int(set["replicas"]) {
 		config.Batching = append(config.Batching, schedulePolicy(set))

@@ -27,7 +27,12 @@ type watcher struct {
 // watch simulates config and returns what the watcher saw.
 func watch(config Config) (*metrics.Record, *watcher, error) {
 	w := &watcher{first: map[int]units.Seconds{}}
-	config.Cost = &watchedCost{config.Cost, w}
+	watched := &watchedCost{config.Cost, w}
+	if staged, ok := config.Cost.(hardware.Staged); ok {
+		config.Cost = &watchedStages{watched, staged}
+	} else {
+		config.Cost = watched
+	}
 	config.Reference = true // which looks at every step
 	w.fleet = newFleet(context.Background(), &config)
 	for i, r := range w.fleet.replicas {
@@ -62,7 +67,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	for _, s := range v.Running {
 		used += s.Blocks
 		p.look(v, s)
-		if s.Computed > s.Blocks*v.BlockSize || s.Pending() < 1 {
+		if s.Computed > s.Blocks*v.BlockSize || s.Pending() < 1 && s.InFlight == 0 {
 			p.watcher.problem("%d tokens in %d blocks, %d pending", s.Computed, s.Blocks, s.Pending())
 		}
 	}
@@ -92,7 +97,8 @@ func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) {
 	}
 	if _, known := p.watcher.first[id]; s.Generated > 0 && !known {
 		p.watcher.first[id] = r.First
-		if r.First != v.Now {
+		// A pipeline may plan its next step some time after the token came.
+		if r.First > v.Now || r.First < v.Now && p.replica.pipeline.free == nil {
 			p.watcher.problem("request %d is seen with a token at %v, the first came at %v", id, v.Now, r.First)
 		}
 	}
@@ -117,4 +123,18 @@ func (c *watchedCost) Step(work *hardware.Work) hardware.Cost {
 		c.watcher.recomputed += chunk.Recomputed
 	}
 	return c.CostModel.Step(work)
+}
+
+// watchedStages is the same of a pipeline.
+type watchedStages struct {
+	*watchedCost
+	staged hardware.Staged
+}
+
+// Stages implements hardware.Staged.
+func (c *watchedStages) Stages() int { return c.staged.Stages() }
+
+// StageTimes implements hardware.Staged.
+func (c *watchedStages) StageTimes(w *hardware.Work, times []units.Seconds) {
+	c.staged.StageTimes(w, times)
 }

@@ -1,0 +1,141 @@
+package sim
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// pipeline is the steps that are under way in the stages of a replica, each in a
+// stage of its own. A stage takes a step when the one before hands it over and
+// its own last step is through:
+//
+//	start(stage) = max(end(stage-1), end of the last step in this stage)
+//
+// so that steps of different lengths leave bubbles behind them.
+type pipeline struct {
+	free    []units.Seconds // when each stage is through with its last step
+	times   []units.Seconds // that the step being launched takes in each
+	flights []flight        // in order of launch, which is that of their ends
+	covered units.Seconds   // until when the busy time is counted
+}
+
+// flight is a step under way.
+type flight struct {
+	start, end units.Seconds
+	cost       hardware.Cost
+	sequences  []*sequence
+	sampled    []*sequence // those that have a token when it ends
+}
+
+func newPipeline(stages int) pipeline {
+	return pipeline{free: make([]units.Seconds, stages), times: make([]units.Seconds, stages)}
+}
+
+// room reports whether a step could be launched now.
+func (p *pipeline) room(now units.Seconds) bool {
+	return len(p.flights) < len(p.free) && p.free[0] <= now
+}
+
+// next is when the pipeline may have room again, or its first step ends.
+func (p *pipeline) next() units.Seconds {
+	if len(p.flights) == 0 {
+		return forever
+	}
+	if len(p.flights) < len(p.free) {
+		return min(p.free[0], p.flights[0].end)
+	}
+	return p.flights[0].end
+}
+
+// enter takes a step through the stages, from now on, and returns when it ends.
+func (p *pipeline) enter(now units.Seconds) units.Seconds {
+	for i, t := range p.times {
+		now = max(now, p.free[i]) + t
+		p.free[i] = now
+	}
+	return now
+}
+
+// runPipeline is the engine of a replica with several stages. It plans a step
+// whenever the first stage is free and fewer steps are under way than there are
+// stages. A sequence takes part in one step at a time, but for the chunks of a
+// prompt, which follow each other; so the batch falls into groups that take turns.
+func (r *replica) runPipeline(now units.Seconds) {
+	p := &r.pipeline
+	r.active = true
+	for turns := 0; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
+		r.now = now
+		r.fleet.deliver(r, now)
+		for len(p.flights) > 0 && p.flights[0].end <= now {
+			r.land()
+			r.fleet.deliver(r, now)
+		}
+		next := forever
+		if p.room(now) {
+			if r.plan() {
+				r.launch()
+				continue
+			}
+			next = r.decision.Wake
+			if len(p.flights) > 0 {
+				next = min(next, p.flights[0].end)
+			}
+		} else {
+			next = p.next()
+		}
+		if next >= r.fleet.horizon(r) || next > r.fleet.cut {
+			r.active = false
+			if next < forever {
+				r.wakeAt(next)
+			}
+			return
+		}
+		now = next
+	}
+}
+
+// launch sends the step that is set up on its way. What it processes counts as
+// computed: a step that uses it comes after it in every stage.
+func (r *replica) launch() {
+	p, staged := &r.pipeline, r.fleet.config.Cost.(hardware.Staged)
+	f := flight{start: r.now, cost: staged.Step(&r.work)}
+	staged.StageTimes(&r.work, p.times)
+	f.end = p.enter(r.now)
+	for _, t := range r.decision.Tasks {
+		s := r.sequences.all[t.Sequence.ID]
+		r.compute(s)
+		s.InFlight++
+		f.sequences = append(f.sequences, s)
+		if s.Pending() == 0 {
+			f.sampled = append(f.sampled, s)
+		}
+	}
+	p.flights = append(p.flights, f)
+}
+
+// land ends the first of the steps under way.
+func (r *replica) land() {
+	p := &r.pipeline
+	f := p.flights[0]
+	p.flights = p.flights[1:]
+	r.advance(f.end)
+	r.count(1, f.cost, f.end-max(f.start, p.covered))
+	p.covered = f.end
+	for _, s := range f.sequences {
+		s.InFlight--
+	}
+	ended := false
+	for _, s := range f.sampled {
+		s.Generated++
+		if s.Generated == 1 {
+			r.fleet.record.Of(s.request).First = f.end
+		} else {
+			r.gap(f.end-s.last, s.inWindow)
+		}
+		s.last = f.end
+		ended = ended || s.Generated == s.output
+	}
+	if ended {
+		r.leave(f.end)
+	}
+}
