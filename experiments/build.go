@@ -36,6 +36,9 @@ func (e *Experiment) addJobs(spec Spec, p point, cache *traceCache) error {
 	if err != nil {
 		return err
 	}
+	if err := spec.checkSpeculation(); err != nil {
+		return err
+	}
 	replica, err := buildReplica(&spec)
 	if err != nil {
 		return err
@@ -128,8 +131,13 @@ func (j *job) config() (sim.Config, error) {
 	if j.window != nil {
 		config.InWindow = j.window.contains
 	}
+	var acceptance *workloads.Acceptance
+	if strategy.Speculation != nil {
+		acceptance = workloads.NewAcceptance(strategy.Speculation.Acceptance, spec.Seed, j.replication)
+		config.Accepted = acceptance.Accepted
+	}
 	for range spec.Hardware.Replicas {
-		config.Batching = append(config.Batching, strategy.batching())
+		config.Batching = append(config.Batching, strategy.speculating(strategy.batching(), acceptance, replica.cost))
 	}
 	if !spec.Measure.Drain && !traffic.OpenLoop() {
 		return config, &badinput.Error{Key: "measure.drain", Value: false, Problem: "in a closed loop the last arrival depends on the end of others; drain it, or set max_time"}
@@ -226,6 +234,9 @@ func rooflineReplica(spec *Spec) (*replica, error) {
 		if *p.into, err = hardware.ParsePrecision(p.name); err != nil {
 			return nil, underTable("model."+p.key, err)
 		}
+	}
+	if d.Speculation, err = spec.proposer(); err != nil {
+		return nil, err
 	}
 	cost, err := roofline.New(d)
 	if err != nil {

@@ -30,12 +30,21 @@ type Work struct {
 	// they pass through the matrix products but attend to nothing.
 	PaddingRows int
 
+	// DraftRows is the number of proposed tokens that the step verifies, beside the
+	// decoding sequences' own: rows of the matrix products and of the logits, which
+	// attend to the keys and values that their sequence reads anyway. DraftPasses
+	// is the longest proposal of a sequence, and DraftContext the sum over the
+	// proposed tokens of what they attend to.
+	DraftRows    int
+	DraftPasses  int
+	DraftContext int64
+
 	// LogitRows is the number of sequences for which the step samples a token.
 	LogitRows int
 }
 
 // Tokens is the number of rows of the step's matrix products.
-func (w *Work) Tokens() int { return w.BatchRows() + w.PromptTokens() }
+func (w *Work) Tokens() int { return w.BatchRows() + w.DraftRows + w.PromptTokens() }
 
 // PromptTokens is the number of prompt tokens of the step, padding included.
 func (w *Work) PromptTokens() int {
@@ -72,6 +81,10 @@ type Cost struct {
 	// FLOPs is the model's arithmetic for tokens that somebody wanted: neither
 	// padding nor recomputed tokens count.
 	FLOPs units.FLOPs
+
+	// DraftFLOPs is the model's arithmetic for the proposed tokens, of which the
+	// accepted ones turn out to be wanted.
+	DraftFLOPs units.FLOPs
 
 	// LinkBytes is what the accelerators send to each other.
 	LinkBytes units.Bytes

@@ -48,6 +48,14 @@ type Engine struct {
 	LaunchFloor               units.Seconds            `toml:"launch_floor_per_layer" check:"nonnegative"`
 	LaunchFloorByArchitecture map[string]units.Seconds `toml:"launch_floor_by_architecture"`
 
+	// A step with proposals takes SpeculationStep + SpeculationPerSequence*sequences
+	// besides its kernels and the proposer's: rejection sampling, and the
+	// preparation of both. SpeculationPass is the least that a pass of the proposer
+	// takes, from its launch.
+	SpeculationStep        units.Seconds `toml:"speculation_step" check:"nonnegative"`
+	SpeculationPerSequence units.Seconds `toml:"speculation_per_sequence" check:"nonnegative"`
+	SpeculationPass        units.Seconds `toml:"speculation_pass" check:"nonnegative"`
+
 	// Dispatch is how tokens reach experts on other accelerators under attention
 	// data parallelism: allgather (every group gets every token) or alltoall
 	// (only where their experts are). ExpertImbalance is the load of the busiest

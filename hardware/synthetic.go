@@ -7,6 +7,7 @@ import "kneepoint/internal/units"
 //
 //	StepFixed + PerDecodeRow*rows + PerContextToken*decode context
 //	          + PerPrefillChunk*chunks + PerPrefillToken*prompt tokens
+//	          + PerDraftPass*longest proposal + PerDraftRow*proposed tokens
 //
 // and moves no bytes and does no FLOPs. Padding counts as what it pads: padding
 // rows as decode rows, padding tokens as prompt tokens.
@@ -25,6 +26,8 @@ type Synthetic struct {
 	PerContextToken units.Seconds `toml:"per_context_token" check:"nonnegative"`
 	PerPrefillChunk units.Seconds `toml:"per_prefill_chunk" check:"nonnegative"`
 	PerPrefillToken units.Seconds `toml:"per_prefill_token" check:"nonnegative"`
+	PerDraftPass    units.Seconds `toml:"per_draft_pass" check:"nonnegative"`
+	PerDraftRow     units.Seconds `toml:"per_draft_row" check:"nonnegative"`
 }
 
 var _ CostModel = (*Synthetic)(nil)
@@ -32,10 +35,11 @@ var _ CostModel = (*Synthetic)(nil)
 // Step returns the time of a step; it depends on nothing but the work.
 func (s *Synthetic) Step(w *Work) Cost {
 	rows := w.DecodeRows + w.PaddingRows
-	prompt := w.Tokens() - rows
 	return Cost{Time: s.StepFixed +
 		s.PerDecodeRow*units.Seconds(rows) +
 		s.PerContextToken*units.Seconds(w.DecodeContext) +
 		s.PerPrefillChunk*units.Seconds(len(w.Prefill)) +
-		s.PerPrefillToken*units.Seconds(prompt)}
+		s.PerPrefillToken*units.Seconds(w.PromptTokens()) +
+		s.PerDraftPass*units.Seconds(w.DraftPasses) +
+		s.PerDraftRow*units.Seconds(w.DraftRows)}
 }

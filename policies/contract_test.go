@@ -39,3 +39,19 @@ func TestStaticContract(t *testing.T) {
 		}
 	}
 }
+
+func TestSpeculativeContract(t *testing.T) {
+	for _, guesses := range []int{0, 1, 5} {
+		proposals := &policies.FixedProposals{Tokens: guesses, DisableAboveBatch: 3}
+		t.Run(fmt.Sprintf("%d guesses, continuous", guesses), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching {
+				return &policies.Speculative{Batching: &policies.Continuous{MaxNumSeqs: 5, MaxNumBatchedTokens: 12}, Proposals: proposals}
+			})
+		})
+		t.Run(fmt.Sprintf("%d guesses, static", guesses), func(t *testing.T) {
+			policytest.Check(t, policies.ReserveDeclared, func() policies.Batching {
+				return &policies.Speculative{Batching: &policies.Static{BatchSize: 4}, Proposals: proposals}
+			})
+		})
+	}
+}

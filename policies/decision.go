@@ -15,7 +15,8 @@ type Task struct {
 	Cached   int // tokens to take from the prefix cache first, on admission
 	Tokens   int // to process after these, at least 1 and at most what is pending then
 	Padding  int // rows computed besides, to fill up to the longest prompt
-	Blocks   int // KV blocks to hold from this step on, at least as many as now
+	Draft    int // tokens to guess behind the one that decodes, and to verify in the same step
+	Blocks   int // KV blocks to hold from this step on, at least as many as now; with room for Draft
 }
 
 // Decision is what a policy wants done. A Decision without Tasks leaves the

@@ -39,6 +39,10 @@ type Config struct {
 	// PrefixCaching keeps the blocks of shared prefixes for requests to come.
 	PrefixCaching bool
 
+	// Accepted says how many of the guesses behind a request's token at a place of
+	// its answer are accepted; nil where the policy proposes none.
+	Accepted func(request, place, guesses int) int
+
 	MaxTokens int // prompt and output of a request at most: the context
 	TooLong   TooLong
 

@@ -36,15 +36,20 @@ func (p *pipeline) room(now units.Seconds) bool {
 	return len(p.flights) < len(p.free) && p.free[0] <= now
 }
 
-// next is when the pipeline may have room again, or its first step ends.
-func (p *pipeline) next() units.Seconds {
+// landing is when the first of the steps under way ends.
+func (p *pipeline) landing() units.Seconds {
 	if len(p.flights) == 0 {
 		return forever
 	}
-	if len(p.flights) < len(p.free) {
-		return min(p.free[0], p.flights[0].end)
-	}
 	return p.flights[0].end
+}
+
+// next is when a full pipeline may have room again, or a step ends.
+func (p *pipeline) next() units.Seconds {
+	if len(p.flights) < len(p.free) {
+		return min(p.free[0], p.landing())
+	}
+	return p.landing()
 }
 
 // enter takes a step through the stages, from now on, and returns when it ends.
@@ -70,18 +75,13 @@ func (r *replica) runPipeline(now units.Seconds) {
 			r.land()
 			r.fleet.deliver(r, now)
 		}
-		next := forever
+		next := p.next()
 		if p.room(now) {
 			if r.plan() {
 				r.launch()
 				continue
 			}
-			next = r.decision.Wake
-			if len(p.flights) > 0 {
-				next = min(next, p.flights[0].end)
-			}
-		} else {
-			next = p.next()
+			next = min(r.decision.Wake, p.landing())
 		}
 		if next >= r.fleet.horizon(r) || next > r.fleet.cut {
 			r.active = false

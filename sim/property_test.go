@@ -45,6 +45,7 @@ func drawScene(t *rapid.T) scene {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")
 	}
 	s.drawPolicy(t)
+	s.drawGuesses(t)
 	return s
 }
 
@@ -123,6 +124,17 @@ func (s *scene) drawPolicy(t *rapid.T) {
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
 	s.config.Reserve = policies.ReservePaged
 	s.policy = continuous(size, budget)
+}
+
+// drawGuesses may add proposals to the policy of a replica with one stage.
+func (s *scene) drawGuesses(t *rapid.T) {
+	guesses := rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "guesses")
+	if guesses == 0 || hardware.StagesOf(s.config.Cost) > 1 {
+		return
+	}
+	s.policy = guessing(s.policy, guesses)
+	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
+	s.config.Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
 }
 
 // fresh is the run's configuration, ready to run.
@@ -207,6 +219,9 @@ func (s *scene) checkWork(t *rapid.T, rec *metrics.Record, w *watcher) {
 		}
 	}
 	recomputed := int(rec.Totals.RecomputedTokens)
+	guessed, rejected := int(rec.Totals.GuessedTokens), int(rec.Totals.ProposedTokens-rec.Totals.GuessedTokens)
+	generated += rejected // rows of guesses that were not used
+	needed -= guessed     // computed as guesses
 	if s.cut() {
 		// A step that the end cut off was begun in vain.
 		if w.logits < generated || w.computed+w.cached < needed {

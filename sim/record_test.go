@@ -26,10 +26,13 @@ func checkRecord(t reporter, rec *metrics.Record) {
 	if in := rec.InSystem(); math.Abs(in-sojourn) > 1e-9*math.Max(sojourn, 1) {
 		t.Errorf("Little's law: the number in system integrates to %v, sojourn times sum to %v", in, sojourn)
 	}
-	if rec.ITL.Count() != gaps {
-		t.Errorf("%d inter-token gaps between tokens that have %d", rec.ITL.Count(), gaps)
-	}
 	totals := rec.Totals
+	if n := rec.ITL.Count() + totals.GuessedTokens; n != gaps {
+		t.Errorf("%d inter-token gaps and guesses between tokens that have %d gaps", n, gaps)
+	}
+	if !(0 <= totals.GuessedTokens && totals.GuessedTokens <= totals.AcceptedTokens && totals.AcceptedTokens <= totals.ProposedTokens) {
+		t.Errorf("of %d guesses %d were accepted and %d used", totals.ProposedTokens, totals.AcceptedTokens, totals.GuessedTokens)
+	}
 	if totals.Preemptions != preemptions {
 		t.Errorf("%d preemptions, %d of them of requests", totals.Preemptions, preemptions)
 	}

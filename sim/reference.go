@@ -59,7 +59,7 @@ func (r *replica) step(unchanged func() growth, complete func(end units.Seconds,
 // unchanged and decodes, ends are those of a series, anchored where the batch
 // last changed; unchanged says for how many steps it will stay so.
 func (r *replica) stepEnd(cost hardware.Cost, unchanged func() growth) units.Seconds {
-	if r.steady != r.size {
+	if r.steady != r.size || r.work.DraftRows > 0 {
 		r.series = series{}
 		return r.now + cost.Time
 	}
@@ -93,6 +93,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
 	r.count(1, cost, end-r.now)
 	r.series.taken++
+	accepted := r.fleet.record.Totals.AcceptedTokens
 	start, alike, alikeInWindow := r.now, int64(0), int64(0)
 	ended := false
 	for _, t := range r.decision.Tasks {
@@ -101,9 +102,10 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 		if s.Pending() > 0 {
 			continue
 		}
-		s.Generated++
+		first := s.Generated == 0
+		s.Generated += r.judge(s)
 		switch {
-		case s.Generated == 1:
+		case first:
 			r.fleet.record.Of(s.request).First = end
 		case s.last == start:
 			alike++
@@ -116,6 +118,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 		s.last = end
 		ended = ended || s.Generated == s.output
 	}
+	r.credit(cost, r.fleet.record.Totals.AcceptedTokens-accepted)
 	r.fleet.record.ITL.Add(end-start, alike)
 	r.fleet.record.ITLIn.Add(end-start, alikeInWindow)
 	if ended {

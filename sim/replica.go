@@ -215,7 +215,7 @@ func (r *replica) assemble(d *policies.Decision) {
 	for _, t := range d.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.pool.take(t.Blocks - s.Blocks)
-		s.Blocks, s.tokens = t.Blocks, t.Tokens
+		s.Blocks, s.tokens, s.draft = t.Blocks, t.Tokens, t.Draft
 		r.addWork(s, t.Padding)
 	}
 	r.fill()
@@ -236,6 +236,7 @@ func (r *replica) addWork(s *sequence, padding int) {
 		r.work.DecodeRows++
 		r.work.DecodeContext += int64(s.Computed + 1)
 		r.work.DecodeWindowContext += int64(min(s.Computed+1, r.window))
+		r.addGuesses(s)
 		if s.last == r.now {
 			r.steady++
 		}

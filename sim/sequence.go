@@ -17,6 +17,7 @@ type sequence struct {
 	prefixTokens int
 	shared       int // of its blocks, the first ones that are cached
 	tokens       int // to process in the current step
+	draft        int // of them, guesses
 	inWindow     bool
 	admitted     int64 // how many were admitted before it
 	joined       int64 // step of the decoding totals with which its counts are up to date

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -38,6 +39,8 @@ func catalogs() []catalog {
 			[]string{"name", "title"}, engineRows, showEngine},
 		{"workloads", "workload.name",
 			[]string{"name", "title"}, workloadRows, showWorkload},
+		{"acceptance", "acceptance of [strategy.speculation]",
+			[]string{"name", "title", "by place in the proposal"}, acceptanceRows, showAcceptance},
 		{"policies", "keys of [[strategy]]",
 			[]string{"name", "key", "what it does", "reads"}, policyRows, showPolicy},
 		{"metrics", "keys of results",
@@ -174,6 +177,31 @@ func showWorkload(name string) (string, error) {
 	}
 	text, err := asTOML(map[string]any{"workload": table})
 	return fmt.Sprintf("# %s\n# source: %s\n# licence: %s\n\n", d.Title, d.Source, d.Licence) + text, err
+}
+
+func acceptanceRows() ([][]string, error) {
+	all, err := workloads.MeasuredAcceptances()
+	var rows [][]string
+	for _, m := range all {
+		rows = append(rows, []string{m.Name, m.Title, probabilities(m.Probabilities)})
+	}
+	return rows, err
+}
+
+func showAcceptance(name string) (string, error) {
+	m, err := workloads.MeasuredAcceptance(name)
+	if err != nil {
+		return "", errNotHere
+	}
+	return fmt.Sprintf("# %s\n# source: %s\nacceptance = [%s]\n", m.Title, m.Source, probabilities(m.Probabilities)), nil
+}
+
+func probabilities(all []float64) string {
+	texts := make([]string, len(all))
+	for i, p := range all {
+		texts[i] = strconv.FormatFloat(p, 'g', -1, 64)
+	}
+	return strings.Join(texts, ", ")
 }
 
 func policyRows() ([][]string, error) {

@@ -33,6 +33,15 @@ func (a *decodeAttention) time(rows, context float64) units.Seconds {
 	return a.latency + a.perRow*units.Seconds(rows) + a.perContext*units.Seconds(context)
 }
 
+// verify is the same with several queries a sequence, which read its keys and
+// values once: guesses attend to so many tokens besides.
+func (a *decodeAttention) verify(rows, context, guesses float64, m *machine) units.Seconds {
+	compute := (units.FLOPs(context+guesses) * a.flopsPerContext).At(m.wide)
+	memory := (units.Bytes(context) * a.bytesPerContext).At(m.bandwidth)
+	return a.latency + a.perRow*units.Seconds(rows) +
+		max(a.efficiency.Overlap(compute, memory), a.perContext*units.Seconds(context))
+}
+
 // newDecodeAttention multiplies queries with keys, and their weights with
 // values. Absorbed latent attention does both with the latent vector itself, as
 // every head's key (all of it) and value (all but the rotary part).

@@ -51,7 +51,11 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 	if w.LogitRows > 0 {
 		m.logitOperators(float64(m.groupShare(w.LogitRows)), add)
 	}
-	return append(list, m.hostOperators(list, w.DecodeRows+w.PaddingRows+len(w.Prefill))...)
+	list = append(list, m.hostOperators(list, w.DecodeRows+w.PaddingRows+len(w.Prefill))...)
+	if m.proposer != nil {
+		list = append(list, m.proposer.operator(w))
+	}
+	return list
 }
 
 // tokenOperators visits the operators that depend on the number of a group's
@@ -134,9 +138,10 @@ func (m *Model) decodeOperator(w *hardware.Work) Operator {
 	a, d := &m.deployment.Architecture, m.decodeKernel(w)
 	context, windowed := float64(w.DecodeContext), m.windowContext(w)
 	keys := (float64(a.FullLayers())*context + float64(a.WindowLayers)*windowed) / float64(m.deployment.DP)
-	rows := float64(a.Layers) * float64(m.groupShare(w.DecodeRows))
-	o := Operator{Name: "attention (decode)", Time: m.decodeTime(d, w.DecodeRows, context, windowed),
-		FLOPs: units.FLOPs(keys) * d.flopsPerContext,
+	guesses := (float64(a.FullLayers())*float64(w.DraftContext) + float64(a.WindowLayers)*m.draftWindowContext(w)) / float64(m.deployment.DP)
+	rows := float64(a.Layers) * float64(m.groupShare(w.DecodeRows+w.DraftRows))
+	o := Operator{Name: "attention (decode)", Time: m.decodeTime(d, w),
+		FLOPs: units.FLOPs(keys+guesses) * d.flopsPerContext,
 		Bytes: units.Bytes(keys)*d.bytesPerContext + units.Bytes(rows)*d.bytesPerRow}
 	s := sides{latency: units.Seconds(a.Layers-1) * d.latency} // add counts one more
 	s.add(&d.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))

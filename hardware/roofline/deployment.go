@@ -33,6 +33,8 @@ type Deployment struct {
 	MaxNumSeqs           int     // sequences of the largest step, for its logits; 256
 	KVTokens             int     // override of the KV capacity; computed
 	BlockSize            int     // tokens of a KV block; 16
+
+	Speculation *Speculation // what proposes tokens for speculative decoding; nil: nothing
 }
 
 // withDefaults fills in what was left at zero.

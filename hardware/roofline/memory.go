@@ -20,7 +20,7 @@ type Budget struct {
 	Total       units.Bytes
 	Utilization float64
 	Available   units.Bytes
-	Weights     units.Bytes
+	Weights     units.Bytes // a proposer's among them
 	Activations units.Bytes // peak of the largest step, logits included
 	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers
 	KV          units.Bytes
@@ -49,6 +49,9 @@ func (d *Deployment) budget() Budget {
 	b.Weights = units.Bytes(d.layerBytes(&s) + d.tableWeights()*d.wideType().Bytes()/float64(d.TP))
 	b.Activations = d.activations(&s)
 	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
+	weights, perToken := d.proposerMemory()
+	b.Weights += weights
+	b.KVPerToken += perToken
 	if d.KVTokens > 0 {
 		b.KVTokens, b.KV = d.KVTokens, units.Bytes(d.KVTokens)*b.KVPerToken/units.Bytes(d.DP)
 		return b
@@ -104,8 +107,16 @@ func (d *Deployment) checkMemory() error {
 	}
 	return &badinput.Error{Key: "hardware.tp", Value: d.TP,
 		Problem: fmt.Sprintf("%s does not fit on %d x %s: weights %s + activations %s + runtime %s of %s usable (%.3g of %s) per accelerator",
-			d.Architecture.Name, d.Accelerators(), d.Accelerator.Name, b.Weights, b.Activations, b.Reserve, b.Available, b.Utilization, b.Total),
+			d.modelWords(), d.Accelerators(), d.Accelerator.Name, b.Weights, b.Activations, b.Reserve, b.Available, b.Utilization, b.Total),
 		Allowed: d.smallestFit()}
+}
+
+// modelWords names the model, and the draft model beside it.
+func (d *Deployment) modelWords() string {
+	if d.Speculation != nil && d.Speculation.Method == DraftModel {
+		return d.Architecture.Name + " with " + d.Speculation.Draft.Name
+	}
+	return d.Architecture.Name
 }
 
 // smallestFit says which tensor parallelism makes room, with these weights or

@@ -22,6 +22,7 @@ type Model struct {
 	mixed       decodeAttention // in a step that also has prompts
 	prefill     prefillAttention
 	exchanges   []exchange
+	proposer    *proposer // of speculative decoding; nil: none
 	gather      *exchange // of the accelerators' parts of the logits, per row; nil for one
 
 	elementwiseBytes float64 // per token, all layers

@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"kneepoint/hardware"
@@ -39,10 +40,23 @@ func New(d Deployment) (*Model, error) {
 		return nil, err
 	}
 	m.buildTotals()
-	if len(d.Engine.Estimated) > 0 {
-		m.estimate("engine " + d.Engine.Name + ": " + strings.Join(d.Engine.Estimated, ", "))
+	if d.Speculation != nil {
+		if err := m.buildProposer(); err != nil {
+			return nil, err
+		}
+	}
+	if assumed := d.assumed(); len(assumed) > 0 {
+		m.estimate("engine " + d.Engine.Name + ": " + strings.Join(assumed, ", "))
 	}
 	return m, nil
+}
+
+// assumed lists the parameters of the engine that the deployment uses and that
+// rest on no measurement.
+func (d *Deployment) assumed() []string {
+	return slices.DeleteFunc(slices.Clone(d.Engine.Estimated), func(key string) bool {
+		return d.Speculation == nil && strings.HasPrefix(key, "speculation_")
+	})
 }
 
 // buildOperators looks up the kernels of the layers and of the LM head.

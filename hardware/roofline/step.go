@@ -19,12 +19,12 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 	}
 	if w.LogitRows > 0 {
 		gpu += m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
-		m.totals.addLogits(&cost, w.LogitRows)
+		m.totals.addLogits(&cost, w.LogitRows, w.DraftRows)
 	}
 	if w.DecodeRows > 0 {
-		windowed := m.windowContext(w)
-		gpu += m.decodeTime(m.decodeKernel(w), w.DecodeRows, float64(w.DecodeContext), windowed)
-		m.totals.addDecode(&cost, w.DecodeRows, float64(w.DecodeContext), windowed)
+		gpu += m.decodeTime(m.decodeKernel(w), w)
+		m.totals.addDecode(&cost, w.DecodeRows, float64(w.DecodeContext), m.windowContext(w))
+		m.totals.addGuesses(&cost, w, m.Window())
 	}
 	if len(w.Prefill) > 0 {
 		gpu += m.prefillTime(w.Prefill)
@@ -33,6 +33,9 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 		}
 	}
 	cost.Time = m.withHost(gpu, w.DecodeRows+w.PaddingRows+len(w.Prefill))
+	if m.proposer != nil {
+		m.proposer.addTo(&cost, w)
+	}
 	return cost
 }
 
@@ -46,7 +49,7 @@ func (m *Model) groupTokens(w *hardware.Work) int {
 		prompt += c.Tokens
 		longest = max(longest, c.Tokens)
 	}
-	return m.groupShare(w.DecodeRows+w.PaddingRows) + max(longest, m.groupShare(prompt))
+	return m.groupShare(w.BatchRows()+w.DraftRows) + max(longest, m.groupShare(prompt))
 }
 
 // windowContext is the work's DecodeWindowContext, or, where that was left out,
@@ -66,10 +69,22 @@ func (m *Model) decodeKernel(w *hardware.Work) *decodeAttention {
 	return &m.decode
 }
 
-// decodeTime is the attention of the decoding sequences in all layers.
-func (m *Model) decodeTime(kernel *decodeAttention, rows int, context, windowed float64) units.Seconds {
-	share, groups := float64(m.groupShare(rows)), float64(m.deployment.DP)
-	return m.inLayers(kernel.time(share, context/groups), kernel.time(share, windowed/groups))
+// decodeTime is the attention of the decoding sequences and of what they guess,
+// in all layers.
+func (m *Model) decodeTime(kernel *decodeAttention, w *hardware.Work) units.Seconds {
+	rows, groups := float64(m.groupShare(w.DecodeRows+w.DraftRows)), float64(m.deployment.DP)
+	context, windowed := float64(w.DecodeContext)/groups, m.windowContext(w)/groups
+	if w.DraftRows == 0 {
+		return m.inLayers(kernel.time(rows, context), kernel.time(rows, windowed))
+	}
+	guesses, windowedGuesses := float64(w.DraftContext)/groups, m.draftWindowContext(w)/groups
+	return m.inLayers(kernel.verify(rows, context, guesses, &m.machine), kernel.verify(rows, windowed, windowedGuesses, &m.machine))
+}
+
+// draftWindowContext is the most that guesses can attend to in layers with a
+// window.
+func (m *Model) draftWindowContext(w *hardware.Work) float64 {
+	return float64(min(w.DraftContext, int64(w.DraftRows)*int64(m.Window())))
 }
 
 // prefillTime is the attention of the chunks in all layers: of the busiest

@@ -64,10 +64,10 @@ func (t *totals) ofTokens(tokens int, e *experts) hardware.Cost {
 	return cost
 }
 
-// addLogits adds what rows of logits cost.
-func (t *totals) addLogits(cost *hardware.Cost, rows int) {
+// addLogits adds what rows of logits cost, those of guesses among them.
+func (t *totals) addLogits(cost *hardware.Cost, rows, guesses int) {
 	cost.Bytes += t.headBytes
-	cost.FLOPs += units.FLOPs(rows) * t.headFLOPs
+	cost.FLOPs += units.FLOPs(rows-guesses) * t.headFLOPs
 	cost.LinkBytes += units.Bytes(rows) * t.linkPerLogits
 }
 
@@ -75,6 +75,14 @@ func (t *totals) addLogits(cost *hardware.Cost, rows int) {
 func (t *totals) addDecode(cost *hardware.Cost, rows int, context, windowed float64) {
 	cost.Bytes += units.Bytes(context)*t.kvBytes + units.Bytes(windowed)*t.windowBytes
 	cost.FLOPs += units.FLOPs(rows)*t.tokenFLOPs + units.FLOPs(context)*t.pairFLOPs + units.FLOPs(windowed)*t.windowFLOPs
+}
+
+// addGuesses adds the FLOPs of guesses; what they read, their sequences read
+// anyway.
+func (t *totals) addGuesses(cost *hardware.Cost, w *hardware.Work, window int) {
+	windowed := min(w.DraftContext, int64(w.DraftRows)*int64(window))
+	cost.DraftFLOPs = units.FLOPs(w.DraftRows)*(t.tokenFLOPs+t.headFLOPs) +
+		units.FLOPs(w.DraftContext)*t.pairFLOPs + units.FLOPs(windowed)*t.windowFLOPs
 }
 
 // addChunk adds the attention of a chunk, and the FLOPs of its tokens that are

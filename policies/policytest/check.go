@@ -17,7 +17,8 @@ import (
 //   - what a task takes from the prefix cache is what the view showed as the
 //     hit of a request that joins, and nothing else;
 //   - a task has between 1 and Pending tokens, those cached apart, and blocks for
-//     all tokens that are in memory after it, never fewer than before;
+//     all tokens that are in memory after it, guesses too, never fewer than before;
+//   - only sequences that decode guess;
 //   - all blocks together fit the replica;
 //   - a decision without tasks preempts and admits nobody and, while any
 //     sequence is there, waits for a finite time in the future;

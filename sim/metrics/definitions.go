@@ -77,6 +77,8 @@ func buildDefinitions() []Definition {
 		{"recomputed_tokens", "", Count, "tokens that were computed again after preemptions"},
 		{"prefix_hit_rate", "", Ratio, "cached prompt tokens / prompt tokens"},
 		{"acceptance_rate", "", Ratio, "accepted / proposed draft tokens; null without speculation"},
+		{"mean_acceptance_length", "tok", Number, "tokens of a sequence in a step that verifies guesses, the model's own included; null without speculation"},
+		{"wasted_flops", "", Ratio, "FLOPs for guesses that were not accepted / these and those of wanted tokens; null without speculation"},
 		{"prefix_block_hit_rate", "", Ratio, "cached KV blocks / whole KV blocks of the prompts"},
 		{"energy_j", "J", Number, "energy of the accelerators over the duration"},
 		{"energy_j_per_token", "J/tok", Number, "energy / generated tokens of completed requests"},
@@ -99,7 +101,7 @@ type Latency struct {
 var Latencies = []Latency{
 	{"ttft", "time to first token: first token - arrival"},
 	{"tpot", "time per output token after the first: (E2EL - TTFT) / (tokens - 1)"},
-	{"itl", "inter-token latency: every gap between tokens, all requests pooled"},
+	{"itl", "inter-token latency: every gap between tokens (with speculation, chunks of them), all requests pooled"},
 	{"e2el", "end-to-end latency: last token - arrival"},
 	{"client_queue_time", "arrival - the time at which the client wanted to send"},
 }

@@ -19,6 +19,11 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 		v.Set("prefix_hit_rate", float64(t.CachedTokens)/float64(t.AdmittedTokens))
 		v.Set("prefix_block_hit_rate", float64(t.CachedBlocks)/float64(t.AdmittedBlocks))
 	}
+	if t.Verifications > 0 {
+		v.Set("acceptance_rate", float64(t.AcceptedTokens)/float64(t.ProposedTokens))
+		v.Set("mean_acceptance_length", 1+float64(t.AcceptedTokens)/float64(t.Verifications))
+		v.Set("wasted_flops", float64(t.WastedFLOPs/(t.WastedFLOPs+t.FLOPs)))
+	}
 	if c := dep.Capacity; c.PeakBandwidth > 0 && c.PeakCompute > 0 {
 		v.Set("mbu", float64(t.Bytes.At(c.PeakBandwidth)/t.Busy))
 		v.Set("mfu", float64(t.FLOPs.At(c.PeakCompute)/t.Busy))

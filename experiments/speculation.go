@@ -1,0 +1,154 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/workloads"
+)
+
+// SpeculationSpec is the [strategy.speculation] table.
+type SpeculationSpec struct {
+	Method               string         `toml:"method" required:"true" oneof:"draft ngram eagle eagle3 medusa mtp"`
+	Draft                string         `toml:"draft" only:"method=draft"`
+	NumSpeculativeTokens int            `toml:"num_speculative_tokens" required:"true" check:"nonnegative"`
+	Acceptance           AcceptanceSpec `toml:"acceptance" required:"true"`
+	DisableAboveBatch    int            `toml:"disable_above_batch" check:"nonnegative"` // 0: never
+	Adaptive             bool           `toml:"adaptive"`
+}
+
+// Validate refuses a draft model without a name, and proposals that nobody could
+// store.
+func (s *SpeculationSpec) Validate() error {
+	if s.Method == roofline.DraftModel && s.Draft == "" {
+		return &badinput.Error{Key: "draft", Problem: "missing: method is \"draft\"", Allowed: "a name that `kneepoint list models` shows, with the model's vocabulary"}
+	}
+	if s.NumSpeculativeTokens > mostSpeculativeTokens {
+		return &badinput.Error{Key: "num_speculative_tokens", Value: s.NumSpeculativeTokens, Problem: "too many", Allowed: fmt.Sprintf("at most %d", mostSpeculativeTokens)}
+	}
+	return nil
+}
+
+const mostSpeculativeTokens = 64
+
+// AcceptanceSpec is how often guesses are accepted: a probability, one for each
+// place in a proposal (given that those before it are accepted), or the name of
+// a measurement.
+type AcceptanceSpec []float64
+
+// DecodeTOML reads a number, a list or a name.
+func (a *AcceptanceSpec) DecodeTOML(v any) error {
+	switch v := v.(type) {
+	case string:
+		measured, err := workloads.MeasuredAcceptance(v)
+		*a = measured.Probabilities
+		return err
+	case []any:
+		if len(v) == 0 {
+			return &badinput.Error{Value: v, Problem: "is empty", Allowed: "a probability for each place"}
+		}
+		for _, x := range v {
+			p, err := probability(x)
+			if err != nil {
+				return err
+			}
+			*a = append(*a, p)
+		}
+		return nil
+	}
+	p, err := probability(v)
+	*a = AcceptanceSpec{p}
+	return err
+}
+
+func probability(v any) (float64, error) {
+	var p float64
+	switch x := v.(type) {
+	case float64:
+		p = x
+	case int64:
+		p = float64(x)
+	default:
+		return 0, &badinput.Error{Value: v, Problem: "wrong kind of value", Allowed: "a probability, a list of them, or the name of a measurement"}
+	}
+	if !(p >= 0 && p <= 1) {
+		return 0, &badinput.Error{Value: v, Problem: "not a probability", Allowed: "0 to 1"}
+	}
+	return p, nil
+}
+
+// EncodeTOML writes the probabilities.
+func (a AcceptanceSpec) EncodeTOML() any {
+	if len(a) == 1 {
+		return a[0]
+	}
+	return []float64(a)
+}
+
+// proposer is the part of the deployment that proposes tokens; nil where there is
+// none.
+func (s *Spec) proposer() (*roofline.Speculation, error) {
+	speculation := s.Strategies[0].Speculation
+	if speculation == nil || speculation.NumSpeculativeTokens == 0 {
+		return nil, nil
+	}
+	p := &roofline.Speculation{Method: speculation.Method, Tokens: speculation.NumSpeculativeTokens}
+	if speculation.Method != roofline.DraftModel {
+		return p, nil
+	}
+	name := speculation.Draft
+	if model.IsPath(name) {
+		name = s.path(name)
+	}
+	var err error
+	p.Draft, err = model.Lookup(name)
+	var bad *badinput.Error
+	if errors.As(err, &bad) {
+		bad.Key = "strategy.speculation.draft"
+	}
+	return p, err
+}
+
+// checkSpeculation refuses what speculation does not go with.
+func (s *Spec) checkSpeculation() error {
+	if s.Strategies[0].Speculation == nil {
+		return nil
+	}
+	if s.Hardware.PP > 1 {
+		return &badinput.Error{Key: "hardware.pp", Value: s.Hardware.PP, Problem: "not supported yet with speculation", Allowed: "1"}
+	}
+	if s.Hardware.CostModel == "measured" {
+		return &badinput.Error{Key: "hardware.cost_model", Value: "measured", Problem: "steps were measured without guesses", Allowed: "roofline or synthetic with speculation"}
+	}
+	return nil
+}
+
+// speculating adds the strategy's proposals to a policy.
+func (s *StrategySpec) speculating(batching policies.Batching, acceptance *workloads.Acceptance, cost hardware.CostModel) policies.Batching {
+	speculation := s.Speculation
+	if speculation == nil || speculation.NumSpeculativeTokens == 0 {
+		return batching
+	}
+	var proposals policies.Proposals = &policies.FixedProposals{Tokens: speculation.NumSpeculativeTokens, DisableAboveBatch: speculation.DisableAboveBatch}
+	if speculation.Adaptive {
+		proposals = &policies.AdaptiveProposals{Tokens: speculation.NumSpeculativeTokens, DisableAboveBatch: speculation.DisableAboveBatch,
+			Expected: acceptance.Expected, StepTime: verifying(cost)}
+	}
+	return &policies.Speculative{Batching: batching, Proposals: proposals}
+}
+
+// verifying is the time of a step in which so many sequences verify so many
+// guesses each.
+func verifying(cost hardware.CostModel) func(sequences int, context int64, guesses int) units.Seconds {
+	return func(sequences int, context int64, guesses int) units.Seconds {
+		w := hardware.Work{DecodeRows: sequences, DecodeContext: context, LogitRows: sequences * (guesses + 1),
+			DraftRows: sequences * guesses, DraftPasses: guesses, DraftContext: context * int64(guesses)}
+		return cost.Step(&w).Time
+	}
+}

@@ -1,0 +1,111 @@
+package policies
+
+import "kneepoint/internal/units"
+
+// Speculative lets a proposer guess what decoding sequences go on with: each of
+// them processes its pending token and the guesses behind it in one step, and
+// keeps those that the model would have generated itself.
+//
+// The guesses come on top of what Batching decides. They never take memory from
+// anybody: a sequence that has no block for them, and for which none is free,
+// guesses as many as its last block holds.
+type Speculative struct {
+	Batching
+	Proposals Proposals
+}
+
+// Proposals says how many tokens to guess for each sequence of a step.
+type Proposals interface {
+	// Length is for a step in which so many sequences decode, which attend to so
+	// many tokens together.
+	Length(sequences int, context int64) int
+}
+
+// Plan implements Batching.
+func (p *Speculative) Plan(v *View, d *Decision) {
+	p.Batching.Plan(v, d)
+	decoding, context := 0, int64(0)
+	free := v.FreeBlocks + v.Freed(d.Preempt)
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		free -= t.Blocks - t.Sequence.Blocks
+		if t.Cached > 0 {
+			free += v.Hit(t.Sequence).Held
+		}
+		if t.decodes() {
+			decoding++
+			context += int64(t.Sequence.Computed + 1)
+		}
+	}
+	length := 0
+	if decoding > 0 {
+		length = p.Proposals.Length(decoding, context)
+	}
+	if length == 0 {
+		return
+	}
+	for i := range d.Tasks {
+		if t := &d.Tasks[i]; t.decodes() {
+			t.propose(v, length, &free)
+		}
+	}
+}
+
+// decodes tells whether the task generates a token behind another one.
+func (t *Task) decodes() bool {
+	return t.Sequence.Generated > 0 && t.Sequence.Pending() == 1 && t.Tokens == 1
+}
+
+// propose adds so many guesses to the task, or as many as there is memory for.
+func (t *Task) propose(v *View, length int, free *int) {
+	known := t.Sequence.Computed + 1
+	more := max(0, v.BlocksFor(known+length)-t.Blocks)
+	more = min(more, *free)
+	*free -= more
+	t.Blocks += more
+	t.Draft = min(length, t.Blocks*v.BlockSize-known)
+}
+
+// FixedProposals guesses Tokens tokens, and none when more than
+// DisableAboveBatch sequences decode (0: never), since in a large batch the
+// accelerator has better things to compute than guesses.
+type FixedProposals struct {
+	Tokens            int
+	DisableAboveBatch int
+}
+
+// Length implements Proposals.
+func (f *FixedProposals) Length(sequences int, _ int64) int {
+	if f.DisableAboveBatch > 0 && sequences > f.DisableAboveBatch {
+		return 0
+	}
+	return f.Tokens
+}
+
+// AdaptiveProposals chooses the number of guesses, up to Tokens, with the most
+// tokens to be expected a second: Expected(k) tokens a sequence in StepTime(...,
+// k). What a step takes and how many guesses are accepted on average is what such
+// a controller measures as it runs.
+//
+// Source: Liu et al. 2024, "Optimizing Speculative Decoding for Serving Large
+// Language Models Using Goodput", arXiv 2406.14066.
+type AdaptiveProposals struct {
+	Tokens            int
+	DisableAboveBatch int
+	Expected          func(guesses int) float64
+	StepTime          func(sequences int, context int64, guesses int) units.Seconds
+}
+
+// Length implements Proposals.
+func (a *AdaptiveProposals) Length(sequences int, context int64) int {
+	if a.DisableAboveBatch > 0 && sequences > a.DisableAboveBatch {
+		return 0
+	}
+	best, most := 0, 0.0
+	for k := range a.Tokens + 1 {
+		if rate := a.Expected(k) / float64(a.StepTime(sequences, context, k)); rate > most {
+			best, most = k, rate
+		}
+	}
+	return best
+}
