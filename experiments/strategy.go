@@ -7,22 +7,22 @@ import (
 
 // StrategySpec is one [[strategy]] table.
 type StrategySpec struct {
-	Name                string         `toml:"name" required:"true"`
-	Batching            string         `toml:"batching" oneof:"static continuous"`
-	Scheduler           string         `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1" laterof:"orca vllm-v0 sarathi decode-first"`
-	MaxNumSeqs          int            `toml:"max_num_seqs" check:"positive"`
-	MaxNumBatchedTokens int            `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous"`
-	MaxWait             units.Seconds  `toml:"max_wait" check:"nonnegative" only:"batching=static"`
-	Padded              bool           `toml:"padded" only:"batching=static"`
-	Order               string         `toml:"order" oneof:"fcfs" laterof:"sjf priority deadline"`
-	Preemption          string         `toml:"preemption" only:"batching=continuous" oneof:"recompute" laterof:"swap none"`
-	Reserve             string         `toml:"reserve" oneof:"paged oracle" laterof:"max pow2"`
-	Speculation         any            `toml:"speculation" later:"true"`
-	KV                  KVSpec         `toml:"kv"`
-	Frontend            any            `toml:"frontend" later:"true"`
-	Compression         any            `toml:"compression" later:"true"`
-	Model               map[string]any `toml:"model"`    // overrides of [model]
-	Hardware            map[string]any `toml:"hardware"` // overrides of [hardware]
+	Name                string           `toml:"name" required:"true"`
+	Batching            string           `toml:"batching" oneof:"static continuous"`
+	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1" laterof:"orca vllm-v0 sarathi decode-first"`
+	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`
+	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous"`
+	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
+	Padded              bool             `toml:"padded" only:"batching=static"`
+	Order               string           `toml:"order" oneof:"fcfs" laterof:"sjf priority deadline"`
+	Preemption          string           `toml:"preemption" only:"batching=continuous" oneof:"recompute" laterof:"swap none"`
+	Reserve             string           `toml:"reserve" oneof:"paged oracle" laterof:"max pow2"`
+	Speculation         any              `toml:"speculation" later:"true"`
+	KV                  KVSpec           `toml:"kv"`
+	Frontend            FrontendSpec     `toml:"frontend"`
+	Compression         *CompressionSpec `toml:"compression"`
+	Model               map[string]any   `toml:"model"`    // overrides of [model]
+	Hardware            map[string]any   `toml:"hardware"` // overrides of [hardware]
 }
 
 // KVSpec is the [strategy.kv] table.
@@ -42,6 +42,7 @@ func (s *StrategySpec) SetDefaults() {
 	*s = StrategySpec{Batching: "continuous", Scheduler: "vllm-v1", MaxNumSeqs: 256,
 		MaxNumBatchedTokens: 8192, Padded: true, Order: "fcfs", Preemption: "recompute"}
 	s.KV.SetDefaults()
+	s.Frontend.SetDefaults()
 }
 
 // Validate settles what depends on the batching.
