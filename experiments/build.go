@@ -125,6 +125,7 @@ func (j *job) config() (sim.Config, error) {
 		Drain:           spec.Measure.Drain,
 		MaxTime:         spec.Measure.MaxTime,
 	}
+	strategy.surround(&config)
 	if spec.Workload.TooLong == "truncate" {
 		config.TooLong = sim.Truncate
 	}

@@ -19,8 +19,8 @@ type StrategySpec struct {
 	Reserve             string           `toml:"reserve" oneof:"paged oracle" laterof:"max pow2"`
 	Speculation         *SpeculationSpec `toml:"speculation"` // nil: none
 	KV                  KVSpec           `toml:"kv"`
-	Frontend            any              `toml:"frontend" later:"true"`
-	Compression         any              `toml:"compression" later:"true"`
+	Frontend            FrontendSpec     `toml:"frontend"`
+	Compression         *CompressionSpec `toml:"compression"`
 	Model               map[string]any   `toml:"model"`    // overrides of [model]
 	Hardware            map[string]any   `toml:"hardware"` // overrides of [hardware]
 }
@@ -42,6 +42,7 @@ func (s *StrategySpec) SetDefaults() {
 	*s = StrategySpec{Batching: "continuous", Scheduler: "vllm-v1", MaxNumSeqs: 256,
 		MaxNumBatchedTokens: 8192, Padded: true, Order: "fcfs", Preemption: "recompute"}
 	s.KV.SetDefaults()
+	s.Frontend.SetDefaults()
 }
 
 // Validate settles what depends on the batching.

@@ -17,10 +17,25 @@ type Config struct {
 	Batching []policies.Batching
 
 	Cost      hardware.CostModel // of a step, on any replica
-	FrontEnd  func(prompt int) units.Seconds
 	Reserve   policies.Reservation
 	Blocks    int // KV blocks of a replica
 	BlockSize int // tokens per block
+
+	// FrontEnd is the front-end work on a prompt that the model reads so many
+	// tokens of. At most Threads requests are worked on at a time, in order of
+	// arrival; 0: all at once.
+	FrontEnd func(prompt int) units.Seconds
+	Threads  int
+
+	// Sequential has the thread that runs a replica's steps do the front-end work
+	// too, on each request right before its first step; there are no Threads then.
+	Sequential bool
+
+	// WholeAnswers sends the tokens of a request with its last one.
+	WholeAnswers bool
+
+	// Compression shortens prompts; nil leaves them as sent.
+	Compression *Compression
 
 	// Expected is about how many requests there will be; it saves memory.
 	Expected int
@@ -69,11 +84,18 @@ const (
 func (c *Config) limit() int { return min(c.MaxTokens, c.Blocks*c.BlockSize) }
 
 // Fits reports whether a request can be served at all.
-func (c *Config) Fits(r workloads.Request) bool { return r.Input+r.Output <= c.limit() }
+func (c *Config) Fits(r workloads.Request) bool {
+	return c.Compression.Tokens(r.Input)+r.Output <= c.limit()
+}
 
 // truncated shortens r until it fits, or is down to one token of each kind.
 func (c *Config) truncated(r workloads.Request) workloads.Request {
-	r.Input = max(1, min(r.Input, c.limit()-1))
-	r.Output = max(1, min(r.Output, c.limit()-r.Input))
+	r.Input = max(1, c.Compression.longest(r.Input, c.limit()-1))
+	r.Output = max(1, min(r.Output, c.limit()-c.Compression.Tokens(r.Input)))
 	return r
+}
+
+// preparation is the front-end work on a request.
+func (c *Config) preparation(r workloads.Request) units.Seconds {
+	return c.Compression.time(r.Input) + c.FrontEnd(c.Compression.Tokens(r.Input))
 }

@@ -64,6 +64,9 @@ func drawDeployment(t *rapid.T) func() Config {
 		s.reserve = policies.ReserveDeclared
 		s.prefixCaching = false
 	}
+	var surroundings Config
+	drawSurroundings(t, &surroundings)
+	s.threads, s.sequential, s.compression = surroundings.Threads, surroundings.Sequential, surroundings.Compression
 	async := rapid.Bool().Draw(t, "async")
 	return func() Config {
 		c := s.config(t, 1, 0)

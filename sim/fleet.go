@@ -204,6 +204,9 @@ func (f *fleet) finish() {
 		end = f.cut
 	}
 	f.record.Ended = end
+	if f.config.WholeAnswers { // between whose tokens there are no gaps
+		f.record.ITL, f.record.ITLIn = metrics.Histogram{}, metrics.Histogram{}
+	}
 	for _, replica := range f.replicas {
 		replica.finish(end)
 	}

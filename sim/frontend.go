@@ -25,9 +25,38 @@ func (p prepared) before(q prepared) bool {
 }
 
 // frontEnd is the requests between their arrival and the moment at which a
-// replica may schedule them: tokenization and hand-over, as a pure delay.
+// replica may schedule them: compression, tokenization and hand-over. Its
+// threads take requests in order of arrival, one at a time each; where their
+// number is not limited, a request only takes the time of its own work.
 type frontEnd struct {
 	minHeap[prepared]
+	limit   int             // of threads; 0: none
+	threads minHeap[thread] // those that have worked
+}
+
+// thread is one of a front end, by when it is free.
+type thread units.Seconds
+
+func (t thread) before(u thread) bool { return t < u }
+
+// accept takes a request that arrives now, after all that it took before.
+func (f *frontEnd) accept(r workloads.Request, now, work units.Seconds) {
+	start := now
+	if f.limit > 0 && len(f.threads) == f.limit {
+		start = max(now, units.Seconds(f.threads.pop()))
+	}
+	if f.limit > 0 {
+		f.threads.push(thread(start + work))
+	}
+	f.push(prepared{start + work, r})
+}
+
+// queued is the number of requests that wait for a thread.
+func (f *frontEnd) queued() int {
+	if f.limit == 0 {
+		return 0
+	}
+	return max(0, len(f.minHeap)-f.limit)
 }
 
 // next is when the first request leaves.

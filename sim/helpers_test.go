@@ -28,7 +28,10 @@ type setup struct {
 	reserve       policies.Reservation
 	blocks        int // of 16 tokens
 	replicas      int
-	frontEnd      units.Seconds
+	frontEnd      units.Seconds // of every request
+	threads       int           // of the front end
+	sequential    bool
+	compression   *Compression
 	maxTime       units.Seconds
 	cutAtLast     bool // do not drain
 	prefixCaching bool
@@ -46,6 +49,9 @@ func (s setup) config(t reporter, seed uint64, replication int) Config {
 		Traffic:       traffic,
 		Cost:          s.cost,
 		FrontEnd:      func(int) units.Seconds { return s.frontEnd },
+		Threads:       s.threads,
+		Sequential:    s.sequential,
+		Compression:   s.compression,
 		Reserve:       s.reserve,
 		Blocks:        s.blocks,
 		BlockSize:     16,

@@ -98,9 +98,9 @@ func (r *replica) runPipeline(now units.Seconds) {
 // computed: a step that uses it comes after it in every stage.
 func (r *replica) launch() {
 	p, staged := &r.pipeline, r.fleet.config.Cost.(hardware.Staged)
-	f := flight{start: r.now, cost: staged.Step(&r.work)}
+	f := flight{start: r.now + r.prepare, cost: staged.Step(&r.work)}
 	staged.StageTimes(&r.work, p.times)
-	f.end = p.enter(r.now)
+	f.end = p.enter(f.start)
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.compute(s)

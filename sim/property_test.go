@@ -39,7 +39,9 @@ func drawScene(t *rapid.T) scene {
 		AsyncScheduling: rapid.Bool().Draw(t, "async scheduling"),
 		PrefixCaching:   rapid.Bool().Draw(t, "prefix caching"),
 		InWindow:        func(r workloads.Request) bool { return r.ID%2 == 0 },
+		WholeAnswers:    rapid.IntRange(0, 3).Draw(t, "whole answers") == 0,
 	}
+	drawSurroundings(t, &s.config)
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")
@@ -53,6 +55,16 @@ func drawFrontEnd(t *rapid.T) func(int) units.Seconds {
 	fixed := units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.5, 3}).Draw(t, "front end"))
 	perToken := units.Seconds(rapid.SampledFrom([]float64{0, 0.125}).Draw(t, "front end per token"))
 	return func(prompt int) units.Seconds { return fixed + perToken*units.Seconds(prompt) }
+}
+
+// drawSurroundings draws what surrounds the model besides.
+func drawSurroundings(t *rapid.T, c *Config) {
+	if c.Sequential = rapid.IntRange(0, 3).Draw(t, "sequential") == 0; !c.Sequential {
+		c.Threads = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "threads")
+	}
+	if ratio := rapid.SampledFrom([]float64{0, 0, 1, 1.5, 4}).Draw(t, "compression"); ratio > 0 {
+		c.Compression = &Compression{Ratio: ratio, TokensPerSecond: rapid.SampledFrom([]float64{2, 1e4}).Draw(t, "compressor")}
+	}
 }
 
 // drawCost prefers whole seconds, with which things happen at the same time.
@@ -165,7 +177,11 @@ func (s scene) check(t *rapid.T) {
 	s.checkRequests(t, rec)
 	s.checkWork(t, rec, w)
 	for id, first := range w.first {
-		if r := &rec.Requests[id]; r.First != first {
+		r := &rec.Requests[id]
+		if s.config.WholeAnswers && r.State == metrics.Completed {
+			first = r.Last
+		}
+		if r.First != first {
 			t.Errorf("request %d: the first token came at %v and is recorded at %v", id, first, r.First)
 		}
 	}
@@ -198,7 +214,7 @@ func (s *scene) checkRequests(t *rapid.T, rec *metrics.Record) {
 		if fits && (r.Input != int32(sent.Input) || r.Output != int32(sent.Output)) {
 			t.Errorf("request %d: %d and %d tokens became %d and %d", id, sent.Input, sent.Output, r.Input, r.Output)
 		}
-		if r.State != metrics.Rejected && (r.Input < 1 || r.Output < 1 || int(r.Input+r.Output) > s.config.limit()) {
+		if read := s.config.Compression.Tokens(int(r.Input)); r.State != metrics.Rejected && (read < 1 || r.Output < 1 || read+int(r.Output) > s.config.limit()) {
 			t.Errorf("request %d was let in with %d and %d tokens, the limit is %d", id, r.Input, r.Output, s.config.limit())
 		}
 		if want := r.Arrival - sent.Planned; r.ClientQueue != want {
@@ -215,7 +231,7 @@ func (s *scene) checkWork(t *rapid.T, rec *metrics.Record, w *watcher) {
 		r := &rec.Requests[id]
 		generated += int(r.Generated)
 		if r.State == metrics.Completed {
-			needed += int(r.Input + r.Output - 1)
+			needed += s.config.Compression.Tokens(int(r.Input)) + int(r.Output) - 1
 		}
 	}
 	recomputed := int(rec.Totals.RecomputedTokens)

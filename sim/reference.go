@@ -61,7 +61,7 @@ func (r *replica) step(unchanged func() growth, complete func(end units.Seconds,
 func (r *replica) stepEnd(cost hardware.Cost, unchanged func() growth) units.Seconds {
 	if r.steady != r.size || r.work.DraftRows > 0 {
 		r.series = series{}
-		return r.now + cost.Time
+		return r.now + r.prepare + cost.Time
 	}
 	if r.series.left() <= 0 {
 		r.series = newSeries(r.now, cost, r.fleet.config.Cost, &r.work, unchanged())
@@ -91,7 +91,7 @@ func (r *replica) unchanged() growth {
 // pending tokens have generated one.
 func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
-	r.count(1, cost, end-r.now)
+	r.count(1, cost, end-r.now-r.prepare)
 	r.series.taken++
 	accepted := r.fleet.record.Totals.AcceptedTokens
 	start, alike, alikeInWindow := r.now, int64(0), int64(0)

@@ -34,8 +34,9 @@ type replica struct {
 	view     policies.View
 	decision policies.Decision
 	work     hardware.Work
-	steady   int    // sequences of the step that also got a token from the one before
-	series   series // of the decode steps since the batch last changed
+	prepare  units.Seconds // front-end work that the replica's own thread does before the step
+	steady   int           // sequences of the step that also got a token from the one before
+	series   series        // of the decode steps since the batch last changed
 
 	// run plans and takes steps from now on, until the next one cannot be
 	// finished before the horizon; the kernel then continues it when it ends.
@@ -46,7 +47,7 @@ type replica struct {
 
 func newReplica(f *fleet, b policies.Batching) *replica {
 	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching),
-		window: hardware.WindowOf(f.config.Cost)}
+		window: hardware.WindowOf(f.config.Cost), frontEnd: frontEnd{limit: f.config.Threads}}
 	r.run = r.runReference
 	aggregating, ok := b.(policies.Aggregating)
 	switch stages := hardware.StagesOf(f.config.Cost); {
@@ -75,8 +76,12 @@ func (r *replica) arrive(request workloads.Request) {
 		r.leaveFrontEnd()
 	}
 	r.advance(now)
-	r.fleet.record.Trend.Add(request.ID, now, r.backlog())
-	r.frontEnd.push(prepared{now + r.fleet.config.FrontEnd(request.Input), request})
+	r.fleet.record.Trend.Add(request.ID, now, r.frontEnd.queued()+r.backlog())
+	var work units.Seconds
+	if !r.fleet.config.Sequential {
+		work = r.fleet.config.preparation(request)
+	}
+	r.frontEnd.accept(request, now, work)
 }
 
 // settle lets the requests that are ready by now leave the front end.
@@ -94,14 +99,18 @@ func (r *replica) leaveFrontEnd() {
 
 // enqueue lets a request wait from now on, and wakes an idle replica.
 func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
+	config := r.fleet.config
 	s := r.sequences.take()
-	s.Prompt = request.Input
-	s.Reserved = r.fleet.config.Reserve(request.Input, request.Output)
+	s.Prompt = config.Compression.Tokens(request.Input)
+	s.Reserved = config.Reserve(s.Prompt, request.Output)
 	s.request = request.ID
 	s.output = request.Output
-	s.prefix, s.prefixTokens = request.Prefix, request.PrefixTokens
+	s.prefix, s.prefixTokens = request.Prefix, config.Compression.Tokens(request.PrefixTokens)
+	if config.Sequential {
+		s.prepare = config.preparation(request)
+	}
 	s.inWindow = r.fleet.record.Of(request.ID).InWindow
-	if r.follows && r.fleet.config.AsyncScheduling {
+	if r.follows && config.AsyncScheduling {
 		r.unseen = append(r.unseen, &s.Sequence)
 		return
 	}
@@ -157,11 +166,15 @@ func (r *replica) plan() bool {
 	return true
 }
 
-// admit moves the first n waiting requests into the batch.
+// admit moves the first n waiting requests into the batch, whose step begins
+// with what is left of their front-end work.
 func (r *replica) admit(n int) {
+	r.prepare = 0
 	for range n {
 		v := r.waiting.popFront()
 		s := r.sequences.all[v.ID]
+		r.prepare += s.prepare
+		s.prepare = 0
 		s.admitted, s.place = r.admitted, len(r.running)
 		r.admitted++
 		r.running = append(r.running, v)
@@ -288,6 +301,9 @@ func (r *replica) end(s *sequence, now units.Seconds) {
 	r.pool.release(s.prefix, s.Blocks, s.shared)
 	record := r.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
+	if r.fleet.config.WholeAnswers {
+		record.First = now
+	}
 	r.fleet.record.Close(s.request)
 	r.sequences.release(s.ID)
 	r.size--

@@ -53,7 +53,7 @@ func TestSchedules(t *testing.T) {
 func defaultSettings() map[string]float64 {
 	return map[string]float64{
 		"replicas": 1, "clients": 0, "max_num_seqs": 8, "max_num_batched_tokens": 100, "static": 0, "padded": 0, "max_wait": 0,
-		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "max_time": 0, "drain": 1, "stages": 1,
+		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "threads": 0, "sequential": 0, "max_time": 0, "drain": 1, "stages": 1,
 	}
 }
 
@@ -61,16 +61,18 @@ func defaultSettings() map[string]float64 {
 func runSchedule(t *testing.T, text string) string {
 	set, traffic := parseSchedule(t, text)
 	config := Config{
-		Reference: true, // every step is planned one by one
-		Traffic:   traffic,
-		Cost:      &hardware.Synthetic{StepFixed: units.Seconds(set["step"]), PerPrefillToken: units.Seconds(set["per_prompt_token"])},
-		FrontEnd:  func(int) units.Seconds { return units.Seconds(set["front_end"]) },
-		Reserve:   policies.ReservePaged,
-		Blocks:    int(set["blocks"]),
-		BlockSize: int(set["block_size"]),
-		MaxTokens: int(set["context"]),
-		MaxTime:   units.Seconds(set["max_time"]),
-		Drain:     set["drain"] != 0,
+		Reference:  true, // every step is planned one by one
+		Traffic:    traffic,
+		Cost:       &hardware.Synthetic{StepFixed: units.Seconds(set["step"]), PerPrefillToken: units.Seconds(set["per_prompt_token"])},
+		FrontEnd:   func(int) units.Seconds { return units.Seconds(set["front_end"]) },
+		Threads:    int(set["threads"]),
+		Sequential: set["sequential"] != 0,
+		Reserve:    policies.ReservePaged,
+		Blocks:     int(set["blocks"]),
+		BlockSize:  int(set["block_size"]),
+		MaxTokens:  int(set["context"]),
+		MaxTime:    units.Seconds(set["max_time"]),
+		Drain:      set["drain"] != 0,
 	}
 	if set["static"] != 0 {
 		config.Reserve = policies.ReserveDeclared

@@ -13,6 +13,7 @@ type sequence struct {
 	output       int           // tokens that it will generate
 	last         units.Seconds // when its last token came
 	computed     int           // the most tokens it ever had in memory
+	prepare      units.Seconds // front-end work before its first step
 	prefix       int           // what its first prefixTokens tokens are; 0: like no other
 	prefixTokens int
 	shared       int // of its blocks, the first ones that are cached

@@ -205,7 +205,7 @@ func (r *replica) take(n int) units.Seconds {
 // completeTotals ends a step that was assembled from totals.
 func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
-	r.count(1, cost, end-r.now)
+	r.count(1, cost, end-r.now-r.prepare)
 	r.series.taken++
 	d := &r.decoding
 	r.fleet.record.ITL.Add(end-r.now, int64(d.count))

@@ -52,7 +52,7 @@ func buildDefinitions() []Definition {
 		{"rejected", "", Count, "requests that were refused because they could never fit"},
 		{"unfinished", "", Count, "requests that had not ended when the run did"},
 		{"truncated", "", Count, "requests that were cut to what the context and the KV cache hold"},
-		{"total_input_tokens", "", Count, "prompt tokens of completed requests"},
+		{"total_input_tokens", "", Count, "prompt tokens of completed requests, as the client sent them"},
 		{"total_output_tokens", "", Count, "generated tokens of completed requests"},
 		{"request_throughput", "req/s", Number, "completed requests / duration"},
 		{"request_goodput", "req/s", Number, "completed requests that meet every objective / duration; null without an SLO"},
@@ -65,6 +65,7 @@ func buildDefinitions() []Definition {
 	return append(defs, []Definition{
 		{"slo_attainment", "", Ratio, "requests that meet every objective / all requests offered; null without an SLO"},
 		{"saturated", "", YesNo, "whether the backlog grew until the arrivals ended"},
+		{"frontend_mean", "req", Number, "time average of the requests in the front end: compressed, tokenized, or waiting for a thread"},
 		{"waiting_mean", "req", Number, "time average of the requests that wait for their first step, or again after a preemption"},
 		{"running_mean", "req", Number, "time average of the requests in the batch"},
 		{"steps", "", Count, "forward passes"},

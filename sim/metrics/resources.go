@@ -10,6 +10,7 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 	v.Set("steps", float64(t.Steps))
 	v.Set("preemptions", float64(t.Preemptions))
 	v.Set("recomputed_tokens", float64(t.RecomputedTokens))
+	v.Set("frontend_mean", t.InFrontEnd/elapsed)
 	v.Set("waiting_mean", t.Waiting/elapsed)
 	v.Set("running_mean", t.Running/elapsed)
 	v.Set("busy_fraction", float64(t.Busy)/(elapsed*replicas))

@@ -19,7 +19,7 @@ func fixture() *Record {
 		},
 		Started: 1, Ended: 21, Replicas: 3, Blocks: 100,
 		Totals: Totals{Steps: 7, Busy: 12, Bytes: 1.2e13, FLOPs: 2e15, LinkBytes: 9e11, Preemptions: 2,
-			RecomputedTokens: 11, Waiting: 40, Running: 60, KVBlocks: 500, KVMax: 0.75},
+			RecomputedTokens: 11, InFrontEnd: 20, Waiting: 40, Running: 60, KVBlocks: 500, KVMax: 0.75},
 	}
 	rec.ITL.Add(1, 4)
 	rec.ITL.Add(2, 3)
@@ -64,7 +64,7 @@ func TestSummarize(t *testing.T) {
 		"mean_itl_ms":               10e3 / 7,
 		"saturated":                 0,
 		"steps":                     7, "preemptions": 2, "recomputed_tokens": 11,
-		"waiting_mean": 2, "running_mean": 3, "busy_fraction": 12.0 / 60,
+		"frontend_mean": 1, "waiting_mean": 2, "running_mean": 3, "busy_fraction": 12.0 / 60,
 		"kv_utilization_mean": 0.25, "kv_utilization_max": 0.75,
 		"mbu": 2.0 / 12, "mfu": 1.0 / 12,
 		// Six accelerators idle at 100 W for 9 s; two of them at 600 W more for

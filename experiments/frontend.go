@@ -1,0 +1,40 @@
+package experiments
+
+import (
+	"kneepoint/internal/badinput"
+	"kneepoint/sim"
+)
+
+// FrontendSpec is the [strategy.frontend] table.
+type FrontendSpec struct {
+	Pipelined bool `toml:"pipelined"`
+	Threads   int  `toml:"threads" check:"nonnegative" only:"pipelined=true"` // 0: no limit
+	Stream    bool `toml:"stream"`
+}
+
+// SetDefaults is a front end that is never short of threads, and streams.
+func (f *FrontendSpec) SetDefaults() { *f = FrontendSpec{Pipelined: true, Stream: true} }
+
+// CompressionSpec is the [strategy.compression] table.
+type CompressionSpec struct {
+	Ratio           float64 `toml:"ratio" required:"true"`
+	TokensPerSecond float64 `toml:"tokens_per_second" required:"true" check:"positive"`
+}
+
+// Validate refuses a ratio that would lengthen prompts.
+func (c *CompressionSpec) Validate() error {
+	if c.Ratio < 1 {
+		return &badinput.Error{Key: "ratio", Value: c.Ratio, Problem: "would lengthen prompts", Allowed: "1 or more: tokens before over tokens after"}
+	}
+	return nil
+}
+
+// surround sets up what surrounds the model.
+func (s *StrategySpec) surround(config *sim.Config) {
+	config.Threads = s.Frontend.Threads
+	config.Sequential = !s.Frontend.Pipelined
+	config.WholeAnswers = !s.Frontend.Stream
+	if c := s.Compression; c != nil {
+		config.Compression = &sim.Compression{Ratio: c.Ratio, TokensPerSecond: c.TokensPerSecond}
+	}
+}

@@ -1,0 +1,46 @@
+package sim
+
+import (
+	"math"
+
+	"kneepoint/internal/units"
+)
+
+// Compression shortens prompts before the model reads them. A model of its own
+// does so, on hardware of its own, as the first part of a request's front-end
+// work:
+//
+//	tokens read = ceil(tokens sent / Ratio)
+//	time        = tokens sent / TokensPerSecond
+//
+// A prefix that prompts share is shortened alike in all of them, by the same
+// ratio. Methods of nil leave prompts as sent.
+type Compression struct {
+	Ratio           float64 // at least 1
+	TokensPerSecond float64 // above 0
+}
+
+// Tokens is what is left of so many tokens.
+func (c *Compression) Tokens(sent int) int {
+	if c == nil {
+		return sent
+	}
+	return int(math.Ceil(float64(sent) / c.Ratio))
+}
+
+// longest is how much of a prompt is left when the model may read at most so
+// many tokens.
+func (c *Compression) longest(sent, tokens int) int {
+	if c == nil {
+		return min(sent, tokens)
+	}
+	return int(math.Min(float64(sent), math.Floor(float64(tokens)*c.Ratio)))
+}
+
+// time is how long it takes.
+func (c *Compression) time(sent int) units.Seconds {
+	if c == nil {
+		return 0
+	}
+	return units.Seconds(float64(sent) / c.TokensPerSecond)
+}
