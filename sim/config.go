@@ -69,7 +69,9 @@ func (c *Config) Fits(r workloads.Request) bool { return r.Input+r.Output <= c.l
 
 // truncated shortens r until it fits, or is down to one token of each kind.
 func (c *Config) truncated(r workloads.Request) workloads.Request {
-	r.Input = max(1, min(r.Input, c.limit()-1))
+	if longest := max(1, c.limit()-1); r.Input > longest {
+		r.Input, r.Named = longest, min(r.Named, longest)
+	}
 	r.Output = max(1, min(r.Output, c.limit()-r.Input))
 	return r
 }

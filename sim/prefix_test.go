@@ -98,45 +98,60 @@ func TestCacheWithoutSharing(t *testing.T) {
 // TestPoolCountsBlocks drives a pool with sequences that come and go, and checks
 // its counts against a plain model.
 func TestPoolCountsBlocks(t *testing.T) {
-	type held struct{ prefix, blocks, shared int }
+	type held struct {
+		content, blocks int
+		cached          []*cachedBlock
+	}
+	contents := make([]*workloads.Content, 3)
+	for i := range contents {
+		contents[i] = &workloads.Content{IDs: []int{i}, Span: 1}
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.IntRange(4, 40).Draw(t, "total")
-		p := newPool(total, true)
+		p := newPool(&Config{Blocks: total, BlockSize: 16, PrefixCaching: true})
 		var sequences []held
 		for range rapid.IntRange(1, 60).Draw(t, "operations") {
 			if len(sequences) > 0 && rapid.Bool().Draw(t, "release") {
 				i := rapid.IntRange(0, len(sequences)-1).Draw(t, "which")
 				s := sequences[i]
-				p.release(s.prefix, s.blocks, s.shared)
+				p.release(s.blocks, s.cached)
 				sequences = append(sequences[:i], sequences[i+1:]...)
 			} else {
-				s := held{prefix: rapid.IntRange(1, 3).Draw(t, "prefix")}
+				s := held{content: rapid.IntRange(0, 2).Draw(t, "content")}
 				length := rapid.IntRange(1, 6).Draw(t, "length")
-				cached, inUse := p.find(s.prefix, length)
+				content := contents[s.content]
+				cached, inUse := p.find(content, length)
 				if length+1-inUse > p.free {
 					continue
 				}
-				p.share(s.prefix, cached)
+				s.cached = p.share(content, cached, nil)
 				p.take(length + 1 - cached)
-				s.blocks, s.shared = length+1, cached
-				for s.shared < length && p.publish(blockKey{s.prefix, s.shared}) {
-					s.shared++
+				s.blocks = length + 1
+				for i := cached; i < length; i++ {
+					if b := p.publish(content, i); b != nil {
+						s.cached = append(s.cached, b)
+					}
 				}
 				sequences = append(sequences, s)
 			}
-			distinct := map[blockKey]bool{}
+			holders := map[blockKey]int{}
 			own := 0
 			for _, s := range sequences {
-				own += s.blocks - s.shared
-				for i := range s.shared {
-					distinct[blockKey{s.prefix, i}] = true
+				own += s.blocks - len(s.cached)
+				for _, b := range s.cached {
+					holders[b.key]++
 				}
 			}
-			if got, want := p.used(), own+len(distinct); got != want {
+			for key, n := range holders {
+				if b := p.cached[key]; b == nil || b.holders != n {
+					t.Fatalf("block %v is held by %d sequences, counted as %+v", key, n, b)
+				}
+			}
+			if got, want := p.used(), own+len(holders); got != want {
 				t.Fatalf("%d blocks are in use, want %d of %d", got, want, total)
 			}
-			if p.free < 0 || p.unused.Len() > p.free || len(p.cached) != len(distinct)+p.unused.Len() {
-				t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), p.unused.Len(), len(distinct))
+			if p.free < 0 || p.unused.Len() > p.free || len(p.cached) != len(holders)+p.unused.Len() {
+				t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), p.unused.Len(), len(holders))
 			}
 		}
 	})

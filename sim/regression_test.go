@@ -122,7 +122,7 @@ func TestPreemptionOfSharedBlocks(t *testing.T) {
 	traffic := &scripted{}
 	for i := range 6 {
 		traffic.add(units.Seconds(i), 5, 8)
-		traffic.requests[i].Prefix, traffic.requests[i].PrefixTokens = 1, 4
+		traffic.requests[i].Content, traffic.requests[i].Named = &workloads.Content{IDs: []int{1}, Span: 1}, 4
 	}
 	config := written(traffic, 9, continuous(8, 100)())
 	config.PrefixCaching = true

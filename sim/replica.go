@@ -44,7 +44,7 @@ type replica struct {
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
-	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching),
+	r := &replica{fleet: f, batching: b, pool: newPool(f.config),
 		window: hardware.WindowOf(f.config.Cost)}
 	r.run = r.runReference
 	if a, ok := b.(policies.Aggregating); ok && !f.config.Reference {
@@ -93,7 +93,7 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s.Reserved = r.fleet.config.Reserve(request.Input, request.Output)
 	s.request = request.ID
 	s.output = request.Output
-	s.prefix, s.prefixTokens = request.Prefix, request.PrefixTokens
+	s.content, s.named = request.Content, request.Named
 	s.inWindow = r.fleet.record.Of(request.ID).InWindow
 	if r.follows && r.fleet.config.AsyncScheduling {
 		r.unseen = append(r.unseen, &s.Sequence)
@@ -178,8 +178,8 @@ func (r *replica) idle(d *policies.Decision) bool {
 func (r *replica) preempt(victims []*policies.Sequence) {
 	for _, v := range victims {
 		s := r.sequences.all[v.ID]
-		r.pool.release(s.prefix, s.Blocks, s.shared)
-		s.Blocks, s.Computed, s.shared = 0, 0, 0
+		r.giveBack(s)
+		s.Blocks, s.Computed = 0, 0
 		r.remove(v)
 		r.size--
 		r.waiting.pushFront(v)
@@ -278,7 +278,7 @@ func (r *replica) count(n int, cost hardware.Cost, took units.Seconds) {
 // end closes the record of a sequence that has generated its last token, and
 // gives its memory back. The caller takes it out of the batch.
 func (r *replica) end(s *sequence, now units.Seconds) {
-	r.pool.release(s.prefix, s.Blocks, s.shared)
+	r.giveBack(s)
 	record := r.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
 	r.fleet.record.Close(s.request)
