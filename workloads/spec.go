@@ -104,6 +104,9 @@ func (s *Spec) validateTrace() error {
 	if s.Output != nil {
 		return &badinput.Error{Key: "output", Problem: "has no effect beside a trace, which has its own lengths"}
 	}
+	if _, hashed := jsonlFormats[s.Trace.Format]; hashed && s.Prefix != nil {
+		return &badinput.Error{Key: "prefix", Problem: "has no effect beside a trace with hash ids, which say what prompts have in common"}
+	}
 	return under("trace", s.Trace.Validate())
 }
 

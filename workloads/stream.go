@@ -13,6 +13,7 @@ const (
 	StreamInputLengths  = "input lengths"
 	StreamOutputLengths = "output lengths"
 	StreamPrefixes      = "prefixes"
+	StreamTicks         = "clock ticks"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an
