@@ -36,8 +36,9 @@ type Config struct {
 	// request which arrives during a step misses the next one too.
 	AsyncScheduling bool
 
-	// PrefixCaching keeps the blocks of shared prefixes for requests to come.
-	PrefixCaching bool
+	// Eviction keeps the blocks of named tokens for requests to come, and decides
+	// which of them go when their place is needed; nil: no prefix caching.
+	Eviction policies.Eviction
 
 	MaxTokens int // prompt and output of a request at most: the context
 	TooLong   TooLong

@@ -1,21 +1,21 @@
 package sim
 
 import (
-	"container/list"
-
+	"kneepoint/policies"
 	"kneepoint/workloads"
 )
 
 // pool is the KV blocks of a replica. With prefix caching the blocks of named
 // tokens stay in memory when nobody holds them any more, until their place is
-// needed: least recently used first.
+// needed.
 type pool struct {
 	total     int
 	free      int // blocks that nobody holds, cached ones among them
 	blockSize int
 
 	cached map[blockKey]*cachedBlock // nil without prefix caching
-	unused *list.List                // of the cached blocks that nobody holds, least recently used first
+	unused unused                    // of them, those that nobody holds
+	freed  int64                     // times that a cached block lost its last holder
 }
 
 // blockKey names a block by its content: the ID that stands for its last token,
@@ -26,15 +26,16 @@ type blockKey struct {
 
 // cachedBlock is a block whose content is computed and may be shared.
 type cachedBlock struct {
+	policies.CachedBlock
 	key     blockKey
 	holders int
-	place   *list.Element // in unused, while there are no holders
+	place   int // in unused, while there are no holders
 }
 
 func newPool(c *Config) pool {
 	p := pool{total: c.Blocks, free: c.Blocks, blockSize: c.BlockSize}
-	if c.PrefixCaching {
-		p.cached, p.unused = map[blockKey]*cachedBlock{}, list.New()
+	if c.Eviction != nil {
+		p.cached, p.unused.eviction = map[blockKey]*cachedBlock{}, c.Eviction
 	}
 	return p
 }
@@ -69,10 +70,11 @@ func (p *pool) share(c *workloads.Content, n int, holds []*cachedBlock) []*cache
 	for i := range n {
 		b := p.cached[p.key(c, i)]
 		if b.holders == 0 {
-			p.unused.Remove(b.place)
+			p.unused.remove(b)
 			p.free--
 		}
 		b.holders++
+		b.Uses++
 		holds = append(holds, b)
 	}
 	return holds
@@ -85,8 +87,7 @@ func (p *pool) take(n int) {
 		return
 	}
 	for p.unused.Len() > p.free {
-		oldest := p.unused.Remove(p.unused.Front()).(*cachedBlock)
-		delete(p.cached, oldest.key)
+		delete(p.cached, p.unused.evict().key)
 	}
 }
 
@@ -97,20 +98,22 @@ func (p *pool) publish(c *workloads.Content, index int) *cachedBlock {
 	if _, ok := p.cached[key]; ok {
 		return nil
 	}
-	b := &cachedBlock{key: key, holders: 1}
+	b := &cachedBlock{CachedBlock: policies.CachedBlock{Depth: index, Uses: 1}, key: key, holders: 1}
 	p.cached[key] = b
 	return b
 }
 
 // release gives back the blocks of a sequence: so many in all, and the cached
-// ones among them, of which the last are the first to lose their place.
+// ones among them, the last of which is freed first.
 func (p *pool) release(blocks int, cached []*cachedBlock) {
 	p.free += blocks - len(cached)
 	for i := len(cached) - 1; i >= 0; i-- {
 		b := cached[i]
 		if b.holders--; b.holders == 0 {
-			b.place = p.unused.PushBack(b)
 			p.free++
+			p.freed++
+			b.Freed = p.freed
+			p.unused.add(b)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (r *replica) Freed(victims []*policies.Sequence) int {
 // admitCached hands cached blocks to the sequences that join, before any block
 // is allocated, which could take the place of a cached one.
 func (r *replica) admitCached(d *policies.Decision) {
-	if !r.fleet.config.PrefixCaching {
+	if r.fleet.config.Eviction == nil {
 		return
 	}
 	totals := &r.fleet.record.Totals

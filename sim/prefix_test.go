@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
+	"kneepoint/policies"
 	"kneepoint/workloads"
 )
 
@@ -54,6 +55,24 @@ func TestLRUForgetsACycle(t *testing.T) {
 	}
 }
 
+// TestLengthAwareKeepsBeginnings: in a cycle that is longer than the memory, where
+// LRU keeps nothing of use, evicting the deepest blocks keeps the beginning of
+// every prompt: of 80 blocks beside the request that runs, 8 of each.
+func TestLengthAwareKeepsBeginnings(t *testing.T) {
+	s := cycling(10, 200, 160)
+	s.batching = continuous(1, math.MaxInt)
+	s.blocks = 80 + 11
+	c := s.config(t, 1, 0)
+	c.Eviction = policies.LengthAware{}
+	rec, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := float64(rec.Totals.CachedTokens) / (190 * 8 * 16); got < 0.95 || got > 1.1 {
+		t.Errorf("%.2f of the tokens were cached that should be", got)
+	}
+}
+
 // TestSharedBlocksAreHeldOnce: requests that run together share the blocks of
 // their common prefix, which leaves room for more of them.
 func TestSharedBlocksAreHeldOnce(t *testing.T) {
@@ -91,68 +110,6 @@ func TestCacheWithoutSharing(t *testing.T) {
 		on.Totals.AdmittedTokens, on.Totals.AdmittedBlocks = 0, 0
 		if diff := cmp.Diff(off, on, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Fatal(diff)
-		}
-	})
-}
-
-// TestPoolCountsBlocks drives a pool with sequences that come and go, and checks
-// its counts against a plain model.
-func TestPoolCountsBlocks(t *testing.T) {
-	type held struct {
-		content, blocks int
-		cached          []*cachedBlock
-	}
-	contents := make([]*workloads.Content, 3)
-	for i := range contents {
-		contents[i] = &workloads.Content{IDs: []int{i}, Span: 1}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		total := rapid.IntRange(4, 40).Draw(t, "total")
-		p := newPool(&Config{Blocks: total, BlockSize: 16, PrefixCaching: true})
-		var sequences []held
-		for range rapid.IntRange(1, 60).Draw(t, "operations") {
-			if len(sequences) > 0 && rapid.Bool().Draw(t, "release") {
-				i := rapid.IntRange(0, len(sequences)-1).Draw(t, "which")
-				s := sequences[i]
-				p.release(s.blocks, s.cached)
-				sequences = append(sequences[:i], sequences[i+1:]...)
-			} else {
-				s := held{content: rapid.IntRange(0, 2).Draw(t, "content")}
-				length := rapid.IntRange(1, 6).Draw(t, "length")
-				content := contents[s.content]
-				cached, inUse := p.find(content, length)
-				if length+1-inUse > p.free {
-					continue
-				}
-				s.cached = p.share(content, cached, nil)
-				p.take(length + 1 - cached)
-				s.blocks = length + 1
-				for i := cached; i < length; i++ {
-					if b := p.publish(content, i); b != nil {
-						s.cached = append(s.cached, b)
-					}
-				}
-				sequences = append(sequences, s)
-			}
-			holders := map[blockKey]int{}
-			own := 0
-			for _, s := range sequences {
-				own += s.blocks - len(s.cached)
-				for _, b := range s.cached {
-					holders[b.key]++
-				}
-			}
-			for key, n := range holders {
-				if b := p.cached[key]; b == nil || b.holders != n {
-					t.Fatalf("block %v is held by %d sequences, counted as %+v", key, n, b)
-				}
-			}
-			if got, want := p.used(), own+len(holders); got != want {
-				t.Fatalf("%d blocks are in use, want %d of %d", got, want, total)
-			}
-			if p.free < 0 || p.unused.Len() > p.free || len(p.cached) != len(holders)+p.unused.Len() {
-				t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), p.unused.Len(), len(holders))
-			}
 		}
 	})
 }

@@ -37,7 +37,7 @@ func drawScene(t *rapid.T) scene {
 		Cost:      drawCost(t),
 		// Both change when tokens come, and no invariant.
 		AsyncScheduling: rapid.Bool().Draw(t, "async scheduling"),
-		PrefixCaching:   rapid.Bool().Draw(t, "prefix caching"),
+		Eviction:        rapid.SampledFrom([]policies.Eviction{nil, policies.LRU{}, policies.LFU{}, policies.LengthAware{}}).Draw(t, "eviction"),
 		InWindow:        func(r workloads.Request) bool { return r.ID%2 == 0 },
 	}
 	s.drawTraffic(t)

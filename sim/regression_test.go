@@ -125,7 +125,7 @@ func TestPreemptionOfSharedBlocks(t *testing.T) {
 		traffic.requests[i].Content, traffic.requests[i].Named = &workloads.Content{IDs: []int{1}, Span: 1}, 4
 	}
 	config := written(traffic, 9, continuous(8, 100)())
-	config.PrefixCaching = true
+	config.Eviction = policies.LRU{}
 	rec, w, err := watch(config)
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func newReplica(f *fleet, b policies.Batching) *replica {
 		BlockSize:   f.config.BlockSize,
 		TotalBlocks: f.config.Blocks,
 	}
-	if f.config.PrefixCaching {
+	if f.config.Eviction != nil {
 		r.view.Cache = r
 	}
 	return r
