@@ -62,7 +62,7 @@ func TestMooncakeHitRates(t *testing.T) {
 	}{{1 << 30, 0.366}, {100_000, 0.364}, {50_000, 0.355}, {30_000, 0.326}, {10_000, 0.211}, {1_000, 0.044}} {
 		got := oneByOne(t, path, c.blocks, policies.LRU{}).Get("prefix_block_hit_rate")
 		if math.Abs(got-c.want) > 0.01 {
-			t.Errorf("%d blocks: hit rate %.4f, published %.3f", c.blocks, got, c.want)
+			t.Errorf("%d blocks: hit rate %.4f, a plain cache has %.3f", c.blocks, got, c.want)
 		}
 	}
 }

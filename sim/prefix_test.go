@@ -73,6 +73,37 @@ func TestLengthAwareKeepsBeginnings(t *testing.T) {
 	}
 }
 
+// TestTurnsFindWhatWasSaid: with room for everything, a turn computes only what is
+// new, what did not fill a block, and the last token of the answer before it.
+func TestTurnsFindWhatWasSaid(t *testing.T) {
+	const turns, first, input, output, conversations = 5, 100, 50, 30, 40
+	workload := poisson(1, turns*conversations, fixed(input), fixed(output))
+	long := fixed(first)
+	workload.Session = &workloads.SessionSpec{Turns: workloads.Turns(fixed(turns)), FirstInput: &long, ThinkTime: 3}
+	workload.Arrival = nil
+	workload.Session.Users = 8
+	s := setup{
+		workload:      workload,
+		cost:          &hardware.Synthetic{StepFixed: 1e-3, PerPrefillToken: 1e-6},
+		batching:      continuous(64, math.MaxInt),
+		prefixCaching: true,
+	}
+	cached, said := 0, first+output
+	for range turns - 1 {
+		cached += (said - 1) / 16 * 16
+		said += input + output
+	}
+	rec := s.run(t, 1, 0)
+	if got, want := rec.Totals.CachedTokens, int64(conversations*cached); got != want {
+		t.Errorf("%d tokens were cached, want %d", got, want)
+	}
+	s.workload.Prefix = &workloads.PrefixSpec{Count: 1, Tokens: 160}
+	// The prefix fills blocks of its own; the first eight conversations begin at once.
+	if got, want := s.run(t, 1, 0).Totals.CachedTokens, int64(conversations*(cached+turns*160)-8*160); got != want {
+		t.Errorf("behind a shared prefix %d tokens were cached, want %d", got, want)
+	}
+}
+
 // TestSharedBlocksAreHeldOnce: requests that run together share the blocks of
 // their common prefix, which leaves room for more of them.
 func TestSharedBlocksAreHeldOnce(t *testing.T) {

@@ -14,6 +14,7 @@ const (
 	StreamOutputLengths = "output lengths"
 	StreamPrefixes      = "prefixes"
 	StreamTicks         = "clock ticks"
+	StreamTurns         = "turns"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

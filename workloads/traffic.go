@@ -20,6 +20,9 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	if (spec.Trace != nil) != (trace != nil) {
 		return nil, errors.New("workloads: a trace must be given exactly when the spec has one")
 	}
+	if spec.Session != nil {
+		return newSessions(&spec, spec.count(nil), seed, replication)
+	}
 	lengths, err := newLengths(&spec, trace, seed, replication)
 	if err != nil {
 		return nil, err
