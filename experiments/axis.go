@@ -19,6 +19,8 @@ var axisNames = map[string]struct{ label, unit string }{
 	"workload.arrival.rate":           {"request rate", "req/s"},
 	"workload.arrival.concurrency":    {"concurrent clients", ""},
 	"workload.arrival.burstiness":     {"burstiness", ""},
+	"workload.session.users":          {"users", ""},
+	"workload.session.turns":          {"turns of a conversation", ""},
 	"workload.input.mean":             {"mean prompt length", "tok"},
 	"workload.output.mean":            {"mean output length", "tok"},
 	"workload.num_requests":           {"number of requests", ""},

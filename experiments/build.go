@@ -119,7 +119,7 @@ func (j *job) config() (sim.Config, error) {
 		Blocks:          replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
 		BlockSize:       strategy.KV.BlockSize,
 		AsyncScheduling: replica.asyncScheduling,
-		PrefixCaching:   *strategy.KV.EnablePrefixCaching,
+		Eviction:        strategy.KV.eviction(),
 		MaxTokens:       replica.context,
 		Expected:        min(j.size(), mostExpected),
 		Drain:           spec.Measure.Drain,
@@ -283,6 +283,19 @@ func (s *StrategySpec) batching() policies.Batching {
 		return &policies.Static{BatchSize: s.MaxNumSeqs, MaxWait: s.MaxWait, Padded: s.Padded}
 	}
 	return &policies.Continuous{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
+}
+
+// eviction is the policy for cached blocks; nil without prefix caching.
+func (k *KVSpec) eviction() policies.Eviction {
+	switch {
+	case !*k.EnablePrefixCaching:
+		return nil
+	case k.Eviction == "lfu":
+		return policies.LFU{}
+	case k.Eviction == "length-aware":
+		return policies.LengthAware{}
+	}
+	return policies.LRU{}
 }
 
 func (s *StrategySpec) reservation() policies.Reservation {

@@ -16,7 +16,7 @@ import (
 type row struct{ key, defaults, text string }
 
 var (
-	headingOf = regexp.MustCompile("`\\[+([a-z. ]+)\\]+`")
+	headingOf = regexp.MustCompile("`\\[+([a-z_. ]+)\\]+`")
 	rowOf     = regexp.MustCompile("^\\| `([a-z_0-9]+)` \\|([^|]*)\\|")
 )
 

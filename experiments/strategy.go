@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"cmp"
+
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/units"
 )
@@ -28,8 +30,8 @@ type StrategySpec struct {
 // KVSpec is the [strategy.kv] table.
 type KVSpec struct {
 	BlockSize           int    `toml:"block_size" check:"positive"`
-	EnablePrefixCaching *bool  `toml:"enable_prefix_caching"` // on with continuous batching, as in vLLM
-	Eviction            any    `toml:"eviction" later:"true"`
+	EnablePrefixCaching *bool  `toml:"enable_prefix_caching"`                 // on with continuous batching, as in vLLM
+	Eviction            string `toml:"eviction" oneof:"lru lfu length-aware"` // lru with prefix caching
 	Offload             string `toml:"offload" oneof:"none" laterof:"swap layerwise"`
 	Tiers               any    `toml:"tiers" later:"true"`
 }
@@ -59,6 +61,17 @@ func (s *StrategySpec) Validate() error {
 	}
 	if *s.KV.EnablePrefixCaching && !caching {
 		return &badinput.Error{Key: "kv.enable_prefix_caching", Value: true, Problem: "static batching has no prefix cache", Allowed: "false"}
+	}
+	return s.KV.settleEviction()
+}
+
+// settleEviction decides which cached blocks go first, where there are any.
+func (k *KVSpec) settleEviction() error {
+	switch caching := *k.EnablePrefixCaching; {
+	case caching:
+		k.Eviction = cmp.Or(k.Eviction, "lru")
+	case k.Eviction != "":
+		return &badinput.Error{Key: "kv.eviction", Value: k.Eviction, Problem: "has no effect without prefix caching", Allowed: "only with kv.enable_prefix_caching"}
 	}
 	return nil
 }

@@ -42,12 +42,22 @@ func (f *File) axesOf() ([]Axis, error) {
 		if err := checkSwept(path, values); err != nil {
 			return nil, err
 		}
-		axes = append(axes, newAxis(path, values))
+		axes = append(axes, f.axis(newAxis(path, values)))
 	}
 	if len(axes) == 0 {
 		return nil, &badinput.Error{Key: "sweep", Problem: "an empty sweep: name at least one variable", Allowed: `"workload.arrival.rate" = [1, 2, 4]`}
 	}
 	return axes, f.checkZip(axes, table["mode"] == "zip")
+}
+
+// axis names an axis by the rest of the file where that matters: the rate of a
+// workload of conversations counts these.
+func (f *File) axis(a Axis) Axis {
+	workload, _ := f.tree["workload"].(map[string]any)
+	if _, ok := workload["session"]; ok && a.Path == "workload.arrival.rate" {
+		a.Label, a.Unit = "conversation rate", "conv/s"
+	}
+	return a
 }
 
 // fixed are the keys that say what an experiment is, and cannot vary within it.

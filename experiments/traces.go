@@ -24,7 +24,9 @@ func (c *traceCache) load(folder string, spec *workloads.Spec) (*workloads.Trace
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
 	}
-	key := fmt.Sprintf("%s %+v", path, *spec.Trace)
+	rows := *spec.Trace
+	rows.TickJitter = nil // which spreads the rows and does not change them
+	key := fmt.Sprintf("%s %+v", path, rows)
 	if t, ok := c.traces[key]; ok {
 		return t, nil
 	}

@@ -169,6 +169,8 @@ func TestSubtitleNamesTheTraffic(t *testing.T) {
 		{"own lengths", map[string]any{"input": fixed, "output": law}, "", "prompts 512 tok, outputs lognormal 200 tok"},
 		{"shared prefix", map[string]any{"input": fixed, "prefix": map[string]any{"count": int64(5), "tokens": int64(2000)}}, "", "prompts 2,000 shared + 512 tok"},
 		{"swept length", map[string]any{"input": fixed, "output": law}, "workload.input.mean", "outputs lognormal 200 tok"},
+		{"conversations", map[string]any{"session": map[string]any{"turns": int64(4)}, "arrival": map[string]any{"process": "poisson", "rate": 0.5}}, "", "0.5 conv/s"},
+		{"users", map[string]any{"session": map[string]any{"turns": int64(4), "users": int64(30)}}, "", "30 users"},
 		{"trace", map[string]any{"trace": map[string]any{"path": "a/conv.csv"}, "arrival": map[string]any{"process": "trace"}}, "", "conv.csv · its own arrivals"},
 	}
 	for _, tt := range tests {

@@ -53,11 +53,18 @@ func shared(res *experiments.Results, key string) string {
 }
 
 // arrivals is the load, as far as it is the same at all points: "8 req/s",
-// "gamma 8 req/s", "64 clients".
+// "gamma 8 req/s", "64 clients", "0.5 conv/s", "30 users".
 func arrivals(res *experiments.Results) string {
 	table, _ := lookup(res.Experiment, "workload", "arrival").(map[string]any)
+	session, _ := lookup(res.Experiment, "workload", "session").(map[string]any)
 	process, _ := table["process"].(string)
 	load, unit := "rate", "req/s"
+	if session != nil {
+		unit = "conv/s"
+	}
+	if users, ok := numeric(session["users"]); ok && users > 0 && !sweptBelow(res, "workload.session.users") {
+		return exact(users) + " users"
+	}
 	switch process {
 	case "":
 		return ""

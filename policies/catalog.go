@@ -16,4 +16,10 @@ var Catalog = []Description{
 		[]string{"scheduler", "max_num_seqs", "max_num_batched_tokens", "preemption"}},
 	{"vllm-v1", "scheduler", "running sequences first, in order of admission, then waiting ones; chunked prefill",
 		[]string{"max_num_seqs", "max_num_batched_tokens"}},
+	{"lru", "kv.eviction", "the cached block that was freed longest ago goes first",
+		[]string{"kv.enable_prefix_caching"}},
+	{"lfu", "kv.eviction", "the cached block that the fewest sequences have held goes first",
+		[]string{"kv.enable_prefix_caching"}},
+	{"length-aware", "kv.eviction", "the same, and of several the one that lies deepest in its sequences",
+		[]string{"kv.enable_prefix_caching"}},
 }

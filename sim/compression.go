@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"kneepoint/internal/units"
+	"kneepoint/workloads"
 )
 
 // Compression shortens prompts before the model reads them. A model of its own
@@ -26,6 +27,20 @@ func (c *Compression) Tokens(sent int) int {
 		return sent
 	}
 	return int(math.Ceil(float64(sent) / c.Ratio))
+}
+
+// content is what is left of the names of a request's tokens, and how many tokens
+// they name. The start that prompts share is the same for all of them when it is
+// shortened; of other texts it cannot be told.
+func (c *Compression) content(r workloads.Request) (*workloads.Content, int) {
+	switch {
+	case c == nil || r.Content == nil:
+		return r.Content, r.Named
+	case len(r.Content.IDs) > 1:
+		return nil, 0
+	default:
+		return r.Content, c.Tokens(r.Named)
+	}
 }
 
 // longest is how much of a prompt is left when the model may read at most so

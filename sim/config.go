@@ -51,8 +51,9 @@ type Config struct {
 	// request which arrives during a step misses the next one too.
 	AsyncScheduling bool
 
-	// PrefixCaching keeps the blocks of shared prefixes for requests to come.
-	PrefixCaching bool
+	// Eviction keeps the blocks of named tokens for requests to come, and decides
+	// which of them go when their place is needed; nil: no prefix caching.
+	Eviction policies.Eviction
 
 	// Accepted says how many of the guesses behind a request's token at a place of
 	// its answer are accepted; nil where the policy proposes none.
@@ -91,6 +92,7 @@ func (c *Config) Fits(r workloads.Request) bool {
 // truncated shortens r until it fits, or is down to one token of each kind.
 func (c *Config) truncated(r workloads.Request) workloads.Request {
 	r.Input = max(1, c.Compression.longest(r.Input, c.limit()-1))
+	r.Named = min(r.Named, r.Input)
 	r.Output = max(1, min(r.Output, c.limit()-c.Compression.Tokens(r.Input)))
 	return r
 }

@@ -42,13 +42,15 @@ func drawDeployment(t *rapid.T) func() Config {
 		return workloads.LengthSpec{Type: "lognormal", Mean: rapid.Float64Range(2, longest).Draw(t, name), Std: longest / 3, Min: 1, Max: int(4 * longest)}
 	}
 	workload := poisson(rapid.Float64Range(0.1, 200).Draw(t, "rate"), n, lengths("input", 400), lengths("output", 200))
-	switch rapid.IntRange(0, 3).Draw(t, "arrivals") {
+	switch rapid.IntRange(0, 4).Draw(t, "arrivals") {
 	case 1:
 		workload.Arrival = &workloads.ArrivalSpec{Process: "at_once"}
 	case 2:
 		workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: rapid.IntRange(1, 30).Draw(t, "clients")}
 	case 3:
 		workload.Prefix = &workloads.PrefixSpec{Distinct: rapid.IntRange(1, 8).Draw(t, "prompts")}
+	case 4:
+		drawSessions(t, &workload)
 	}
 	s := setup{
 		workload:      workload,
@@ -73,6 +75,21 @@ func drawDeployment(t *rapid.T) func() Config {
 		c.MaxTokens = 1600
 		c.AsyncScheduling = async
 		return c
+	}
+}
+
+// drawSessions makes the requests turns of conversations.
+func drawSessions(t *rapid.T, workload *workloads.Spec) {
+	workload.Session = &workloads.SessionSpec{
+		Turns:     workloads.Turns{Type: "uniform", Min: 1, Max: rapid.IntRange(1, 6).Draw(t, "turns")},
+		ThinkTime: workloads.ThinkTime(rapid.SampledFrom([]float64{0, 0.1, 5}).Draw(t, "think time")),
+	}
+	if rapid.Bool().Draw(t, "shared") {
+		workload.Prefix = &workloads.PrefixSpec{Count: 2, Tokens: 100}
+	}
+	if rapid.Bool().Draw(t, "users") {
+		workload.Arrival = nil
+		workload.Session.Users = rapid.IntRange(1, 30).Draw(t, "number of users")
 	}
 }
 
@@ -172,9 +189,9 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 			t.Errorf("%s: step by step %v, in stretches %v", pair.name, pair.p, pair.q)
 		}
 	}
-	type counts struct{ steps, preemptions, recomputed, admitted, cached int64 }
-	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens}),
-		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens}); m != n {
+	type counts struct{ steps, preemptions, recomputed, admitted, cached, cachedBlocks int64 }
+	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens, p.CachedBlocks}),
+		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens, q.CachedBlocks}); m != n {
 		t.Errorf("step by step %+v, in stretches %+v", m, n)
 	}
 }

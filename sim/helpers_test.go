@@ -45,22 +45,29 @@ func (s setup) config(t reporter, seed uint64, replication int) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s.configOf(traffic)
+}
+
+// configOf is the run with other traffic than the setup's workload.
+func (s setup) configOf(traffic workloads.Traffic) Config {
 	c := Config{
-		Traffic:       traffic,
-		Cost:          s.cost,
-		FrontEnd:      func(int) units.Seconds { return s.frontEnd },
-		Threads:       s.threads,
-		Sequential:    s.sequential,
-		Compression:   s.compression,
-		Reserve:       s.reserve,
-		Blocks:        s.blocks,
-		BlockSize:     16,
-		PrefixCaching: s.prefixCaching,
-		MaxTokens:     math.MaxInt,
-		Expected:      min(s.workload.NumRequests, 1_000_000),
-		Drain:         !s.cutAtLast,
-		MaxTime:       s.maxTime,
-		InWindow:      func(r workloads.Request) bool { return r.ID >= s.warmup },
+		Traffic:     traffic,
+		Cost:        s.cost,
+		FrontEnd:    func(int) units.Seconds { return s.frontEnd },
+		Threads:     s.threads,
+		Sequential:  s.sequential,
+		Compression: s.compression,
+		Reserve:     s.reserve,
+		Blocks:      s.blocks,
+		BlockSize:   16,
+		MaxTokens:   math.MaxInt,
+		Expected:    min(s.workload.NumRequests, 1_000_000),
+		Drain:       !s.cutAtLast,
+		MaxTime:     s.maxTime,
+		InWindow:    func(r workloads.Request) bool { return r.ID >= s.warmup },
+	}
+	if s.prefixCaching {
+		c.Eviction = policies.LRU{}
 	}
 	if c.Blocks == 0 {
 		c.Blocks = 1 << 40

@@ -1,34 +1,41 @@
 package sim
 
-import "container/list"
+import (
+	"kneepoint/policies"
+	"kneepoint/workloads"
+)
 
-// pool is the KV blocks of a replica. With prefix caching the blocks of shared
-// prefixes stay in memory when nobody holds them any more, until their place is
-// needed: least recently used first.
+// pool is the KV blocks of a replica. With prefix caching the blocks of named
+// tokens stay in memory when nobody holds them any more, until their place is
+// needed.
 type pool struct {
-	total int
-	free  int // blocks that nobody holds, cached ones among them
+	total     int
+	free      int // blocks that nobody holds, cached ones among them
+	blockSize int
 
 	cached map[blockKey]*cachedBlock // nil without prefix caching
-	unused *list.List                // of the cached blocks that nobody holds, least recently used first
+	unused unused                    // of them, those that nobody holds
+	freed  int64                     // times that a cached block lost its last holder
 }
 
-// blockKey names a block by its content: the index-th of a prefix's blocks.
+// blockKey names a block by its content: the ID that stands for its last token,
+// and its index among the blocks of a sequence.
 type blockKey struct {
-	prefix, index int
+	id, index int
 }
 
 // cachedBlock is a block whose content is computed and may be shared.
 type cachedBlock struct {
+	policies.CachedBlock
 	key     blockKey
 	holders int
-	place   *list.Element // in unused, while there are no holders
+	place   int // in unused, while there are no holders
 }
 
-func newPool(total int, prefixCaching bool) pool {
-	p := pool{total: total, free: total}
-	if prefixCaching {
-		p.cached, p.unused = map[blockKey]*cachedBlock{}, list.New()
+func newPool(c *Config) pool {
+	p := pool{total: c.Blocks, free: c.Blocks, blockSize: c.BlockSize}
+	if c.Eviction != nil {
+		p.cached, p.unused.eviction = map[blockKey]*cachedBlock{}, c.Eviction
 	}
 	return p
 }
@@ -36,11 +43,16 @@ func newPool(total int, prefixCaching bool) pool {
 // used is the number of blocks that somebody holds.
 func (p *pool) used() int { return p.total - p.free }
 
-// find counts how many of the first n blocks of a prefix are cached, and how
+// key is that of the index-th block of a content.
+func (p *pool) key(c *workloads.Content, index int) blockKey {
+	return blockKey{c.At((index+1)*p.blockSize - 1), index}
+}
+
+// find counts how many of the first n blocks of a content are cached, and how
 // many of these somebody holds.
-func (p *pool) find(prefix, n int) (blocks, held int) {
+func (p *pool) find(c *workloads.Content, n int) (blocks, held int) {
 	for blocks < n {
-		b, ok := p.cached[blockKey{prefix, blocks}]
+		b, ok := p.cached[p.key(c, blocks)]
 		if !ok {
 			break
 		}
@@ -52,17 +64,20 @@ func (p *pool) find(prefix, n int) (blocks, held int) {
 	return blocks, held
 }
 
-// share lets one more sequence hold the first n blocks of a prefix, which are
-// cached.
-func (p *pool) share(prefix, n int) {
+// share lets one more sequence hold the first n blocks of a content, which are
+// cached, and appends them to what the sequence holds.
+func (p *pool) share(c *workloads.Content, n int, holds []*cachedBlock) []*cachedBlock {
 	for i := range n {
-		b := p.cached[blockKey{prefix, i}]
+		b := p.cached[p.key(c, i)]
 		if b.holders == 0 {
-			p.unused.Remove(b.place)
+			p.unused.remove(b)
 			p.free--
 		}
 		b.holders++
+		b.Uses++
+		holds = append(holds, b)
 	}
+	return holds
 }
 
 // take allocates n blocks, in the place of cached ones where no others are left.
@@ -72,31 +87,33 @@ func (p *pool) take(n int) {
 		return
 	}
 	for p.unused.Len() > p.free {
-		oldest := p.unused.Remove(p.unused.Front()).(*cachedBlock)
-		delete(p.cached, oldest.key)
+		delete(p.cached, p.unused.evict().key)
 	}
 }
 
-// publish makes a block that a sequence holds and has computed the cached one of
-// its content. It is false when there is one already.
-func (p *pool) publish(key blockKey) bool {
+// publish makes a block that a sequence holds and has computed, the index-th of a
+// content, the cached one. It returns nil when there is one already.
+func (p *pool) publish(c *workloads.Content, index int) *cachedBlock {
+	key := p.key(c, index)
 	if _, ok := p.cached[key]; ok {
-		return false
+		return nil
 	}
-	p.cached[key] = &cachedBlock{key: key, holders: 1}
-	return true
+	b := &cachedBlock{CachedBlock: policies.CachedBlock{Depth: index, Uses: 1}, key: key, holders: 1}
+	p.cached[key] = b
+	return b
 }
 
-// release gives back the blocks of a sequence: held in all, of which the first
-// shared are cached blocks of the prefix. The last ones of the prefix are the
-// first to lose their place.
-func (p *pool) release(prefix, held, shared int) {
-	p.free += held - shared
-	for i := shared - 1; i >= 0; i-- {
-		b := p.cached[blockKey{prefix, i}]
+// release gives back the blocks of a sequence: so many in all, and the cached
+// ones among them, the last of which is freed first.
+func (p *pool) release(blocks int, cached []*cachedBlock) {
+	p.free += blocks - len(cached)
+	for i := len(cached) - 1; i >= 0; i-- {
+		b := cached[i]
 		if b.holders--; b.holders == 0 {
-			b.place = p.unused.PushBack(b)
 			p.free++
+			p.freed++
+			b.Freed = p.freed
+			p.unused.add(b)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
+	"kneepoint/policies"
 	"kneepoint/workloads"
 )
 
@@ -54,6 +55,55 @@ func TestLRUForgetsACycle(t *testing.T) {
 	}
 }
 
+// TestLengthAwareKeepsBeginnings: in a cycle that is longer than the memory, where
+// LRU keeps nothing of use, evicting the deepest blocks keeps the beginning of
+// every prompt: of 80 blocks beside the request that runs, 8 of each.
+func TestLengthAwareKeepsBeginnings(t *testing.T) {
+	s := cycling(10, 200, 160)
+	s.batching = continuous(1, math.MaxInt)
+	s.blocks = 80 + 11
+	c := s.config(t, 1, 0)
+	c.Eviction = policies.LengthAware{}
+	rec, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := float64(rec.Totals.CachedTokens) / (190 * 8 * 16); got < 0.95 || got > 1.1 {
+		t.Errorf("%.2f of the tokens were cached that should be", got)
+	}
+}
+
+// TestTurnsFindWhatWasSaid: with room for everything, a turn computes only what is
+// new, what did not fill a block, and the last token of the answer before it.
+func TestTurnsFindWhatWasSaid(t *testing.T) {
+	const turns, first, input, output, conversations = 5, 100, 50, 30, 40
+	workload := poisson(1, turns*conversations, fixed(input), fixed(output))
+	long := fixed(first)
+	workload.Session = &workloads.SessionSpec{Turns: workloads.Turns(fixed(turns)), FirstInput: &long, ThinkTime: 3}
+	workload.Arrival = nil
+	workload.Session.Users = 8
+	s := setup{
+		workload:      workload,
+		cost:          &hardware.Synthetic{StepFixed: 1e-3, PerPrefillToken: 1e-6},
+		batching:      continuous(64, math.MaxInt),
+		prefixCaching: true,
+	}
+	cached, said := 0, first+output
+	for range turns - 1 {
+		cached += (said - 1) / 16 * 16
+		said += input + output
+	}
+	rec := s.run(t, 1, 0)
+	if got, want := rec.Totals.CachedTokens, int64(conversations*cached); got != want {
+		t.Errorf("%d tokens were cached, want %d", got, want)
+	}
+	s.workload.Prefix = &workloads.PrefixSpec{Count: 1, Tokens: 160}
+	// The prefix fills blocks of its own; the first eight conversations begin at once.
+	if got, want := s.run(t, 1, 0).Totals.CachedTokens, int64(conversations*(cached+turns*160)-8*160); got != want {
+		t.Errorf("behind a shared prefix %d tokens were cached, want %d", got, want)
+	}
+}
+
 // TestSharedBlocksAreHeldOnce: requests that run together share the blocks of
 // their common prefix, which leaves room for more of them.
 func TestSharedBlocksAreHeldOnce(t *testing.T) {
@@ -91,53 +141,6 @@ func TestCacheWithoutSharing(t *testing.T) {
 		on.Totals.AdmittedTokens, on.Totals.AdmittedBlocks = 0, 0
 		if diff := cmp.Diff(off, on, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Fatal(diff)
-		}
-	})
-}
-
-// TestPoolCountsBlocks drives a pool with sequences that come and go, and checks
-// its counts against a plain model.
-func TestPoolCountsBlocks(t *testing.T) {
-	type held struct{ prefix, blocks, shared int }
-	rapid.Check(t, func(t *rapid.T) {
-		total := rapid.IntRange(4, 40).Draw(t, "total")
-		p := newPool(total, true)
-		var sequences []held
-		for range rapid.IntRange(1, 60).Draw(t, "operations") {
-			if len(sequences) > 0 && rapid.Bool().Draw(t, "release") {
-				i := rapid.IntRange(0, len(sequences)-1).Draw(t, "which")
-				s := sequences[i]
-				p.release(s.prefix, s.blocks, s.shared)
-				sequences = append(sequences[:i], sequences[i+1:]...)
-			} else {
-				s := held{prefix: rapid.IntRange(1, 3).Draw(t, "prefix")}
-				length := rapid.IntRange(1, 6).Draw(t, "length")
-				cached, inUse := p.find(s.prefix, length)
-				if length+1-inUse > p.free {
-					continue
-				}
-				p.share(s.prefix, cached)
-				p.take(length + 1 - cached)
-				s.blocks, s.shared = length+1, cached
-				for s.shared < length && p.publish(blockKey{s.prefix, s.shared}) {
-					s.shared++
-				}
-				sequences = append(sequences, s)
-			}
-			distinct := map[blockKey]bool{}
-			own := 0
-			for _, s := range sequences {
-				own += s.blocks - s.shared
-				for i := range s.shared {
-					distinct[blockKey{s.prefix, i}] = true
-				}
-			}
-			if got, want := p.used(), own+len(distinct); got != want {
-				t.Fatalf("%d blocks are in use, want %d of %d", got, want, total)
-			}
-			if p.free < 0 || p.unused.Len() > p.free || len(p.cached) != len(distinct)+p.unused.Len() {
-				t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), p.unused.Len(), len(distinct))
-			}
 		}
 	})
 }

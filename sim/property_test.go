@@ -37,7 +37,7 @@ func drawScene(t *rapid.T) scene {
 		Cost:      drawCost(t),
 		// Both change when tokens come, and no invariant.
 		AsyncScheduling: rapid.Bool().Draw(t, "async scheduling"),
-		PrefixCaching:   rapid.Bool().Draw(t, "prefix caching"),
+		Eviction:        rapid.SampledFrom([]policies.Eviction{nil, policies.LRU{}, policies.LFU{}, policies.LengthAware{}}).Draw(t, "eviction"),
 		InWindow:        func(r workloads.Request) bool { return r.ID%2 == 0 },
 		WholeAnswers:    rapid.IntRange(0, 3).Draw(t, "whole answers") == 0,
 	}
@@ -110,16 +110,30 @@ func (s *scene) drawTraffic(t *rapid.T) {
 	s.traffic.clients = rapid.SampledFrom([]int{0, 0, 1, 4}).Draw(t, "clients")
 	gaps := rapid.SampledFrom([][]float64{{0}, {1}, {0, 0.5, 1, 4, 0.37}}).Draw(t, "gaps")
 	longest := rapid.IntRange(2, s.config.Blocks*s.config.BlockSize+2).Draw(t, "longest")
+	span := rapid.IntRange(1, 9).Draw(t, "span")
 	at := units.Seconds(0)
 	for range rapid.IntRange(0, 60).Draw(t, "requests") {
 		at += units.Seconds(rapid.SampledFrom(gaps).Draw(t, "gap"))
 		input := rapid.IntRange(1, longest-1).Draw(t, "input")
-		s.traffic.add(at, input, rapid.IntRange(1, longest-input).Draw(t, "output"))
-		if prefix := rapid.IntRange(0, 2).Draw(t, "prefix"); prefix > 0 {
-			s.traffic.requests[len(s.traffic.requests)-1].Prefix = prefix
-			s.traffic.requests[len(s.traffic.requests)-1].PrefixTokens = rapid.IntRange(1, input).Draw(t, "prefix tokens")
+		output := rapid.IntRange(1, longest-input).Draw(t, "output")
+		s.traffic.add(at, input, output)
+		r := &s.traffic.requests[len(s.traffic.requests)-1]
+		if depth := rapid.IntRange(0, 3).Draw(t, "depth"); depth > 0 {
+			r.Content = drawContent(t, depth, span)
+			r.Named = rapid.SampledFrom([]int{1, input, input + output, (input + 1) / 2}).Draw(t, "named")
 		}
 	}
+}
+
+// drawContent is a path in a tree: an ID is alike only where all before it are.
+func drawContent(t *rapid.T, depth, span int) *workloads.Content {
+	c := &workloads.Content{Span: span}
+	id := 1
+	for range depth {
+		id = 2*id + rapid.IntRange(0, 1).Draw(t, "branch")
+		c.IDs = append(c.IDs, id)
+	}
+	return c
 }
 
 func (s *scene) drawPolicy(t *rapid.T) {

@@ -131,8 +131,8 @@ func (r *replica) compute(s *sequence) {
 	before := s.Computed
 	s.Computed += s.tokens
 	s.computed = max(s.computed, s.Computed)
-	if before < s.prefixTokens {
-		r.publish(s)
+	if before < s.Prompt {
+		r.publish(s, min(s.Computed, s.Prompt))
 	}
 }
 

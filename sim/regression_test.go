@@ -122,10 +122,10 @@ func TestPreemptionOfSharedBlocks(t *testing.T) {
 	traffic := &scripted{}
 	for i := range 6 {
 		traffic.add(units.Seconds(i), 5, 8)
-		traffic.requests[i].Prefix, traffic.requests[i].PrefixTokens = 1, 4
+		traffic.requests[i].Content, traffic.requests[i].Named = &workloads.Content{IDs: []int{1}, Span: 1}, 4
 	}
 	config := written(traffic, 9, continuous(8, 100)())
-	config.PrefixCaching = true
+	config.Eviction = policies.LRU{}
 	rec, w, err := watch(config)
 	if err != nil {
 		t.Fatal(err)

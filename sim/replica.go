@@ -46,7 +46,7 @@ type replica struct {
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
-	r := &replica{fleet: f, batching: b, pool: newPool(f.config.Blocks, f.config.PrefixCaching),
+	r := &replica{fleet: f, batching: b, pool: newPool(f.config),
 		window: hardware.WindowOf(f.config.Cost), frontEnd: frontEnd{limit: f.config.Threads}}
 	r.run = r.runReference
 	aggregating, ok := b.(policies.Aggregating)
@@ -63,7 +63,7 @@ func newReplica(f *fleet, b policies.Batching) *replica {
 		BlockSize:   f.config.BlockSize,
 		TotalBlocks: f.config.Blocks,
 	}
-	if f.config.PrefixCaching {
+	if f.config.Eviction != nil {
 		r.view.Cache = r
 	}
 	return r
@@ -105,7 +105,7 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s.Reserved = config.Reserve(s.Prompt, request.Output)
 	s.request = request.ID
 	s.output = request.Output
-	s.prefix, s.prefixTokens = request.Prefix, config.Compression.Tokens(request.PrefixTokens)
+	s.content, s.named = config.Compression.content(request)
 	if config.Sequential {
 		s.prepare = config.preparation(request)
 	}
@@ -197,8 +197,8 @@ func (r *replica) idle(d *policies.Decision) bool {
 func (r *replica) preempt(victims []*policies.Sequence) {
 	for _, v := range victims {
 		s := r.sequences.all[v.ID]
-		r.pool.release(s.prefix, s.Blocks, s.shared)
-		s.Blocks, s.Computed, s.shared = 0, 0, 0
+		r.giveBack(s)
+		s.Blocks, s.Computed = 0, 0
 		r.remove(v)
 		r.size--
 		r.waiting.pushFront(v)
@@ -298,7 +298,7 @@ func (r *replica) count(n int, cost hardware.Cost, took units.Seconds) {
 // end closes the record of a sequence that has generated its last token, and
 // gives its memory back. The caller takes it out of the batch.
 func (r *replica) end(s *sequence, now units.Seconds) {
-	r.pool.release(s.prefix, s.Blocks, s.shared)
+	r.giveBack(s)
 	record := r.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
 	if r.fleet.config.WholeAnswers {

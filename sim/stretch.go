@@ -211,16 +211,19 @@ func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 	r.fleet.record.ITL.Add(end-r.now, int64(d.count))
 	r.fleet.record.ITLIn.Add(end-r.now, int64(d.inWindow))
 	d.advance(1)
+	for _, t := range r.decision.Tasks {
+		r.compute(r.sequences.all[t.Sequence.ID])
+	}
 	r.leaveTotals(end)
 	for _, t := range r.decision.Tasks {
 		r.completeTask(r.sequences.all[t.Sequence.ID], end)
 	}
 }
 
-// completeTask ends the step for a sequence that had a task of its own.
+// completeTask ends the step for a sequence that had a task of its own, which is
+// computed.
 func (r *replica) completeTask(s *sequence, end units.Seconds) {
 	d := &r.decoding
-	r.compute(s)
 	if s.Pending() > 0 {
 		d.other = s
 		return

@@ -9,6 +9,7 @@ import (
 	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
 )
 
 // watcher looks over the shoulder of every policy and of the cost model of a
@@ -36,7 +37,7 @@ func watch(config Config) (*metrics.Record, *watcher, error) {
 	config.Reference = true // which looks at every step
 	w.fleet = newFleet(context.Background(), &config)
 	for i, r := range w.fleet.replicas {
-		r.batching = &watchedPolicy{Batching: r.batching, watcher: w, replica: w.fleet.replicas[i]}
+		r.batching = &watchedPolicy{Batching: r.batching, watcher: w, replica: w.fleet.replicas[i], computed: map[*workloads.Content]int{}}
 	}
 	rec, err := w.fleet.run()
 	return rec, w, err
@@ -52,6 +53,8 @@ type watchedPolicy struct {
 	watcher *watcher
 	replica *replica
 	last    units.Seconds
+
+	computed map[*workloads.Content]int // of the named tokens, by requests of this content
 }
 
 // Plan implements policies.Batching.
@@ -83,9 +86,41 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 		}
 	}
 	p.Batching.Plan(v, d)
+	p.checkHits(d)
 	for _, t := range d.Tasks {
 		p.watcher.cached += max(0, t.Cached-p.replica.sequences.all[t.Sequence.ID].computed)
 	}
+}
+
+// checkHits checks that what a request takes from the cache was computed on this
+// replica in an earlier step, by itself or by one that begins alike.
+func (p *watchedPolicy) checkHits(d *policies.Decision) {
+	for _, t := range d.Tasks {
+		s, known := p.replica.sequences.all[t.Sequence.ID], 0
+		for content, tokens := range p.computed {
+			if t.Cached > 0 {
+				known = max(known, alike(s.content, content, min(s.named, tokens)))
+			}
+		}
+		if t.Cached > known {
+			p.watcher.problem("request %d takes %d tokens from the cache, of which %d were computed", s.request, t.Cached, known)
+		}
+	}
+	for _, t := range d.Tasks {
+		if s := p.replica.sequences.all[t.Sequence.ID]; s.content != nil {
+			p.computed[s.content] = max(p.computed[s.content], min(s.named, s.Computed+t.Cached+t.Tokens))
+		}
+	}
+}
+
+// alike is how many of the first n tokens two contents have in common.
+func alike(a, b *workloads.Content, n int) int {
+	for i := range n {
+		if a.At(i) != b.At(i) {
+			return i
+		}
+	}
+	return n
 }
 
 // look checks what holds of every sequence, and notes its first token.

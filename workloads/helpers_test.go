@@ -131,5 +131,5 @@ type pending struct {
 
 // replayed is the traffic of a trace, exactly as it was.
 func replayed(trace *Trace) Traffic {
-	return newOpenLoop(&replay{trace: trace}, &traceLengths{trace: trace}, trace.Requests(), math.Inf(1))
+	return newOpenLoop(newReplay(trace, &TraceSpec{}, 1, 0), &traceLengths{trace: trace}, trace.Requests(), math.Inf(1))
 }

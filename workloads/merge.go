@@ -7,7 +7,8 @@ import "maps"
 //
 // A user's arrival table that names a process, or input or output table that
 // names a type, replaces that part; one that does not changes it key by key. A
-// trace replaces arrivals and lengths.
+// trace replaces arrivals and lengths, a session what it says itself: its users
+// the arrivals, its input and output the lengths.
 func Merge(base, user map[string]any) map[string]any {
 	merged := maps.Clone(base)
 	if merged == nil {
@@ -17,6 +18,12 @@ func Merge(base, user map[string]any) map[string]any {
 		delete(merged, "arrival")
 		delete(merged, "input")
 		delete(merged, "output")
+	}
+	session, _ := user["session"].(map[string]any)
+	for own, part := range map[string]string{"users": "arrival", "input": "input", "output": "output"} {
+		if _, ok := session[own]; ok {
+			delete(merged, part)
+		}
 	}
 	for key, value := range user {
 		merged[key] = mergePart(key, merged[key], value)

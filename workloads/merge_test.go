@@ -45,6 +45,11 @@ output = { type = "empirical", quantiles = [3, 4], max = 9 }`},
 arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
 input = { type = "fixed", mean = 9 }
 output = { type = "empirical", quantiles = [3, 4] }`},
+		"users": {"session = { turns = 3, users = 5 }", lengths + "\nsession = { turns = 3, users = 5 }"},
+		"turns of their own": {"session = { turns = 3, input = { type = 'fixed', mean = 9 } }", `
+arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
+output = { type = "empirical", quantiles = [3, 4] }
+session = { turns = 3, input = { type = 'fixed', mean = 9 } }`},
 		"a trace": {"trace = { path = 'x' }", "trace = { path = 'x' }"},
 		"a trace and a rate": {"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }",
 			"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }"},

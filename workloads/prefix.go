@@ -39,39 +39,50 @@ func (s *PrefixSpec) Validate() error {
 // prefixed lets prompts begin alike.
 func (s *PrefixSpec) prefixed(l lengths, seed uint64, replication int) lengths {
 	if s.Distinct > 0 {
-		return &distinctPrompts{lengths: l, inputs: make([]int, s.Distinct)}
+		return &distinctPrompts{lengths: l, prompts: contents(s.Distinct), inputs: make([]int, s.Distinct)}
 	}
-	return &sharedPrefixes{lengths: l, count: s.Count, tokens: s.Tokens, draws: Stream(seed, replication, StreamPrefixes)}
+	return &sharedPrefixes{lengths: l, prefixes: contents(s.Count), tokens: s.Tokens, draws: Stream(seed, replication, StreamPrefixes)}
+}
+
+// contents are n of them, all different.
+func contents(n int) []*Content {
+	all := make([]*Content, n)
+	for id := range all {
+		all[id] = single(id)
+	}
+	return all
 }
 
 // distinctPrompts cycles through fixed prompts. A prompt keeps the length that
 // its first request drew; outputs are drawn anew.
 type distinctPrompts struct {
 	lengths lengths
+	prompts []*Content
 	inputs  []int // by prompt; 0 until drawn
 	turn    int
 }
 
 func (l *distinctPrompts) next(r *Request) {
 	l.lengths.next(r)
-	prompt := l.turn % len(l.inputs)
+	prompt := l.turn % len(l.prompts)
 	l.turn++
 	if l.inputs[prompt] == 0 {
 		l.inputs[prompt] = r.Input
 	}
 	r.Input = l.inputs[prompt]
-	r.Prefix, r.PrefixTokens = prompt+1, r.Input
+	r.Content, r.Named = l.prompts[prompt], r.Input
 }
 
 // sharedPrefixes puts one of some prefixes before each prompt.
 type sharedPrefixes struct {
-	lengths       lengths
-	count, tokens int
-	draws         *rand.Rand
+	lengths  lengths
+	prefixes []*Content
+	tokens   int
+	draws    *rand.Rand
 }
 
 func (l *sharedPrefixes) next(r *Request) {
 	l.lengths.next(r)
 	r.Input += l.tokens
-	r.Prefix, r.PrefixTokens = 1+l.draws.IntN(l.count), l.tokens
+	r.Content, r.Named = l.prefixes[l.draws.IntN(len(l.prefixes))], l.tokens
 }

@@ -25,29 +25,30 @@ func TestDistinctPromptsCycle(t *testing.T) {
 	const n = 48
 	lengthOf := map[int]int{}
 	for i, r := range allOf(t, prefixSpec(PrefixSpec{Distinct: n})) {
-		if r.Prefix != i%n+1 || r.PrefixTokens != r.Input {
-			t.Fatalf("request %d has prompt %d of which %d of %d tokens are shared", i, r.Prefix, r.PrefixTokens, r.Input)
+		prompt := r.Content.At(r.Input - 1)
+		if prompt != i%n || r.Named != r.Input {
+			t.Fatalf("request %d has prompt %d of which %d of %d tokens are shared", i, prompt, r.Named, r.Input)
 		}
-		if known, seen := lengthOf[r.Prefix]; seen && known != r.Input {
-			t.Fatalf("prompt %d has %d tokens, and had %d before", r.Prefix, r.Input, known)
+		if known, seen := lengthOf[prompt]; seen && known != r.Input {
+			t.Fatalf("prompt %d has %d tokens, and had %d before", prompt, r.Input, known)
 		}
-		lengthOf[r.Prefix] = r.Input
+		lengthOf[prompt] = r.Input
 	}
 }
 
 func TestSharedPrefixes(t *testing.T) {
 	const count, tokens = 4, 512
-	seen := make([]int, count+1)
+	seen := make([]int, count)
 	plain := allOf(t, func() Spec { s := prefixSpec(PrefixSpec{}); s.Prefix = nil; return s }())
 	for i, r := range allOf(t, prefixSpec(PrefixSpec{Count: count, Tokens: tokens})) {
-		if r.PrefixTokens != tokens || r.Input != plain[i].Input+tokens {
-			t.Fatalf("request %d has %d prompt tokens, %d of them shared; without a prefix it has %d", i, r.Input, r.PrefixTokens, plain[i].Input)
+		if r.Named != tokens || r.Input != plain[i].Input+tokens {
+			t.Fatalf("request %d has %d prompt tokens, %d of them shared; without a prefix it has %d", i, r.Input, r.Named, plain[i].Input)
 		}
-		seen[r.Prefix]++
+		seen[r.Content.At(0)]++
 	}
-	for id, n := range seen[1:] {
+	for id, n := range seen {
 		if n < 900 || n > 1100 {
-			t.Errorf("prefix %d stands before %d of 4000 prompts, want about 1000", id+1, n)
+			t.Errorf("prefix %d stands before %d of 4000 prompts, want about 1000", id, n)
 		}
 	}
 }

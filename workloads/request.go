@@ -9,10 +9,10 @@ type Request struct {
 	Input  int // prompt tokens, at least 1
 	Output int // generated tokens, at least 1
 
-	// The first PrefixTokens tokens of the prompt are those of every request with
-	// the same Prefix. Zero: the prompt is like no other.
-	Prefix       int
-	PrefixTokens int
+	// Content names the first Named tokens of the prompt and the answer together.
+	// Without it the request is like no other.
+	Content *Content
+	Named   int
 
 	// Planned is when the client wanted to send the request and Arrival when it
 	// did; they differ only behind a client-side concurrency limit.

@@ -1,9 +1,6 @@
 package workloads
 
-import (
-	"math"
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // lengths fills in the tokens of one request after another, without end.
 type lengths interface {
@@ -57,21 +54,7 @@ func (l *traceLengths) next(r *Request) {
 	row := l.trace.rows[l.row]
 	l.row = (l.row + 1) % len(l.trace.rows)
 	r.Input, r.Output = int(row.input), int(row.output)
-}
-
-// replay is the schedule of a trace, pass after pass.
-type replay struct {
-	trace     *Trace
-	row, pass int
-}
-
-func (r *replay) next() float64 {
-	if r.pass == r.trace.passes {
-		return math.Inf(1)
+	if r.Content = row.content; r.Content != nil {
+		r.Named = min(r.Input, len(r.Content.IDs)*r.Content.Span)
 	}
-	at := r.trace.rows[r.row].at + float64(r.pass)*r.trace.period()
-	if r.row++; r.row == len(r.trace.rows) {
-		r.row, r.pass = 0, r.pass+1
-	}
-	return at
 }

@@ -37,8 +37,10 @@ type Spec struct {
 	// Prefix says which prompts begin alike, for prefix caching.
 	Prefix *PrefixSpec `toml:"prefix"`
 
-	Session any `toml:"session" later:"true"`
-	Client  any `toml:"client" later:"true"`
+	// Session makes the requests turns of conversations.
+	Session *SessionSpec `toml:"session"`
+
+	Client any `toml:"client" later:"true"`
 }
 
 // SetDefaults fills in what a table that does not say otherwise means.
@@ -54,8 +56,10 @@ func (s *Spec) Validate() error {
 		return &badinput.Error{Key: "duration", Value: float64(s.Duration), Problem: "must be greater than 0"}
 	}
 	arrival := s.arrival()
-	if err := under("arrival", arrival.Validate()); err != nil {
-		return err
+	if s.Session == nil || s.Session.Users == 0 {
+		if err := under("arrival", arrival.Validate()); err != nil {
+			return err
+		}
 	}
 	if err := s.validateSources(arrival.Process); err != nil {
 		return err
@@ -76,6 +80,9 @@ func (s *Spec) Validate() error {
 
 // validateSources checks that lengths and times come from one place each.
 func (s *Spec) validateSources(process string) error {
+	if s.Session != nil {
+		return s.validateSession()
+	}
 	if s.Trace != nil {
 		return s.validateTrace()
 	}
@@ -103,6 +110,9 @@ func (s *Spec) validateTrace() error {
 	}
 	if s.Output != nil {
 		return &badinput.Error{Key: "output", Problem: "has no effect beside a trace, which has its own lengths"}
+	}
+	if _, hashed := jsonlFormats[s.Trace.Format]; hashed && s.Prefix != nil {
+		return &badinput.Error{Key: "prefix", Problem: "has no effect beside a trace with hash ids, which say what prompts have in common"}
 	}
 	return under("trace", s.Trace.Validate())
 }

@@ -13,6 +13,8 @@ const (
 	StreamInputLengths  = "input lengths"
 	StreamOutputLengths = "output lengths"
 	StreamPrefixes      = "prefixes"
+	StreamTicks         = "clock ticks"
+	StreamTurns         = "turns"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

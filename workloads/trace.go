@@ -20,7 +20,7 @@ import (
 // the trace's own time, before TimeScale stretches it.
 type TraceSpec struct {
 	Path   string `toml:"path" required:"true"`
-	Format string `toml:"format" required:"true" oneof:"azure measured" laterof:"burstgpt mooncake bailian ragpulse weka servegen vllm csv jsonl parquet"`
+	Format string `toml:"format" required:"true" oneof:"azure measured mooncake bailian" laterof:"burstgpt ragpulse weka servegen vllm csv jsonl parquet"`
 
 	TimeScale float64       `toml:"time_scale" check:"positive"` // 2: twice as slow
 	Start     units.Seconds `toml:"start" check:"nonnegative"`
@@ -31,21 +31,27 @@ type TraceSpec struct {
 	// rows after the last one of the pass before, which keeps the rate.
 	Repeat int `toml:"repeat" check:"positive"`
 
-	TimeUnit   any `toml:"time_unit" later:"true"`
-	TickJitter any `toml:"tick_jitter" later:"true"`
-	BlockSize  any `toml:"block_size" later:"true"`
+	// TickJitter is the tick of the clock that the trace was recorded with, in the
+	// trace's own time: each row comes up to so much later. Nil: the format's own.
+	TickJitter *units.Seconds `toml:"tick_jitter" check:"nonnegative"`
+
+	// BlockSize is the tokens that a hash id stands for. 0: the format's own.
+	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian"`
+
+	TimeUnit any `toml:"time_unit" later:"true"`
 }
 
 // SetDefaults fills in what a table that does not say otherwise means.
 func (s *TraceSpec) SetDefaults() { s.TimeScale, s.Repeat = 1, 1 }
 
-// Validate reports what is missing or contradictory.
+// Validate reports what is missing or contradictory, and fills in what depends on
+// the format.
 func (s *TraceSpec) Validate() error {
 	switch {
 	case s.Path == "":
 		return &badinput.Error{Key: "path", Problem: "missing", Allowed: "the path of a trace"}
-	case csvFormats[s.Format].clock == nil:
-		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "one of azure, measured"}
+	case s.reader() == nil:
+		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "one of azure, measured, mooncake, bailian"}
 	case bad(s.TimeScale):
 		return &badinput.Error{Key: "time_scale", Value: s.TimeScale, Problem: "must be greater than 0"}
 	case bad(float64(s.Start)):
@@ -58,6 +64,43 @@ func (s *TraceSpec) Validate() error {
 		return &badinput.Error{Key: "limit", Value: s.Limit, Problem: "must not be negative"}
 	case s.Repeat < 0:
 		return &badinput.Error{Key: "repeat", Value: s.Repeat, Problem: "must be greater than 0"}
+	case bad(float64(s.jitter())):
+		return &badinput.Error{Key: "tick_jitter", Value: s.TickJitter.String(), Problem: "must not be negative"}
+	case s.BlockSize < 0:
+		return &badinput.Error{Key: "block_size", Value: s.BlockSize, Problem: "must be greater than 0"}
+	}
+	s.settle()
+	return nil
+}
+
+// settle fills in what the format says. What is there stays untouched: runs share
+// the spec.
+func (s *TraceSpec) settle() {
+	if s.BlockSize == 0 && jsonlFormats[s.Format].block > 0 {
+		s.BlockSize = jsonlFormats[s.Format].block
+	}
+	if s.TickJitter == nil {
+		jitter := s.jitter()
+		s.TickJitter = &jitter
+	}
+}
+
+// jitter is the tick of the trace's clock.
+func (s *TraceSpec) jitter() units.Seconds {
+	if s.TickJitter != nil {
+		return *s.TickJitter
+	}
+	return jsonlFormats[s.Format].jitter
+}
+
+// reader reads the format; nil when there is none of the name.
+func (s *TraceSpec) reader() func(r io.Reader, add func(row) (more bool)) error {
+	if f, ok := csvFormats[s.Format]; ok {
+		return f.read
+	}
+	if f, ok := jsonlFormats[s.Format]; ok {
+		f.block = cmp.Or(s.BlockSize, f.block)
+		return f.read
 	}
 	return nil
 }
@@ -67,12 +110,14 @@ func (s *TraceSpec) Validate() error {
 type Trace struct {
 	rows   []row
 	passes int
+	scale  float64 // seconds of the replay per second of the trace
 }
 
 // row is one request of a trace.
 type row struct {
 	at            float64 // in seconds
 	input, output int32
+	content       *Content // of the prompt; nil: like no other
 }
 
 // Rows is the number of rows of one pass.
@@ -87,13 +132,14 @@ func (t *Trace) Requests() int {
 }
 
 // period is the time from a pass to the next: the span of the rows and one mean
-// gap, (last - first)·n/(n-1).
-func (t *Trace) period() float64 {
+// gap, (last - first)·n/(n-1), or one tick of the clock where that is longer.
+func (t *Trace) period(tick float64) float64 {
 	n := len(t.rows)
 	if n < 2 {
-		return 0
+		return tick
 	}
-	return (t.rows[n-1].at - t.rows[0].at) * float64(n) / float64(n-1)
+	span := t.rows[n-1].at - t.rows[0].at
+	return max(span*float64(n)/float64(n-1), span+tick)
 }
 
 // LoadTrace reads the part of the file at path that spec asks for. The file may
@@ -135,13 +181,13 @@ func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
 	}
 	slice := slice{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
 		end: cmp.Or(float64(spec.End), math.Inf(1)), limit: cmp.Or(spec.Limit, math.MaxInt)}
-	if err := csvFormats[spec.Format].read(plain, slice.add); err != nil {
+	if err := spec.reader()(plain, slice.add); err != nil {
 		return nil, err
 	}
 	if len(slice.rows) == 0 {
 		return nil, slice.empty()
 	}
-	return &Trace{rows: slice.rows, passes: cmp.Or(spec.Repeat, 1)}, nil
+	return &Trace{rows: slice.rows, passes: cmp.Or(spec.Repeat, 1), scale: slice.scale}, nil
 }
 
 // decompress undoes gzip where the first two bytes say so.

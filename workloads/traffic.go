@@ -20,6 +20,9 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	if (spec.Trace != nil) != (trace != nil) {
 		return nil, errors.New("workloads: a trace must be given exactly when the spec has one")
 	}
+	if spec.Session != nil {
+		return newSessions(&spec, spec.count(nil), seed, replication)
+	}
 	lengths, err := newLengths(&spec, trace, seed, replication)
 	if err != nil {
 		return nil, err
@@ -28,17 +31,17 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	if arrival.Process == "closed" {
 		return newClosedLoop(&arrival, lengths, n, spec.until()), nil
 	}
-	open := newOpenLoop(newSchedule(&arrival, trace, n, seed, replication), lengths, n, spec.until())
+	open := newOpenLoop(newSchedule(&spec, &arrival, trace, n, seed, replication), lengths, n, spec.until())
 	if arrival.MaxConcurrency > 0 {
 		return newLimited(open, arrival.MaxConcurrency), nil
 	}
 	return open, nil
 }
 
-func newSchedule(a *ArrivalSpec, trace *Trace, n int, seed uint64, replication int) schedule {
+func newSchedule(s *Spec, a *ArrivalSpec, trace *Trace, n int, seed uint64, replication int) schedule {
 	switch {
 	case a.Process == "trace":
-		return &replay{trace: trace}
+		return newReplay(trace, s.Trace, seed, replication)
 	case a.atOnce():
 		return together{}
 	case a.Normalize:

@@ -1,0 +1,16 @@
+package policies
+
+// CachedBlock is what an eviction policy may know of a cached KV block that
+// nobody holds.
+type CachedBlock struct {
+	Depth int   // blocks before it in the sequences that begin with it
+	Uses  int   // sequences that have held it since it is cached
+	Freed int64 // which release of a block in the replica was its last: lower is longer ago
+}
+
+// Eviction decides which cached block loses its place when one is needed.
+type Eviction interface {
+	// Before tells whether a goes before b. It is an order: no two blocks were
+	// freed at once.
+	Before(a, b *CachedBlock) bool
+}

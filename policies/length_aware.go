@@ -1,0 +1,20 @@
+package policies
+
+// LengthAware evicts the block that the fewest sequences have held since it is
+// cached, of several the one that lies deepest in its sequences, and of these the
+// one that was freed longest ago.
+//
+// Source: the LengthAwareCache of Mooncake (Qin et al., arXiv 2407.00079, Table 1),
+// "similar to LFU but prioritizing cache blocks occurring later in requests".
+type LengthAware struct{}
+
+// Before implements Eviction.
+func (LengthAware) Before(a, b *CachedBlock) bool {
+	switch {
+	case a.Uses != b.Uses:
+		return a.Uses < b.Uses
+	case a.Depth != b.Depth:
+		return a.Depth > b.Depth
+	}
+	return a.Freed < b.Freed
+}

@@ -1,0 +1,13 @@
+package policies
+
+// LFU evicts the block that the fewest sequences have held since it is cached, of
+// several the one that was freed longest ago.
+type LFU struct{}
+
+// Before implements Eviction.
+func (LFU) Before(a, b *CachedBlock) bool {
+	if a.Uses != b.Uses {
+		return a.Uses < b.Uses
+	}
+	return a.Freed < b.Freed
+}

@@ -1,0 +1,119 @@
+package sim
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// mooncakeTrace is the path of the published trace of conversations.
+func mooncakeTrace(t *testing.T) string {
+	path := filepath.Join("..", "..", "shared", "traces", "mooncake", "conversation_trace.jsonl.gz")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("the Mooncake trace needs ../shared: ", err)
+	}
+	return path
+}
+
+// oneByOne replays a trace on a replica of so many blocks of 512 tokens that
+// serves one request at a time, and returns the metrics.
+func oneByOne(t *testing.T, path string, blocks int, eviction policies.Eviction) metrics.Values {
+	t.Helper()
+	spec := workloads.TraceSpec{Path: path, Format: "mooncake"}
+	trace, err := workloads.LoadTrace(path, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	traffic, err := workloads.New(workloads.Spec{Trace: &spec}, trace, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := setup{cost: &hardware.Synthetic{StepFixed: 1e-9}, batching: continuous(1, math.MaxInt), blocks: blocks}
+	c := s.configOf(traffic)
+	c.BlockSize, c.Eviction = 512, eviction
+	rec, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, rec)
+	return metrics.Summarize(rec, metrics.Objective{}, metrics.Deployment{})
+}
+
+// TestMooncakeHitRates compares with the hit rates of a plain LRU cache over the
+// ids of the trace, in order of arrival, by its capacity in blocks. Those count
+// every id: 288 500 references to 182 790 ids. prefix_block_hit_rate counts whole
+// blocks, and the block with a prompt's last token is never cached; hence every
+// prompt is rounded up here to its blocks and one token. What remains is that a
+// request holds blocks for its answer too, and that its last block goes first.
+func TestMooncakeHitRates(t *testing.T) {
+	path := roundedUp(t, mooncakeTrace(t))
+	for _, c := range []struct {
+		blocks int
+		want   float64
+	}{{1 << 30, 0.366}, {100_000, 0.364}, {50_000, 0.355}, {30_000, 0.326}, {10_000, 0.211}, {1_000, 0.044}} {
+		got := oneByOne(t, path, c.blocks, policies.LRU{}).Get("prefix_block_hit_rate")
+		if math.Abs(got-c.want) > 0.01 {
+			t.Errorf("%d blocks: hit rate %.4f, a plain cache has %.3f", c.blocks, got, c.want)
+		}
+	}
+}
+
+// TestMooncakeTokens: with room for everything, 37.4 % of the prompt tokens of the
+// trace as it is were seen before; no eviction policy matters then.
+func TestMooncakeTokens(t *testing.T) {
+	for _, eviction := range []policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}} {
+		got := oneByOne(t, mooncakeTrace(t), 1<<30, eviction).Get("prefix_hit_rate")
+		if math.Abs(got-0.374) > 0.001 {
+			t.Errorf("%T: %.4f of the tokens hit, want 0.374", eviction, got)
+		}
+	}
+}
+
+// roundedUp writes the trace with every prompt one token longer than its blocks.
+func roundedUp(t *testing.T, path string) string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	plain, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.Create(filepath.Join(t.TempDir(), "trace.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	buffer := bufio.NewWriter(out)
+	rows, encoder := json.NewDecoder(plain), json.NewEncoder(buffer)
+	for rows.More() {
+		var row struct {
+			Timestamp int   `json:"timestamp"`
+			Input     int   `json:"input_length"`
+			Output    int   `json:"output_length"`
+			IDs       []int `json:"hash_ids"`
+		}
+		if err := rows.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		row.Input = 512*len(row.IDs) + 1
+		if err := encoder.Encode(row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := buffer.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Name()
+}

@@ -1,0 +1,86 @@
+package workloads
+
+import (
+	"cmp"
+	"math/rand/v2"
+)
+
+// conversation is one, from its first turn to its last.
+type conversation struct {
+	number  int // in order of their start
+	content *Content
+	turns   []turn  // to come
+	said    int     // tokens of all turns so far
+	at      float64 // when the last turn was sent, or the next will be
+}
+
+// turn is the new part of a request.
+type turn struct{ input, output int }
+
+// next is the request of the next turn. No model takes prompts of 2^30 tokens.
+func (c *conversation) next(id int) Request {
+	t := c.turns[0]
+	c.turns = c.turns[1:]
+	r := Request{ID: id, Input: min(c.said+t.input, mostTokens), Output: t.output, Content: c.content}
+	r.Named = r.Input + r.Output
+	c.said = r.Named
+	return r
+}
+
+// compare orders conversations by the time of their next turn.
+func (c *conversation) compare(other *conversation) int {
+	return cmp.Or(cmp.Compare(c.at, other.at), cmp.Compare(c.number, other.number))
+}
+
+// conversationLaw draws whole conversations, one after another, so that they do
+// not depend on when their turns come.
+type conversationLaw struct {
+	turns, first, input, output      LengthLaw
+	numbers, inputs, outputs, shared *rand.Rand
+	prefix                           PrefixSpec // Count 0: none
+
+	drawn int
+}
+
+func newConversationLaw(s *Spec, seed uint64, replication int) (*conversationLaw, error) {
+	l := &conversationLaw{numbers: Stream(seed, replication, StreamTurns), inputs: Stream(seed, replication, StreamInputLengths),
+		outputs: Stream(seed, replication, StreamOutputLengths), shared: Stream(seed, replication, StreamPrefixes)}
+	if s.Prefix != nil {
+		l.prefix = *s.Prefix
+	}
+	var err error
+	if l.turns, err = s.Session.Turns.law(); err != nil {
+		return nil, under("session.turns", err)
+	}
+	input := cmp.Or(s.Session.Input, s.Input)
+	for _, part := range []struct {
+		key  string
+		spec *LengthSpec
+		law  *LengthLaw
+	}{{"session.first_input", cmp.Or(s.Session.FirstInput, input), &l.first}, {"session.input", input, &l.input},
+		{"session.output", cmp.Or(s.Session.Output, s.Output), &l.output}} {
+		if *part.law, err = part.spec.Law(); err != nil {
+			return nil, under(part.key, err)
+		}
+	}
+	return l, nil
+}
+
+// draw is the next conversation. What it begins with may be shared with others;
+// all that follows is its own.
+func (l *conversationLaw) draw() *conversation {
+	c := &conversation{number: l.drawn, turns: make([]turn, l.turns.Sample(l.numbers))}
+	own := l.prefix.Count + l.drawn
+	l.drawn++
+	c.content = single(own)
+	if l.prefix.Count > 0 {
+		c.said = l.prefix.Tokens
+		c.content = &Content{IDs: []int{l.shared.IntN(l.prefix.Count), own}, Span: l.prefix.Tokens}
+	}
+	input := l.first
+	for i := range c.turns {
+		c.turns[i] = turn{input.Sample(l.inputs), l.output.Sample(l.outputs)}
+		input = l.input
+	}
+	return c
+}

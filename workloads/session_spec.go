@@ -1,0 +1,122 @@
+package workloads
+
+import (
+	"cmp"
+	"math"
+
+	"kneepoint/internal/badinput"
+	"kneepoint/internal/strict"
+)
+
+// mostTurns bounds the length of a conversation.
+const mostTurns = 10_000
+
+// SessionSpec is the [workload.session] table: requests are the turns of
+// conversations. The prompt of a turn is everything that was said before, prompts
+// and answers, and a new input. The next turn comes ThinkTime after the answer.
+//
+// Conversations start by the arrival process, whose rate then counts them; or, with
+// Users, each of so many users has one at a time, from time 0 on, and starts the
+// next ThinkTime after the last answer.
+type SessionSpec struct {
+	Turns Turns `toml:"turns" required:"true"`
+
+	// FirstInput is the law of the first turn's input, Input that of the inputs
+	// after it, Output that of the answers. Nil: FirstInput as Input, Input and
+	// Output as those of the workload.
+	FirstInput *LengthSpec `toml:"first_input"`
+	Input      *LengthSpec `toml:"input"`
+	Output     *LengthSpec `toml:"output"`
+
+	ThinkTime ThinkTime `toml:"think_time"`
+	Users     int       `toml:"users" check:"positive"`
+}
+
+// Turns is the law of the number of turns; a plain number is always that many.
+type Turns LengthSpec
+
+// DecodeTOML reads a number, or the table of a law.
+func (t *Turns) DecodeTOML(v any) error {
+	table, ok := v.(map[string]any)
+	if !ok {
+		table = map[string]any{"type": "fixed", "mean": v}
+	}
+	err := strict.Decode(table, (*LengthSpec)(t))
+	if err != nil && !ok {
+		return &badinput.Error{Value: v, Problem: "not a number of turns", Allowed: "a number from 1 on, or the table of a law"}
+	}
+	return err
+}
+
+// EncodeTOML is the inverse of DecodeTOML.
+func (t Turns) EncodeTOML() any { return strict.Encode((*LengthSpec)(&t)) }
+
+// law draws numbers of turns.
+func (t Turns) law() (LengthLaw, error) {
+	t.Max = cmp.Or(t.Max, mostTurns)
+	return (*LengthSpec)(&t).Law()
+}
+
+// Validate reports what is missing or contradictory.
+func (s *SessionSpec) Validate() error {
+	if turns := (*LengthSpec)(&s.Turns); turns.Type == "" {
+		return &badinput.Error{Key: "turns", Problem: "missing"}
+	} else if err := under("turns", turns.Validate()); err != nil {
+		return err
+	}
+	if most := math.Max(s.Turns.Mean, float64(max(s.Turns.Min, s.Turns.Max))); most > mostTurns {
+		return &badinput.Error{Key: "turns", Value: most, Problem: "out of range", Allowed: "at most 10000"}
+	}
+	if s.Users < 0 {
+		return &badinput.Error{Key: "users", Value: s.Users, Problem: "must be greater than 0"}
+	}
+	for _, part := range []struct {
+		key  string
+		spec *LengthSpec
+	}{{"first_input", s.FirstInput}, {"input", s.Input}, {"output", s.Output}} {
+		if part.spec == nil {
+			continue
+		}
+		if err := under(part.key, part.spec.Validate()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateSession checks what conversations and the rest of the workload say of
+// each other.
+func (s *Spec) validateSession() error {
+	switch {
+	case s.Trace != nil:
+		return &badinput.Error{Key: "session", Problem: "has no effect beside a trace, which has its own requests"}
+	case s.Prefix != nil && s.Prefix.Distinct > 0:
+		return &badinput.Error{Key: "prefix.distinct", Value: s.Prefix.Distinct, Problem: "has no effect beside conversations", Allowed: "count and tokens, of what stands before them"}
+	case s.Arrival != nil && s.Session.Users > 0:
+		return &badinput.Error{Key: "arrival", Problem: "has no effect with session.users, who start their conversations themselves"}
+	case s.Arrival != nil && s.Arrival.Process == "closed":
+		return &badinput.Error{Key: "arrival.process", Value: "closed", Problem: "does not start conversations", Allowed: "session.users"}
+	case s.Arrival != nil && s.Arrival.atOnce():
+		return &badinput.Error{Key: "arrival", Problem: "starts conversations without end at time 0", Allowed: "a process with a rate, or session.users"}
+	case s.Arrival != nil && s.Arrival.Normalize:
+		return &badinput.Error{Key: "arrival.normalize", Value: true, Problem: "not supported yet with conversations"}
+	case s.Arrival != nil && s.Arrival.MaxConcurrency > 0:
+		return &badinput.Error{Key: "arrival.max_concurrency", Value: s.Arrival.MaxConcurrency, Problem: "not supported yet with conversations"}
+	}
+	for _, part := range []struct {
+		key           string
+		own, workload *LengthSpec
+	}{{"input", s.Session.Input, s.Input}, {"output", s.Session.Output, s.Output}} {
+		switch {
+		case part.own != nil && part.workload != nil:
+			return &badinput.Error{Key: part.key, Problem: "has no effect beside session." + part.key}
+		case part.own == nil && part.workload == nil:
+			return &badinput.Error{Key: "session." + part.key, Problem: "missing", Allowed: "here or as workload." + part.key}
+		case part.own == nil:
+			if err := under(part.key, part.workload.Validate()); err != nil {
+				return err
+			}
+		}
+	}
+	return under("session", s.Session.Validate())
+}
