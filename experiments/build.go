@@ -9,7 +9,6 @@ import (
 	"kneepoint/hardware/roofline"
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/units"
-	"kneepoint/policies"
 	"kneepoint/sim"
 	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
@@ -108,12 +107,17 @@ func (j *job) config() (sim.Config, error) {
 	if err != nil {
 		return sim.Config{}, err
 	}
+	blocks := replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize
+	reserve, err := strategy.reservation(replica.context, blocks*strategy.KV.BlockSize)
+	if err != nil {
+		return sim.Config{}, err
+	}
 	config := sim.Config{
 		Traffic:         traffic,
 		Cost:            replica.cost,
 		FrontEnd:        replica.frontEnd,
-		Reserve:         strategy.reservation(),
-		Blocks:          replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
+		Reserve:         reserve,
+		Blocks:          blocks,
 		BlockSize:       strategy.KV.BlockSize,
 		AsyncScheduling: replica.asyncScheduling,
 		PrefixCaching:   *strategy.KV.EnablePrefixCaching,
@@ -263,19 +267,4 @@ func syntheticReplica(spec *Spec) *replica {
 			Accelerators: 1,
 		},
 	}
-}
-
-// batching makes the policy for one replica.
-func (s *StrategySpec) batching() policies.Batching {
-	if s.Batching == "static" {
-		return &policies.Static{BatchSize: s.MaxNumSeqs, MaxWait: s.MaxWait, Padded: s.Padded}
-	}
-	return &policies.Continuous{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
-}
-
-func (s *StrategySpec) reservation() policies.Reservation {
-	if s.Reserve == "oracle" {
-		return policies.ReserveDeclared
-	}
-	return policies.ReservePaged
 }

@@ -39,3 +39,11 @@ func TestStaticContract(t *testing.T) {
 		}
 	}
 }
+
+func TestOrcaContract(t *testing.T) {
+	for _, size := range []int{1, 3, 1000} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			policytest.Check(t, policies.ReserveDeclared, func() policies.Batching { return policies.NewOrca(size) })
+		})
+	}
+}

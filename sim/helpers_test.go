@@ -88,6 +88,20 @@ func continuous(maxSeqs, maxTokens int) func() policies.Batching {
 	}
 }
 
+// scheduler is a policy of continuous batching.
+type scheduler struct {
+	name  string
+	whole bool // memory must be set aside for whole sequences
+	make  func(maxSeqs, maxTokens int) policies.Batching
+}
+
+var schedulers = []scheduler{
+	{name: "vllm-v1", make: func(maxSeqs, maxTokens int) policies.Batching {
+		return &policies.Continuous{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}},
+	{name: "orca", whole: true, make: func(maxSeqs, _ int) policies.Batching { return policies.NewOrca(maxSeqs) }},
+}
+
 func static(size int) func() policies.Batching {
 	return func() policies.Batching { return &policies.Static{BatchSize: size} }
 }

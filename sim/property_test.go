@@ -95,8 +95,16 @@ func (s *scene) drawPolicy(t *rapid.T) {
 		return
 	}
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
-	s.config.Reserve = policies.ReservePaged
-	s.policy = continuous(size, budget)
+	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
+	s.policy = func() policies.Batching { return scheduler.make(size, budget) }
+	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
+		"max": policies.ReserveMax(s.config.limit()), "pow2": policies.ReservePow2(s.config.limit())}
+	names := []string{"max", "oracle", "pow2"}
+	if !scheduler.whole {
+		reservations["paged"] = policies.ReservePaged
+		names = append(names, "paged", "paged", "paged", "paged", "paged", "paged")
+	}
+	s.config.Reserve = reservations[rapid.SampledFrom(names).Draw(t, "reserve")]
 }
 
 // fresh is the run's configuration, ready to run.
