@@ -14,6 +14,8 @@ func (s *StrategySpec) batching() policies.Batching {
 		return &policies.Static{BatchSize: s.MaxNumSeqs, MaxWait: s.MaxWait, Padded: s.Padded}
 	}
 	switch s.Scheduler {
+	case "vllm-v0":
+		return &policies.PrefillFirst{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
 	case "orca":
 		return policies.NewOrca(s.MaxNumSeqs)
 	}

@@ -36,6 +36,19 @@ func (b *batch) resume(i, budget int) (tokens int, ok bool) {
 	return task.Tokens, true
 }
 
+// decodeAll lets every sequence of the batch process a token.
+func decodeAll(v *View, d *Decision) {
+	b := newBatch(v, d)
+	for i := 0; i < b.running; i++ {
+		if v.Running[i].Pending() == 0 {
+			continue
+		}
+		if _, ok := b.resume(i, 1); !ok {
+			return
+		}
+	}
+}
+
 // nextTask gives s what is cached of it, as many of its pending tokens as the
 // budget allows, and the blocks to hold them.
 func nextTask(v *View, s *Sequence, hit Hit, budget int) Task {

@@ -16,6 +16,8 @@ var Catalog = []Description{
 		[]string{"scheduler", "max_num_seqs", "max_num_batched_tokens", "order", "preemption", "reserve"}},
 	{"vllm-v1", "scheduler", "running sequences first, in order of admission, then waiting ones; chunked prefill",
 		[]string{"max_num_seqs", "max_num_batched_tokens"}},
+	{"vllm-v0", "scheduler", "steps of whole prompts alone, as long as a request waits that fits; the batch stands still meanwhile",
+		[]string{"max_num_seqs", "max_num_batched_tokens"}},
 	{"orca", "scheduler", "decodes and whole prompts together, without a budget of tokens; memory for whole sequences",
 		[]string{"max_num_seqs"}},
 	{"paged", "reserve", "KV blocks are taken as tokens come; the youngest sequence gives its own back when they run out", nil},

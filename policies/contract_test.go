@@ -47,3 +47,15 @@ func TestOrcaContract(t *testing.T) {
 		})
 	}
 }
+
+func TestPrefillFirstContract(t *testing.T) {
+	for _, c := range []policies.PrefillFirst{
+		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
+		{MaxNumSeqs: 4, MaxNumBatchedTokens: 8},
+		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
+	} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := c; return &p })
+		})
+	}
+}

@@ -99,6 +99,9 @@ var schedulers = []scheduler{
 	{name: "vllm-v1", make: func(maxSeqs, maxTokens int) policies.Batching {
 		return &policies.Continuous{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
 	}},
+	{name: "vllm-v0", make: func(maxSeqs, maxTokens int) policies.Batching {
+		return &policies.PrefillFirst{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}},
 	{name: "orca", whole: true, make: func(maxSeqs, _ int) policies.Batching { return policies.NewOrca(maxSeqs) }},
 }
 

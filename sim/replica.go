@@ -202,10 +202,11 @@ func (r *replica) remove(v *policies.Sequence) {
 // assemble allocates the blocks of a decision and sets up the step's work, to
 // which sequences contribute as totals or by a task of their own.
 func (r *replica) assemble(d *policies.Decision) {
-	r.work = r.decoding.work(r.work.Prefill[:0], d.PaddingRows)
-	r.steady = r.decoding.count
+	r.work, r.steady = r.decoding.work(r.work.Prefill[:0], d), r.decoding.steady()
 	r.admitCached(d)
-	r.pool.take(r.decoding.demand(0))
+	if !d.Stall {
+		r.pool.take(r.decoding.demand(0))
+	}
 	for _, t := range d.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.pool.take(t.Blocks - s.Blocks)
