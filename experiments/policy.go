@@ -16,8 +16,12 @@ func (s *StrategySpec) batching() policies.Batching {
 	switch s.Scheduler {
 	case "vllm-v0":
 		return &policies.PrefillFirst{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
+	case "sarathi":
+		return &policies.Sarathi{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
 	case "orca":
 		return policies.NewOrca(s.MaxNumSeqs)
+	case "decode-first":
+		return &policies.DecodeFirst{MaxNumSeqs: s.MaxNumSeqs}
 	}
 	return &policies.Continuous{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
 }

@@ -102,6 +102,12 @@ var schedulers = []scheduler{
 	{name: "vllm-v0", make: func(maxSeqs, maxTokens int) policies.Batching {
 		return &policies.PrefillFirst{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
 	}},
+	{name: "sarathi", make: func(maxSeqs, maxTokens int) policies.Batching {
+		return &policies.Sarathi{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}},
+	{name: "decode-first", make: func(maxSeqs, _ int) policies.Batching {
+		return &policies.DecodeFirst{MaxNumSeqs: maxSeqs}
+	}},
 	{name: "orca", whole: true, make: func(maxSeqs, _ int) policies.Batching { return policies.NewOrca(maxSeqs) }},
 }
 
