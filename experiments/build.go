@@ -112,8 +112,13 @@ func (j *job) config() (sim.Config, error) {
 	if err != nil {
 		return sim.Config{}, err
 	}
+	rank, err := j.rank()
+	if err != nil {
+		return sim.Config{}, err
+	}
 	config := sim.Config{
 		Traffic:         traffic,
+		Rank:            rank,
 		Cost:            replica.cost,
 		FrontEnd:        replica.frontEnd,
 		Reserve:         reserve,

@@ -14,7 +14,7 @@ type StrategySpec struct {
 	MaxNumBatchedTokens int            `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=vllm-v1,vllm-v0,sarathi"`
 	MaxWait             units.Seconds  `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool           `toml:"padded" only:"batching=static"`
-	Order               string         `toml:"order" oneof:"fcfs" laterof:"sjf priority deadline"`
+	Order               string         `toml:"order" oneof:"fcfs sjf deadline" laterof:"priority"`
 	Preemption          string         `toml:"preemption" only:"batching=continuous" oneof:"recompute none" laterof:"swap"`
 	Reserve             string         `toml:"reserve" oneof:"paged max pow2 oracle"`
 	Speculation         any            `toml:"speculation" later:"true"`

@@ -11,7 +11,7 @@ type Description struct {
 // Catalog describes every policy.
 var Catalog = []Description{
 	{"static", "batching", "collects a batch, prefills it at once, decodes until its longest member ends",
-		[]string{"max_num_seqs", "max_wait", "padded"}},
+		[]string{"max_num_seqs", "max_wait", "padded", "order"}},
 	{"continuous", "batching", "requests join and leave the batch at every step; paged KV memory",
 		[]string{"scheduler", "max_num_seqs", "max_num_batched_tokens", "order", "preemption", "reserve"}},
 	{"vllm-v1", "scheduler", "running sequences first, in order of admission, then waiting ones; chunked prefill",
@@ -24,6 +24,9 @@ var Catalog = []Description{
 		[]string{"max_num_seqs"}},
 	{"decode-first", "scheduler", "decodes alone until the batch has come to its end, then whole prompts alone for the next one",
 		[]string{"max_num_seqs"}},
+	{"fcfs", "order", "requests join in order of arrival", nil},
+	{"sjf", "order", "the shortest output joins first, as predicted with an error of CV 0.5", nil},
+	{"deadline", "order", "the earliest deadline for the first token, arrival + slo.ttft_ms, joins first", nil},
 	{"paged", "reserve", "KV blocks are taken as tokens come; the youngest sequence gives its own back when they run out", nil},
 	{"max", "reserve", "memory for model.max_model_len tokens, from admission on", nil},
 	{"pow2", "reserve", "memory for the prompt and the next power of two of the answer, from admission on", nil},

@@ -26,6 +26,7 @@ type setup struct {
 	cost          hardware.CostModel
 	batching      func() policies.Batching
 	reserve       policies.Reservation
+	rank          func(workloads.Request) float64
 	blocks        int // of 16 tokens
 	replicas      int
 	frontEnd      units.Seconds
@@ -47,6 +48,7 @@ func (s setup) config(t reporter, seed uint64, replication int) Config {
 		Cost:          s.cost,
 		FrontEnd:      func(int) units.Seconds { return s.frontEnd },
 		Reserve:       s.reserve,
+		Rank:          s.rank,
 		Blocks:        s.blocks,
 		BlockSize:     16,
 		PrefixCaching: s.prefixCaching,

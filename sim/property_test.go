@@ -40,6 +40,9 @@ func drawScene(t *rapid.T) scene {
 		PrefixCaching:   rapid.Bool().Draw(t, "prefix caching"),
 		InWindow:        func(r workloads.Request) bool { return r.ID%2 == 0 },
 	}
+	if rapid.Bool().Draw(t, "ranked") { // few ranks, so that many are equal
+		s.config.Rank = func(r workloads.Request) float64 { return float64(r.Output % 3) }
+	}
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
 	"kneepoint/policies"
@@ -91,6 +93,9 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s := r.sequences.take()
 	s.Prompt = request.Input
 	s.Reserved = r.fleet.config.Reserve(request.Input, request.Output)
+	if rank := r.fleet.config.Rank; rank != nil {
+		s.Rank = rank(request)
+	}
 	s.request = request.ID
 	s.output = request.Output
 	s.prefix, s.prefixTokens = request.Prefix, request.PrefixTokens
@@ -99,10 +104,19 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 		r.unseen = append(r.unseen, &s.Sequence)
 		return
 	}
-	r.waiting.pushBack(&s.Sequence)
+	r.wait(&s.Sequence)
 	if !r.active {
 		r.wakeAt(now)
 	}
+}
+
+// wait puts a new request into the queue.
+func (r *replica) wait(s *policies.Sequence) {
+	if r.fleet.config.Rank == nil {
+		r.waiting.pushBack(s)
+		return
+	}
+	r.waiting.insert(s)
 }
 
 // see lets the policy see the requests that were too late for the last plan. It
@@ -110,7 +124,7 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 func (r *replica) see() bool {
 	any := len(r.unseen) > 0
 	for _, s := range r.unseen {
-		r.waiting.pushBack(s)
+		r.wait(s)
 	}
 	r.unseen = r.unseen[:0]
 	return any
@@ -182,6 +196,7 @@ func (r *replica) preempt(victims []*policies.Sequence) {
 		s.Blocks, s.Computed, s.shared = 0, 0, 0
 		r.remove(v)
 		r.size--
+		v.Rank = math.Inf(-1) // nobody overtakes it
 		r.waiting.pushFront(v)
 		r.series = series{}
 		r.fleet.record.Of(s.request).Preemptions++

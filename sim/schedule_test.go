@@ -16,6 +16,7 @@ import (
 	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected schedules")
@@ -73,6 +74,9 @@ func runSchedule(t *testing.T, text string) string {
 	}
 	config.Reserve = map[string]policies.Reservation{"paged": policies.ReservePaged, "oracle": policies.ReserveDeclared,
 		"max": policies.ReserveMax(config.MaxTokens), "pow2": policies.ReservePow2(config.limit())}[words["reserve"]]
+	if words["order"] == "shortest" {
+		config.Rank = func(r workloads.Request) float64 { return float64(r.Output) }
+	}
 	for range int(set["replicas"]) {
 		config.Batching = append(config.Batching, schedulePolicy(set, words["scheduler"]))
 	}
@@ -91,7 +95,7 @@ func runSchedule(t *testing.T, text string) string {
 
 func parseSchedule(t *testing.T, text string) (set map[string]float64, words map[string]string, traffic *scripted) {
 	t.Helper()
-	set, words, traffic = defaultSettings(), map[string]string{"scheduler": "vllm-v1", "reserve": "paged"}, &scripted{}
+	set, words, traffic = defaultSettings(), map[string]string{"scheduler": "vllm-v1", "reserve": "paged", "order": "fcfs"}, &scripted{}
 	for line := range strings.Lines(text) {
 		var at float64
 		var prompt, output int
