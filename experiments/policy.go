@@ -29,21 +29,30 @@ func (s *StrategySpec) batching() policies.Batching {
 // reservation is what a sequence sets aside in a replica that holds so many
 // tokens in all, and so many of one sequence.
 func (s *StrategySpec) reservation(context, memory int) (policies.Reservation, error) {
-	switch s.Reserve {
-	case "oracle":
-		return policies.ReserveDeclared, nil
-	case "pow2":
-		return policies.ReservePow2(min(context, memory)), nil
-	case "max":
-		if context == math.MaxInt {
-			return nil, &badinput.Error{Key: "model.max_model_len", Problem: "missing: the strategy reserves memory for the longest sequence"}
+	if s.Reserve == "max" {
+		if err := checkContext(context, memory); err != nil {
+			return nil, err
 		}
-		if context > memory {
-			return nil, &badinput.Error{Key: "model.max_model_len", Value: context,
-				Problem: fmt.Sprintf("the strategy reserves memory for the longest sequence, and the KV cache holds %d tokens", memory),
-				Allowed: fmt.Sprintf("at most %d, or another strategy.reserve", memory)}
-		}
-		return policies.ReserveMax(context), nil
 	}
-	return policies.ReservePaged, nil
+	limit := min(context, memory)
+	reserve := map[string]policies.Reservation{"paged": policies.ReservePaged, "max": policies.ReserveMax(limit),
+		"pow2": policies.ReservePow2(limit), "oracle": policies.ReserveDeclared}[s.Reserve]
+	if s.Scheduler == "orca" {
+		reserve = policies.Contiguous(reserve, limit)
+	}
+	return reserve, nil
+}
+
+// checkContext refuses to set aside the longest sequence where there is none, or
+// no room for it.
+func checkContext(context, memory int) error {
+	switch {
+	case context == math.MaxInt:
+		return &badinput.Error{Key: "model.max_model_len", Problem: "missing: the strategy reserves memory for the longest sequence"}
+	case context > memory:
+		return &badinput.Error{Key: "model.max_model_len", Value: context,
+			Problem: fmt.Sprintf("the strategy reserves memory for the longest sequence, and the KV cache holds %d tokens", memory),
+			Allowed: fmt.Sprintf("at most %d, or another strategy.reserve", memory)}
+	}
+	return nil
 }

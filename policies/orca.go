@@ -8,7 +8,8 @@ import "math"
 // budget of tokens. That is Continuous without one.
 //
 // Orca sets memory aside for a whole sequence when it joins, so that nobody is
-// ever preempted; the Reservation must cover all that a request may come to.
+// ever preempted; the Reservation must cover all that a request may come to, and
+// is Contiguous where the memory is not paged.
 //
 // Source: Yu et al., "Orca: A Distributed Serving System for Transformer-Based
 // Generative Models", OSDI 2022, algorithm 1.

@@ -25,7 +25,16 @@ func ReserveMax(context int) Reservation {
 // length were known to a factor of two, and no more than limit tokens in all:
 // Orca (Pow2) of the vLLM paper.
 func ReservePow2(limit int) Reservation {
-	return func(prompt, maxOutput int) int {
-		return min(prompt+1<<bits.Len(uint(maxOutput-1)), limit)
-	}
+	return func(prompt, maxOutput int) int { return min(prompt+pow2(maxOutput), limit) }
 }
+
+// Contiguous rounds what another Reservation sets aside up to the next power of
+// two, but to no more than limit tokens: engines without paging keep a sequence in
+// one piece, from a buddy allocator. How the pieces lie is not simulated.
+// Source: section 6.1 of the vLLM paper, on its baselines.
+func Contiguous(reserve Reservation, limit int) Reservation {
+	return func(prompt, maxOutput int) int { return min(pow2(reserve(prompt, maxOutput)), limit) }
+}
+
+// pow2 is the least power of two from n on.
+func pow2(n int) int { return 1 << bits.Len(uint(n-1)) }

@@ -17,6 +17,10 @@ func TestReservations(t *testing.T) {
 		{"pow2: above one", ReservePow2(100), 10, 9, 26},
 		{"pow2: 25 tokens, as in the paper", ReservePow2(100), 10, 25, 42},
 		{"pow2: no more than the context", ReservePow2(40), 10, 25, 40},
+		{"contiguous", Contiguous(ReserveDeclared, 2048), 10, 7, 32},
+		{"contiguous: a power of two", Contiguous(ReserveDeclared, 2048), 10, 6, 16},
+		{"contiguous: no more than the context", Contiguous(ReserveDeclared, 2000), 1024, 1, 2000},
+		{"contiguous max", Contiguous(ReserveMax(2048), 2048), 10, 7, 2048},
 	} {
 		if got := c.reserve(c.prompt, c.output); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
