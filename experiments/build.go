@@ -9,7 +9,6 @@ import (
 	"kneepoint/hardware/roofline"
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/units"
-	"kneepoint/policies"
 	"kneepoint/sim"
 	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
@@ -111,12 +110,22 @@ func (j *job) config() (sim.Config, error) {
 	if err != nil {
 		return sim.Config{}, err
 	}
+	blocks := replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize
+	reserve, err := strategy.reservation(replica.context, blocks*strategy.KV.BlockSize)
+	if err != nil {
+		return sim.Config{}, err
+	}
+	rank, err := j.rank()
+	if err != nil {
+		return sim.Config{}, err
+	}
 	config := sim.Config{
 		Traffic:         traffic,
+		Rank:            rank,
 		Cost:            replica.cost,
 		FrontEnd:        replica.frontEnd,
-		Reserve:         strategy.reservation(),
-		Blocks:          replica.deployment.Capacity.KVTokens / strategy.KV.BlockSize,
+		Reserve:         reserve,
+		Blocks:          blocks,
 		BlockSize:       strategy.KV.BlockSize,
 		AsyncScheduling: replica.asyncScheduling,
 		Eviction:        strategy.KV.eviction(),
@@ -275,32 +284,4 @@ func syntheticReplica(spec *Spec) *replica {
 			Accelerators: 1,
 		},
 	}
-}
-
-// batching makes the policy for one replica.
-func (s *StrategySpec) batching() policies.Batching {
-	if s.Batching == "static" {
-		return &policies.Static{BatchSize: s.MaxNumSeqs, MaxWait: s.MaxWait, Padded: s.Padded}
-	}
-	return &policies.Continuous{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
-}
-
-// eviction is the policy for cached blocks; nil without prefix caching.
-func (k *KVSpec) eviction() policies.Eviction {
-	switch {
-	case !*k.EnablePrefixCaching:
-		return nil
-	case k.Eviction == "lfu":
-		return policies.LFU{}
-	case k.Eviction == "length-aware":
-		return policies.LengthAware{}
-	}
-	return policies.LRU{}
-}
-
-func (s *StrategySpec) reservation() policies.Reservation {
-	if s.Reserve == "oracle" {
-		return policies.ReserveDeclared
-	}
-	return policies.ReservePaged
 }

@@ -63,7 +63,9 @@ var words = []string{"lowest", "highest", "knee", "saturation"}
 func (p *Place) DecodeTOML(v any) error {
 	switch v := v.(type) {
 	case map[string]any:
-		p.values = v
+		if len(v) > 0 {
+			p.values = v
+		}
 	case string:
 		if slices.Contains(words, v) {
 			p.word = v

@@ -11,14 +11,14 @@ import (
 type StrategySpec struct {
 	Name                string           `toml:"name" required:"true"`
 	Batching            string           `toml:"batching" oneof:"static continuous"`
-	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1" laterof:"orca vllm-v0 sarathi decode-first"`
+	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1 vllm-v0 sarathi orca decode-first"`
 	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`
-	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous"`
+	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=vllm-v1,vllm-v0,sarathi"`
 	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool             `toml:"padded" only:"batching=static"`
-	Order               string           `toml:"order" oneof:"fcfs" laterof:"sjf priority deadline"`
-	Preemption          string           `toml:"preemption" only:"batching=continuous" oneof:"recompute" laterof:"swap none"`
-	Reserve             string           `toml:"reserve" oneof:"paged oracle" laterof:"max pow2"`
+	Order               string           `toml:"order" oneof:"fcfs sjf deadline" laterof:"priority"`
+	Preemption          string           `toml:"preemption" only:"batching=continuous" oneof:"recompute none" laterof:"swap"`
+	Reserve             string           `toml:"reserve" oneof:"paged max pow2 oracle"`
 	Speculation         *SpeculationSpec `toml:"speculation"` // nil: none
 	KV                  KVSpec           `toml:"kv"`
 	Frontend            FrontendSpec     `toml:"frontend"`
@@ -76,17 +76,35 @@ func (k *KVSpec) settleEviction() error {
 	return nil
 }
 
-// settleReserve decides how memory is reserved.
+// settleReserve decides how memory is reserved, and refuses what would run out
+// of it.
 func (s *StrategySpec) settleReserve() error {
-	reserve := map[string]string{"continuous": "paged", "static": "oracle"}[s.Batching]
-	switch {
-	case s.Reserve == "" || s.Reserve == reserve:
-		s.Reserve = reserve
-		return nil
-	case s.Batching == "static":
-		return &badinput.Error{Key: "reserve", Value: s.Reserve,
-			Problem: "a static batch cannot give memory back, so it sets aside each sequence's declared length", Allowed: reserve}
-	default:
-		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "not supported yet with batching = \"continuous\"", Allowed: reserve}
+	if s.Reserve == "" {
+		s.Reserve = s.defaultReserve()
 	}
+	const whole = "max, pow2, oracle"
+	switch {
+	case s.Batching == "static" && s.Reserve != "oracle":
+		return &badinput.Error{Key: "reserve", Value: s.Reserve,
+			Problem: "a static batch cannot give memory back, so it sets aside each sequence's declared length", Allowed: "oracle"}
+	case s.Reserve != "paged":
+		return nil
+	case s.Scheduler == "orca":
+		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "orca never preempts, so it sets memory aside for whole sequences", Allowed: whole}
+	case s.Preemption == "none":
+		return &badinput.Error{Key: "preemption", Value: s.Preemption,
+			Problem: "with reserve = \"paged\" a batch can run out of memory, and somebody must give it back", Allowed: "recompute, or reserve one of " + whole}
+	}
+	return nil
+}
+
+// defaultReserve is what the batching is known with.
+func (s *StrategySpec) defaultReserve() string {
+	switch {
+	case s.Batching == "static":
+		return "oracle"
+	case s.Scheduler == "orca":
+		return "max"
+	}
+	return "paged"
 }

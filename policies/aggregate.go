@@ -16,7 +16,7 @@ type Aggregating interface {
 
 	// PlanAggregate is false when Plan must decide. Otherwise d is what Plan
 	// would decide, without the tasks of the sequences that decode: each of them
-	// processes its token. If d holds no task at all, the decision must stay the
+	// processes its token, or none does if d says Stall. If d holds no task at all, the decision must stay the
 	// same in the steps that follow as long as nothing arrives, no sequence ends,
 	// and the free blocks meet the demand.
 	PlanAggregate(v *Aggregate, d *Decision) bool

@@ -21,32 +21,20 @@ type Continuous struct {
 
 // Plan implements Batching.
 func (c *Continuous) Plan(v *View, d *Decision) {
-	budget, free := c.MaxNumBatchedTokens, v.FreeBlocks
-	running := len(v.Running)
-	for i := 0; i < running && budget > 0; i++ {
-		s := v.Running[i]
-		if s.Pending() == 0 {
+	b := newBatch(v, d)
+	budget := c.MaxNumBatchedTokens
+	for i := 0; i < b.running && budget > 0; i++ {
+		if v.Running[i].Pending() == 0 {
 			continue
 		}
-		task := nextTask(v, s, Hit{}, budget)
-		for task.Blocks-s.Blocks > free && running > i {
-			if v.Running[running-1].InFlight > 0 {
-				return // until it can be preempted
-			}
-			running--
-			freed := v.Freed(d.Preempt)
-			d.Preempt = append(d.Preempt, v.Running[running])
-			free += v.Freed(d.Preempt) - freed
+		tokens, ok := b.resume(i, budget)
+		if !ok {
+			return
 		}
-		if running == i {
-			return // s itself was the youngest
-		}
-		free -= task.Blocks - s.Blocks
-		budget -= task.Tokens
-		d.Tasks = append(d.Tasks, task)
+		budget -= tokens
 	}
 	if len(d.Preempt) == 0 {
-		c.admit(v, d, running, budget, free)
+		c.admit(v, d, b.running, budget, b.free)
 	}
 }
 
@@ -90,16 +78,4 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 	}
 	c.admit(&v.View, d, running, budget, free)
 	return true
-}
-
-// nextTask gives s what is cached of it, as many of its pending tokens as the
-// budget allows, and the blocks to hold them.
-func nextTask(v *View, s *Sequence, hit Hit, budget int) Task {
-	tokens := min(s.Pending()-hit.Tokens, budget)
-	return Task{
-		Sequence: s,
-		Cached:   hit.Tokens,
-		Tokens:   tokens,
-		Blocks:   max(s.Blocks, v.BlocksFor(max(s.Computed+hit.Tokens+tokens, s.Reserved))),
-	}
 }

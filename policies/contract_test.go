@@ -55,3 +55,45 @@ func TestSpeculativeContract(t *testing.T) {
 		})
 	}
 }
+
+func TestOrcaContract(t *testing.T) {
+	for _, size := range []int{1, 3, 1000} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			policytest.Check(t, policies.ReserveDeclared, func() policies.Batching { return policies.NewOrca(size) })
+		})
+	}
+}
+
+func TestPrefillFirstContract(t *testing.T) {
+	for _, c := range []policies.PrefillFirst{
+		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
+		{MaxNumSeqs: 4, MaxNumBatchedTokens: 8},
+		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
+	} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := c; return &p })
+		})
+	}
+}
+
+func TestSarathiContract(t *testing.T) {
+	for _, c := range []policies.Sarathi{
+		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
+		{MaxNumSeqs: 3, MaxNumBatchedTokens: 2},
+		{MaxNumSeqs: 4, MaxNumBatchedTokens: 16},
+		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1},
+		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
+	} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := c; return &p })
+		})
+	}
+}
+
+func TestDecodeFirstContract(t *testing.T) {
+	for _, size := range []int{1, 3, 1000} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching { return &policies.DecodeFirst{MaxNumSeqs: size} })
+		})
+	}
+}

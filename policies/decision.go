@@ -35,6 +35,10 @@ type Decision struct {
 	// PaddingRows are rows that the step computes for sequences that have ended.
 	PaddingRows int
 
+	// Stall is set in the answer to an Aggregate when the sequences that decode
+	// have no task in this step.
+	Stall bool
+
 	Wake units.Seconds
 }
 

@@ -115,12 +115,3 @@ func TestStaticMaxWait(t *testing.T) {
 		}
 	}
 }
-
-func TestReservations(t *testing.T) {
-	if got := ReserveDeclared(10, 7); got != 17 {
-		t.Errorf("declared: %d, want 17", got)
-	}
-	if got := ReservePaged(10, 7); got != 0 {
-		t.Errorf("paged: %d, want 0", got)
-	}
-}

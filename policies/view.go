@@ -11,6 +11,10 @@ type Sequence struct {
 	Blocks    int // KV blocks held
 	Reserved  int // tokens to hold memory for from admission on; 0: as they come
 
+	// Rank is what the queue is ordered by, lower ones first, where it is not
+	// ordered by arrival.
+	Rank float64
+
 	// InFlight is the number of steps under way with a task of the sequence, in a
 	// pipeline of several stages: their tokens count as computed, the token that
 	// the last of them generates does not exist yet. Such a sequence cannot be

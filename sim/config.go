@@ -16,6 +16,11 @@ type Config struct {
 	// replicas in turn.
 	Batching []policies.Batching
 
+	// Rank orders the queue of a replica: a request of a lower rank comes first,
+	// of equal ones that which arrived first. Preempted requests come before all
+	// others. nil: in order of arrival.
+	Rank func(workloads.Request) float64
+
 	Cost      hardware.CostModel // of a step, on any replica
 	Reserve   policies.Reservation
 	Blocks    int // KV blocks of a replica

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/units"
 	"kneepoint/policies"
 )
 
@@ -20,7 +21,9 @@ type decoding struct {
 	other    *sequence // the one sequence of the batch that does not decode; nil: none
 	gone     int       // places of the batch whose sequence has ended
 
-	steps    int64 // that were taken
+	steps    int64         // that were taken
+	last     units.Seconds // when the last of them ended
+	stalls   []tokenGroup  // sequences that have had no token since, by the step in which they had their last
 	count    int
 	context  int64 // tokens that they attend to in the next step, their own included
 	windowed int64 // the same in layers with a window
@@ -72,10 +75,43 @@ func (d *decoding) demand(n int) int {
 	return d.phases[int((size-(d.steps+int64(n))%size)%size)]
 }
 
-// work is the next step's for these sequences.
-func (d *decoding) work(prefill []hardware.Chunk, paddingRows int) hardware.Work {
-	return hardware.Work{Prefill: prefill, PaddingRows: paddingRows, DecodeRows: d.count, LogitRows: d.count,
+// work is the share of these sequences in the step that is decided.
+func (d *decoding) work(prefill []hardware.Chunk, decision *policies.Decision) hardware.Work {
+	if decision.Stall {
+		return hardware.Work{Prefill: prefill}
+	}
+	return hardware.Work{Prefill: prefill, PaddingRows: decision.PaddingRows, DecodeRows: d.count, LogitRows: d.count,
 		DecodeContext: d.context, DecodeWindowContext: d.windowed}
+}
+
+// stall notes a step from now on in which no sequence processes its token.
+func (d *decoding) stall(now units.Seconds) { d.stalls = d.gaps(now) }
+
+// gaps is the sequences by when they had their last token: of those that did not
+// wait through a stall, now. It holds until the next advance.
+func (d *decoding) gaps(now units.Seconds) []tokenGroup {
+	g := tokenGroup{last: now, count: d.count, inWindow: d.inWindow}
+	for _, s := range d.stalls {
+		g.count -= s.count
+		g.inWindow -= s.inWindow
+	}
+	return append(d.stalls, g)
+}
+
+// steady is the number of sequences that had a token in the last step.
+func (d *decoding) steady() int {
+	if len(d.stalls) == 0 {
+		return d.count
+	}
+	gaps := d.gaps(0)
+	return gaps[len(gaps)-1].count
+}
+
+// tokenGroup is sequences whose last token came at the same time.
+type tokenGroup struct {
+	last     units.Seconds
+	count    int
+	inWindow int // of them, those that count for the steady state
 }
 
 // growth is how the totals grow, and for how many steps like that.
@@ -87,9 +123,10 @@ func (d *decoding) growth() growth {
 	return g
 }
 
-// advance takes n steps; not more than growth allows.
-func (d *decoding) advance(n int) {
+// advance takes n steps, the last of which ends so; not more than growth allows.
+func (d *decoding) advance(n int, end units.Seconds) {
 	d.steps += int64(n)
+	d.last, d.stalls = end, d.stalls[:0]
 	d.context += int64(n * d.count)
 	d.windowed += int64(n * d.below)
 	for len(d.fills) > 0 && d.fills[0].step <= d.steps {
@@ -127,6 +164,9 @@ func (d *decoding) ended() *sequence {
 // synchronize brings the sequence's own counts up to date.
 func (d *decoding) synchronize(s *sequence) {
 	n := int(d.steps - s.joined)
+	if n > 0 {
+		s.last = d.last
+	}
 	s.joined = d.steps
 	s.Generated += n
 	s.Computed += n
@@ -136,7 +176,7 @@ func (d *decoding) synchronize(s *sequence) {
 
 // clear forgets the sequences; their counts must be up to date.
 func (d *decoding) clear() {
-	d.gathered, d.other = false, nil
+	d.gathered, d.other, d.stalls = false, nil, d.stalls[:0]
 	d.count, d.context, d.windowed, d.below, d.inWindow = 0, 0, 0, 0, 0
 	d.ends, d.fills = d.ends[:0], d.fills[:0]
 	clear(d.phases)

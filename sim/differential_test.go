@@ -52,14 +52,20 @@ func drawDeployment(t *rapid.T) func() Config {
 	case 4:
 		drawSessions(t, &workload)
 	}
+	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
+	seqs := rapid.SampledFrom([]int{2, 16, 256}).Draw(t, "seqs")
+	tokens := rapid.SampledFrom([]int{32, 256, 8192}).Draw(t, "tokens")
 	s := setup{
 		workload:      workload,
 		cost:          cost,
-		batching:      continuous(rapid.SampledFrom([]int{2, 16, 256}).Draw(t, "seqs"), rapid.SampledFrom([]int{32, 256, 8192}).Draw(t, "tokens")),
+		batching:      func() policies.Batching { return scheduler.make(seqs, tokens) },
 		blocks:        rapid.SampledFrom([]int{150, 400, 5000}).Draw(t, "blocks"),
 		replicas:      rapid.IntRange(1, 3).Draw(t, "replicas"),
 		frontEnd:      units.Seconds(rapid.SampledFrom([]float64{0, 4e-3}).Draw(t, "front end")),
 		prefixCaching: rapid.Bool().Draw(t, "caching"),
+	}
+	if scheduler.whole {
+		s.reserve = policies.ReserveDeclared
 	}
 	if rapid.IntRange(0, 3).Draw(t, "batching") == 0 {
 		s.batching = static(rapid.IntRange(1, 32).Draw(t, "batch"))

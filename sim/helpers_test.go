@@ -26,6 +26,7 @@ type setup struct {
 	cost          hardware.CostModel
 	batching      func() policies.Batching
 	reserve       policies.Reservation
+	rank          func(workloads.Request) float64
 	blocks        int // of 16 tokens
 	replicas      int
 	frontEnd      units.Seconds // of every request
@@ -58,6 +59,7 @@ func (s setup) configOf(traffic workloads.Traffic) Config {
 		Sequential:  s.sequential,
 		Compression: s.compression,
 		Reserve:     s.reserve,
+		Rank:        s.rank,
 		Blocks:      s.blocks,
 		BlockSize:   16,
 		MaxTokens:   math.MaxInt,
@@ -99,6 +101,29 @@ func continuous(maxSeqs, maxTokens int) func() policies.Batching {
 	return func() policies.Batching {
 		return &policies.Continuous{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
 	}
+}
+
+// scheduler is a policy of continuous batching.
+type scheduler struct {
+	name  string
+	whole bool // memory must be set aside for whole sequences
+	make  func(maxSeqs, maxTokens int) policies.Batching
+}
+
+var schedulers = []scheduler{
+	{name: "vllm-v1", make: func(maxSeqs, maxTokens int) policies.Batching {
+		return &policies.Continuous{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}},
+	{name: "vllm-v0", make: func(maxSeqs, maxTokens int) policies.Batching {
+		return &policies.PrefillFirst{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}},
+	{name: "sarathi", make: func(maxSeqs, maxTokens int) policies.Batching {
+		return &policies.Sarathi{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}},
+	{name: "decode-first", make: func(maxSeqs, _ int) policies.Batching {
+		return &policies.DecodeFirst{MaxNumSeqs: maxSeqs}
+	}},
+	{name: "orca", whole: true, make: func(maxSeqs, _ int) policies.Batching { return policies.NewOrca(maxSeqs) }},
 }
 
 func static(size int) func() policies.Batching {

@@ -42,6 +42,9 @@ func drawScene(t *rapid.T) scene {
 		WholeAnswers:    rapid.IntRange(0, 3).Draw(t, "whole answers") == 0,
 	}
 	drawSurroundings(t, &s.config)
+	if rapid.Bool().Draw(t, "ranked") { // few ranks, so that many are equal
+		s.config.Rank = func(r workloads.Request) float64 { return float64(r.Output % 3) }
+	}
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")
@@ -148,8 +151,16 @@ func (s *scene) drawPolicy(t *rapid.T) {
 		return
 	}
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
-	s.config.Reserve = policies.ReservePaged
-	s.policy = continuous(size, budget)
+	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
+	s.policy = func() policies.Batching { return scheduler.make(size, budget) }
+	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
+		"max": policies.ReserveMax(s.config.limit()), "pow2": policies.ReservePow2(s.config.limit())}
+	names := []string{"max", "oracle", "pow2"}
+	if !scheduler.whole {
+		reservations["paged"] = policies.ReservePaged
+		names = append(names, "paged", "paged", "paged", "paged", "paged", "paged")
+	}
+	s.config.Reserve = reservations[rapid.SampledFrom(names).Draw(t, "reserve")]
 }
 
 // drawGuesses may add proposals to the policy of a replica with one stage.

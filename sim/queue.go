@@ -3,19 +3,62 @@ package sim
 import "kneepoint/policies"
 
 // queue is the requests that wait in a replica: a ring that grows, open at both
-// ends, since preempted requests come back to the front.
+// ends, since preempted requests come back to the front. Where requests are
+// ranked, those that nobody has looked at yet wait in a heap behind the ring.
 type queue struct {
-	ring  []*policies.Sequence
-	first int
-	count int
+	ring   []*policies.Sequence
+	first  int
+	count  int // in the ring
+	behind minHeap[ranked]
+	ranked int // requests that were ever put into the heap
+}
+
+// ranked is a request in the heap; equal ranks keep their order.
+type ranked struct {
+	rank     float64
+	number   int
+	sequence *policies.Sequence
+}
+
+func (r ranked) before(s ranked) bool {
+	if r.rank != s.rank {
+		return r.rank < s.rank
+	}
+	return r.number < s.number
 }
 
 // Len implements policies.Queue.
-func (q *queue) Len() int { return q.count }
+func (q *queue) Len() int { return q.count + len(q.behind) }
 
 // At implements policies.Queue.
 func (q *queue) At(i int) *policies.Sequence {
+	for i >= q.count {
+		q.pushBack(q.behind.pop().sequence)
+	}
+	return q.at(i)
+}
+
+// at is the i-th request of the ring.
+func (q *queue) at(i int) *policies.Sequence {
 	return q.ring[(q.first+i)&(len(q.ring)-1)]
+}
+
+// insert puts s behind the requests whose rank is not above its own.
+func (q *queue) insert(s *policies.Sequence) {
+	i := q.count
+	for i > 0 && q.at(i-1).Rank > s.Rank {
+		i--
+	}
+	if i == q.count {
+		q.ranked++
+		q.behind.push(ranked{s.Rank, q.ranked, s})
+		return
+	}
+	q.pushBack(s)
+	for j := q.count - 1; j > i; j-- {
+		q.ring[(q.first+j)&(len(q.ring)-1)] = q.at(j - 1)
+	}
+	q.ring[(q.first+i)&(len(q.ring)-1)] = s
 }
 
 func (q *queue) pushBack(s *policies.Sequence) {
@@ -46,7 +89,7 @@ func (q *queue) grow() {
 	}
 	ring := make([]*policies.Sequence, max(16, 2*len(q.ring)))
 	for i := range q.count {
-		ring[i] = q.At(i)
+		ring[i] = q.at(i)
 	}
 	q.ring, q.first = ring, 0
 }

@@ -10,6 +10,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
+	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
@@ -134,6 +135,23 @@ func TestPollaczekKhinchine(t *testing.T) {
 		input := workloads.LengthSpec{Type: "gamma", Mean: mean, Std: cv * mean, Min: 1}
 		s := single(rho, 30000, input, mean)
 		s.replicate(t, sojourn).check(t, "E[T]", 1+rho*(1+cv*cv)/(2*(1-rho)))
+	}
+}
+
+// TestShortestFirst: with the shortest job first, a job of length x waits for the
+// one in service and for shorter ones: W(x) = λ E[S²]/2 / (1 - ρ(x))², where ρ(x)
+// is the load of jobs up to x (Phipps 1956). Services are exponential.
+func TestShortestFirst(t *testing.T) {
+	for _, rho := range []float64{0.5, 0.7} {
+		wait := 0.0
+		const dx = 1e-3
+		for x := dx / 2; x < 40; x += dx {
+			shorter := rho * (1 - math.Exp(-x)*(1+x))
+			wait += rho / math.Pow(1-shorter, 2) * math.Exp(-x) * dx
+		}
+		s := single(rho, 40000, exponential(100000), 100000)
+		s.rank = func(r workloads.Request) float64 { return float64(r.Input) }
+		s.replicate(t, sojourn).check(t, "E[T]", 1+wait)
 	}
 }
 
@@ -272,9 +290,12 @@ func TestStaticBatchOfExponentials(t *testing.T) {
 		for i := 1; i <= n; i++ {
 			harmonic += 1 / float64(i)
 		}
-		s.batching = static(n)
-		perBatch := s.replicate(t, func(rec *metrics.Record) float64 { return float64(rec.Ended) / 400 })
-		perBatch.check(t, "static batch", mean*harmonic+0.5)
+		for name, batching := range map[string]func() policies.Batching{"static": static(n),
+			"decode-first": func() policies.Batching { return &policies.DecodeFirst{MaxNumSeqs: n} }} {
+			s.batching = batching
+			perBatch := s.replicate(t, func(rec *metrics.Record) float64 { return float64(rec.Ended) / 400 })
+			perBatch.check(t, name+" batch", mean*harmonic+0.5)
+		}
 		s.batching = continuous(n, math.MaxInt)
 		steps := s.replicate(t, func(rec *metrics.Record) float64 {
 			half := rec.Requests[:len(rec.Requests)/2] // before slots run empty

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
 	"kneepoint/policies"
@@ -103,6 +105,9 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s := r.sequences.take()
 	s.Prompt = config.Compression.Tokens(request.Input)
 	s.Reserved = config.Reserve(s.Prompt, request.Output)
+	if config.Rank != nil {
+		s.Rank = config.Rank(request)
+	}
 	s.request = request.ID
 	s.output = request.Output
 	s.content, s.named = config.Compression.content(request)
@@ -114,10 +119,19 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 		r.unseen = append(r.unseen, &s.Sequence)
 		return
 	}
-	r.waiting.pushBack(&s.Sequence)
+	r.wait(&s.Sequence)
 	if !r.active {
 		r.wakeAt(now)
 	}
+}
+
+// wait puts a new request into the queue.
+func (r *replica) wait(s *policies.Sequence) {
+	if r.fleet.config.Rank == nil {
+		r.waiting.pushBack(s)
+		return
+	}
+	r.waiting.insert(s)
 }
 
 // see lets the policy see the requests that were too late for the last plan. It
@@ -125,7 +139,7 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 func (r *replica) see() bool {
 	any := len(r.unseen) > 0
 	for _, s := range r.unseen {
-		r.waiting.pushBack(s)
+		r.wait(s)
 	}
 	r.unseen = r.unseen[:0]
 	return any
@@ -201,6 +215,7 @@ func (r *replica) preempt(victims []*policies.Sequence) {
 		s.Blocks, s.Computed = 0, 0
 		r.remove(v)
 		r.size--
+		v.Rank = math.Inf(-1) // nobody overtakes it
 		r.waiting.pushFront(v)
 		r.series = series{}
 		r.fleet.record.Of(s.request).Preemptions++
@@ -221,10 +236,11 @@ func (r *replica) remove(v *policies.Sequence) {
 // assemble allocates the blocks of a decision and sets up the step's work, to
 // which sequences contribute as totals or by a task of their own.
 func (r *replica) assemble(d *policies.Decision) {
-	r.work = r.decoding.work(r.work.Prefill[:0], d.PaddingRows)
-	r.steady = r.decoding.count
+	r.work, r.steady = r.decoding.work(r.work.Prefill[:0], d), r.decoding.steady()
 	r.admitCached(d)
-	r.pool.take(r.decoding.demand(0))
+	if !d.Stall {
+		r.pool.take(r.decoding.demand(0))
+	}
 	for _, t := range d.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.pool.take(t.Blocks - s.Blocks)

@@ -16,6 +16,7 @@ import (
 	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected schedules")
@@ -52,14 +53,14 @@ func TestSchedules(t *testing.T) {
 // defaultSettings are the numbers that a schedule may set.
 func defaultSettings() map[string]float64 {
 	return map[string]float64{
-		"replicas": 1, "clients": 0, "max_num_seqs": 8, "max_num_batched_tokens": 100, "static": 0, "padded": 0, "max_wait": 0,
+		"replicas": 1, "clients": 0, "max_num_seqs": 8, "max_num_batched_tokens": 100, "padded": 0, "max_wait": 0,
 		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "threads": 0, "sequential": 0, "max_time": 0, "drain": 1, "stages": 1,
 	}
 }
 
 // runSchedule simulates what the text describes and writes down who ran when.
 func runSchedule(t *testing.T, text string) string {
-	set, traffic := parseSchedule(t, text)
+	set, words, traffic := parseSchedule(t, text)
 	config := Config{
 		Reference:  true, // every step is planned one by one
 		Traffic:    traffic,
@@ -67,21 +68,22 @@ func runSchedule(t *testing.T, text string) string {
 		FrontEnd:   func(int) units.Seconds { return units.Seconds(set["front_end"]) },
 		Threads:    int(set["threads"]),
 		Sequential: set["sequential"] != 0,
-		Reserve:    policies.ReservePaged,
 		Blocks:     int(set["blocks"]),
 		BlockSize:  int(set["block_size"]),
 		MaxTokens:  int(set["context"]),
 		MaxTime:    units.Seconds(set["max_time"]),
 		Drain:      set["drain"] != 0,
 	}
-	if set["static"] != 0 {
-		config.Reserve = policies.ReserveDeclared
+	config.Reserve = map[string]policies.Reservation{"paged": policies.ReservePaged, "oracle": policies.ReserveDeclared,
+		"max": policies.ReserveMax(config.MaxTokens), "pow2": policies.ReservePow2(config.limit())}[words["reserve"]]
+	if words["order"] == "shortest" {
+		config.Rank = func(r workloads.Request) float64 { return float64(r.Output) }
 	}
 	if n := int(set["stages"]); n > 1 {
 		config.Cost = hardware.EvenStages{CostModel: config.Cost, N: n}
 	}
 	for range int(set["replicas"]) {
-		config.Batching = append(config.Batching, schedulePolicy(set))
+		config.Batching = append(config.Batching, schedulePolicy(set, words["scheduler"]))
 	}
 	f := newFleet(context.Background(), &config)
 	var steps []plannedStep
@@ -96,9 +98,9 @@ func runSchedule(t *testing.T, text string) string {
 	return writeSteps(steps, len(f.replicas)) + writeOutcomes(rec)
 }
 
-func parseSchedule(t *testing.T, text string) (map[string]float64, *scripted) {
+func parseSchedule(t *testing.T, text string) (set map[string]float64, words map[string]string, traffic *scripted) {
 	t.Helper()
-	set, traffic := defaultSettings(), &scripted{}
+	set, words, traffic = defaultSettings(), map[string]string{"scheduler": "vllm-v1", "reserve": "paged", "order": "fcfs"}, &scripted{}
 	for line := range strings.Lines(text) {
 		var at float64
 		var prompt, output int
@@ -110,6 +112,10 @@ func parseSchedule(t *testing.T, text string) (map[string]float64, *scripted) {
 			traffic.add(units.Seconds(at), prompt, output)
 			continue
 		}
+		if _, known := words[fields[0]]; known && len(fields) == 2 {
+			words[fields[0]] = fields[1]
+			continue
+		}
 		x, err := strconv.ParseFloat(fields[len(fields)-1], 64)
 		if _, known := set[fields[0]]; !known || err != nil || len(fields) != 2 {
 			t.Fatalf("not a setting: %q", line)
@@ -117,14 +123,16 @@ func parseSchedule(t *testing.T, text string) (map[string]float64, *scripted) {
 		set[fields[0]] = x
 	}
 	traffic.clients = int(set["clients"])
-	return set, traffic
+	return set, words, traffic
 }
 
-func schedulePolicy(set map[string]float64) policies.Batching {
-	if set["static"] != 0 {
-		return &policies.Static{BatchSize: int(set["max_num_seqs"]), Padded: set["padded"] != 0, MaxWait: units.Seconds(set["max_wait"])}
+func schedulePolicy(set map[string]float64, name string) policies.Batching {
+	for _, s := range schedulers {
+		if s.name == name {
+			return s.make(int(set["max_num_seqs"]), int(set["max_num_batched_tokens"]))
+		}
 	}
-	return &policies.Continuous{MaxNumSeqs: int(set["max_num_seqs"]), MaxNumBatchedTokens: int(set["max_num_batched_tokens"])}
+	return &policies.Static{BatchSize: int(set["max_num_seqs"]), Padded: set["padded"] != 0, MaxWait: units.Seconds(set["max_wait"])}
 }
 
 // plannedStep is a line of a schedule.

@@ -105,10 +105,7 @@ func (r *replica) gather() bool {
 func (r *replica) scatter() {
 	r.synchronize()
 	for _, v := range r.running {
-		s := r.sequences.all[v.ID]
-		if s.decoding {
-			s.decoding, s.last = false, r.now
-		}
+		r.sequences.all[v.ID].decoding = false
 	}
 	r.decoding.clear()
 }
@@ -148,11 +145,11 @@ const longestStretch = 4096
 // anything can happen outside.
 func (r *replica) reach() int {
 	d := &r.decoding
-	if !d.gathered || len(r.decision.Tasks) > 0 || d.count != r.size {
+	if !d.gathered || len(r.decision.Tasks) > 0 || d.count != r.size || len(d.stalls) > 0 {
 		return 0
 	}
 	if r.series.left() <= 0 {
-		r.work = d.work(r.work.Prefill[:0], r.decision.PaddingRows)
+		r.work = d.work(r.work.Prefill[:0], &r.decision)
 		cost := r.fleet.config.Cost
 		r.series = newSeries(r.now, cost.Step(&r.work), cost, &r.work, d.growth())
 	}
@@ -197,7 +194,7 @@ func (r *replica) take(n int) units.Seconds {
 	r.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
 	r.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
 	r.series.taken += n
-	d.advance(n)
+	d.advance(n, end)
 	r.leaveTotals(end)
 	return end
 }
@@ -208,9 +205,15 @@ func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 	r.count(1, cost, end-r.now-r.prepare)
 	r.series.taken++
 	d := &r.decoding
-	r.fleet.record.ITL.Add(end-r.now, int64(d.count))
-	r.fleet.record.ITLIn.Add(end-r.now, int64(d.inWindow))
-	d.advance(1)
+	if r.decision.Stall {
+		d.stall(r.now)
+	} else {
+		for _, g := range d.gaps(r.now) {
+			r.fleet.record.ITL.Add(end-g.last, int64(g.count))
+			r.fleet.record.ITLIn.Add(end-g.last, int64(g.inWindow))
+		}
+		d.advance(1, end)
+	}
 	for _, t := range r.decision.Tasks {
 		r.compute(r.sequences.all[t.Sequence.ID])
 	}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// The purposes for which this package draws random numbers.
+// The purposes for which random numbers are drawn.
 const (
 	StreamArrivals      = "arrivals"
 	StreamPhases        = "arrival phases"
@@ -15,6 +15,7 @@ const (
 	StreamPrefixes      = "prefixes"
 	StreamTicks         = "clock ticks"
 	StreamTurns         = "turns"
+	StreamPredictions   = "predicted output lengths"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an
@@ -22,11 +23,22 @@ const (
 // independent for every practical purpose: the three are mixed into the 128
 // bits of a PCG generator's state.
 func Stream(seed uint64, replication int, purpose string) *rand.Rand {
+	return generator(state(seed, replication, purpose))
+}
+
+// StreamOf returns the random numbers of one request for one purpose. They do not
+// depend on who asked before.
+func StreamOf(seed uint64, replication int, purpose string, request int) *rand.Rand {
+	return generator(mix(state(seed, replication, purpose) + uint64(request)))
+}
+
+func state(seed uint64, replication int, purpose string) uint64 {
 	name := fnv.New64a()
 	name.Write([]byte(purpose))
-	state := mix(mix(mix(seed)+uint64(replication)) + name.Sum64())
-	return rand.New(rand.NewPCG(state, mix(state)))
+	return mix(mix(mix(seed)+uint64(replication)) + name.Sum64())
 }
+
+func generator(state uint64) *rand.Rand { return rand.New(rand.NewPCG(state, mix(state))) }
 
 // mix is one step of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable
 // pseudorandom number generators"): a bijection in which every input bit

@@ -214,9 +214,14 @@ func policyRows() ([][]string, error) {
 
 func showPolicy(name string) (string, error) {
 	for _, p := range policies.Catalog {
-		if p.Name == name {
-			return fmt.Sprintf("%s (%s): %s\nreads: %s\n", p.Name, p.Key, p.Doc, strings.Join(p.Keys, ", ")), nil
+		if p.Name != name {
+			continue
 		}
+		text := fmt.Sprintf("%s (%s): %s\n", p.Name, p.Key, p.Doc)
+		if len(p.Keys) > 0 {
+			text += fmt.Sprintf("reads: %s\n", strings.Join(p.Keys, ", "))
+		}
+		return text, nil
 	}
 	return "", errNotHere
 }

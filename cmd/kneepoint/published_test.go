@@ -2,8 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kneepoint/experiments"
@@ -87,7 +90,7 @@ name = "continuous"
 // TestPublishedExperiments runs the experiments that repeat published
 // measurements: what they expect comes out, within the bounds in their files.
 func TestPublishedExperiments(t *testing.T) {
-	for name, numbers := range map[string]int{"databricks-static": 6} {
+	for name, numbers := range map[string]int{"databricks-static": 6, "vllm-paper": 12, "static-vs-continuous": 5} {
 		t.Chdir(t.TempDir())
 		code, stdout, stderr := command(t, "run", name, "--json", "-q")
 		var res experiments.Results
@@ -101,4 +104,45 @@ func TestPublishedExperiments(t *testing.T) {
 			t.Logf("%s: %.2f (%s)", x.What, *x.Value, x.Source)
 		}
 	}
+}
+
+// TestCapsOnOutputLengths: the four data sets of Anyscale's comparison, whose
+// output lengths are exponential with mean 128 and drawn again above a cap. The
+// shorter the cap, the less is lost by waiting for the longest: the advantage of
+// paging grows with it, from at most 1.4 at 32 tokens.
+func TestCapsOnOutputLengths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	last := 1.0
+	for _, c := range []struct{ tokens, batch, memory int }{{32, 16, 8700}, {128, 12, 7500}, {512, 8, 8100}, {1536, 4, 8100}} {
+		code, stdout, stderr := command(t, "run", "static-vs-continuous", "--json", "-q", "--set", "replications=1", "--set", "expect=[]",
+			"--set", "workload.output="+cappedExponential(128, float64(c.tokens)),
+			"--set", fmt.Sprintf("strategy.static.max_num_seqs=%d", c.batch),
+			"--set", fmt.Sprintf("strategy.continuous.model.max_model_len=%d", 512+c.tokens),
+			"--set", fmt.Sprintf("strategy.continuous.hardware.kv_tokens=%d", c.memory))
+		var res experiments.Results
+		if err := json.Unmarshal([]byte(stdout), &res); err != nil || code != exitDone {
+			t.Fatalf("exit status %d: %v %s", code, err, stderr)
+		}
+		throughput := func(strategy string) float64 { return only(t, &res, strategy).Metrics["total_token_throughput"] }
+		static, continuous, paged := throughput("static"), throughput("continuous"), throughput("paged")
+		ratio := paged / static
+		t.Logf("at most %d tokens: static %.0f tokens/s, continuous %.0f, paged %.0f", c.tokens, static, continuous, paged)
+		if ratio <= last || c.tokens == 32 && ratio > 1.4 || static > continuous || continuous > paged {
+			t.Errorf("at most %d tokens: static %v tokens/s, continuous %v, paged %v", c.tokens, static, continuous, paged)
+		}
+		last = ratio
+	}
+}
+
+// cappedExponential is the table of an exponential law without its part above a
+// cap, by quantiles, which lie closer where the law is thin.
+func cappedExponential(mean, limit float64) string {
+	var percentiles, quantiles []string
+	for i := range 101 {
+		p := 1 - math.Pow(1-float64(i)/100, 3)
+		q := -mean * math.Log(1-p*(1-math.Exp(-limit/mean)))
+		percentiles = append(percentiles, fmt.Sprint(100*p))
+		quantiles = append(quantiles, fmt.Sprint(math.Max(1, q)))
+	}
+	return fmt.Sprintf(`{type = "empirical", percentiles = [%s], quantiles = [%s]}`, strings.Join(percentiles, ", "), strings.Join(quantiles, ", "))
 }

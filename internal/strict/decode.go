@@ -59,10 +59,10 @@ func checkPresence(table map[string]any, into reflect.Value, fields fieldSet) er
 		if f.required && !present {
 			return &badinput.Error{Key: key, Problem: "missing"}
 		}
-		if sibling := fields.sibling(f, into); present && !f.effective(sibling) {
+		if unmet, sibling := fields.ineffective(f, into); present && unmet != nil {
 			return &badinput.Error{Key: key, Value: table[key],
-				Problem: fmt.Sprintf("has no effect with %s = %q", f.onlyKey, sibling),
-				Allowed: fmt.Sprintf("only with %s one of %s", f.onlyKey, strings.Join(f.onlyValues, ", "))}
+				Problem: fmt.Sprintf("has no effect with %s = %q", unmet.key, sibling),
+				Allowed: fmt.Sprintf("only with %s one of %s", unmet.key, strings.Join(unmet.values, ", "))}
 		}
 	}
 	return nil

@@ -10,7 +10,8 @@
 //	oneof:"a b"              the allowed strings
 //	laterof:"c d"            strings that are known but not supported yet
 //	later:"true"             a key that is known but not supported yet
-//	only:"process=gamma,onoff"  the key has an effect only beside these values of a sibling
+//	only:"process=gamma,onoff"  the key has an effect only beside these values of a sibling;
+//	                            several conditions are separated by spaces
 //	required:"true"          the key must be there
 //
 // A struct may have SetDefaults(), called before its table is read, and

@@ -22,7 +22,7 @@ func encodeStruct(v reflect.Value) map[string]any {
 	fields := fieldsOf(v.Type())
 	for _, key := range fields.keys {
 		f := fields.byKey[key]
-		if f.later || !f.effective(fields.sibling(f, v)) {
+		if unmet, _ := fields.ineffective(f, v); f.later || unmet != nil {
 			continue
 		}
 		value := v.FieldByIndex(f.index)

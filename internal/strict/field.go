@@ -12,14 +12,20 @@ import (
 
 // field is what the tags of one struct field say.
 type field struct {
-	index      []int
-	check      string
-	oneof      []string
-	laterof    []string
-	later      bool
-	required   bool
-	onlyKey    string
-	onlyValues []string
+	index    []int
+	check    string
+	oneof    []string
+	laterof  []string
+	later    bool
+	required bool
+	only     []condition
+}
+
+// condition is a sibling of a key, and its values beside which the key has an
+// effect.
+type condition struct {
+	key    string
+	values []string
 }
 
 // fieldSet is the fields of a struct by key, and their keys in order of
@@ -44,8 +50,9 @@ func fieldsOf(t reflect.Type) fieldSet {
 			later:    sf.Tag.Get("later") == "true",
 			required: sf.Tag.Get("required") == "true",
 		}
-		if sibling, values, ok := strings.Cut(sf.Tag.Get("only"), "="); ok {
-			f.onlyKey, f.onlyValues = sibling, strings.Split(values, ",")
+		for _, only := range strings.Fields(sf.Tag.Get("only")) {
+			sibling, values, _ := strings.Cut(only, "=")
+			f.only = append(f.only, condition{sibling, strings.Split(values, ",")})
 		}
 		set.keys = append(set.keys, key)
 		set.byKey[key] = f
@@ -53,18 +60,16 @@ func fieldsOf(t reflect.Type) fieldSet {
 	return set
 }
 
-// sibling is the value, in the struct, of the key beside which f has an effect;
-// "" when f stands alone.
-func (set fieldSet) sibling(f field, in reflect.Value) string {
-	if f.onlyKey == "" {
-		return ""
+// ineffective returns the first condition under which f has an effect that the
+// struct does not meet, and what stands there instead; nil when f has an effect.
+func (set fieldSet) ineffective(f field, in reflect.Value) (unmet *condition, sibling string) {
+	for i, c := range f.only {
+		sibling := fmt.Sprint(in.FieldByIndex(set.byKey[c.key].index).Interface())
+		if !slices.Contains(c.values, sibling) {
+			return &f.only[i], sibling
+		}
 	}
-	return fmt.Sprint(in.FieldByIndex(set.byKey[f.onlyKey].index).Interface())
-}
-
-// effective reports whether f has an effect beside that value of its sibling.
-func (f field) effective(sibling string) bool {
-	return f.onlyKey == "" || slices.Contains(f.onlyValues, sibling)
+	return nil, ""
 }
 
 func (f field) checkString(s string) error {

@@ -21,6 +21,7 @@ type garage struct {
 	Green    float64        `toml:"green" check:"share"`
 	Fee      float64        `toml:"fee" check:"positive" only:"kind=street,tower"`
 	Marked   bool           `toml:"marked" only:"kind=street"`
+	Metered  bool           `toml:"metered" only:"kind=street open=true"`
 	Opens    units.Seconds  `toml:"opens" check:"nonnegative"`
 	Disk     units.Bytes    `toml:"disk" check:"positive"`
 	Hours    []float64      `toml:"hours" check:"nonnegative"`

@@ -104,6 +104,7 @@ var Latencies = []Latency{
 	{"tpot", "time per output token after the first: (E2EL - TTFT) / (tokens - 1)"},
 	{"itl", "inter-token latency: every gap between tokens (with speculation, chunks of them), all requests pooled"},
 	{"e2el", "end-to-end latency: last token - arrival"},
+	{"normalized_latency", "end-to-end latency / generated tokens"},
 	{"client_queue_time", "arrival - the time at which the client wanted to send"},
 }
 

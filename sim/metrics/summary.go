@@ -56,7 +56,7 @@ func (v Values) setRequests(t *tally, slo Objective) served {
 		v.Set("slo_attainment", t.good/(t.completed+t.rejected+t.unfinished))
 		goodOutput = t.goodOutput
 	}
-	for name, d := range map[string]distribution{"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "client_queue_time": t.queue} {
+	for name, d := range map[string]distribution{"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "normalized_latency": t.normalized, "client_queue_time": t.queue} {
 		d.store(v, name)
 	}
 	return served{units.Seconds(duration), t.output, goodOutput}

@@ -17,10 +17,12 @@ type tally struct {
 	good, goodOutput                float64 // that meet the objective, and their tokens
 	first, last                     float64 // arrival, completion
 	ttft, tpot, e2el, queue         distribution
+	normalized                      distribution
 }
 
 func newTally(fresh func() distribution) tally {
-	return tally{first: math.Inf(1), last: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), queue: fresh()}
+	return tally{first: math.Inf(1), last: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), queue: fresh(),
+		normalized: fresh()}
 }
 
 // tally adds up the requests of a run: all, or those inside the window.
@@ -60,6 +62,7 @@ func (t *tally) add(r *Request, slo Objective) {
 	t.last = math.Max(t.last, float64(r.Last))
 	t.ttft.add(r.TTFT())
 	t.e2el.add(r.E2EL())
+	t.normalized.add(r.E2EL() / units.Seconds(r.Generated))
 	t.queue.add(r.ClientQueue)
 	if tpot, ok := r.TPOT(); ok {
 		t.tpot.add(tpot)

@@ -1,0 +1,68 @@
+package policies
+
+import "math"
+
+// PrefillFirst is iteration-level batching as the V0 scheduler of vLLM does it: a
+// step either prefills or decodes. Waiting requests come first: as long as one has
+// its place and its memory, steps hold prompts only, and the batch stands still.
+//
+// Prompts are prefilled whole, as many as fit the budget of tokens. V0 wants a
+// budget of at least the longest sequence; here a prompt that exceeds the budget
+// has a step for itself. Admission leaves one block in a hundred free, so that the
+// batch can grow before it must preempt; an empty batch needs no such margin.
+//
+// KV memory is paged. When a sequence needs a block to decode and none is free, the
+// youngest is preempted, by recompute. V0 wants a free block for every sequence
+// that decodes, here only those that need one count.
+//
+// Source: vllm/core/scheduler.py, Scheduler._schedule_default, and
+// vllm/core/block_manager.py.
+type PrefillFirst struct {
+	MaxNumSeqs          int // sequences in the batch at most
+	MaxNumBatchedTokens int // tokens of a step with prompts at most
+}
+
+// Plan implements Batching.
+func (p *PrefillFirst) Plan(v *View, d *Decision) {
+	p.admit(v, d, len(v.Running))
+	if d.Admit == 0 {
+		decodeAll(v, d)
+	}
+}
+
+// PlanAggregate implements Aggregating: prompts depend on the number of sequences
+// that decode alone, and so do decodes as long as nobody must be preempted.
+func (p *PrefillFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
+	if v.Prefilling != nil {
+		return false
+	}
+	p.admit(&v.View, d, v.Decoding)
+	d.Stall = d.Admit > 0
+	return d.Stall || v.Demand <= v.FreeBlocks
+}
+
+// admit lets waiting requests join a batch of so many sequences.
+func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
+	budget, free := p.MaxNumBatchedTokens, v.FreeBlocks
+	for d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
+		s := v.Waiting.At(d.Admit)
+		hit := v.Hit(s)
+		task := nextTask(v, s, hit, math.MaxInt)
+		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) || task.Tokens > budget && d.Admit > 0 {
+			return
+		}
+		free -= task.Blocks - hit.Held
+		budget -= task.Tokens
+		d.Tasks = append(d.Tasks, task)
+		d.Admit++
+	}
+}
+
+// watermark is the number of blocks that admission to a batch of so many sequences
+// leaves free: one in a hundred, as in vLLM, unless the batch is empty.
+func watermark(v *View, running int) int {
+	if running == 0 {
+		return 0
+	}
+	return v.TotalBlocks / 100
+}

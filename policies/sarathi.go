@@ -1,0 +1,85 @@
+package policies
+
+// Sarathi is stall-free batching as Sarathi-Serve does it: in every step all
+// sequences decode first, then prefills go on that were begun, then waiting
+// requests begin theirs, in chunks of what the decodes leave of a budget of
+// tokens. Decodes are never held up, by prompts or by the budget, so that the
+// budget bounds the gap between two tokens.
+//
+// A request joins when there is memory for its whole prompt, though only a chunk
+// is processed, and one block in a hundred stays free unless the batch is empty.
+// When a sequence needs a block to decode and none is free, the youngest of the
+// batch is preempted, by recompute. A step that preempts admits nobody.
+//
+// Source: Agrawal et al., "Taming Throughput-Latency Tradeoff in LLM Inference
+// with Sarathi-Serve", OSDI 2024, algorithm 3; sarathi/core/scheduler/
+// sarathi_scheduler.py of microsoft/sarathi-serve.
+type Sarathi struct {
+	MaxNumSeqs          int // sequences in the batch at most
+	MaxNumBatchedTokens int // tokens of a step with prompts at most
+}
+
+// Plan implements Batching.
+func (p *Sarathi) Plan(v *View, d *Decision) {
+	b, budget := newBatch(v, d), p.MaxNumBatchedTokens
+	for i := 0; i < b.running; i++ {
+		if !decodes(v.Running[i]) {
+			continue
+		}
+		if _, ok := b.resume(i, 1); ok {
+			budget--
+		}
+	}
+	for i := 0; i < b.running && budget > 0; i++ {
+		if s := v.Running[i]; s.Pending() > 0 && !decodes(s) {
+			tokens, _ := b.resume(i, budget)
+			budget -= tokens
+		}
+	}
+	if len(d.Preempt) == 0 {
+		p.admit(v, d, b.running, budget, b.free)
+	}
+}
+
+// PlanAggregate implements Aggregating: as long as nobody must be preempted, only
+// the number of the sequences that decode matters.
+func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
+	budget, free, running := p.MaxNumBatchedTokens-v.Decoding, v.FreeBlocks-v.Demand, v.Decoding
+	if free < 0 {
+		return false
+	}
+	if s := v.Prefilling; s != nil {
+		if decodes(s) {
+			return false // after a recompute, its first token in this batch
+		}
+		running++
+		if budget > 0 {
+			task := nextTask(&v.View, s, Hit{}, budget)
+			budget -= task.Tokens
+			d.Tasks = append(d.Tasks, task)
+		}
+	}
+	p.admit(&v.View, d, running, budget, free)
+	return true
+}
+
+// admit lets waiting requests join a batch of so many sequences, within what is
+// left of the step's budget and of the free blocks.
+func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
+	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
+		s := v.Waiting.At(d.Admit)
+		hit := v.Hit(s)
+		task := nextTask(v, s, hit, budget)
+		task.Blocks = v.BlocksFor(max(s.Length(), s.Reserved))
+		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) {
+			return
+		}
+		free -= task.Blocks - hit.Held
+		budget -= task.Tokens
+		d.Tasks = append(d.Tasks, task)
+		d.Admit++
+	}
+}
+
+// decodes tells whether one token is all that s has pending before its next one.
+func decodes(s *Sequence) bool { return s.Pending() == 1 && s.Generated > 0 }

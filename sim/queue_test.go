@@ -1,0 +1,49 @@
+package sim
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/policies"
+)
+
+// TestQueueIsSorted compares the queue with a sorted list: at any time, however
+// far somebody looked, requests stand by rank and then by arrival, behind those
+// that came back.
+func TestQueueIsSorted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var q queue
+		var want []*policies.Sequence
+		for id := range rapid.IntRange(1, 80).Draw(t, "events") {
+			switch event := rapid.IntRange(0, 5).Draw(t, "event"); {
+			case event == 0 && len(want) > 0:
+				q.At(0)
+				if got := q.popFront(); got != want[0] {
+					t.Fatalf("request %d is first, want %d", got.ID, want[0].ID)
+				}
+				want = want[1:]
+			case event == 1:
+				s := &policies.Sequence{ID: id, Rank: math.Inf(-1)}
+				q.pushFront(s)
+				want = slices.Insert(want, 0, s)
+			default:
+				s := &policies.Sequence{ID: id, Rank: float64(rapid.IntRange(0, 4).Draw(t, "rank"))}
+				q.insert(s)
+				want = append(want, s)
+				slices.SortStableFunc(want, func(a, b *policies.Sequence) int { return cmp.Compare(a.Rank, b.Rank) })
+			}
+			if q.Len() != len(want) {
+				t.Fatalf("%d requests wait, want %d", q.Len(), len(want))
+			}
+			for i := range rapid.IntRange(0, len(want)).Draw(t, "looks") {
+				if got := q.At(i); got != want[i] {
+					t.Fatalf("request %d is at %d, want %d", got.ID, i, want[i].ID)
+				}
+			}
+		}
+	})
+}
