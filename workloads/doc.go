@@ -1,6 +1,6 @@
 // Package workloads says who asks for what, and when: requests with their
-// arrival times and their numbers of tokens, from laws, from traces, or from
-// built-in workloads that were fitted to published traces.
+// arrival times, their numbers of tokens and what they have in common, from laws,
+// from traces, or from built-in workloads that were fitted to published traces.
 //
 // A Spec is the [workload] table of an experiment. New turns it into a Traffic,
 // which yields requests one by one, in order of arrival, without keeping them.
