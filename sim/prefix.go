@@ -39,7 +39,7 @@ func (r *replica) admitCached(d *policies.Decision) {
 		if s.computed == 0 {
 			totals.AdmittedTokens += int64(s.Prompt)
 			totals.CachedTokens += int64(t.Cached)
-			totals.AdmittedBlocks += int64(s.Prompt / r.fleet.config.BlockSize)
+			totals.AdmittedBlocks += int64((s.Prompt + r.fleet.config.BlockSize - 1) / r.fleet.config.BlockSize)
 			totals.CachedBlocks += int64(t.Cached / r.fleet.config.BlockSize)
 		}
 		if t.Cached > 0 {

@@ -80,7 +80,7 @@ func buildDefinitions() []Definition {
 		{"acceptance_rate", "", Ratio, "accepted / proposed draft tokens; null without speculation"},
 		{"mean_acceptance_length", "tok", Number, "tokens of a sequence in a step that verifies guesses, the model's own included; null without speculation"},
 		{"wasted_flops", "", Ratio, "FLOPs for guesses that were not accepted / these and those of wanted tokens; null without speculation"},
-		{"prefix_block_hit_rate", "", Ratio, "cached KV blocks / whole KV blocks of the prompts"},
+		{"prefix_block_hit_rate", "", Ratio, "cached KV blocks / KV blocks of the prompts"},
 		{"energy_j", "J", Number, "energy of the accelerators over the duration"},
 		{"energy_j_per_token", "J/tok", Number, "energy / generated tokens of completed requests"},
 		{"energy_mj_per_million_output_tokens", "MJ/Mtok", Number, "the same, per million generated tokens"},

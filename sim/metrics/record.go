@@ -75,7 +75,7 @@ type Totals struct {
 	WastedFLOPs      units.FLOPs // for guesses that were not accepted
 	AdmittedTokens   int64       // prompt tokens of admitted requests, with prefix caching
 	CachedTokens     int64       // of these, those that were cached
-	AdmittedBlocks   int64       // whole blocks of these prompts
+	AdmittedBlocks   int64       // blocks of these prompts
 	CachedBlocks     int64       // of these, those that were cached
 
 	InFrontEnd float64 // ∫ number of requests in the front end dt
