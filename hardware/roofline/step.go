@@ -5,35 +5,57 @@ import (
 	"kneepoint/internal/units"
 )
 
-// Step is the cost of one forward pass. Data-parallel groups have equal parts of
-// the decoding sequences, and of the prompts as far as chunks can be dealt out.
+// Step is the cost of one forward pass; its time is that of its passage through
+// an empty pipeline. Data-parallel groups have equal parts of the decoding
+// sequences, and of the prompts as far as chunks can be dealt out.
 func (m *Model) Step(w *hardware.Work) hardware.Cost {
 	tokens := w.Tokens()
 	if tokens == 0 {
 		return hardware.Cost{}
 	}
 	cost := m.totals.ofTokens(tokens, m.experts)
-	gpu := m.tokenTimes.get(m.groupTokens(w), m.tokenTime)
-	if m.experts != nil {
-		gpu += m.expertTimes.get(tokens, m.expertTime)
-	}
 	if w.LogitRows > 0 {
-		gpu += m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
 		m.totals.addLogits(&cost, w.LogitRows)
 	}
 	if w.DecodeRows > 0 {
-		windowed := m.windowContext(w)
-		gpu += m.decodeTime(m.decodeKernel(w), w.DecodeRows, float64(w.DecodeContext), windowed)
-		m.totals.addDecode(&cost, w.DecodeRows, float64(w.DecodeContext), windowed)
+		m.totals.addDecode(&cost, w.DecodeRows, float64(w.DecodeContext), m.windowContext(w))
+	}
+	for _, c := range w.Prefill {
+		m.totals.addChunk(&cost, c, m.Window())
+	}
+	k := m.kernels(w)
+	for i := range m.shares {
+		cost.Time += m.stageTime(i, &k)
+	}
+	return cost
+}
+
+// kernels is the time of a step's kernels and exchanges, without the hand-overs
+// between pipeline stages.
+type kernels struct {
+	all       units.Seconds
+	logits    units.Seconds // of all: the LM head, the sampler, the gathering of logits
+	tokens    int           // of the fullest data-parallel group
+	sequences int
+}
+
+func (m *Model) kernels(w *hardware.Work) kernels {
+	k := kernels{tokens: m.groupTokens(w), sequences: w.BatchRows() + len(w.Prefill)}
+	k.all = m.tokenTimes.get(k.tokens, m.tokenTime)
+	if m.experts != nil {
+		k.all += m.expertTimes.get(w.Tokens(), m.expertTime)
+	}
+	if w.LogitRows > 0 {
+		k.logits = m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
+		k.all += k.logits
+	}
+	if w.DecodeRows > 0 {
+		k.all += m.decodeTime(m.decodeKernel(w), w.DecodeRows, float64(w.DecodeContext), m.windowContext(w))
 	}
 	if len(w.Prefill) > 0 {
-		gpu += m.prefillTime(w.Prefill)
-		for _, c := range w.Prefill {
-			m.totals.addChunk(&cost, c, m.Window())
-		}
+		k.all += m.prefillTime(w.Prefill)
 	}
-	cost.Time = m.withHost(gpu, w.DecodeRows+w.PaddingRows+len(w.Prefill))
-	return cost
+	return k
 }
 
 // groupShare is the largest share of n sequences that a data-parallel group has.
@@ -124,15 +146,24 @@ func (m *Model) inLayers(full, windowed units.Seconds) units.Seconds {
 	return t
 }
 
-// withHost adds the host's launches and its own share to the time of a step's
-// kernels, as hardware.Engine describes.
-func (m *Model) withHost(gpu units.Seconds, sequences int) units.Seconds {
-	e := &m.deployment.Engine
+// withHost adds the host's launches to the time of a stage's kernels, and in the
+// first stage its own share, as hardware.Engine describes.
+func (m *Model) withHost(stage int, gpu units.Seconds, sequences int) units.Seconds {
+	e, floor := &m.deployment.Engine, m.launchFloor(stage)
 	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(sequences)
-	if e.Overlap {
-		return max(gpu, m.floor, host)
+	switch {
+	case stage > 0:
+		return max(gpu, floor)
+	case e.Overlap:
+		return max(gpu, floor, host)
+	default:
+		return max(gpu, floor) + host
 	}
-	return max(gpu, m.floor) + host
+}
+
+// launchFloor is the time that a stage's layers take to launch.
+func (m *Model) launchFloor(stage int) units.Seconds {
+	return units.Seconds(m.shares[stage]) * m.floor
 }
 
 // tokenTime is the time of the operators that depend on the number of a group's
