@@ -5,7 +5,8 @@
 //	t_op = t0 + ((FLOPs/(peak*ec))^q + (bytes/(bandwidth*em))^q)^(1/q)
 //
 // and adds collectives, within servers and between them, and the host's share.
-// Model is hardware.Staged: it tells the stages of a pipeline apart. It also says what fits in memory.
+// It tells the stages of a pipeline apart (hardware.Staged), and says what fits
+// in memory.
 //
 // It knows accelerators and engine profiles (package hardware) and the
 // dimensions of models (package hardware/model). It must not know requests,

@@ -115,10 +115,15 @@ func (m *Model) stageTime(i int, k *kernels) units.Seconds {
 
 // stageKernels is the time of a stage's kernels and exchanges.
 func (m *Model) stageKernels(i int, k *kernels) units.Seconds {
-	last := len(m.shares) - 1
-	if last == 0 {
+	if len(m.shares) == 1 {
 		return k.all
 	}
+	return m.stageShare(i, k)
+}
+
+// stageShare is a stage's part of the kernels, and its hand-over.
+func (m *Model) stageShare(i int, k *kernels) units.Seconds {
+	last := len(m.shares) - 1
 	first := m.firstTime(k.tokens)
 	t := units.Seconds(m.shares[i]) * (k.all - first - k.logits)
 	if i == 0 {

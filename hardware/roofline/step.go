@@ -24,7 +24,8 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 		m.totals.addChunk(&cost, c, m.Window())
 	}
 	k := m.kernels(w)
-	for i := range m.shares {
+	cost.Time = m.stageTime(0, &k)
+	for i := 1; i < len(m.shares); i++ {
 		cost.Time += m.stageTime(i, &k)
 	}
 	return cost
@@ -149,16 +150,16 @@ func (m *Model) inLayers(full, windowed units.Seconds) units.Seconds {
 // withHost adds the host's launches to the time of a stage's kernels, and in the
 // first stage its own share, as hardware.Engine describes.
 func (m *Model) withHost(stage int, gpu units.Seconds, sequences int) units.Seconds {
-	e, floor := &m.deployment.Engine, m.launchFloor(stage)
-	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(sequences)
-	switch {
-	case stage > 0:
-		return max(gpu, floor)
-	case e.Overlap:
-		return max(gpu, floor, host)
-	default:
-		return max(gpu, floor) + host
+	gpu = max(gpu, m.launchFloor(stage))
+	if stage > 0 {
+		return gpu
 	}
+	e := &m.deployment.Engine
+	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(sequences)
+	if e.Overlap {
+		return max(gpu, host)
+	}
+	return gpu + host
 }
 
 // launchFloor is the time that a stage's layers take to launch.
