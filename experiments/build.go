@@ -276,7 +276,7 @@ func syntheticReplica(spec *Spec) *replica {
 		context = math.MaxInt
 	}
 	return &replica{
-		cost:     spec.Hardware.Synthetic,
+		cost:     spec.Hardware.staged(spec.Hardware.Synthetic),
 		frontEnd: func(int) units.Seconds { return 0 },
 		context:  context,
 		deployment: metrics.Deployment{

@@ -39,7 +39,7 @@ func measuredReplica(spec *Spec) (*replica, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.cost = &measuredCost{times: times, work: r.cost}
+	r.cost = spec.Hardware.staged(&measuredCost{times: times, work: r.cost})
 	r.estimated = estimatedBesideSteps(&engine)
 	return r, checkFloor(r)
 }
@@ -52,7 +52,7 @@ func bareMeasuredReplica(spec *Spec, times *hardware.Measured, engine *hardware.
 		context = math.MaxInt
 	}
 	return &replica{
-		cost:            times,
+		cost:            spec.Hardware.staged(times),
 		frontEnd:        engine.RequestTime,
 		asyncScheduling: engine.AsyncScheduling,
 		context:         context,

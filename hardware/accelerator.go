@@ -11,13 +11,6 @@ import (
 	"kneepoint/internal/units"
 )
 
-// Link is a connection between accelerators, or between one and its host.
-type Link struct {
-	Name      string               `toml:"name"`
-	Bandwidth units.BytesPerSecond `toml:"bandwidth" check:"positive"` // per accelerator and direction
-	World     int                  `toml:"world" check:"nonnegative"`  // accelerators that it joins; of a host link, that share it
-}
-
 // Accelerator is one chip as its vendor describes it. Peaks are dense rates in
 // TFLOP/s (integer formats: TOP/s); zero means that the chip does not compute
 // in that precision.
@@ -38,8 +31,9 @@ type Accelerator struct {
 	FP4TFLOPS  float64 `toml:"fp4_tflops" check:"nonnegative"`
 	INT4TFLOPS float64 `toml:"int4_tflops" check:"nonnegative"`
 
-	ScaleUp  Link `toml:"link"`      // World 0: none
-	HostLink Link `toml:"host_link"` // to the host's memory
+	ScaleUp  Link     `toml:"link"`      // World 0: none
+	HostLink Link     `toml:"host_link"` // to the host's memory
+	Network  *Network `toml:"network"`   // between servers; nil: none is typical
 
 	// KernelsLike names the accelerator whose measured kernel constants stand in
 	// for this one's; empty when there are measurements of its own, or of
@@ -85,9 +79,6 @@ type Throttle struct {
 	After     units.Seconds `toml:"after" check:"positive" required:"true"`
 }
 
-// serverSize is the number of accelerators that share a host's PCIe fabric.
-const serverSize = 8
-
 // Peak is the dense peak rate in a compute precision, FLOP/s; 0 when the
 // accelerator does not compute in it. Sparse rates, twice as high on data
 // sheets, are never used.
@@ -100,22 +91,6 @@ func (a *Accelerator) Peak(p Precision) units.FLOPsPerSecond {
 // ComputePrecisions lists the precisions in which the accelerator computes.
 func (a *Accelerator) ComputePrecisions() []Precision {
 	return slices.DeleteFunc(Precisions(), func(p Precision) bool { return a.Peak(p) == 0 })
-}
-
-// Interconnect is the link over which n accelerators work on one model: the
-// scale-up link where it joins that many, otherwise the host link of one
-// server (PCIe). It is false where neither does; one alone needs none.
-func (a *Accelerator) Interconnect(n int) (link Link, ok bool) {
-	switch {
-	case n <= 1:
-		return Link{}, n == 1
-	case n <= a.ScaleUp.World:
-		return a.ScaleUp, true
-	case n <= serverSize && a.HostLink.Bandwidth > 0:
-		return Link{Name: a.HostLink.Name, Bandwidth: a.HostLink.Bandwidth, World: serverSize}, true
-	default:
-		return Link{}, false
-	}
 }
 
 // classPower is what is assumed of an accelerator's power without a

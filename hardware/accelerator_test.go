@@ -62,6 +62,9 @@ func TestAcceleratorCatalogIsWhole(t *testing.T) {
 		if (a.BatteryWh > 0) != (a.Provenance["battery_wh"] != "") || (a.Throttle != nil) != (a.Provenance["throttle"] != "") {
 			t.Errorf("%s: a battery and a limit of the cooling need a source", a.Name)
 		}
+		if n := a.Network; (n != nil) != (a.Provenance["network"] != "") || n != nil && (n.Name == "" || n.Bandwidth <= 0 || n.Bandwidth >= a.ScaleUp.Bandwidth) {
+			t.Errorf("%s: network %+v", a.Name, n)
+		}
 		if a.HostLink.World > 1 && a.HostLink.Bandwidth == 0 {
 			t.Errorf("%s: nothing is shared: %+v", a.Name, a.HostLink)
 		}
@@ -132,16 +135,40 @@ func TestInterconnect(t *testing.T) {
 		link        string
 	}{
 		{"h100-sxm", 8, "NVLink4"},
-		{"h100-sxm", 16, ""},
+		{"h100-sxm", 16, "InfiniBand NDR"},
+		{"l40s", 9, ""},
+		{"l40s", 0, ""},
+		{"apple-m4-max", 2, ""},
 		{"h100-pcie", 2, "NVLink4 bridge"},
 		{"h100-pcie", 4, "PCIe5 x16"},
 		{"l40s", 2, "PCIe4 x16"},
 		{"gb200", 72, "NVLink5"},
+		{"gb200", 73, "InfiniBand NDR"},
 	} {
 		a := lookupAccelerator(t, c.accelerator)
 		link, ok := a.Interconnect(c.n)
 		if link.Name != c.link || ok != (c.link != "") {
 			t.Errorf("%d x %s: %q, %v; want %q", c.n, c.accelerator, link.Name, ok, c.link)
+		}
+	}
+}
+
+func TestBetween(t *testing.T) {
+	for _, c := range []struct {
+		accelerator string
+		from, to    int
+		link        string
+	}{
+		{"h100-sxm", 0, 7, "NVLink4"},
+		{"h100-sxm", 7, 8, "InfiniBand NDR"},
+		{"h100-pcie", 2, 3, "NVLink4 bridge"},
+		{"h100-pcie", 1, 2, "PCIe5 x16"},
+		{"h100-pcie", 7, 8, ""},
+		{"l40s", 0, 1, "PCIe4 x16"},
+	} {
+		a := lookupAccelerator(t, c.accelerator)
+		if link, ok := a.Between(c.from, c.to); link.Name != c.link || ok != (c.link != "") {
+			t.Errorf("%s at %d and %d: %q, %v; want %q", c.accelerator, c.from, c.to, link.Name, ok, c.link)
 		}
 	}
 }

@@ -106,6 +106,31 @@ func LookupCollective(op Operation, a *Accelerator, library string, n int) (c Co
 	return Collective{}, "", fmt.Errorf("no %s constants for library %q", op.Words(), library)
 }
 
+// Collective returns the constants of a library between servers, the same for
+// every operation: the network's own, or those of NCCL with RDMA, which are class
+// defaults; the ideal library has none.
+func (n *Network) Collective(library string) (c Collective, estimated bool, err error) {
+	if library == IdealLibrary {
+		return Collective{Fraction: 1}, false, nil
+	}
+	var class struct {
+		LatencyUS float64 `toml:"t0_us"`
+		Fraction  float64 `toml:"fraction"`
+		Source    string  `toml:"source"`
+	}
+	if err := catalog.Decode(catalogFiles, "catalog/network.toml", &class); err != nil {
+		return Collective{}, false, err
+	}
+	c = Collective{Latency: n.Latency, Fraction: n.Fraction}
+	if c.Latency == 0 {
+		c.Latency = units.Microseconds(class.LatencyUS)
+	}
+	if c.Fraction == 0 {
+		c.Fraction = class.Fraction
+	}
+	return c, n.Latency == 0 || n.Fraction == 0, nil
+}
+
 // Words is the operation's name in a sentence.
 func (op Operation) Words() string { return strings.ReplaceAll(string(op), "_", "-") }
 

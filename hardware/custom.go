@@ -1,6 +1,7 @@
 package hardware
 
 import (
+	"fmt"
 	"maps"
 
 	"kneepoint/internal/badinput"
@@ -30,6 +31,9 @@ func Custom(table map[string]any) (Accelerator, error) {
 	a.Provenance = maps.Clone(base.Provenance)
 	if err := strict.Decode(table, &a); err != nil {
 		return Accelerator{}, err
+	}
+	if a.Network != nil && a.Network.Name == "" {
+		a.Network.Name = "network"
 	}
 	if _, given := table["idle_w"]; !given && base.TDPWatts > 0 {
 		a.IdleWatts = base.IdleWatts / base.TDPWatts * a.TDPWatts
@@ -72,6 +76,9 @@ func (a *Accelerator) checkCustom() error {
 	}
 	if a.ScaleUp.World > 1 && a.ScaleUp.Bandwidth == 0 {
 		return &badinput.Error{Key: "link.bandwidth", Problem: "missing"}
+	}
+	if n := a.Network; n != nil && n.Server > a.joined() && a.HostLink.Bandwidth == 0 {
+		return &badinput.Error{Key: "network.server", Value: n.Server, Problem: "more than the link of a server joins", Allowed: fmt.Sprintf("1 to %d", a.joined())}
 	}
 	if a.IdleWatts >= a.TDPWatts {
 		return &badinput.Error{Key: "idle_w", Value: a.IdleWatts, Problem: "not below tdp_w", Allowed: "0 to tdp_w"}

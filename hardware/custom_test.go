@@ -41,6 +41,21 @@ func TestCustomDevice(t *testing.T) {
 	}
 }
 
+func TestCustomNetwork(t *testing.T) {
+	a, err := Custom(map[string]any{"like": "a100-pcie-80", "network": map[string]any{"bandwidth": "3.125GB/s", "server": int64(4)}})
+	if err != nil || a.Server() != 4 {
+		t.Fatalf("servers of %d, %v", a.Server(), err)
+	}
+	for n, want := range map[int]string{2: "NVLink3 bridge", 4: "PCIe4 x16", 5: "network"} {
+		if link, ok := a.Interconnect(n); link.Name != want || !ok {
+			t.Errorf("%d: %+v, want %s", n, link, want)
+		}
+	}
+	if inherited, err := Custom(map[string]any{"like": "h100-sxm"}); err != nil || inherited.Network == nil || inherited.Network.Bandwidth != 50e9 {
+		t.Errorf("left out: %+v, %v", inherited.Network, err)
+	}
+}
+
 func TestCustomWithoutABase(t *testing.T) {
 	table := map[string]any{"memory": "64GiB", "bandwidth": "1TB/s", "bf16_tflops": int64(100), "tdp_w": int64(300)}
 	a, err := Custom(table)
@@ -66,6 +81,9 @@ func TestCustomSaysWhatIsWrong(t *testing.T) {
 		`throttle.after: missing`:                                                                            {"like": "apple-m4-max", "throttle": map[string]any{"sustained": 0.7}},
 		`throttle.sustained = 1.5: must be greater than 0 and at most 1`:                                     {"like": "apple-m4-max", "throttle": map[string]any{"sustained": 1.5, "after": "5min"}},
 		`battery_wh = -1: must not be negative`:                                                              {"like": "apple-m4-max", "battery_wh": int64(-1)},
+		`network.fraction = 1.5: must be greater than 0 and at most 1`:                                       {"like": "h100-sxm", "network": map[string]any{"bandwidth": "1GB/s", "fraction": 1.5}},
+		`network.bandwidth: missing`:                                                                         {"like": "h100-sxm", "network": map[string]any{"server": int64(4)}},
+		`network.server = 2: more than the link of a server joins; allowed: 1 to 1`:                          {"like": "apple-m4-max", "network": map[string]any{"bandwidth": "1GB/s", "server": int64(2)}},
 		`link.world = -1: must not be negative`:                                                              {"like": "h100-sxm", "link": map[string]any{"world": int64(-1)}},
 	} {
 		_, err := Custom(table)

@@ -20,7 +20,7 @@ import (
 type estimateFlags struct {
 	model, accelerator, engine string
 	weights, activations, kv   string
-	tp, dp, ep                 int
+	tp, pp, dp, ep             int
 	maxModelLen, maxNumSeqs    int
 	memoryUtilization          float64
 	question                   roofline.Question
@@ -41,6 +41,7 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
 		Example: `  kneepoint estimate --model llama-3.1-70b --accelerator h100-sxm --tp 4 --prompt 1024 --output 256
   kneepoint estimate --model llama-3.1-8b --accelerator l4 --weights int4 --slo-tpot-ms 50
   kneepoint estimate --model qwen2.5-7b --accelerator apple-m4-max --weights int4
+  kneepoint estimate --model llama-3.1-405b --accelerator h100-sxm --tp 8 --pp 2 --batch 64
   kneepoint estimate --model llama-3.1-8b --accelerator h100-sxm --batch 64 --json | jq .decode.operators`,
 		Args: exactly(0, "no arguments but flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -58,6 +59,7 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
 	f.IntVar(&flags.question.Batch, "batch", 1, "sequences served at a time")
 	f.IntVar(&flags.question.Context, "context", 0, "tokens of the conversation so far that are in the KV cache when the prompt comes")
 	f.IntVar(&flags.tp, "tp", 1, "tensor parallelism")
+	f.IntVar(&flags.pp, "pp", 1, "pipeline parallelism")
 	f.IntVar(&flags.dp, "dp", 1, "attention data parallelism")
 	f.IntVar(&flags.ep, "ep", 1, "expert parallelism")
 	f.StringVar(&flags.weights, "weights", "", "precision of the weights (default bf16, or fp16 where the accelerator lacks that)")
@@ -120,7 +122,7 @@ func (f *estimateFlags) check() error {
 		value, least int
 	}{
 		{"--prompt", q.Prompt, 1}, {"--output", q.Output, 1}, {"--batch", q.Batch, 1}, {"--context", q.Context, 0},
-		{"--tp", f.tp, 1}, {"--dp", f.dp, 1}, {"--ep", f.ep, 1}, {"--max-model-len", f.maxModelLen, 0}, {"--max-num-seqs", f.maxNumSeqs, 1},
+		{"--tp", f.tp, 1}, {"--pp", f.pp, 1}, {"--dp", f.dp, 1}, {"--ep", f.ep, 1}, {"--max-model-len", f.maxModelLen, 0}, {"--max-num-seqs", f.maxNumSeqs, 1},
 	} {
 		switch {
 		case n.value < 0 && n.least == 0:
@@ -160,7 +162,7 @@ func (f *estimateFlags) asked() (roofline.Question, error) {
 
 // deployment looks up what the flags name.
 func (f *estimateFlags) deployment() (roofline.Deployment, error) {
-	d := roofline.Deployment{TP: f.tp, DP: f.dp, EP: f.ep, GPUMemoryUtilization: f.memoryUtilization,
+	d := roofline.Deployment{TP: f.tp, PP: f.pp, DP: f.dp, EP: f.ep, GPUMemoryUtilization: f.memoryUtilization,
 		MaxModelLen: f.maxModelLen, MaxNumSeqs: f.maxNumSeqs}
 	var err error
 	if d.Architecture, err = model.Lookup(f.model); err != nil {

@@ -34,7 +34,7 @@ func deploymentLine(e *roofline.Estimate, d *roofline.Deployment) string {
 	for _, p := range []struct {
 		name  string
 		value int
-	}{{"tp", d.TP}, {"dp", d.DP}, {"ep", d.EP}} {
+	}{{"tp", d.TP}, {"pp", d.PP}, {"dp", d.DP}, {"ep", d.EP}} {
 		if p.value > 1 {
 			parts = append(parts, fmt.Sprintf("%s %d", p.name, p.value))
 		}

@@ -31,7 +31,7 @@ func TestSkippedRowsAreListed(t *testing.T) {
 		{siliconRow("id=split", "mode=disagg"), "disaggregated prefill and decode are not simulated"},
 		{siliconRow("id=system", "system=tpu_v9"), "unknown accelerator tpu_v9"},
 		{siliconRow("id=backend", "backend=mlc"), "no profile of engine mlc"},
-		{siliconRow("id=wide", "tp_size=64"), "no link joins that many"},
+		{siliconRow("id=wide", "tp_size=64"), "the network between its servers is not recorded"},
 		{siliconRow("id=pipeline", "pp_size=2"), "not supported yet"},
 	}
 	var e2eRows, siliconRows []string

@@ -15,10 +15,12 @@ const (
 	LinkBound    Bound = "link"
 	LatencyBound Bound = "latency" // of its kernels and collectives, whatever their size
 	HostBound    Bound = "CPU"
+	StageBound   Bound = "stage" // the longest one of a pipeline
 )
 
 // Operator is one kind of kernel, exchange or host work in a step: its time in
-// all layers, and what the busiest accelerator does in it.
+// all layers, and what the busiest accelerator does in it; in a pipeline, the
+// busiest of every stage together.
 type Operator struct {
 	Name      string
 	Time      units.Seconds
@@ -38,7 +40,11 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 	}
 	var list []Operator
 	add := func(o Operator) { list = append(list, o) }
-	m.tokenOperators(float64(m.groupTokens(w)), add)
+	k := m.kernels(w)
+	m.tokenOperators(float64(k.tokens), add)
+	for i := range m.handOvers {
+		add(m.handOvers[i].operator(float64(k.tokens)))
+	}
 	if m.experts != nil {
 		add(m.expertOperator(tokens))
 	}
@@ -51,7 +57,7 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 	if w.LogitRows > 0 {
 		m.logitOperators(float64(m.groupShare(w.LogitRows)), add)
 	}
-	list = append(list, m.hostOperators(list, w.DecodeRows+w.PaddingRows+len(w.Prefill))...)
+	list = append(list, m.hostOperators(&k)...)
 	if m.proposer != nil {
 		list = append(list, m.proposer.operator(w))
 	}
@@ -62,7 +68,7 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 // tokens alone: the embedding, the layers' matrix products, elementwise kernels
 // and exchanges.
 func (m *Model) tokenOperators(tokens float64, visit func(Operator)) {
-	visit(m.passes("embedding", 2*m.elementwise.Latency, units.Bytes(4*tokens)*m.totals.rowBytes))
+	visit(m.embedding(tokens))
 	for i := range m.layers {
 		if l := &m.layers[i]; len(l.products) > 0 && l.count > 0 {
 			visit(m.productsOperator(l, tokens))
@@ -72,6 +78,11 @@ func (m *Model) tokenOperators(tokens float64, visit func(Operator)) {
 	for i := range m.exchanges {
 		visit(m.exchanges[i].operator(tokens))
 	}
+}
+
+// embedding reads and writes the rows of the table, and adds positions.
+func (m *Model) embedding(tokens float64) Operator {
+	return m.passes("embedding", 2*m.elementwise.Latency, units.Bytes(4*tokens)*m.totals.rowBytes)
 }
 
 // logitBytes is what sampling moves per logit: the 16-bit logit and its 32-bit
@@ -118,8 +129,8 @@ func (m *Model) passes(name string, latency units.Seconds, bytes units.Bytes) Op
 
 // operator is all of a step's exchanges of one kind.
 func (e *exchange) operator(tokens float64) Operator {
-	o := Operator{Name: e.name, Time: e.time(tokens), Bound: LinkBound, LinkBytes: units.Bytes(e.times) * e.volume(tokens)}
-	if 2*units.Seconds(e.times)*e.collective.Latency > o.Time {
+	o := Operator{Name: e.name, Time: e.time(tokens), Bound: LinkBound, LinkBytes: units.Bytes(e.times*tokens) * e.bytesPerSlot()}
+	if 2*units.Seconds(e.times)*e.latency() > o.Time {
 		o.Bound = LatencyBound
 	}
 	return o
@@ -164,21 +175,26 @@ func (m *Model) prefillOperator(chunks []hardware.Chunk) Operator {
 }
 
 // hostOperators is what the host adds to a step of these kernels: the time that
-// the accelerator waits for launches, and the host's share beside it. With
-// overlap the two hide each other, and the longer one stands for both.
-func (m *Model) hostOperators(kernels []Operator, sequences int) []Operator {
-	gpu := Total(kernels)
-	added := m.withHost(gpu, sequences) - gpu
-	launch := max(0, m.floor-gpu)
-	if m.deployment.Engine.Overlap && added > launch {
-		launch = 0
+// the accelerators wait for launches, and the host's share beside it. With
+// overlap the two hide each other in a stage, and the longer one stands for both.
+func (m *Model) hostOperators(k *kernels) []Operator {
+	var launches, scheduler units.Seconds
+	for i := range m.shares {
+		gpu := m.stageKernels(i, k)
+		added := m.withHost(i, gpu, k.sequences) - gpu
+		launch := max(0, m.launchFloor(i)-gpu)
+		if m.deployment.Engine.Overlap && added > launch {
+			launch = 0
+		}
+		launches += launch
+		scheduler += added - launch
 	}
 	var list []Operator
-	if launch > 0 {
-		list = append(list, Operator{Name: "waiting for launches", Time: launch, Bound: HostBound})
+	if launches > 0 {
+		list = append(list, Operator{Name: "waiting for launches", Time: launches, Bound: HostBound})
 	}
-	if host := added - launch; host > 0 {
-		list = append(list, Operator{Name: "scheduler", Time: host, Bound: HostBound})
+	if scheduler > 0 {
+		list = append(list, Operator{Name: "scheduler", Time: scheduler, Bound: HostBound})
 	}
 	return list
 }
@@ -190,26 +206,4 @@ func Total(operators []Operator) units.Seconds {
 		total += o.Time
 	}
 	return total
-}
-
-// sides are the terms of an operator's time before they overlap.
-type sides struct{ latency, compute, memory units.Seconds }
-
-// add adds a kernel with the given ideal times.
-func (s *sides) add(e *hardware.Efficiency, compute, memory units.Seconds) {
-	s.latency += e.Latency
-	s.compute += compute / units.Seconds(e.Compute)
-	s.memory += memory / units.Seconds(e.Memory)
-}
-
-// bound is the longest side.
-func (s *sides) bound() Bound {
-	switch longest := max(s.latency, s.compute, s.memory); longest {
-	case s.compute:
-		return ComputeBound
-	case s.memory:
-		return MemoryBound
-	default:
-		return LatencyBound
-	}
 }

@@ -4,15 +4,17 @@
 //
 //	t_op = t0 + ((FLOPs/(peak*ec))^q + (bytes/(bandwidth*em))^q)^(1/q)
 //
-// and adds collectives and the host's share. It also says what fits in memory.
+// and adds collectives, within servers and between them, and the host's share.
+// It tells the stages of a pipeline apart (hardware.Staged), and says what fits
+// in memory.
 //
 // It knows accelerators and engine profiles (package hardware) and the
 // dimensions of models (package hardware/model). It must not know requests,
 // policies or the clock: a step is a Work, and its cost depends on nothing else.
 //
-// Not modelled: transfers that overlap with kernels, micro-batches of a pipeline
-// in different stages at a time, experts placed by their load, and a KV cache
-// that drops what has left a layer's window.
+// Not modelled: transfers that overlap with kernels, layers that differ between
+// the stages of a pipeline, experts placed by their load, and a KV cache that
+// drops what has left a layer's window.
 //
 // No step is faster than the bytes that it must move divided by the bandwidth,
 // or than its FLOPs divided by the dense peak.

@@ -26,11 +26,13 @@ type Chat struct {
 func (m *Model) chat(q Question) *Chat {
 	q.Batch = 1
 	ttft := m.serve(q).TTFTMS
-	rate := 1 / float64(m.Step(m.decodeWork(&q, 1)).Time)
+	_, alone := m.decodeStep(&q, 1)
+	rate := 1 / float64(alone)
 	c := &Chat{TTFTMS: ttft, TokensPerSecond: rate,
 		FeelsInstant: ttft <= instantTTFTMS && rate >= readingTokensPerSecond}
 	if m.users(q.Length()) > 1 {
-		second := 1 / float64(m.Step(m.decodeWork(&q, 2)).Time)
+		_, both := m.decodeStep(&q, 2)
+		second := 1 / float64(both)
 		c.WithSecond = &second
 	}
 	return c

@@ -48,9 +48,9 @@ func (m *Model) coldStart(q *Question) *ColdStart {
 	}
 	bytes := m.deployment.checkpoint()
 	weights := bytes.At(from.Bandwidth)
-	link := m.deployment.hostBandwidth()
+	link, most := m.deployment.hostBandwidth(), m.deployment.mostWeights()
 	if link > 0 {
-		weights = max(weights, m.memory.Weights.At(link))
+		weights = max(weights, most.At(link))
 	}
 	c := &ColdStart{
 		TimeMS:  (start + weights + engine.Compile + engine.Graphs + engine.FirstRequest).Milliseconds(),
@@ -59,8 +59,8 @@ func (m *Model) coldStart(q *Question) *ColdStart {
 		WeightsBytes: float64(bytes), LoadFrom: from.Name, BytesPerSecond: float64(bytes) / float64(weights),
 	}
 	if reached := link * units.BytesPerSecond(engine.WakeUpEfficiency); reached > 0 {
-		c.WakeUpMS = (engine.WakeUpFixed + m.memory.Weights.At(reached)).Milliseconds()
-		c.WakeUpLink, c.WakeUpBytes = m.deployment.Accelerator.HostLink.Name, float64(m.memory.Weights)
+		c.WakeUpMS = (engine.WakeUpFixed + most.At(reached)).Milliseconds()
+		c.WakeUpLink, c.WakeUpBytes = m.deployment.Accelerator.HostLink.Name, float64(most)
 	}
 	return c
 }

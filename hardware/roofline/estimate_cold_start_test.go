@@ -23,7 +23,7 @@ func TestColdStartIsTheSumOfItsParts(t *testing.T) {
 			t.Fatalf("%v ms of %+v", sum, c)
 		}
 		// No accelerator gets its share sooner than the storage or its link can bring it.
-		bytes, most := c.WeightsMS/1e3*c.BytesPerSecond, float64(m.memory.Weights)
+		bytes, most := c.WeightsMS/1e3*c.BytesPerSecond, float64(m.deployment.mostWeights())
 		if math.Abs(bytes-c.WeightsBytes) > 1e-9*bytes {
 			t.Fatalf("%v bytes at that rate, %v in all", bytes, c.WeightsBytes)
 		}

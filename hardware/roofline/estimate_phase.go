@@ -21,6 +21,8 @@ type Phase struct {
 	TokensPerSecond               float64 `json:"tokens_per_second"`
 	TokensPerSecondPerAccelerator float64 `json:"tokens_per_second_per_accelerator"`
 
+	// Operators add up to TimeMS. Where steps are in different stages of a pipeline
+	// at a time, they are shares of it.
 	Operators []Share `json:"operators,omitempty"`
 }
 
@@ -41,12 +43,15 @@ type Share struct {
 func (m *Model) prefillPhase(q *Question, prompts int) Phase {
 	var operators []Operator
 	var p phase
+	passage := m.newPassage()
 	m.eachPrefillStep(q, prompts, func(w *hardware.Work) {
 		p.add(m, m.Step(w))
+		passage.add(w)
 		if prompts == 1 {
 			operators = append(operators, m.Breakdown(w)...)
 		}
 	})
+	operators = p.pass(passage.end(), operators)
 	frontEnd := m.RequestTime(q.Prompt)
 	if frontEnd > 0 {
 		operators = append(operators, Operator{Name: "front end", Time: frontEnd, Bound: HostBound})
@@ -54,12 +59,15 @@ func (m *Model) prefillPhase(q *Question, prompts int) Phase {
 	return p.finish(m, prompts*q.Prompt, frontEnd, operators)
 }
 
-// decodePhase is one decode step of the batch.
+// decodePhase is one decode step of the batch: of all its micro-batches.
 func (m *Model) decodePhase(q *Question) *Phase {
-	w := m.decodeWork(q, q.Batch)
+	w, cycle := m.decodeStep(q, q.Batch)
 	var p phase
 	p.add(m, m.Step(w))
-	finished := p.finish(m, q.Batch, 0, m.Breakdown(w))
+	operators := p.pass(cycle, m.Breakdown(w))
+	p.cost = plus(hardware.Cost{}, p.cost, float64(q.Batch)/float64(w.DecodeRows))
+	p.cost.Time = cycle
+	finished := p.finish(m, q.Batch, 0, operators)
 	return &finished
 }
 
@@ -80,6 +88,21 @@ func (p *phase) add(m *Model, c hardware.Cost) {
 	p.cost = plus(p.cost, c, 1)
 }
 
+// pass sets the time that the steps take in a pipeline, and fits their operators
+// to it: what is left is waited for, what overlaps shrinks to its share.
+func (p *phase) pass(elapsed units.Seconds, operators []Operator) []Operator {
+	if rest := elapsed - p.cost.Time; rest > 0 {
+		operators = append(operators, Operator{Name: "waiting for the longest stage", Time: rest, Bound: StageBound})
+	}
+	if elapsed < p.cost.Time {
+		for i := range operators {
+			operators[i].Time *= elapsed / p.cost.Time
+		}
+	}
+	p.cost.Time = elapsed
+	return operators
+}
+
 // plus is a + n*b.
 func plus(a, b hardware.Cost, n float64) hardware.Cost {
 	return hardware.Cost{
@@ -93,8 +116,9 @@ func plus(a, b hardware.Cost, n float64) hardware.Cost {
 func (p *phase) finish(m *Model, tokens int, frontEnd units.Seconds, operators []Operator) Phase {
 	peaks, time := m.Capacity(), p.cost.Time
 	perSecond := float64(tokens) / float64(time)
+	floor := max(p.floor, p.longest*units.Seconds(m.Stages())) // a step is in one stage at a time
 	return Phase{
-		FloorMS: p.floor.Milliseconds(), FloorBound: p.bound, TimeMS: (time + frontEnd).Milliseconds(),
+		FloorMS: floor.Milliseconds(), FloorBound: p.bound, TimeMS: (time + frontEnd).Milliseconds(),
 		MFU:             float64(p.cost.FLOPs.At(peaks.PeakCompute) / time),
 		MBU:             float64(p.cost.Bytes.At(peaks.PeakBandwidth) / time),
 		TokensPerSecond: perSecond, TokensPerSecondPerAccelerator: perSecond / float64(m.deployment.Accelerators()),

@@ -3,7 +3,6 @@ package roofline
 import (
 	"sort"
 
-	"kneepoint/hardware"
 	"kneepoint/internal/units"
 )
 
@@ -23,6 +22,13 @@ import (
 // where wait is half a step until the running one ends, and one more where the
 // engine schedules a step ahead; a mean step takes TPOT. Energy is that of the
 // accelerators at the mean utilization, as in results.
+//
+// A pipeline of PP stages has min(PP, Batch) micro-batches of up to
+// ceil(Batch/PP) sequences under way. D is then the time of a micro-batch's step
+// from the first stage to the last, but no less than the micro-batches take in
+// the longest stage; a step starts in every one of their parts of TPOT. P is
+// shorter where prompts in different micro-batches pass at the same time, see
+// together.
 type Service struct {
 	Batch  int      `json:"batch"`
 	TTFTMS float64  `json:"ttft_ms"`
@@ -44,49 +50,6 @@ type Price struct {
 	PerOutput float64 `json:"usd_per_million_output_tokens"`
 	Prompts   float64 `json:"usd_per_million_prompt_tokens"`
 	Generated float64 `json:"usd_per_million_generated_tokens"`
-}
-
-// occupancy is how a sequence occupies its place in the batch.
-type occupancy struct {
-	prompt hardware.Cost // what a prompt adds to the steps of the others
-	own    units.Seconds // of the steps with the sequence's own prompt
-	tpot   units.Seconds
-	place  units.Seconds // from its first step to its last
-	work   hardware.Cost // of a batch of requests, in the time of one place
-}
-
-func (m *Model) occupy(q *Question) occupancy {
-	if q.Output == 1 {
-		return m.occupyPrefill(q)
-	}
-	o, others, gaps := occupancy{}, q.Batch-1, float64(q.Output-1)
-	decoding := hardware.Work{}
-	if others > 0 {
-		decoding = *m.decodeWork(q, others)
-	}
-	alone := m.Step(&decoding)
-	m.eachPrefillStep(q, 1, func(w *hardware.Work) {
-		mixed := decoding
-		mixed.Prefill, mixed.LogitRows = w.Prefill, decoding.LogitRows+w.LogitRows
-		c := m.Step(&mixed)
-		o.own += c.Time
-		o.prompt = plus(plus(o.prompt, c, 1), alone, -1)
-	})
-	step := m.Step(m.decodeWork(q, q.Batch))
-	o.tpot = step.Time + o.prompt.Time*units.Seconds(float64(others)/gaps)
-	o.place = o.own + units.Seconds(gaps)*o.tpot
-	o.work = plus(plus(hardware.Cost{}, step, gaps), o.prompt, float64(q.Batch))
-	return o
-}
-
-// occupyPrefill is a batch that ends with its prompts: they are computed
-// together.
-func (m *Model) occupyPrefill(q *Question) occupancy {
-	var o occupancy
-	m.eachPrefillStep(q, q.Batch, func(w *hardware.Work) { o.work = plus(o.work, m.Step(w), 1) })
-	o.own, o.place = o.work.Time, o.work.Time
-	o.prompt = plus(hardware.Cost{}, o.work, 1/float64(q.Batch))
-	return o
 }
 
 func (m *Model) serve(q Question) Service {
@@ -111,15 +74,17 @@ func (m *Model) serve(q Question) Service {
 }
 
 // wait is the time until a request that comes while others are in work can join
-// a step.
+// a step; one starts as often as there are micro-batches in TPOT.
 func (m *Model) wait(q *Question, o *occupancy) units.Seconds {
+	count, _ := m.microBatches(q.Batch)
+	interval := o.tpot / units.Seconds(count)
 	switch {
 	case q.Batch == 1:
 		return 0
 	case m.deployment.Engine.AsyncScheduling:
-		return 1.5 * o.tpot
+		return 1.5 * interval
 	default:
-		return 0.5 * o.tpot
+		return 0.5 * interval
 	}
 }
 

@@ -8,22 +8,54 @@ import (
 )
 
 // exchange is one kind of communication between a replica's accelerators: how
-// often a step does it, and what each accelerator sends for a token of its
-// group.
+// often a step does it, and its transfers, one after another.
 type exchange struct {
-	name         string
-	times        float64
-	bytesPerSlot units.Bytes // sent by each accelerator, per token of its data-parallel group
+	name      string
+	times     float64
+	first     float64 // of times, in the first stage of a pipeline whatever its layers
+	transfers []transfer
+}
+
+// transfer is what goes over one link: so many bytes from each accelerator, per
+// token of its data-parallel group.
+type transfer struct {
+	bytesPerSlot units.Bytes
 	collective   hardware.Collective
 	link         hardware.Link
 }
 
-// volume is what each accelerator sends in one exchange.
-func (e *exchange) volume(tokens float64) units.Bytes { return units.Bytes(tokens) * e.bytesPerSlot }
+// once is the duration of one exchange.
+func (e *exchange) once(tokens float64) units.Seconds {
+	var total units.Seconds
+	for i := range e.transfers {
+		t := &e.transfers[i]
+		total += t.collective.Time(units.Bytes(tokens)*t.bytesPerSlot, t.link)
+	}
+	return total
+}
 
 // time is the duration of all of a step's exchanges of this kind.
 func (e *exchange) time(tokens float64) units.Seconds {
-	return units.Seconds(e.times) * e.collective.Time(e.volume(tokens), e.link)
+	return units.Seconds(e.times) * e.once(tokens)
+}
+
+// latency is the part of once that does not depend on the tokens.
+func (e *exchange) latency() units.Seconds {
+	var total units.Seconds
+	for i := range e.transfers {
+		total += e.transfers[i].collective.Latency
+	}
+	return total
+}
+
+// bytesPerSlot is what each accelerator sends in one exchange, per token of its
+// group.
+func (e *exchange) bytesPerSlot() units.Bytes {
+	var total units.Bytes
+	for i := range e.transfers {
+		total += e.transfers[i].bytesPerSlot
+	}
+	return total
 }
 
 // buildExchanges lists what a step sends:
@@ -34,51 +66,67 @@ func (e *exchange) time(tokens float64) units.Seconds {
 //     the experts are, and after them the results come back; by all-gather and
 //     reduce-scatter over the data-parallel groups, or by all-to-all over the
 //     expert-parallel groups, as the engine does it;
-//   - pipeline parallelism: the hidden states go from stage to stage. A step's
-//     latency is the sum over the stages; that different steps are in different
-//     stages at a time is not modelled.
+//   - pipeline parallelism: the hand-over from stage to stage.
 func (m *Model) buildExchanges() error {
 	d := &m.deployment
 	hidden := float64(d.Architecture.Hidden) * m.machine.wideBytes
-	if tp := float64(d.TP); d.TP > 1 {
-		times := 2*float64(d.Architecture.Layers) + 1
-		if err := m.addExchange(hardware.AllReduce, d.TP, times, 2*(tp-1)/tp*hidden); err != nil {
+	if d.TP > 1 {
+		reduce, err := m.transfers(hardware.AllReduce, d.tensorGroup(), hidden)
+		if err != nil {
 			return err
 		}
-		m.gather = &exchange{name: "gather of logits", times: 1, bytesPerSlot: units.Bytes((tp - 1) / tp * float64(d.Architecture.Vocab) * m.machine.wideBytes),
-			collective: m.exchanges[0].collective, link: m.exchanges[0].link}
+		m.exchanges = append(m.exchanges, exchange{name: hardware.AllReduce.Words(),
+			times: 2*float64(d.Architecture.Layers) + 1, first: 1, transfers: reduce})
+		if m.gather, err = m.logitGather(); err != nil {
+			return err
+		}
 	}
 	if d.DP > 1 {
 		if err := m.addExpertExchanges(hidden); err != nil {
 			return err
 		}
 	}
-	if d.PP > 1 {
-		m.estimate("hand-over between pipeline stages: as an all-to-all")
-		if err := m.addExchange(hardware.AllToAll, d.Accelerators(), float64(d.PP-1), hidden); err != nil {
-			return err
-		}
+	return m.buildHandOvers(hidden)
+}
+
+// logitGather collects the accelerators' parts of the logits. Within a server
+// the constants are those of the engine's all-reduce.
+func (m *Model) logitGather() (*exchange, error) {
+	d, g := &m.deployment, m.deployment.tensorGroup()
+	logits := float64(d.Architecture.Vocab) * m.machine.wideBytes
+	e := exchange{name: "gather of logits", times: 1}
+	var err error
+	if d.servers(g) > 1 {
+		e.transfers, err = m.transfers(hardware.AllGather, g, logits)
+	} else {
+		e.transfers, err = m.within(hardware.AllReduce, d.TP, sent(hardware.AllGather, d.TP)*logits)
 	}
-	return nil
+	return &e, err
 }
 
 func (m *Model) addExpertExchanges(hidden float64) error {
 	d := &m.deployment
 	layers := float64(d.Architecture.ExpertLayers())
-	if d.Engine.Dispatch == "alltoall" && d.EP > 1 {
-		sent := m.experts.copies() * float64(d.Architecture.Hidden) / float64(d.TP)
-		out := sent * d.routed().activations.Bytes()
-		back := sent * m.machine.wideBytes
-		if err := m.addExchange(hardware.AllToAll, d.ranks(), layers, out); err != nil {
-			return err
-		}
-		return m.addExchange(hardware.AllToAll, d.ranks(), layers, back)
-	}
-	others := float64(d.DP - 1)
-	if err := m.addExchange(hardware.AllGather, d.ranks(), layers, others*hidden); err != nil {
+	add := func(op hardware.Operation, transfers []transfer, err error) error {
+		m.exchanges = append(m.exchanges, exchange{name: op.Words(), times: layers, transfers: transfers})
 		return err
 	}
-	return m.addExchange(hardware.ReduceScatter, d.ranks(), layers, others*hidden)
+	if d.Engine.Dispatch == "alltoall" && d.EP > 1 {
+		sent := m.experts.copies() * float64(d.Architecture.Hidden) / float64(d.TP)
+		out, err := m.scatter(d.stageGroup(), sent*d.routed().activations.Bytes())
+		if err := add(hardware.AllToAll, out, err); err != nil {
+			return err
+		}
+		back, err := m.scatter(d.stageGroup(), sent*m.machine.wideBytes)
+		return add(hardware.AllToAll, back, err)
+	}
+	all := float64(d.DP) * hidden
+	gather, err := m.transfers(hardware.AllGather, d.dataGroup(), all)
+	if err := add(hardware.AllGather, gather, err); err != nil {
+		return err
+	}
+	scatter, err := m.transfers(hardware.ReduceScatter, d.dataGroup(), all)
+	return add(hardware.ReduceScatter, scatter, err)
 }
 
 // copies is the expected number of other groups that a token is sent to, when
@@ -86,20 +134,4 @@ func (m *Model) addExpertExchanges(hidden float64) error {
 // (groups-1)*(1 - (1-1/groups)^active).
 func (e *experts) copies() float64 {
 	return (e.groups - 1) * (1 - math.Pow(1-1/e.groups, float64(e.mixture.Active)))
-}
-
-func (m *Model) addExchange(op hardware.Operation, n int, times, bytesPerSlot float64) error {
-	d := &m.deployment
-	library := d.Engine.AllReduce
-	if op != hardware.AllReduce && library != hardware.IdealLibrary {
-		library = hardware.NCCL
-	}
-	c, estimated, err := hardware.LookupCollective(op, &d.Accelerator, library, n)
-	if err != nil {
-		return err
-	}
-	m.estimate(estimated)
-	link, _ := d.Accelerator.Interconnect(n)
-	m.exchanges = append(m.exchanges, exchange{name: op.Words(), times: times, bytesPerSlot: units.Bytes(bytesPerSlot), collective: c, link: link})
-	return nil
 }

@@ -30,7 +30,8 @@ type Budget struct {
 
 // budget itemises the memory of one accelerator.
 //
-// The accelerator is one of the fullest pipeline stage. The weights are its
+// The accelerator is one of the pipeline stage that holds the fewest tokens: all
+// stages keep keys and values of the same ones. The weights are its
 // share of the matrices, the embedding and the LM head, which stay in the wide
 // type when the matrices are quantized. Every layer keeps the keys and values of
 // every token, layers with a window too. Data-parallel groups hold sequences of
@@ -39,33 +40,45 @@ type Budget struct {
 //
 //	tokens*(hidden*ActivationHidden + widest*ActivationWide)*bytes + logits*LogitBytes
 //
-// with the widest matrix output on this accelerator and the logits of
-// min(tokens, MaxNumSeqs) rows: what an engine finds by running its largest step.
+// with the widest matrix output on this accelerator and, in the last stage, the
+// logits of min(tokens, MaxNumSeqs) rows: what an engine finds by running its
+// largest step.
 func (d *Deployment) budget() Budget {
-	b := Budget{Total: d.Accelerator.Memory, Utilization: d.GPUMemoryUtilization, Reserve: d.Engine.MemoryReserve}
-	b.Available = b.Total * units.Bytes(b.Utilization)
-	s := d.shard()
-	layers, _ := d.stageLayers()
-	b.Weights = units.Bytes(d.layerBytes(&s) + d.tableWeights()*d.wideType().Bytes()/float64(d.TP))
-	b.Activations = d.activations(&s)
-	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
-	weights, perToken := d.proposerMemory()
-	b.Weights += weights
-	b.KVPerToken += perToken
+	b := d.stageBudget(0)
+	for stage := 1; stage < d.PP; stage++ {
+		if other := d.stageBudget(stage); other.KV/other.KVPerToken < b.KV/b.KVPerToken {
+			b = other
+		}
+	}
 	if d.KVTokens > 0 {
 		b.KVTokens, b.KV = d.KVTokens, units.Bytes(d.KVTokens)*b.KVPerToken/units.Bytes(d.DP)
 		return b
 	}
-	b.KV = b.Available - b.Weights - b.Activations - b.Reserve
 	blocks := math.Floor(float64(b.KV) / (float64(b.KVPerToken) * float64(d.BlockSize)))
 	b.KVTokens = max(0, int(blocks)) * d.BlockSize * d.DP
 	return b
 }
 
-// layerBytes is the size of one accelerator's share of the fullest stage's
-// layers.
-func (d *Deployment) layerBytes(s *shard) float64 {
-	layers, experts := d.stageLayers()
+// stageBudget itemises the memory of an accelerator of one stage; its KVTokens
+// are left at 0.
+func (d *Deployment) stageBudget(stage int) Budget {
+	b := Budget{Total: d.Accelerator.Memory, Utilization: d.GPUMemoryUtilization, Reserve: d.Engine.MemoryReserve}
+	b.Available = b.Total * units.Bytes(b.Utilization)
+	s := d.shard()
+	layers := d.stageLayers()[stage]
+	b.Weights = units.Bytes(d.layerBytes(&s, layers) + d.tableWeights(stage)*d.wideType().Bytes()/float64(d.TP))
+	b.Activations = d.activations(&s, stage)
+	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
+	weights, perToken := d.proposerMemory()
+	b.Weights += weights
+	b.KVPerToken += perToken
+	b.KV = b.Available - b.Weights - b.Activations - b.Reserve
+	return b
+}
+
+// layerBytes is the size of one accelerator's share of so many layers.
+func (d *Deployment) layerBytes(s *shard, layers int) float64 {
+	experts := d.expertLayers(layers)
 	common := float64(layers)*elements(s.attention) + float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
 	bytes := common*d.common().weightBytes() + float64(experts)*elements(s.router)*d.wideType().Bytes()
 	if e := d.Architecture.Experts; e != nil {
@@ -75,22 +88,28 @@ func (d *Deployment) layerBytes(s *shard) float64 {
 	return bytes
 }
 
-// tableWeights is the number of weights outside the layers: the embedding and
-// position tables, and the LM head unless it is tied. Of several stages the
-// first has the tables and the last the head.
-func (d *Deployment) tableWeights() float64 {
+// tableWeights is the number of a stage's weights outside the layers: of the
+// first the embedding and position tables, of the last the LM head, which a
+// single stage shares with the embedding where the two are tied.
+func (d *Deployment) tableWeights(stage int) float64 {
 	a := &d.Architecture
-	n := a.EmbeddingWeights() + float64(a.PositionEmbeddings)*float64(a.Hidden)
-	if !a.TiedEmbeddings && d.PP == 1 {
+	var n float64
+	if stage == 0 {
+		n = a.EmbeddingWeights() + float64(a.PositionEmbeddings)*float64(a.Hidden)
+	}
+	if stage == d.PP-1 && (stage > 0 || !a.TiedEmbeddings) {
 		n += a.EmbeddingWeights()
 	}
 	return n
 }
 
-func (d *Deployment) activations(s *shard) units.Bytes {
+func (d *Deployment) activations(s *shard, stage int) units.Bytes {
 	e, tokens := &d.Engine, float64(d.MaxNumBatchedTokens)
 	hidden := float64(d.Architecture.Hidden) * e.ActivationHidden
-	logits := min(tokens, float64(d.MaxNumSeqs)) * float64(d.Architecture.Vocab)
+	logits := 0.0
+	if stage == d.PP-1 {
+		logits = min(tokens, float64(d.MaxNumSeqs)) * float64(d.Architecture.Vocab)
+	}
 	return units.Bytes(tokens*(hidden+d.widest(s)*e.ActivationWide)*d.wideType().Bytes() + logits*e.LogitBytes)
 }
 
@@ -98,7 +117,7 @@ func (d *Deployment) activations(s *shard) units.Bytes {
 // itemised budget and the smallest tensor parallelism that would fit.
 func (d *Deployment) checkMemory() error {
 	b := d.budget()
-	if d.KVTokens == 0 && b.KVTokens > 0 || d.KVTokens > 0 && b.Weights <= b.Total {
+	if d.holds(&b) {
 		return nil
 	}
 	if b.KV > 0 {
@@ -117,6 +136,25 @@ func (d *Deployment) modelWords() string {
 		return d.Architecture.Name + " with " + d.Speculation.Draft.Name
 	}
 	return d.Architecture.Name
+}
+
+// holds reports whether the budget leaves room for a KV block; with an override
+// of the KV capacity, whether the weights alone fit.
+func (d *Deployment) holds(b *Budget) bool {
+	if d.KVTokens > 0 {
+		return d.mostWeights() <= b.Total
+	}
+	return b.KVTokens > 0
+}
+
+// mostWeights is the size of the weights of the accelerator that has the most.
+func (d *Deployment) mostWeights() units.Bytes {
+	var most units.Bytes
+	for stage := range d.PP {
+		b := d.stageBudget(stage)
+		most = max(most, b.Weights)
+	}
+	return most
 }
 
 // smallestFit says which tensor parallelism makes room, with these weights or
@@ -150,7 +188,7 @@ func (d *Deployment) smallestTP() int {
 	for _, tp := range d.workingTPs() {
 		other := *d
 		other.TP = tp
-		if b := other.budget(); tp&(tp-1) == 0 && b.KVTokens > 0 && b.Weights <= b.Total {
+		if b := other.budget(); tp&(tp-1) == 0 && other.holds(&b) {
 			return tp
 		}
 	}

@@ -22,12 +22,14 @@ type Model struct {
 	mixed       decodeAttention // in a step that also has prompts
 	prefill     prefillAttention
 	exchanges   []exchange
-	proposer    *proposer // of speculative decoding; nil: none
-	gather      *exchange // of the accelerators' parts of the logits, per row; nil for one
+	handOvers   []exchange // from each pipeline stage but the last
+	shares      []float64  // of the layers, by pipeline stage
+	proposer    *proposer  // of speculative decoding; nil: none
+	gather      *exchange  // of the accelerators' parts of the logits, per row; nil for one
 
 	elementwiseBytes float64 // per token, all layers
 	latencies        units.Seconds
-	floor            units.Seconds // launch floor of a step
+	floor            units.Seconds // launch floor of all layers
 	totals           totals
 
 	tokenTimes  memo // of everything that depends on a group's number of tokens alone
@@ -35,7 +37,6 @@ type Model struct {
 	logitTimes  memo // of everything that depends on the rows of logits alone
 }
 
-var _ hardware.CostModel = (*Model)(nil)
 var _ hardware.Windowed = (*Model)(nil)
 
 // layers is a number of layers that have the same products.

@@ -33,6 +33,9 @@ func New(d Deployment) (*Model, error) {
 			wideBytes: d.wideType().Bytes(),
 		},
 	}
+	for _, n := range d.stageLayers() {
+		m.shares = append(m.shares, float64(n)/float64(d.Architecture.Layers))
+	}
 	if err := m.buildOperators(); err != nil {
 		return nil, err
 	}

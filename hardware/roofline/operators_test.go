@@ -111,23 +111,6 @@ func TestMXFP4Checkpoints(t *testing.T) {
 	}
 }
 
-func TestPipelineStages(t *testing.T) {
-	one := ideal(t, "llama-3.1-70b", 1, same)
-	four := ideal(t, "llama-3.1-70b", 1, func(d *Deployment) { d.PP = 4 })
-	w := prefill(1, 4096)
-	handOver := 3 * units.Bytes(4096*8192*2)
-	about(t, "latency", float64(four.Step(w).Time), float64(one.Step(w).Time)+float64(handOver)/450e9, 1e-9)
-	if got := four.Step(w).LinkBytes; got != handOver {
-		t.Errorf("%v over the link, want %v", got, handOver)
-	}
-	about(t, "KV per token", float64(four.Memory().KVPerToken), float64(one.Memory().KVPerToken)/4, 1e-9)
-	layers := one.deployment.Architecture.MatrixWeights() * 2
-	about(t, "weights", float64(four.Memory().Weights), layers/4+128256*8192*2, 1e-9)
-	if got := four.Capacity(); got.PeakBandwidth != 4*4.8e12 || got.PeakLink != 4*450e9 {
-		t.Errorf("capacity %+v", got)
-	}
-}
-
 func TestAttentionDataParallelism(t *testing.T) {
 	tensor := ideal(t, "deepseek-v3", 8, same)
 	data := ideal(t, "deepseek-v3", 1, func(d *Deployment) { d.DP, d.EP = 8, 8 })

@@ -16,17 +16,12 @@ func (d *Deployment) ranks() int { return d.TP * d.DP }
 // expertTP is the number of accelerators that share one expert's matrices.
 func (d *Deployment) expertTP() int { return d.ranks() / d.EP }
 
-// stageLayers is the number of layers of the fullest pipeline stage, and how
-// many of them have experts; layers with experts are the heavier ones.
-func (d *Deployment) stageLayers() (layers, experts int) {
-	layers = (d.Architecture.Layers + d.PP - 1) / d.PP
-	return layers, min(layers, d.Architecture.ExpertLayers())
-}
-
 func (d *Deployment) checkParallelism() error {
-	if _, ok := d.Accelerator.Interconnect(d.TP); d.TP < 1 || !ok {
-		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
-			Problem: fmt.Sprintf("no link joins that many %s", d.Accelerator.Name), Allowed: intList(d.workingTPs())}
+	if d.TP < 1 {
+		return &badinput.Error{Key: "hardware.tp", Value: d.TP, Problem: "must be greater than 0", Allowed: intList(d.workingTPs())}
+	}
+	if !d.joined(d.TP) {
+		return &badinput.Error{Key: "hardware.tp", Value: d.TP, Problem: d.separate("tp", d.TP), Allowed: intList(d.workingTPs()) + orNetwork()}
 	}
 	if !d.splits(d.TP) {
 		return &badinput.Error{Key: "hardware.tp", Value: d.TP,
@@ -42,14 +37,31 @@ func (d *Deployment) checkParallelism() error {
 	if err := d.checkExpertParallelism(); err != nil {
 		return err
 	}
-	if _, ok := d.Accelerator.Interconnect(d.Accelerators()); !ok {
+	if !d.joined(d.Accelerators()) {
 		key, value := "hardware.dp", d.DP
 		if d.PP > 1 {
 			key, value = "hardware.pp", d.PP
 		}
-		return &badinput.Error{Key: key, Value: value, Problem: fmt.Sprintf("no link joins tp*dp*pp = %d %s", d.Accelerators(), d.Accelerator.Name)}
+		return &badinput.Error{Key: key, Value: value, Problem: d.separate("tp*dp*pp", d.Accelerators()),
+			Allowed: fmt.Sprintf("%d accelerators in all", d.Accelerator.Server()) + orNetwork()}
 	}
 	return nil
+}
+
+// joined reports whether links join n accelerators.
+func (d *Deployment) joined(n int) bool {
+	_, ok := d.Accelerator.Interconnect(n)
+	return ok
+}
+
+// separate says that nothing joins n accelerators, the value of such a product.
+func (d *Deployment) separate(product string, n int) string {
+	return fmt.Sprintf("a server has %d %s, and no network joins servers for %s = %d", d.Accelerator.Server(), d.Accelerator.Name, product, n)
+}
+
+// orNetwork says how to give a network.
+func orNetwork() string {
+	return `; or a network, network = { bandwidth = "12.5GB/s" } in [hardware.custom]`
 }
 
 func (d *Deployment) checkExpertParallelism() error {
@@ -82,11 +94,15 @@ func (d *Deployment) checkExpertParallelism() error {
 }
 
 // workingTPs lists the degrees of tensor parallelism that the model can be
-// split into and a link joins.
+// split into and links join: within a server, or over whole servers.
 func (d *Deployment) workingTPs() []int {
 	var tps []int
+	server := d.Accelerator.Server()
 	for tp := 1; tp <= d.Architecture.Heads; tp++ {
-		if _, ok := d.Accelerator.Interconnect(tp * d.DP * d.PP); ok && d.splits(tp) && tp*d.DP%d.EP == 0 {
+		if tp > server && tp%server > 0 {
+			continue
+		}
+		if d.joined(tp*d.DP*d.PP) && d.splits(tp) && tp*d.DP%d.EP == 0 {
 			tps = append(tps, tp)
 		}
 	}
@@ -101,13 +117,16 @@ func (d *Deployment) splits(tp int) bool {
 	return a.Heads%tp == 0 && (a.Latent != nil || a.KVHeads%tp == 0 || tp%a.KVHeads == 0)
 }
 
-// fastestLink is the fastest of the links that the replica uses; zero for a
-// single accelerator.
+// fastestLink is the fastest of the links that the replica uses, within servers
+// and between them; zero for a single accelerator.
 func (d *Deployment) fastestLink() hardware.Link {
 	var fastest hardware.Link
-	for _, n := range []int{d.TP, d.ranks(), d.Accelerators()} {
-		if link, _ := d.Accelerator.Interconnect(n); n > 1 && link.Bandwidth > fastest.Bandwidth {
-			fastest = link
+	server := d.Accelerator.Server()
+	for _, n := range []int{d.TP, d.ranks(), d.Accelerators(), min(2*d.ranks(), d.Accelerators())} {
+		for _, n := range []int{n, min(n, server)} {
+			if link, _ := d.Accelerator.Interconnect(n); n > 1 && link.Bandwidth > fastest.Bandwidth {
+				fastest = link
+			}
 		}
 	}
 	return fastest

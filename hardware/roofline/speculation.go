@@ -205,7 +205,7 @@ func (d *Deployment) proposerMemory() (weights, perToken units.Bytes) {
 	b := h.budget()
 	if d.Speculation.Method != DraftModel {
 		s := h.shard()
-		b.Weights = units.Bytes(h.layerBytes(&s))
+		b.Weights = units.Bytes(h.layerBytes(&s, h.Architecture.Layers))
 	}
 	return b.Weights, b.KVPerToken
 }

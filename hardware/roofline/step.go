@@ -5,38 +5,63 @@ import (
 	"kneepoint/internal/units"
 )
 
-// Step is the cost of one forward pass. Data-parallel groups have equal parts of
-// the decoding sequences, and of the prompts as far as chunks can be dealt out.
+// Step is the cost of one forward pass; its time is that of its passage through
+// an empty pipeline. Data-parallel groups have equal parts of the decoding
+// sequences, and of the prompts as far as chunks can be dealt out.
 func (m *Model) Step(w *hardware.Work) hardware.Cost {
 	tokens := w.Tokens()
 	if tokens == 0 {
 		return hardware.Cost{}
 	}
 	cost := m.totals.ofTokens(tokens, m.experts)
-	gpu := m.tokenTimes.get(m.groupTokens(w), m.tokenTime)
-	if m.experts != nil {
-		gpu += m.expertTimes.get(tokens, m.expertTime)
-	}
 	if w.LogitRows > 0 {
-		gpu += m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
 		m.totals.addLogits(&cost, w.LogitRows, w.DraftRows)
 	}
 	if w.DecodeRows > 0 {
-		gpu += m.decodeTime(m.decodeKernel(w), w)
 		m.totals.addDecode(&cost, w.DecodeRows, float64(w.DecodeContext), m.windowContext(w))
+	}
+	if w.DraftRows > 0 {
 		m.totals.addGuesses(&cost, w, m.Window())
 	}
-	if len(w.Prefill) > 0 {
-		gpu += m.prefillTime(w.Prefill)
-		for _, c := range w.Prefill {
-			m.totals.addChunk(&cost, c, m.Window())
-		}
+	for _, c := range w.Prefill {
+		m.totals.addChunk(&cost, c, m.Window())
 	}
-	cost.Time = m.withHost(gpu, w.DecodeRows+w.PaddingRows+len(w.Prefill))
+	k := m.kernels(w)
+	for i := range m.shares {
+		cost.Time += m.stageTime(i, &k)
+	}
 	if m.proposer != nil {
 		m.proposer.addTo(&cost, w)
 	}
 	return cost
+}
+
+// kernels is the time of a step's kernels and exchanges, without the hand-overs
+// between pipeline stages.
+type kernels struct {
+	all       units.Seconds
+	logits    units.Seconds // of all: the LM head, the sampler, the gathering of logits
+	tokens    int           // of the fullest data-parallel group
+	sequences int
+}
+
+func (m *Model) kernels(w *hardware.Work) kernels {
+	k := kernels{tokens: m.groupTokens(w), sequences: w.BatchRows() + len(w.Prefill)}
+	k.all = m.tokenTimes.get(k.tokens, m.tokenTime)
+	if m.experts != nil {
+		k.all += m.expertTimes.get(w.Tokens(), m.expertTime)
+	}
+	if w.LogitRows > 0 {
+		k.logits = m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
+		k.all += k.logits
+	}
+	if w.DecodeRows > 0 {
+		k.all += m.decodeTime(m.decodeKernel(w), w)
+	}
+	if len(w.Prefill) > 0 {
+		k.all += m.prefillTime(w.Prefill)
+	}
+	return k
 }
 
 // groupShare is the largest share of n sequences that a data-parallel group has.
@@ -139,15 +164,24 @@ func (m *Model) inLayers(full, windowed units.Seconds) units.Seconds {
 	return t
 }
 
-// withHost adds the host's launches and its own share to the time of a step's
-// kernels, as hardware.Engine describes.
-func (m *Model) withHost(gpu units.Seconds, sequences int) units.Seconds {
+// withHost adds the host's launches to the time of a stage's kernels, and in the
+// first stage its own share, as hardware.Engine describes.
+func (m *Model) withHost(stage int, gpu units.Seconds, sequences int) units.Seconds {
+	gpu = max(gpu, m.launchFloor(stage))
+	if stage > 0 {
+		return gpu
+	}
 	e := &m.deployment.Engine
 	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(sequences)
 	if e.Overlap {
-		return max(gpu, m.floor, host)
+		return max(gpu, host)
 	}
-	return max(gpu, m.floor) + host
+	return gpu + host
+}
+
+// launchFloor is the time that a stage's layers take to launch.
+func (m *Model) launchFloor(stage int) units.Seconds {
+	return units.Seconds(m.shares[stage]) * m.floor
 }
 
 // tokenTime is the time of the operators that depend on the number of a group's

@@ -44,10 +44,14 @@ func (m *Model) buildTotals() {
 	}
 	for i := range m.exchanges {
 		e := &m.exchanges[i]
-		m.totals.linkPerToken += units.Bytes(e.times*float64(d.TP)) * e.bytesPerSlot
+		m.totals.linkPerToken += units.Bytes(e.times*float64(d.TP)) * e.bytesPerSlot()
+	}
+	for i := range m.handOvers {
+		e := &m.handOvers[i]
+		m.totals.linkPerToken += units.Bytes(e.times*float64(d.TP)) * e.bytesPerSlot()
 	}
 	if m.gather != nil {
-		m.totals.linkPerLogits = units.Bytes(d.TP) * m.gather.bytesPerSlot
+		m.totals.linkPerLogits = units.Bytes(d.TP) * m.gather.bytesPerSlot()
 	}
 }
 

@@ -1,0 +1,116 @@
+package roofline
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// networked is a deployment on ideal H200s in servers of eight, over a network
+// of this bandwidth.
+func networked(t fatal, name string, tp int, bandwidth float64) Deployment {
+	d := deployment(t, "h200-sxm", "ideal", name, tp)
+	d.Accelerator.Memory = 1 << 50
+	d.Accelerator.Network = &hardware.Network{Name: "network", Bandwidth: units.BytesPerSecond(bandwidth)}
+	return d
+}
+
+// collective is the time of a collective of so many bytes over n of the model's
+// accelerators.
+func collective(t fatal, m *Model, op hardware.Operation, n int, bytes float64) float64 {
+	transfers, err := m.transfers(op, group{n, 1}, bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := exchange{times: 1, transfers: transfers}
+	return float64(e.time(1))
+}
+
+func TestHierarchicalCollectives(t *testing.T) {
+	const link, network, bytes = 450e9, 50e9, 1e6
+	m := build(t, networked(t, "llama-3.1-70b", 1, network))
+	for _, c := range []struct {
+		op   hardware.Operation
+		n    int
+		want float64
+	}{
+		{hardware.AllReduce, 8, 2 * 7.0 / 8 * bytes / link},
+		{hardware.AllGather, 8, 7.0 / 8 * bytes / link},
+		{hardware.AllReduce, 16, 2*7.0/8*bytes/link + 2*1.0/2*bytes/8/network},
+		{hardware.AllReduce, 32, 2*7.0/8*bytes/link + 2*3.0/4*bytes/8/network},
+		{hardware.AllGather, 32, 7.0/8*bytes/link + 3.0/4*bytes/8/network},
+		{hardware.ReduceScatter, 16, 7.0/8*bytes/link + 1.0/2*bytes/8/network},
+	} {
+		about(t, string(c.op), collective(t, m, c.op, c.n, bytes), c.want, 1e-12)
+	}
+	scatter, err := m.scatter(group{16, 1}, 15e6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := exchange{times: 1, transfers: scatter}
+	about(t, "all-to-all", float64(e.time(1)), 7e6/link+8e6/network, 1e-12)
+}
+
+// One accelerator of a server sends everything over the network, to its
+// counterparts in data parallelism for instance.
+func TestGroupsAcrossServersOnly(t *testing.T) {
+	d := networked(t, "deepseek-v3", 8, 50e9)
+	d.DP, d.EP = 4, 32
+	m := build(t, d)
+	transfers, err := m.transfers(hardware.AllGather, d.dataGroup(), 1e6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(transfers) != 1 || transfers[0].link.Name != "network" || math.Abs(float64(transfers[0].bytesPerSlot)/0.75e6-1) > 1e-12 {
+		t.Errorf("%+v", transfers)
+	}
+}
+
+func TestAnInfiniteNetworkCostsNothing(t *testing.T) {
+	m := build(t, networked(t, "llama-3.1-70b", 1, 1e30))
+	for _, op := range []hardware.Operation{hardware.AllReduce, hardware.AllGather, hardware.ReduceScatter} {
+		about(t, string(op), collective(t, m, op, 64, 1e6), collective(t, m, op, 8, 1e6), 1e-9)
+	}
+}
+
+func TestCollectivesGrowWithTheirGroup(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, err := New(networked(t, "llama-3.1-70b", 1, rapid.Float64Range(1e9, 1e12).Draw(t, "bandwidth")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		op := rapid.SampledFrom([]hardware.Operation{hardware.AllReduce, hardware.AllGather, hardware.ReduceScatter}).Draw(t, "operation")
+		n, bytes := rapid.IntRange(1, 100).Draw(t, "n"), rapid.Float64Range(1, 1e9).Draw(t, "bytes")
+		if small, large := collective(t, m, op, n, bytes), collective(t, m, op, n+1, bytes); large < small*(1-1e-12) {
+			t.Fatalf("%v s over %d, %v s over one more", small, n, large)
+		}
+	})
+}
+
+// Latencies of NCCL between servers are class defaults unless the network has its
+// own.
+func TestNetworkConstants(t *testing.T) {
+	d := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-405b", 16)
+	estimated := func(d Deployment) string { return strings.Join(build(t, d).Estimated(), "; ") }
+	if got := estimated(d); !strings.Contains(got, "all-reduce between servers of h100-sxm over InfiniBand NDR: class default") {
+		t.Errorf("rests on %s", got)
+	}
+	network := *d.Accelerator.Network
+	network.Latency, network.Fraction = 1e-3, 0.5
+	slow := d
+	slow.Accelerator.Network = &network
+	if got := estimated(slow); strings.Contains(got, "between servers") {
+		t.Errorf("its own constants, and rests on %s", got)
+	}
+	// An all-reduce for every product and one after the embedding, each over the
+	// network once; and the logits.
+	w := decode(1, 100)
+	got := build(t, slow).Step(w).Time - build(t, d).Step(w).Time
+	hidden := 16384 * 2 / 8.0
+	about(t, "what a millisecond of latency adds", float64(got), (2*126+1)*(1e-3-19e-6+hidden/50e9*(1/0.5-1/0.9)), 0.01)
+}

@@ -1,0 +1,28 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// sides are the terms of an operator's time before they overlap.
+type sides struct{ latency, compute, memory units.Seconds }
+
+// add adds a kernel with the given ideal times.
+func (s *sides) add(e *hardware.Efficiency, compute, memory units.Seconds) {
+	s.latency += e.Latency
+	s.compute += compute / units.Seconds(e.Compute)
+	s.memory += memory / units.Seconds(e.Memory)
+}
+
+// bound is the longest side.
+func (s *sides) bound() Bound {
+	switch longest := max(s.latency, s.compute, s.memory); longest {
+	case s.compute:
+		return ComputeBound
+	case s.memory:
+		return MemoryBound
+	default:
+		return LatencyBound
+	}
+}
