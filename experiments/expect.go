@@ -80,7 +80,7 @@ func (p *Place) DecodeTOML(v any) error {
 	return nil
 }
 
-// EncodeTOML is the inverse of DecodeTOML.
+// EncodeTOML is the inverse of DecodeTOML; nil when no place is given.
 func (p Place) EncodeTOML() any {
 	switch {
 	case p.values != nil:
@@ -90,7 +90,7 @@ func (p Place) EncodeTOML() any {
 	case p.value != nil:
 		return p.value
 	}
-	return map[string]any{}
+	return nil
 }
 
 // name says where the place is on a sweep of axes.

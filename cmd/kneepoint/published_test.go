@@ -90,7 +90,7 @@ name = "continuous"
 // TestPublishedExperiments runs the experiments that repeat published
 // measurements: what they expect comes out, within the bounds in their files.
 func TestPublishedExperiments(t *testing.T) {
-	for name, numbers := range map[string]int{"databricks-static": 6, "vllm-paper": 12, "static-vs-continuous": 5} {
+	for name, numbers := range map[string]int{"chunked-prefill": 10, "databricks-static": 6, "static-vs-continuous": 5, "vllm-paper": 12} {
 		t.Chdir(t.TempDir())
 		code, stdout, stderr := command(t, "run", name, "--json", "-q")
 		var res experiments.Results
@@ -145,4 +145,52 @@ func cappedExponential(mean, limit float64) string {
 		quantiles = append(quantiles, fmt.Sprint(math.Max(1, q)))
 	}
 	return fmt.Sprintf(`{type = "empirical", percentiles = [%s], quantiles = [%s]}`, strings.Join(percentiles, ", "), strings.Join(quantiles, ", "))
+}
+
+// TestOrcaSaturation: requests per second of Orca on GPT of 101 billion parameters
+// and eight A100-40GB, by largest batch: figure 10 of Yu et al., OSDI 2022, read
+// off with an error of some 0.1. Its requests reserve what they declare.
+func TestOrcaSaturation(t *testing.T) {
+	gpt := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(gpt, []byte(`{"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "n_layer": 80, "n_embd": 10240,
+		"n_head": 80, "n_inner": 40960, "n_positions": 2048, "vocab_size": 51200}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	res := results(t, `
+title = "Orca on GPT 101B"
+[model]
+name = "`+filepath.ToSlash(gpt)+`"
+weights = "fp16"
+activations = "fp16"
+kv = "fp16"
+[hardware]
+accelerator = "a100-sxm-40"
+engine = "fastertransformer"
+tp = 8
+[workload]
+num_requests = 600
+[workload.arrival]
+process = "at_once"
+[workload.input]
+type = "uniform"
+min = 32
+max = 512
+[workload.output]
+type = "uniform"
+min = 1
+max = 128
+[[strategy]]
+name = "orca"
+scheduler = "orca"
+reserve = "oracle"
+[sweep]
+"strategy.orca.max_num_seqs" = [1, 8, 16, 32]
+`)
+	for i, published := range []float64{0.45, 2.7, 4.5, 6.2} {
+		got := res.Runs[i].Metrics["request_throughput"]
+		t.Logf("%v: %.2f requests per second, published %v (%+.0f %%)", res.Runs[i].Point, got, published, 100*(got/published-1))
+		if math.Abs(got/published-1) > 0.3 {
+			t.Errorf("%v: %v requests per second, published %v", res.Runs[i].Point, got, published)
+		}
+	}
 }

@@ -86,6 +86,15 @@ func TestParametersMatchReferenceTable(t *testing.T) {
 		}
 		compared[a.Name] = true
 	}
+	// Models that differ from one of the table in nothing but the context.
+	for name, like := range map[string]string{"yi-34b-200k": "yi-34b"} {
+		a, b := lookup(t, name), lookup(t, like)
+		if a.Parameters() != b.Parameters() || a.KVBytesPerToken(hardware.BF16) != b.KVBytesPerToken(hardware.BF16) {
+			t.Errorf("%s: %.0f parameters and %.0f KV bytes per token, %s has %.0f and %.0f", name,
+				a.Parameters(), float64(a.KVBytesPerToken(hardware.BF16)), like, b.Parameters(), float64(b.KVBytesPerToken(hardware.BF16)))
+		}
+		compared[name] = true
+	}
 	for _, name := range Names() {
 		if !compared[name] && name != "qwama-0.5b" { // which the table lacks
 			t.Errorf("%s was not compared", name)

@@ -16,5 +16,6 @@
 //
 // A struct may have SetDefaults(), called before its table is read, and
 // Validate() error, called after. A type may have DecodeTOML(any) error to read
-// a value itself, with EncodeTOML() any as its inverse.
+// a value itself, with EncodeTOML() any as its inverse, nil for a value that is
+// not given.
 package strict

@@ -47,7 +47,8 @@ func encodeValue(v reflect.Value) (any, bool) {
 		return encodeValue(v.Elem())
 	}
 	if e, ok := v.Interface().(encoder); ok {
-		return e.EncodeTOML(), true
+		x := e.EncodeTOML()
+		return x, x != nil
 	}
 	if t, ok := v.Interface().(encoding.TextMarshaler); ok {
 		text, err := t.MarshalText()
