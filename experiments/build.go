@@ -38,6 +38,9 @@ func (e *Experiment) addJobs(spec Spec, p point, cache *traceCache) error {
 	if err := spec.checkSpeculation(); err != nil {
 		return err
 	}
+	if err := spec.checkOffload(); err != nil {
+		return err
+	}
 	replica, err := buildReplica(&spec)
 	if err != nil {
 		return err
@@ -147,7 +150,10 @@ func (j *job) config() (sim.Config, error) {
 		config.Accepted = acceptance.Accepted
 	}
 	for range spec.Hardware.Replicas {
-		config.Batching = append(config.Batching, strategy.speculating(strategy.batching(), acceptance, replica.cost))
+		config.Batching = append(config.Batching, strategy.speculating(strategy.offloading(strategy.batching(), replica.layers), acceptance, replica.cost))
+	}
+	if err := strategy.addTiers(&config, replica); err != nil {
+		return config, err
 	}
 	if !spec.Measure.Drain && !traffic.OpenLoop() {
 		return config, &badinput.Error{Key: "measure.drain", Value: false, Problem: "in a closed loop the last arrival depends on the end of others; drain it, or set max_time"}
@@ -179,7 +185,9 @@ type replica struct {
 	context         int // tokens of a sequence at most
 	deployment      metrics.Deployment
 	estimated       []string
-	power           string // what the energy rests on besides measurements
+	power           string      // what the energy rests on besides measurements
+	kvPerToken      units.Bytes // on each accelerator; 0 where the model is not known
+	layers          int
 }
 
 // EstimatedPrefix begins the warning that names what numbers rest on where that
@@ -254,6 +262,8 @@ func rooflineReplica(spec *Spec) (*replica, error) {
 	}
 	return &replica{
 		cost:            cost,
+		kvPerToken:      cost.Memory().KVPerToken,
+		layers:          architecture.Layers,
 		frontEnd:        cost.RequestTime,
 		asyncScheduling: engine.AsyncScheduling,
 		context:         cost.Deployment().MaxModelLen,

@@ -17,7 +17,7 @@ type StrategySpec struct {
 	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool             `toml:"padded" only:"batching=static"`
 	Order               string           `toml:"order" oneof:"fcfs sjf deadline" laterof:"priority"`
-	Preemption          string           `toml:"preemption" only:"batching=continuous" oneof:"recompute none" laterof:"swap"`
+	Preemption          string           `toml:"preemption" only:"batching=continuous" oneof:"recompute swap none"` // swap with kv.offload
 	Reserve             string           `toml:"reserve" oneof:"paged max pow2 oracle"`
 	Speculation         *SpeculationSpec `toml:"speculation"` // nil: none
 	KV                  KVSpec           `toml:"kv"`
@@ -29,11 +29,11 @@ type StrategySpec struct {
 
 // KVSpec is the [strategy.kv] table.
 type KVSpec struct {
-	BlockSize           int    `toml:"block_size" check:"positive"`
-	EnablePrefixCaching *bool  `toml:"enable_prefix_caching"`                 // on with continuous batching, as in vLLM
-	Eviction            string `toml:"eviction" oneof:"lru lfu length-aware"` // lru with prefix caching
-	Offload             string `toml:"offload" oneof:"none" laterof:"swap layerwise"`
-	Tiers               any    `toml:"tiers" later:"true"`
+	BlockSize           int        `toml:"block_size" check:"positive"`
+	EnablePrefixCaching *bool      `toml:"enable_prefix_caching"`                 // on with continuous batching, as in vLLM
+	Eviction            string     `toml:"eviction" oneof:"lru lfu length-aware"` // lru with prefix caching
+	Offload             string     `toml:"offload" oneof:"none swap layerwise"`
+	Tiers               []TierSpec `toml:"tiers"`
 }
 
 // SetDefaults uses vLLM's block size and keeps all KV on the accelerator.
@@ -42,7 +42,7 @@ func (k *KVSpec) SetDefaults() { k.BlockSize, k.Offload = 16, "none" }
 // SetDefaults is continuous batching with vLLM's defaults.
 func (s *StrategySpec) SetDefaults() {
 	*s = StrategySpec{Batching: "continuous", Scheduler: "vllm-v1", MaxNumSeqs: 256,
-		MaxNumBatchedTokens: 8192, Padded: true, Order: "fcfs", Preemption: "recompute"}
+		MaxNumBatchedTokens: 8192, Padded: true, Order: "fcfs"}
 	s.KV.SetDefaults()
 	s.Frontend.SetDefaults()
 }
@@ -53,6 +53,9 @@ func (s *StrategySpec) Validate() error {
 		return err
 	}
 	if err := s.settleReserve(); err != nil {
+		return err
+	}
+	if err := s.settleOffload(); err != nil {
 		return err
 	}
 	caching := s.Batching == "continuous"

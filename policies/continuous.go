@@ -5,7 +5,8 @@ package policies
 // each step works some of them off, within a budget of tokens for the whole
 // step, first for the sequences of the batch in order of admission, so that
 // decodes come before the prefill that joined last, then for waiting requests.
-// A prompt that exceeds what is left of the budget is prefilled in chunks.
+// A prompt that exceeds what is left of the budget is prefilled in chunks; it
+// joins when there is memory for all of it.
 //
 // KV memory is paged. When a running sequence needs a block and none is free,
 // the youngest one of the batch is preempted, by recompute, until the block is
@@ -13,7 +14,8 @@ package policies
 // that preempts admits nobody. A request whose first blocks are cached starts
 // behind them.
 //
-// Source: vllm/v1/core/sched/scheduler.py, Scheduler.schedule.
+// Source: vllm/v1/core/sched/scheduler.py, Scheduler.schedule, with
+// scheduler_reserve_full_isl, which is the default.
 type Continuous struct {
 	MaxNumSeqs          int // sequences in the batch at most
 	MaxNumBatchedTokens int // tokens of a step at most
@@ -45,7 +47,7 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s)
 		task := nextTask(v, s, hit, budget)
-		if task.Blocks-hit.Held > free {
+		if max(task.Blocks, v.BlocksFor(s.Length()))-hit.Held > free {
 			return
 		}
 		free -= task.Blocks - hit.Held

@@ -64,11 +64,18 @@ func TestContinuous(t *testing.T) {
 			want:    "0:1/3",
 		},
 		{
-			name:   "a chunk needs room for its own tokens only",
-			policy: Continuous{8, 9}, blocks: 5,
+			name:   "a chunk takes room for its own tokens, once all of the prompt has room",
+			policy: Continuous{8, 9}, blocks: 6,
 			running: []*Sequence{decoding(0, 9, 1)},
 			waiting: []*Sequence{fresh(1, 12)},
 			want:    "0:1/3 1:8/2 admit 1",
+		},
+		{
+			name:   "nobody joins whose prompt has no room, though its first chunk has",
+			policy: Continuous{8, 9}, blocks: 5,
+			running: []*Sequence{decoding(0, 9, 1)},
+			waiting: []*Sequence{fresh(1, 12)},
+			want:    "0:1/3",
 		},
 		{
 			name:   "the youngest is preempted, and nobody admitted",

@@ -97,3 +97,24 @@ func TestDecodeFirstContract(t *testing.T) {
 		})
 	}
 }
+
+func TestSwappingContract(t *testing.T) {
+	for _, size := range []int{1, 4, 1000} {
+		swapping := func() policies.Swapping {
+			return policies.Swapping{Batching: &policies.Continuous{MaxNumSeqs: size, MaxNumBatchedTokens: 12}, MaxNumSeqs: size, MaxNumBatchedTokens: 12}
+		}
+		t.Run(fmt.Sprintf("swapping, %d", size), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := swapping(); return &p })
+		})
+		t.Run(fmt.Sprintf("layer-wise, %d", size), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching {
+				return &policies.LayerWise{Swapping: swapping(), Layers: 4}
+			})
+		})
+	}
+	t.Run("prompts first", func(t *testing.T) {
+		policytest.Check(t, policies.ReservePaged, func() policies.Batching {
+			return &policies.Swapping{Batching: &policies.PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 16}, MaxNumSeqs: 8}
+		})
+	})
+}

@@ -12,11 +12,12 @@ var Never = units.Seconds(math.Inf(1))
 // Task is one sequence's share of a step.
 type Task struct {
 	Sequence *Sequence
-	Cached   int // tokens to take from the prefix cache first, on admission
-	Tokens   int // to process after these, at least 1 and at most what is pending then
-	Padding  int // rows computed besides, to fill up to the longest prompt
-	Draft    int // tokens to guess behind the one that decodes, and to verify in the same step
-	Blocks   int // KV blocks to hold from this step on, at least as many as now; with room for Draft
+	Cached   int  // tokens to take from the prefix cache first, on admission
+	Tokens   int  // to process after these, at least 1 and at most what is pending then
+	Padding  int  // rows computed besides, to fill up to the longest prompt
+	Offload  bool // of a request that joins: move its keys and values out, layer by layer; Blocks is a working set
+	Draft    int  // tokens to guess behind the one that decodes, and to verify in the same step
+	Blocks   int  // KV blocks to hold from this step on, at least as many as now; with room for Draft
 }
 
 // Decision is what a policy wants done. A Decision without Tasks leaves the
@@ -25,6 +26,14 @@ type Decision struct {
 	// Preempt are running sequences that give up their blocks and go back to the
 	// front of the queue, the last one foremost. It is carried out first.
 	Preempt []*Sequence
+
+	// Swap is how many of Preempt, the first ones, are parked instead: their keys
+	// and values move to the memory below.
+	Swap int
+
+	// Restore is how many parked sequences, the first ones, come back into the
+	// batch, with their keys and values. Each must have a task.
+	Restore int
 
 	// Admit is how many requests leave the front of the queue for the batch.
 	// Each must have a task.

@@ -15,6 +15,11 @@ type Sequence struct {
 	// ordered by arrival.
 	Rank float64
 
+	// Offloaded says that the prompt's keys and values are moved out as its layers
+	// are computed: the sequence holds but a working set of blocks, and is parked
+	// when its prefill ends.
+	Offloaded bool
+
 	// InFlight is the number of steps under way with a task of the sequence, in a
 	// pipeline of several stages: their tokens count as computed, the token that
 	// the last of them generates does not exist yet. Such a sequence cannot be
@@ -46,6 +51,12 @@ type View struct {
 	FreeBlocks  int
 	TotalBlocks int
 	Cache       PrefixCache // nil without prefix caching
+
+	// Parked are the sequences whose keys and values are in the memory below the
+	// accelerators', in order of admission; nil where there is none. BelowFree is
+	// the number of blocks that it has left for more.
+	Parked    Queue
+	BelowFree int
 }
 
 // PrefixCache knows what is in memory of sequences that wait, and what running

@@ -60,6 +60,17 @@ type Config struct {
 	// which of them go when their place is needed; nil: no prefix caching.
 	Eviction policies.Eviction
 
+	// Tiers are the memories below the accelerators', nearest first; none: keys and
+	// values stay where they are. A block takes BlockBytes of each accelerator.
+	// Streamed of Blocks are in the first tier: decode steps read them from there.
+	Tiers      []Tier
+	BlockBytes units.Bytes
+	Streamed   int
+
+	// Layers is the number of layers of the model where moves between the tiers
+	// overlap with a step, layer by layer; 0: the step waits for them.
+	Layers int
+
 	// Accepted says how many of the guesses behind a request's token at a place of
 	// its answer are accepted; nil where the policy proposes none.
 	Accepted func(request, place, guesses int) int

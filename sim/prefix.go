@@ -54,7 +54,7 @@ func (r *replica) admitCached(d *policies.Decision) {
 // first ones, so many, which are computed. Where another sequence was faster,
 // this one's block stays its own.
 func (r *replica) publish(s *sequence, tokens int) {
-	if r.pool.cached == nil || s.content == nil {
+	if r.pool.cached == nil || s.content == nil || s.Offloaded {
 		return
 	}
 	for whole := min(s.named, tokens) / r.pool.blockSize; s.published < whole; s.published++ {

@@ -21,6 +21,7 @@ type scene struct {
 	traffic *scripted
 	config  Config // but for its traffic and policies, which are used up by a run
 	policy  func() policies.Batching
+	size    int // of a batch, where the policy takes memory as it goes
 	count   int // of replicas
 }
 
@@ -50,6 +51,7 @@ func drawScene(t *rapid.T) scene {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")
 	}
 	s.drawPolicy(t)
+	s.drawTiers(t)
 	s.drawGuesses(t)
 	return s
 }
@@ -160,7 +162,34 @@ func (s *scene) drawPolicy(t *rapid.T) {
 		reservations["paged"] = policies.ReservePaged
 		names = append(names, "paged", "paged", "paged", "paged", "paged", "paged")
 	}
-	s.config.Reserve = reservations[rapid.SampledFrom(names).Draw(t, "reserve")]
+	reserve := rapid.SampledFrom(names).Draw(t, "reserve")
+	if s.config.Reserve = reservations[reserve]; reserve == "paged" {
+		s.size = size
+	}
+}
+
+// drawTiers may let a policy that takes memory as it goes move keys and values to
+// a tier below.
+func (s *scene) drawTiers(t *rapid.T) {
+	offload := rapid.SampledFrom([]string{"none", "none", "swap", "layerwise"}).Draw(t, "offload")
+	if offload == "none" || s.size == 0 || hardware.StagesOf(s.config.Cost) > 1 {
+		return
+	}
+	s.config.Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
+		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{0.5, 4, math.Inf(1)}).Draw(t, "bandwidth")),
+		Latency:   units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))}}
+	s.config.BlockBytes = 1
+	inner, swapping := s.policy, policies.Swapping{MaxNumSeqs: s.size}
+	s.policy = func() policies.Batching { p := swapping; p.Batching = inner(); return &p }
+	if offload == "layerwise" {
+		s.config.Layers = rapid.SampledFrom([]int{2, 5}).Draw(t, "layers")
+		s.config.Streamed = rapid.IntRange(0, s.config.Blocks).Draw(t, "streamed")
+		s.policy = func() policies.Batching {
+			p := swapping
+			p.Batching = inner()
+			return &policies.LayerWise{Swapping: p, Layers: s.config.Layers}
+		}
+	}
 }
 
 // drawGuesses may add proposals to the policy of a replica with one stage.

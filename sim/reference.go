@@ -59,9 +59,9 @@ func (r *replica) step(unchanged func() growth, complete func(end units.Seconds,
 // unchanged and decodes, ends are those of a series, anchored where the batch
 // last changed; unchanged says for how many steps it will stay so.
 func (r *replica) stepEnd(cost hardware.Cost, unchanged func() growth) units.Seconds {
-	if r.steady != r.size || r.work.DraftRows > 0 {
+	if r.steady != r.size || r.work.DraftRows > 0 || r.moves.any() {
 		r.series = series{}
-		return r.now + r.prepare + cost.Time
+		return r.now + r.prepare + r.moves.extend(cost.Time)
 	}
 	if r.series.left() <= 0 {
 		r.series = newSeries(r.now, cost, r.fleet.config.Cost, &r.work, unchanged())
@@ -92,6 +92,7 @@ func (r *replica) unchanged() growth {
 func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
 	r.count(1, cost, end-r.now-r.prepare)
+	r.moved(cost, end-r.now-r.prepare)
 	r.series.taken++
 	accepted := r.fleet.record.Totals.AcceptedTokens
 	start, alike, alikeInWindow := r.now, int64(0), int64(0)
@@ -116,7 +117,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 			r.gap(end-s.last, s.inWindow)
 		}
 		s.last = end
-		ended = ended || s.Generated == s.output
+		ended = ended || s.Generated == s.output || s.Offloaded
 	}
 	r.credit(cost, r.fleet.record.Totals.AcceptedTokens-accepted)
 	r.fleet.record.ITL.Add(end-start, alike)
@@ -137,15 +138,18 @@ func (r *replica) compute(s *sequence) {
 }
 
 // leave takes the sequences out of the batch that have generated their last
-// token.
+// token, and those that were prefilled to be parked.
 func (r *replica) leave(now units.Seconds) {
 	kept := r.running[:0]
 	for _, v := range r.running {
-		if s := r.sequences.all[v.ID]; s.Generated == s.output {
+		switch s := r.sequences.all[v.ID]; {
+		case s.Generated == s.output:
 			r.end(s, now)
-			continue
+		case s.Offloaded && s.last == now:
+			r.park(s)
+		default:
+			kept = append(kept, v)
 		}
-		kept = append(kept, v)
 	}
 	r.running = kept
 }

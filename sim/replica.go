@@ -24,6 +24,7 @@ type replica struct {
 	size      int                  // of the batch
 	admitted  int64                // sequences so far
 	pool      pool
+	below     below
 	window    int // of the layers that do not attend to everything; 0: none
 
 	now      units.Seconds // start of the current step, or of being idle
@@ -36,6 +37,7 @@ type replica struct {
 	view     policies.View
 	decision policies.Decision
 	work     hardware.Work
+	moves    moves
 	prepare  units.Seconds // front-end work that the replica's own thread does before the step
 	steady   int           // sequences of the step that also got a token from the one before
 	series   series        // of the decode steps since the batch last changed
@@ -64,6 +66,7 @@ func newReplica(f *fleet, b policies.Batching) *replica {
 		Waiting:     &r.waiting,
 		BlockSize:   f.config.BlockSize,
 		TotalBlocks: f.config.Blocks,
+		Parked:      &r.below.parked,
 	}
 	if f.config.Eviction != nil {
 		r.view.Cache = r
@@ -145,8 +148,8 @@ func (r *replica) see() bool {
 	return any
 }
 
-// backlog is the number of requests that wait.
-func (r *replica) backlog() int { return r.waiting.Len() + len(r.unseen) }
+// backlog is the number of requests that wait, parked ones among them.
+func (r *replica) backlog() int { return r.waiting.Len() + len(r.unseen) + len(r.below.parked) }
 
 // wakeAt lets an idle replica plan at time t, instead of at any time that was
 // set before.
@@ -166,11 +169,16 @@ func (r *replica) plan() bool {
 	r.view.Now = r.now
 	r.view.Running = r.running
 	r.view.FreeBlocks = r.pool.free
+	if tiers := r.fleet.config.Tiers; len(tiers) > 0 {
+		r.view.BelowFree = tiers[0].Blocks - r.below.used
+	}
 	d := &r.decision
 	d.Reset()
 	r.batching.Plan(&r.view, d)
 	r.advance(r.now)
-	r.preempt(d.Preempt)
+	r.startMoves()
+	r.preempt(d.Preempt, d.Swap)
+	r.restore(d.Restore)
 	r.admit(d.Admit)
 	if len(d.Tasks) == 0 {
 		return r.idle(d)
@@ -206,21 +214,31 @@ func (r *replica) idle(d *policies.Decision) bool {
 	return false
 }
 
-// preempt takes sequences out of the batch, by recompute: they keep the tokens
-// that they generated and lose everything computed.
-func (r *replica) preempt(victims []*policies.Sequence) {
-	for _, v := range victims {
+// preempt takes sequences out of the batch: the first ones, so many, by parking
+// them, the others by recompute.
+func (r *replica) preempt(victims []*policies.Sequence, swap int) {
+	for i, v := range victims {
 		s := r.sequences.all[v.ID]
-		r.giveBack(s)
-		s.Blocks, s.Computed = 0, 0
 		r.remove(v)
 		r.size--
-		v.Rank = math.Inf(-1) // nobody overtakes it
-		r.waiting.pushFront(v)
 		r.series = series{}
 		r.fleet.record.Of(s.request).Preemptions++
 		r.fleet.record.Totals.Preemptions++
+		if i < swap {
+			r.swapOut(s)
+		} else {
+			r.drop(s)
+		}
 	}
+}
+
+// drop lets a sequence wait again that keeps the tokens that it generated and
+// loses everything computed.
+func (r *replica) drop(s *sequence) {
+	r.giveBack(s)
+	s.Blocks, s.Computed = 0, 0
+	s.Rank = math.Inf(-1) // nobody overtakes it
+	r.waiting.pushFront(&s.Sequence)
 }
 
 // remove takes a sequence out of the batch, looking from the youngest on.
@@ -246,7 +264,14 @@ func (r *replica) assemble(d *policies.Decision) {
 		r.pool.take(t.Blocks - s.Blocks)
 		s.Blocks, s.tokens, s.draft = t.Blocks, t.Tokens, t.Draft
 		r.addWork(s, t.Padding)
+		if t.Offload {
+			r.offload(s)
+		}
+		if s.Offloaded {
+			r.moveOut(s)
+		}
 	}
+	r.stream()
 	r.fill()
 }
 
@@ -321,6 +346,7 @@ func (r *replica) end(s *sequence, now units.Seconds) {
 		record.First = now
 	}
 	r.fleet.record.Close(s.request)
+	r.below.used -= s.below
 	r.sequences.release(s.ID)
 	r.size--
 	r.fleet.config.Traffic.Done(s.request, now)

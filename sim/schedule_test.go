@@ -55,6 +55,7 @@ func defaultSettings() map[string]float64 {
 	return map[string]float64{
 		"replicas": 1, "clients": 0, "max_num_seqs": 8, "max_num_batched_tokens": 100, "padded": 0, "max_wait": 0,
 		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "threads": 0, "sequential": 0, "max_time": 0, "drain": 1, "stages": 1,
+		"below": 0, "layers": 0, "block_time": 0,
 	}
 }
 
@@ -82,8 +83,12 @@ func runSchedule(t *testing.T, text string) string {
 	if n := int(set["stages"]); n > 1 {
 		config.Cost = hardware.EvenStages{CostModel: config.Cost, N: n}
 	}
+	if below := int(set["below"]); below > 0 {
+		config.Tiers = []Tier{{Blocks: below, Bandwidth: units.BytesPerSecond(1 / set["block_time"])}}
+		config.BlockBytes, config.Layers = 1, int(set["layers"])
+	}
 	for range int(set["replicas"]) {
-		config.Batching = append(config.Batching, schedulePolicy(set, words["scheduler"]))
+		config.Batching = append(config.Batching, scheduleOffload(set, schedulePolicy(set, words["scheduler"])))
 	}
 	f := newFleet(context.Background(), &config)
 	var steps []plannedStep
@@ -135,6 +140,18 @@ func schedulePolicy(set map[string]float64, name string) policies.Batching {
 	return &policies.Static{BatchSize: int(set["max_num_seqs"]), Padded: set["padded"] != 0, MaxWait: units.Seconds(set["max_wait"])}
 }
 
+// scheduleOffload adds what a schedule says of the memory below.
+func scheduleOffload(set map[string]float64, batching policies.Batching) policies.Batching {
+	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: int(set["max_num_seqs"]), MaxNumBatchedTokens: int(set["max_num_batched_tokens"])}
+	switch {
+	case set["layers"] > 0:
+		return &policies.LayerWise{Swapping: swapping, Layers: int(set["layers"])}
+	case set["below"] > 0:
+		return &swapping
+	}
+	return batching
+}
+
 // plannedStep is a line of a schedule.
 type plannedStep struct {
 	at      units.Seconds
@@ -158,9 +175,16 @@ func (p *scribe) Plan(v *policies.View, d *policies.Decision) {
 	}
 	used := v.TotalBlocks - v.FreeBlocks
 	var parts []string
-	for _, s := range d.Preempt {
-		parts = append(parts, fmt.Sprintf("preempt %d;", p.request(s)))
+	for i, s := range d.Preempt {
+		verb := "preempt"
+		if i < d.Swap {
+			verb = "swap"
+		}
+		parts = append(parts, fmt.Sprintf("%s %d;", verb, p.request(s)))
 		used -= s.Blocks
+	}
+	for i := range d.Restore {
+		parts = append(parts, fmt.Sprintf("restore %d;", p.request(v.Parked.At(i))))
 	}
 	for _, t := range d.Tasks {
 		parts = append(parts, p.task(t))

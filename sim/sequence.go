@@ -21,6 +21,7 @@ type sequence struct {
 	published int            // of its blocks, the first ones that were offered to the cache
 	tokens    int            // to process in the current step
 	draft     int            // of them, guesses
+	below     int            // blocks in the first tier, set aside or taken
 	inWindow  bool
 	admitted  int64 // how many were admitted before it
 	joined    int64 // step of the decoding totals with which its counts are up to date

@@ -70,7 +70,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	for _, s := range v.Running {
 		used += s.Blocks
 		p.look(v, s)
-		if s.Computed > s.Blocks*v.BlockSize || s.Pending() < 1 && s.InFlight == 0 {
+		if s.Computed > s.Blocks*v.BlockSize && !s.Offloaded || s.Pending() < 1 && s.InFlight == 0 {
 			p.watcher.problem("%d tokens in %d blocks, %d pending", s.Computed, s.Blocks, s.Pending())
 		}
 	}
@@ -84,6 +84,16 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 		if s.Blocks != 0 || s.Computed != 0 {
 			p.watcher.problem("a request waits with %d tokens in %d blocks", s.Computed, s.Blocks)
 		}
+	}
+	for i := range v.Parked.Len() {
+		s := v.Parked.At(i)
+		p.look(v, s)
+		if s.Blocks != 0 || s.Computed == 0 {
+			p.watcher.problem("a request is parked with %d tokens in %d blocks", s.Computed, s.Blocks)
+		}
+	}
+	if len(p.watcher.fleet.config.Tiers) > 0 && v.BelowFree < 0 {
+		p.watcher.problem("%d blocks free below", v.BelowFree)
 	}
 	p.Batching.Plan(v, d)
 	p.checkHits(d)
@@ -108,7 +118,7 @@ func (p *watchedPolicy) checkHits(d *policies.Decision) {
 	}
 	for _, t := range d.Tasks {
 		if s := p.replica.sequences.all[t.Sequence.ID]; s.content != nil {
-			p.computed[s.content] = max(p.computed[s.content], min(s.named, s.Computed+t.Cached+t.Tokens))
+			p.computed[s.content] = max(p.computed[s.content], min(s.named, s.Computed+t.Cached+t.Tokens+t.Draft))
 		}
 	}
 }

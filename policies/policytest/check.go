@@ -12,12 +12,16 @@ import (
 //
 //   - the view is left as it was;
 //   - Preempt holds sequences of the batch, each once;
+//   - Swap counts some of Preempt, Restore some of the parked sequences, each of
+//     which has a task, and what is parked fits the memory below;
+//   - only a prompt that joins leaves again layer by layer;
 //   - Admit is at most the number waiting, and each admitted one has a task;
 //   - no sequence has two tasks, and none that waits or was preempted has one;
 //   - what a task takes from the prefix cache is what the view showed as the
 //     hit of a request that joins, and nothing else;
 //   - a task has between 1 and Pending tokens, those cached apart, and blocks for
 //     all tokens that are in memory after it, guesses too, never fewer than before;
+//     of a prompt that leaves, for some of them;
 //   - only sequences that decode guess;
 //   - all blocks together fit the replica;
 //   - a decision without tasks preempts and admits nobody and, while any
@@ -39,6 +43,7 @@ func Check(t rapid.TB, reserve policies.Reservation, fresh func() policies.Batch
 type scenario struct {
 	blockSize int
 	blocks    int
+	below     int  // blocks of the memory below
 	caching   bool // of prefixes
 	requests  []request
 }
@@ -53,6 +58,7 @@ func drawScenario(t *rapid.T) scenario {
 	s := scenario{
 		blockSize: rapid.SampledFrom([]int{1, 2, 3}).Draw(t, "block size"),
 		blocks:    rapid.SampledFrom([]int{5, 10, 16}).Draw(t, "blocks"),
+		below:     rapid.SampledFrom([]int{0, 4, 12, 100}).Draw(t, "below"),
 		caching:   rapid.Bool().Draw(t, "caching"),
 	}
 	// A whole batch of short requests fits, or hardly two of the longest.

@@ -59,7 +59,11 @@ func TestCheckFinds(t *testing.T) {
 		{"twice", func(_ *view, d *decision) { d.Preempt = append(d.Preempt, d.Preempt...) }},
 		{"has two tasks", func(_ *view, d *decision) { d.Tasks = append(d.Tasks, d.Tasks[0]) }},
 		{"a task of 0 tokens", func(_ *view, d *decision) { d.Tasks[0].Tokens = 0 }},
-		{"pending", func(_ *view, d *decision) { d.Tasks[0].Tokens++ }},
+		{"pending", func(_ *view, d *decision) {
+			if t := &d.Tasks[0]; t.Tokens == t.Sequence.Pending()-t.Cached {
+				t.Tokens++
+			}
+		}},
 		{"cached tokens", func(_ *view, d *decision) { d.Tasks[0].Cached++ }},
 		{"gives back", func(_ *view, d *decision) {
 			if d.Tasks[0].Sequence.Blocks > 0 {
@@ -77,6 +81,18 @@ func TestCheckFinds(t *testing.T) {
 			}
 		}},
 		{"-1 padding rows", func(_ *view, d *decision) { d.PaddingRows = -1 }},
+		{"parks 1 of 0", func(_ *view, d *decision) { d.Swap = len(d.Preempt) + 1 }},
+		{"brings back 1 of 0", func(v *view, d *decision) { d.Restore = v.Parked.Len() + 1 }},
+		{"leaves without having joined", func(v *view, d *decision) {
+			if len(v.Running) > 0 {
+				d.Tasks[0].Offload = true
+			}
+		}},
+		{"more than there are below", func(v *view, d *decision) {
+			if t := &d.Tasks[0]; d.Admit > 0 && len(v.Running) == 0 && v.BlocksFor(t.Sequence.Length()) > v.BelowFree {
+				t.Offload = true
+			}
+		}},
 		{"for ever", func(_ *view, d *decision) { d.Reset() }},
 		{"waits until", func(v *view, d *decision) { d.Reset(); d.Wake = v.Now }},
 		{"without a step", func(_ *view, d *decision) { d.Tasks = d.Tasks[:0] }},

@@ -24,6 +24,9 @@ func (r *replica) check(d *policies.Decision) error {
 	if err := r.checkMembers(d); err != nil {
 		return err
 	}
+	if err := r.checkBelow(d); err != nil {
+		return err
+	}
 	free := r.memory.free() + r.Freed(d.Preempt)
 	for _, t := range d.Tasks {
 		hit, err := r.checkTask(t)
@@ -40,9 +43,9 @@ func (r *replica) check(d *policies.Decision) error {
 
 // checkIdle checks a decision without tasks.
 func (r *replica) checkIdle(d *policies.Decision) error {
-	there := len(r.waiting) + len(r.running)
+	there := len(r.waiting) + len(r.running) + len(r.parked)
 	switch {
-	case d.Admit != 0 || len(d.Preempt) != 0:
+	case d.Admit != 0 || len(d.Preempt) != 0 || d.Restore != 0:
 		return fmt.Errorf("admits %d and preempts %d requests without a step", d.Admit, len(d.Preempt))
 	case there > 0 && d.Wake == policies.Never:
 		return fmt.Errorf("does nothing, for ever")
@@ -66,7 +69,7 @@ func (r *replica) checkPreempted(d *policies.Decision) error {
 
 // checkMembers checks whom the step works on.
 func (r *replica) checkMembers(d *policies.Decision) error {
-	admitted := r.waiting[:d.Admit]
+	admitted := slices.Concat(r.waiting[:d.Admit], r.parked[:max(0, min(d.Restore, len(r.parked)))])
 	tasks := map[*policies.Sequence]int{}
 	for _, t := range d.Tasks {
 		s := t.Sequence
@@ -81,6 +84,33 @@ func (r *replica) checkMembers(d *policies.Decision) error {
 		if tasks[s] == 0 {
 			return fmt.Errorf("request %d is admitted without a task", s.ID)
 		}
+	}
+	return nil
+}
+
+// checkBelow checks what moves to the memory below and back.
+func (r *replica) checkBelow(d *policies.Decision) error {
+	if d.Swap < 0 || d.Swap > len(d.Preempt) {
+		return fmt.Errorf("parks %d of %d preempted requests", d.Swap, len(d.Preempt))
+	}
+	if d.Restore < 0 || d.Restore > len(r.parked) {
+		return fmt.Errorf("brings back %d of %d parked requests", d.Restore, len(r.parked))
+	}
+	free := r.belowFree()
+	for _, s := range d.Preempt[:d.Swap] {
+		free -= r.blocksFor(s.Computed)
+	}
+	for _, t := range d.Tasks {
+		if !t.Offload {
+			continue
+		}
+		if !slices.Contains(r.waiting[:d.Admit], t.Sequence) {
+			return fmt.Errorf("request %d leaves without having joined", t.Sequence.ID)
+		}
+		free -= r.blocksFor(t.Sequence.Length())
+	}
+	if free < 0 {
+		return fmt.Errorf("takes %d blocks more than there are below", -free)
 	}
 	return nil
 }
@@ -104,7 +134,7 @@ func (r *replica) checkTask(t policies.Task) (policies.Hit, error) {
 		return hit, fmt.Errorf("%d guesses, with %d tokens generated and %d pending", t.Draft, s.Generated, pending)
 	case t.Blocks < s.Blocks:
 		return hit, fmt.Errorf("gives back %d of %d blocks", s.Blocks-t.Blocks, s.Blocks)
-	case t.Blocks*r.blockSize < computed+t.Draft:
+	case t.Blocks < 1 || !t.Offload && !s.Offloaded && t.Blocks*r.blockSize < computed+t.Draft:
 		return hit, fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, computed+t.Draft)
 	}
 	return hit, nil

@@ -19,7 +19,9 @@ type replica struct {
 	outputs map[*policies.Sequence]int
 	waiting queue
 	running []*policies.Sequence
+	parked  queue
 	memory  memory
+	outside map[*policies.Sequence]int // blocks in the memory below, or set aside there
 }
 
 // queue is requests in order of arrival, behind those that were preempted.
@@ -35,7 +37,7 @@ func (q *queue) At(i int) *policies.Sequence { return (*q)[i] }
 // wrong with a decision. No sane policy needs ten steps a token: what takes
 // longer never ends.
 func (s scenario) run(reserve policies.Reservation, policy policies.Batching) error {
-	r := &replica{scenario: s, reserve: reserve, outputs: map[*policies.Sequence]int{}, memory: newMemory(s.blocks)}
+	r := &replica{scenario: s, reserve: reserve, outputs: map[*policies.Sequence]int{}, memory: newMemory(s.blocks), outside: map[*policies.Sequence]int{}}
 	d := &policies.Decision{}
 	for steps := 0; r.ended < len(s.requests); steps++ {
 		if steps > 10*s.tokens() {
@@ -76,7 +78,7 @@ func (r *replica) plan(policy policies.Batching, d *policies.Decision) error {
 
 func (r *replica) view() *policies.View {
 	v := &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
-		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks}
+		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, Parked: &r.parked, BelowFree: r.belowFree()}
 	if r.caching {
 		v.Cache = r
 	}
@@ -88,10 +90,22 @@ func sameView(a, b *policies.View) bool {
 		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.TotalBlocks == b.TotalBlocks && a.Cache == b.Cache
 }
 
+// belowFree is the number of blocks that are free in the memory below.
+func (r *replica) belowFree() int {
+	free := r.below
+	for _, blocks := range r.outside {
+		free -= blocks
+	}
+	return free
+}
+
+// blocksFor is the number of blocks that hold so many tokens.
+func (r *replica) blocksFor(tokens int) int { return (tokens + r.blockSize - 1) / r.blockSize }
+
 // snapshot is every sequence's state, waiting ones first.
 func (r *replica) snapshot() []policies.Sequence {
 	var all []policies.Sequence
-	for _, s := range slices.Concat(r.waiting, r.running) {
+	for _, s := range slices.Concat(r.waiting, r.running, r.parked) {
 		all = append(all, *s)
 	}
 	return all
@@ -100,12 +114,22 @@ func (r *replica) snapshot() []policies.Sequence {
 // carryOut takes the step that was decided, or waits. Half of all guesses are
 // right.
 func (r *replica) carryOut(d *policies.Decision) {
-	for _, s := range d.Preempt {
+	for i, s := range d.Preempt {
 		r.memory.release(s)
-		s.Blocks, s.Computed = 0, 0
+		s.Blocks = 0
 		r.running = slices.DeleteFunc(r.running, func(x *policies.Sequence) bool { return x == s })
+		if i < d.Swap {
+			r.park(s, r.blocksFor(s.Computed))
+			continue
+		}
+		s.Computed = 0
 		r.waiting = slices.Insert(r.waiting, 0, s)
 	}
+	for _, s := range r.parked[:d.Restore] {
+		r.running = append(r.running, s)
+		delete(r.outside, s)
+	}
+	r.parked = r.parked[d.Restore:]
 	r.running = append(r.running, r.waiting[:d.Admit]...)
 	r.waiting = r.waiting[d.Admit:]
 	if len(d.Tasks) == 0 {
@@ -122,6 +146,10 @@ func (r *replica) carryOut(d *policies.Decision) {
 	}
 	for _, t := range d.Tasks {
 		s := t.Sequence
+		if t.Offload {
+			s.Offloaded = true
+			r.outside[s] = r.blocksFor(s.Length())
+		}
 		r.memory.grow(s, t.Blocks)
 		s.Blocks = t.Blocks
 		s.Computed += t.Cached + t.Tokens
@@ -132,6 +160,14 @@ func (r *replica) carryOut(d *policies.Decision) {
 		}
 	}
 	r.leave()
+	for _, t := range d.Tasks {
+		if s := t.Sequence; s.Offloaded && s.Pending() == 1 && s.Generated > 0 && slices.Contains(r.running, s) && t.Tokens > 0 {
+			r.memory.release(s)
+			s.Blocks, s.Offloaded = 0, false
+			r.running = slices.DeleteFunc(r.running, func(x *policies.Sequence) bool { return x == s })
+			r.park(s, r.outside[s])
+		}
+	}
 	r.now++
 }
 
@@ -145,4 +181,14 @@ func (r *replica) leave() {
 		r.ended++
 		return true
 	})
+}
+
+// park moves a sequence to the memory below, behind those of lower IDs.
+func (r *replica) park(s *policies.Sequence, blocks int) {
+	r.outside[s] = blocks
+	i := slices.IndexFunc(r.parked, func(x *policies.Sequence) bool { return x.ID > s.ID })
+	if i < 0 {
+		i = len(r.parked)
+	}
+	r.parked = slices.Insert(r.parked, i, s)
 }

@@ -76,6 +76,8 @@ func buildDefinitions() []Definition {
 		{"kv_utilization_max", "", Ratio, "KV blocks in use / KV blocks, highest"},
 		{"preemptions", "", Count, "times that a running request lost its KV blocks"},
 		{"recomputed_tokens", "", Count, "tokens that were computed again after preemptions"},
+		{"kv_moved_gb", "GB", Number, "keys and values moved between each accelerator and the memory below; null where nothing moved"},
+		{"kv_exposed_time", "s", Number, "time of steps that moves took and no computation hid, over the replicas; null where nothing moved"},
 		{"prefix_hit_rate", "", Ratio, "cached prompt tokens / prompt tokens"},
 		{"acceptance_rate", "", Ratio, "accepted / proposed draft tokens; null without speculation"},
 		{"mean_acceptance_length", "tok", Number, "tokens of a sequence in a step that verifies guesses, the model's own included; null without speculation"},

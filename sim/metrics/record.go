@@ -68,15 +68,17 @@ type Totals struct {
 	LinkBytes        units.Bytes
 	Preemptions      int64
 	RecomputedTokens int64
-	ProposedTokens   int64       // guesses of speculative decoding
-	AcceptedTokens   int64       // of these, those that were right
-	GuessedTokens    int64       // of these, those that were asked for: tokens of answers
-	Verifications    int64       // sequences' steps with guesses
-	WastedFLOPs      units.FLOPs // for guesses that were not accepted
-	AdmittedTokens   int64       // prompt tokens of admitted requests, with prefix caching
-	CachedTokens     int64       // of these, those that were cached
-	AdmittedBlocks   int64       // blocks of these prompts
-	CachedBlocks     int64       // of these, those that were cached
+	ProposedTokens   int64         // guesses of speculative decoding
+	AcceptedTokens   int64         // of these, those that were right
+	GuessedTokens    int64         // of these, those that were asked for: tokens of answers
+	Verifications    int64         // sequences' steps with guesses
+	WastedFLOPs      units.FLOPs   // for guesses that were not accepted
+	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the memory below
+	Exposed          units.Seconds // of steps, in which nothing else happened
+	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
+	CachedTokens     int64         // of these, those that were cached
+	AdmittedBlocks   int64         // blocks of these prompts
+	CachedBlocks     int64         // of these, those that were cached
 
 	InFrontEnd float64 // ∫ number of requests in the front end dt
 	Waiting    float64 // ∫ number waiting dt

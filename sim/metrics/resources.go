@@ -20,6 +20,10 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 		v.Set("prefix_hit_rate", float64(t.CachedTokens)/float64(t.AdmittedTokens))
 		v.Set("prefix_block_hit_rate", float64(t.CachedBlocks)/float64(t.AdmittedBlocks))
 	}
+	if t.MovedBytes > 0 {
+		v.Set("kv_moved_gb", float64(t.MovedBytes)/1e9)
+		v.Set("kv_exposed_time", float64(t.Exposed))
+	}
 	if t.Verifications > 0 {
 		v.Set("acceptance_rate", float64(t.AcceptedTokens)/float64(t.ProposedTokens))
 		v.Set("mean_acceptance_length", 1+float64(t.AcceptedTokens)/float64(t.Verifications))

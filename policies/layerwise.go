@@ -1,0 +1,80 @@
+package policies
+
+// LayerWise prefills requests whose keys and values do not fit. As soon as a
+// layer of the prompt is computed, its keys and values move to the memory below,
+// while the next layer is computed: a prefill needs memory for WorkingLayers of
+// the layers alone. The first token does not wait for memory then; the sequence
+// does, parked, before it decodes. Parked sequences come back before requests
+// join that fit, and those that Batching preempts are parked, too.
+//
+// Source: Xiong et al. 2024, "LayerKV: Optimizing Large Language Model Serving
+// with Layer-wise KV Cache Management", arXiv 2410.00428.
+type LayerWise struct {
+	Swapping
+	Layers int // of the model
+
+	resident, leaving []*Sequence // of the batch, while a step is planned
+}
+
+// WorkingLayers is the number of layers that a prefill holds in memory while it
+// moves the others out: the one that is computed and the one that moves.
+const WorkingLayers = 2
+
+// Plan implements Batching.
+func (p *LayerWise) Plan(v *View, d *Decision) {
+	p.resident, p.leaving = p.resident[:0], p.leaving[:0]
+	for _, s := range v.Running {
+		if s.Offloaded {
+			p.leaving = append(p.leaving, s)
+		} else {
+			p.resident = append(p.resident, s)
+		}
+	}
+	shown := *v
+	shown.Running = p.resident
+	if len(p.leaving) > 0 {
+		shown.Waiting = nobody{}
+	}
+	p.Swapping.Plan(&shown, d)
+	room := roomIn(v, d, p.MaxNumBatchedTokens)
+	for _, s := range p.leaving {
+		p.prefill(s, d, &room)
+	}
+	if len(d.Preempt) == 0 {
+		p.admit(v, d, len(v.Running)+d.Restore+d.Admit, &room)
+	}
+}
+
+// admit lets requests join that leave again when they are prefilled. It begins
+// with the one that Batching had no memory for.
+func (p *LayerWise) admit(v *View, d *Decision, running int, room *room) {
+	below := v.BelowFree
+	for ; d.Admit < v.Waiting.Len() && running < p.MaxNumSeqs && room.tokens > 0; running++ {
+		s := v.Waiting.At(d.Admit)
+		whole := v.BlocksFor(s.Prompt + s.Generated)
+		working := (whole*WorkingLayers + p.Layers - 1) / p.Layers
+		if whole > below || working > room.blocks {
+			return
+		}
+		below -= whole
+		room.blocks -= working
+		d.Tasks = append(d.Tasks, Task{Sequence: s, Blocks: working, Offload: true})
+		p.fill(&d.Tasks[len(d.Tasks)-1], room)
+		d.Admit++
+	}
+}
+
+// prefill goes on with a prompt that leaves.
+func (p *LayerWise) prefill(s *Sequence, d *Decision, room *room) {
+	if room.tokens == 0 {
+		return
+	}
+	d.Tasks = append(d.Tasks, Task{Sequence: s, Blocks: s.Blocks})
+	p.fill(&d.Tasks[len(d.Tasks)-1], room)
+}
+
+// fill gives a task as many tokens as the budget allows.
+func (p *LayerWise) fill(t *Task, room *room) {
+	t.Tokens = min(t.Sequence.Pending(), room.tokens)
+	room.tokens -= t.Tokens
+}

@@ -1,0 +1,168 @@
+package sim
+
+import (
+	"sort"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+)
+
+// Tier is a memory below the accelerators'.
+type Tier struct {
+	Name      string
+	Blocks    int                  // KV blocks that it holds
+	Bandwidth units.BytesPerSecond // between it and each accelerator
+	Latency   units.Seconds        // of a move
+}
+
+// time is how long moving so many bytes of each accelerator takes.
+func (t *Tier) time(bytes units.Bytes) units.Seconds { return t.Latency + bytes.At(t.Bandwidth) }
+
+// below is what a replica has moved out of its accelerators' memory, into the
+// first tier.
+type below struct {
+	parked parked
+	used   int // blocks of parked sequences, and of those that are on their way
+}
+
+// parked are sequences, in order of admission, whose keys and values are below.
+type parked []*sequence
+
+// Len implements policies.Queue.
+func (p *parked) Len() int { return len(*p) }
+
+// At implements policies.Queue.
+func (p *parked) At(i int) *policies.Sequence { return &(*p)[i].Sequence }
+
+// insert parks s behind those that were admitted before it.
+func (p *parked) insert(s *sequence) {
+	i := sort.Search(len(*p), func(i int) bool { return (*p)[i].admitted > s.admitted })
+	*p = append(*p, nil)
+	copy((*p)[i+1:], (*p)[i:])
+	(*p)[i] = s
+}
+
+// moves are the bytes that a step moves between each accelerator and a tier.
+type moves struct {
+	tier   *Tier
+	before units.Bytes // that must be there before the step begins, or be gone
+	beside units.Bytes // that move layer by layer, while others are computed
+	layers int
+}
+
+// extend is the duration of a step that computes for so long. What moves beside
+// it needs a layer to be computed before it goes out, or to be there before it is
+// computed: with the time t of all layers and x of all moves
+//
+//	max(t/layers + x, t + x/layers)
+//
+// so that what compute does not hide is exposed.
+func (m *moves) extend(t units.Seconds) units.Seconds {
+	if m.beside > 0 {
+		x, n := m.tier.time(m.beside), units.Seconds(m.layers)
+		t = max(t/n+x, t+x/n)
+	}
+	if m.before > 0 {
+		t += m.tier.time(m.before)
+	}
+	return t
+}
+
+func (m *moves) any() bool { return m.before > 0 || m.beside > 0 }
+
+// startMoves forgets the moves of the last step.
+func (r *replica) startMoves() {
+	if tiers := r.fleet.config.Tiers; len(tiers) > 0 {
+		r.moves = moves{tier: &tiers[0], layers: r.fleet.config.Layers}
+	}
+}
+
+// bytesOf is the size of so many blocks on each accelerator.
+func (r *replica) bytesOf(blocks int) units.Bytes {
+	return units.Bytes(blocks) * r.fleet.config.BlockBytes
+}
+
+// restoring adds moves into the accelerators' memory to the step: layer by layer
+// where steps overlap with moves.
+func (r *replica) restoring(blocks int) {
+	if r.fleet.config.Layers > 0 {
+		r.moves.beside += r.bytesOf(blocks)
+		return
+	}
+	r.moves.before += r.bytesOf(blocks)
+}
+
+// blocksFor is the number of blocks that hold so many tokens.
+func (r *replica) blocksFor(tokens int) int {
+	size := r.fleet.config.BlockSize
+	return (tokens + size - 1) / size
+}
+
+// swapOut moves a sequence's keys and values out before the step.
+func (r *replica) swapOut(s *sequence) {
+	r.giveBack(s)
+	s.Blocks = 0
+	s.below = r.blocksFor(s.Computed)
+	r.below.used += s.below
+	r.below.parked.insert(s)
+	r.moves.before += r.bytesOf(s.below)
+}
+
+// restore brings the first n parked sequences back into the batch.
+func (r *replica) restore(n int) {
+	for range n {
+		s := r.below.parked[0]
+		r.below.parked = r.below.parked[1:]
+		r.restoring(s.below)
+		r.below.used -= s.below
+		s.below, s.place = 0, len(r.running)
+		r.running = append(r.running, &s.Sequence)
+		r.size++
+		r.series = series{}
+	}
+}
+
+// offload lets a sequence that joins leave again layer by layer: room for it is
+// set aside below.
+func (r *replica) offload(s *sequence) {
+	s.Offloaded = true
+	s.below = r.blocksFor(s.Length())
+	r.below.used += s.below
+}
+
+// moveOut adds what a chunk of a prompt that leaves moves: its own keys and
+// values out, and those of the tokens before it in.
+func (r *replica) moveOut(s *sequence) {
+	r.moves.beside += r.bytesOf(r.blocksFor(s.tokens) + r.blocksFor(s.Computed))
+}
+
+// stream adds what decode steps read of the blocks that are not in the
+// accelerators' memory, but in that part of the first tier which a decode step
+// has the time to read.
+func (r *replica) stream() {
+	resident := r.pool.total - r.fleet.config.Streamed
+	if out := r.pool.used() - resident; out > 0 && r.work.DecodeRows > 0 {
+		r.moves.beside += r.bytesOf(out)
+	}
+}
+
+// park takes a sequence out of the batch whose prefill has ended and whose keys
+// and values have left.
+func (r *replica) park(s *sequence) {
+	r.pool.release(s.Blocks, nil)
+	s.Blocks, s.Offloaded = 0, false
+	r.below.parked.insert(s)
+	r.size--
+	r.series = series{}
+}
+
+// moved counts what a step moved, and for how long nothing else happened.
+func (r *replica) moved(cost hardware.Cost, took units.Seconds) {
+	if !r.moves.any() {
+		return
+	}
+	totals := &r.fleet.record.Totals
+	totals.MovedBytes += r.moves.before + r.moves.beside
+	totals.Exposed += took - cost.Time
+}

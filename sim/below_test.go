@@ -1,0 +1,68 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+)
+
+// TestMovesOverlap: moves beside a step of n layers hide all but a layer of the
+// shorter of the two; moves before it hide nothing.
+func TestMovesOverlap(t *testing.T) {
+	tier := &Tier{Bandwidth: 10, Latency: 1}
+	for _, c := range []struct {
+		before, beside units.Bytes
+		want           units.Seconds
+	}{
+		{0, 0, 4},
+		{20, 0, 4 + 1 + 2},
+		{0, 10, 4 + (1+1)/4.0},    // compute is longer
+		{0, 70, 4/4.0 + 1 + 7},    // the moves are
+		{20, 70, 1 + 8 + (1 + 2)}, // both
+		{math.SmallestNonzeroFloat64, 0, 4 + 1},
+	} {
+		m := moves{tier: tier, before: c.before, beside: c.beside, layers: 4}
+		if got := m.extend(4); got != c.want {
+			t.Errorf("moves of %v and %v make 4 s %v", c.before, c.beside, got)
+		}
+	}
+}
+
+// TestUnlimitedLinkIsMoreMemory: with a link of unlimited bandwidth, of which
+// decode steps read everything, offloading layer by layer is the same as an
+// accelerator with more memory.
+func TestUnlimitedLinkIsMoreMemory(t *testing.T) {
+	for range 5 {
+		rapid.Check(t, func(t *rapid.T) {
+			s := drawScene(t)
+			if s.size == 0 || len(s.config.Tiers) > 0 || s.config.Blocks == 0 {
+				t.Skip("no policy that takes memory as it goes")
+			}
+			larger := s.reference()
+			outside := rapid.IntRange(1, s.config.Blocks).Draw(t, "outside")
+			s.config.Streamed, s.config.Layers, s.config.BlockBytes = outside, 4, 1
+			s.config.Tiers = []Tier{{Bandwidth: units.BytesPerSecond(math.Inf(1))}}
+			inner := s.policy
+			s.policy = func() policies.Batching {
+				return &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: inner(), MaxNumSeqs: s.size}}
+			}
+			want, err := Run(context.Background(), larger)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Run(context.Background(), s.reference())
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameRequests(t, want, got)
+			sameGaps(t, &want.ITL, &got.ITL)
+			got.Totals.MovedBytes, got.Totals.Exposed = 0, 0
+			sameTotals(t, want, got)
+		})
+	}
+}
