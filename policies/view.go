@@ -72,7 +72,7 @@ type PrefixCache interface {
 
 // Hit is a cached prefix.
 type Hit struct {
-	Tokens int // whose keys and values are in memory, a whole number of blocks
+	Tokens int // whose keys and values are in memory, or come from below
 	Held   int // of their blocks, those that others hold: they take no free block
 }
 

@@ -19,8 +19,8 @@ type Tier struct {
 // time is how long moving so many bytes of each accelerator takes.
 func (t *Tier) time(bytes units.Bytes) units.Seconds { return t.Latency + bytes.At(t.Bandwidth) }
 
-// below is what a replica has moved out of its accelerators' memory, into the
-// first tier.
+// below is the sequences whose keys and values a replica has moved out of its
+// accelerators' memory, into the first tier.
 type below struct {
 	parked parked
 	used   int // blocks of parked sequences, and of those that are on their way
@@ -43,12 +43,22 @@ func (p *parked) insert(s *sequence) {
 	(*p)[i] = s
 }
 
-// moves are the bytes that a step moves between each accelerator and a tier.
+// moves are the bytes that a step moves between each accelerator and the tiers.
 type moves struct {
-	tier   *Tier
-	before units.Bytes // that must be there before the step begins, or be gone
-	beside units.Bytes // that move layer by layer, while others are computed
+	tiers  []Tier
 	layers int
+	before []units.Bytes // by tier: that must be there before the step begins, or be gone
+	beside units.Bytes   // of the first tier: that move layer by layer, while others are computed
+}
+
+func newMoves(c *Config) moves {
+	return moves{tiers: c.Tiers, layers: c.Layers, before: make([]units.Bytes, len(c.Tiers))}
+}
+
+// reset forgets the moves of the last step.
+func (m *moves) reset() {
+	clear(m.before)
+	m.beside = 0
 }
 
 // extend is the duration of a step that computes for so long. What moves beside
@@ -60,23 +70,27 @@ type moves struct {
 // so that what compute does not hide is exposed.
 func (m *moves) extend(t units.Seconds) units.Seconds {
 	if m.beside > 0 {
-		x, n := m.tier.time(m.beside), units.Seconds(m.layers)
+		x, n := m.tiers[0].time(m.beside), units.Seconds(m.layers)
 		t = max(t/n+x, t+x/n)
 	}
-	if m.before > 0 {
-		t += m.tier.time(m.before)
+	for i, bytes := range m.before {
+		if bytes > 0 {
+			t += m.tiers[i].time(bytes)
+		}
 	}
 	return t
 }
 
-func (m *moves) any() bool { return m.before > 0 || m.beside > 0 }
-
-// startMoves forgets the moves of the last step.
-func (r *replica) startMoves() {
-	if tiers := r.fleet.config.Tiers; len(tiers) > 0 {
-		r.moves = moves{tier: &tiers[0], layers: r.fleet.config.Layers}
+// bytes is what moves in all.
+func (m *moves) bytes() units.Bytes {
+	total := m.beside
+	for _, b := range m.before {
+		total += b
 	}
+	return total
 }
+
+func (m *moves) any() bool { return len(m.tiers) > 0 && m.bytes() > 0 }
 
 // bytesOf is the size of so many blocks on each accelerator.
 func (r *replica) bytesOf(blocks int) units.Bytes {
@@ -90,7 +104,7 @@ func (r *replica) restoring(blocks int) {
 		r.moves.beside += r.bytesOf(blocks)
 		return
 	}
-	r.moves.before += r.bytesOf(blocks)
+	r.moves.before[0] += r.bytesOf(blocks)
 }
 
 // blocksFor is the number of blocks that hold so many tokens.
@@ -99,14 +113,21 @@ func (r *replica) blocksFor(tokens int) int {
 	return (tokens + size - 1) / size
 }
 
+// reserveBelow sets so many blocks of the first tier aside for a sequence. They are
+// not there for copies of cached blocks then.
+func (r *replica) reserveBelow(s *sequence, blocks int) {
+	r.below.used += blocks - s.below
+	s.below = blocks
+	r.pool.lower.limit(r.fleet.config.Tiers[0].Blocks - r.below.used)
+}
+
 // swapOut moves a sequence's keys and values out before the step.
 func (r *replica) swapOut(s *sequence) {
 	r.giveBack(s)
 	s.Blocks = 0
-	s.below = r.blocksFor(s.Computed)
-	r.below.used += s.below
+	r.reserveBelow(s, r.blocksFor(s.Computed))
 	r.below.parked.insert(s)
-	r.moves.before += r.bytesOf(s.below)
+	r.moves.before[0] += r.bytesOf(s.below)
 }
 
 // restore brings the first n parked sequences back into the batch.
@@ -115,8 +136,8 @@ func (r *replica) restore(n int) {
 		s := r.below.parked[0]
 		r.below.parked = r.below.parked[1:]
 		r.restoring(s.below)
-		r.below.used -= s.below
-		s.below, s.place = 0, len(r.running)
+		r.reserveBelow(s, 0)
+		s.place = len(r.running)
 		r.running = append(r.running, &s.Sequence)
 		r.size++
 		r.series = series{}
@@ -127,8 +148,7 @@ func (r *replica) restore(n int) {
 // set aside below.
 func (r *replica) offload(s *sequence) {
 	s.Offloaded = true
-	s.below = r.blocksFor(s.Length())
-	r.below.used += s.below
+	r.reserveBelow(s, r.blocksFor(s.Length()))
 }
 
 // moveOut adds what a chunk of a prompt that leaves moves: its own keys and
@@ -163,6 +183,6 @@ func (r *replica) moved(cost hardware.Cost, took units.Seconds) {
 		return
 	}
 	totals := &r.fleet.record.Totals
-	totals.MovedBytes += r.moves.before + r.moves.beside
+	totals.MovedBytes += r.moves.bytes()
 	totals.Exposed += took - cost.Time
 }

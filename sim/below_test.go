@@ -14,7 +14,7 @@ import (
 // TestMovesOverlap: moves beside a step of n layers hide all but a layer of the
 // shorter of the two; moves before it hide nothing.
 func TestMovesOverlap(t *testing.T) {
-	tier := &Tier{Bandwidth: 10, Latency: 1}
+	tiers := []Tier{{Bandwidth: 10, Latency: 1}}
 	for _, c := range []struct {
 		before, beside units.Bytes
 		want           units.Seconds
@@ -26,7 +26,7 @@ func TestMovesOverlap(t *testing.T) {
 		{20, 70, 1 + 8 + (1 + 2)}, // both
 		{math.SmallestNonzeroFloat64, 0, 4 + 1},
 	} {
-		m := moves{tier: tier, before: c.before, beside: c.beside, layers: 4}
+		m := moves{tiers: tiers, before: []units.Bytes{c.before}, beside: c.beside, layers: 4}
 		if got := m.extend(4); got != c.want {
 			t.Errorf("moves of %v and %v make 4 s %v", c.before, c.beside, got)
 		}

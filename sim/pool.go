@@ -16,6 +16,7 @@ type pool struct {
 	cached map[blockKey]*cachedBlock // nil without prefix caching
 	unused unused                    // of them, those that nobody holds
 	freed  int64                     // times that a cached block lost its last holder
+	lower  *lower                    // copies of cached blocks in the tiers below
 }
 
 // blockKey names a block by its content: the ID that stands for its last token,
@@ -36,6 +37,7 @@ func newPool(c *Config) pool {
 	p := pool{total: c.Blocks, free: c.Blocks, blockSize: c.BlockSize}
 	if c.Eviction != nil {
 		p.cached, p.unused.eviction = map[blockKey]*cachedBlock{}, c.Eviction
+		p.lower = newLower(c.Tiers)
 	}
 	return p
 }
@@ -64,11 +66,38 @@ func (p *pool) find(c *workloads.Content, n int) (blocks, held int) {
 	return blocks, held
 }
 
-// share lets one more sequence hold the first n blocks of a content, which are
-// cached, and appends them to what the sequence holds.
+// findLower goes on from the block at index from: it counts how many blocks in a
+// row, up to n in all, are cached or have a copy below, how many of these somebody
+// holds, and how many each tier must deliver.
+func (p *pool) findLower(c *workloads.Content, from, n int, loads []int) (blocks, held int) {
+	clear(loads)
+	for blocks = from; blocks < n; blocks++ {
+		key := p.key(c, blocks)
+		b, ok := p.cached[key]
+		tier := p.lower.find(key)
+		switch {
+		case ok && b.holders > 0:
+			held++
+		case ok:
+		case tier < 0:
+			return blocks, held
+		default:
+			loads[tier]++
+		}
+	}
+	return blocks, held
+}
+
+// share lets one more sequence hold those of the first n blocks of a content that
+// are cached, and appends them to what the sequence holds; nil for each of the
+// others, which are to be loaded.
 func (p *pool) share(c *workloads.Content, n int, holds []*cachedBlock) []*cachedBlock {
 	for i := range n {
-		b := p.cached[p.key(c, i)]
+		b, ok := p.cached[p.key(c, i)]
+		if !ok {
+			holds = append(holds, nil)
+			continue
+		}
 		if b.holders == 0 {
 			p.unused.remove(b)
 			p.free--
@@ -98,9 +127,31 @@ func (p *pool) publish(c *workloads.Content, index int) *cachedBlock {
 	if _, ok := p.cached[key]; ok {
 		return nil
 	}
-	b := &cachedBlock{CachedBlock: policies.CachedBlock{Depth: index, Uses: 1}, key: key, holders: 1}
+	p.lower.add(key)
+	return p.hold(key)
+}
+
+// hold makes a block the cached one of its content, with a single holder.
+func (p *pool) hold(key blockKey) *cachedBlock {
+	b := &cachedBlock{CachedBlock: policies.CachedBlock{Depth: key.index, Uses: 1}, key: key, holders: 1}
 	p.cached[key] = b
 	return b
+}
+
+// load takes a block for the copy of the index-th block of a content, which a
+// sequence holds from now on, and tells where it comes from. When another sequence
+// was faster, it is shared, and comes from nowhere: -1.
+func (p *pool) load(c *workloads.Content, index int) (b *cachedBlock, tier int) {
+	key := p.key(c, index)
+	if b, ok := p.cached[key]; ok {
+		b.holders++
+		b.Uses++
+		return b, -1
+	}
+	tier = p.lower.find(key)
+	p.lower.use(key)
+	p.take(1)
+	return p.hold(key), tier
 }
 
 // release gives back the blocks of a sequence: so many in all, and the cached

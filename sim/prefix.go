@@ -1,15 +1,47 @@
 package sim
 
-import "kneepoint/policies"
+import (
+	"slices"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+)
 
 // Lookup implements policies.PrefixCache: the whole blocks of a sequence's named
-// tokens that are in memory. The last token is never among them, since its
-// logits are needed.
+// tokens that are in memory, or come faster from below than they are computed
+// again. The last token is never among them, since its logits are needed; the rest
+// of its block may come from below, as in vLLM.
 func (r *replica) Lookup(v *policies.Sequence) policies.Hit {
 	s := r.sequences.all[v.ID]
 	size := r.fleet.config.BlockSize
-	blocks, held := r.pool.find(s.content, min(s.named, s.Length()-1)/size)
-	return policies.Hit{Tokens: blocks * size, Held: held}
+	most := min(s.named, s.Length()-1) / size
+	blocks, held := r.pool.find(s.content, most)
+	if r.pool.lower == nil || blocks == most {
+		return policies.Hit{Tokens: blocks * size, Held: held}
+	}
+	all, more := r.pool.findLower(s.content, blocks, min(s.named, s.Length())/size, r.loads)
+	tokens := min(all*size, s.Length()-1)
+	if all == blocks || !r.loadPays(s, blocks*size, tokens) {
+		return policies.Hit{Tokens: blocks * size, Held: held}
+	}
+	return policies.Hit{Tokens: tokens, Held: held + more}
+}
+
+// loadPays tells whether the loads in r.loads take less time than the step of the
+// sequence's prompt would be longer without them, of which so many tokens are in
+// memory and so many would be then.
+func (r *replica) loadPays(s *sequence, without, with int) bool {
+	cost, end := r.fleet.config.Cost, s.Length()
+	long := cost.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: without, Tokens: end - without}}, LogitRows: 1})
+	short := cost.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: with, Tokens: end - with}}, LogitRows: 1})
+	var load units.Seconds
+	for i, blocks := range r.loads {
+		if blocks > 0 {
+			load += r.fleet.config.Tiers[i].time(r.bytesOf(blocks))
+		}
+	}
+	return load < long.Time-short.Time
 }
 
 // Freed implements policies.PrefixCache.
@@ -33,19 +65,42 @@ func (r *replica) admitCached(d *policies.Decision) {
 	if r.fleet.config.Eviction == nil {
 		return
 	}
-	totals := &r.fleet.record.Totals
+	totals, short := &r.fleet.record.Totals, false
 	for _, t := range d.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		if s.computed == 0 {
 			totals.AdmittedTokens += int64(s.Prompt)
 			totals.CachedTokens += int64(t.Cached)
-			totals.AdmittedBlocks += int64((s.Prompt + r.fleet.config.BlockSize - 1) / r.fleet.config.BlockSize)
-			totals.CachedBlocks += int64(t.Cached / r.fleet.config.BlockSize)
+			totals.AdmittedBlocks += int64(r.blocksFor(s.Prompt))
+			totals.CachedBlocks += int64(r.blocksFor(t.Cached))
 		}
 		if t.Cached > 0 {
-			s.Blocks, s.Computed = t.Cached/r.fleet.config.BlockSize, t.Cached
+			s.Blocks, s.Computed = r.blocksFor(t.Cached), t.Cached
 			s.published = s.Blocks
 			s.cached = r.pool.share(s.content, s.Blocks, s.cached)
+			short = short || slices.Contains(s.cached, nil)
+		}
+	}
+	if short {
+		r.loadCached(d)
+	}
+}
+
+// loadCached brings the blocks from below that the sequences which join are to
+// have and nobody has in memory.
+func (r *replica) loadCached(d *policies.Decision) {
+	size := r.fleet.config.BlockSize
+	for _, t := range d.Tasks {
+		s := r.sequences.all[t.Sequence.ID]
+		for i, b := range s.cached {
+			if b != nil {
+				continue
+			}
+			var tier int
+			if s.cached[i], tier = r.pool.load(s.content, i); tier >= 0 {
+				r.moves.before[tier] += r.bytesOf(1)
+				r.fleet.record.Totals.LoadedTokens += int64(size)
+			}
 		}
 	}
 }

@@ -171,14 +171,17 @@ func (s *scene) drawPolicy(t *rapid.T) {
 // drawTiers may let a policy that takes memory as it goes move keys and values to
 // a tier below.
 func (s *scene) drawTiers(t *rapid.T) {
-	offload := rapid.SampledFrom([]string{"none", "none", "swap", "layerwise"}).Draw(t, "offload")
+	offload := rapid.SampledFrom([]string{"none", "none", "copies", "swap", "layerwise"}).Draw(t, "offload")
 	if offload == "none" || s.size == 0 || hardware.StagesOf(s.config.Cost) > 1 {
 		return
 	}
 	s.config.Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
 		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{0.5, 4, math.Inf(1)}).Draw(t, "bandwidth")),
-		Latency:   units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))}}
+		Latency:   units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))}, {Blocks: 10, Bandwidth: 2}}
 	s.config.BlockBytes = 1
+	if offload == "copies" {
+		return
+	}
 	inner, swapping := s.policy, policies.Swapping{MaxNumSeqs: s.size}
 	s.policy = func() policies.Batching { p := swapping; p.Batching = inner(); return &p }
 	if offload == "layerwise" {

@@ -38,6 +38,7 @@ type replica struct {
 	decision policies.Decision
 	work     hardware.Work
 	moves    moves
+	loads    []int         // by tier: blocks that a lookup would have loaded
 	prepare  units.Seconds // front-end work that the replica's own thread does before the step
 	steady   int           // sequences of the step that also got a token from the one before
 	series   series        // of the decode steps since the batch last changed
@@ -50,7 +51,7 @@ type replica struct {
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
-	r := &replica{fleet: f, batching: b, pool: newPool(f.config),
+	r := &replica{fleet: f, batching: b, pool: newPool(f.config), moves: newMoves(f.config), loads: make([]int, len(f.config.Tiers)),
 		window: hardware.WindowOf(f.config.Cost), frontEnd: frontEnd{limit: f.config.Threads}}
 	r.run = r.runReference
 	aggregating, ok := b.(policies.Aggregating)
@@ -176,7 +177,7 @@ func (r *replica) plan() bool {
 	d.Reset()
 	r.batching.Plan(&r.view, d)
 	r.advance(r.now)
-	r.startMoves()
+	r.moves.reset()
 	r.preempt(d.Preempt, d.Swap)
 	r.restore(d.Restore)
 	r.admit(d.Admit)
@@ -346,7 +347,9 @@ func (r *replica) end(s *sequence, now units.Seconds) {
 		record.First = now
 	}
 	r.fleet.record.Close(s.request)
-	r.below.used -= s.below
+	if s.below > 0 {
+		r.reserveBelow(s, 0)
+	}
 	r.sequences.release(s.ID)
 	r.size--
 	r.fleet.config.Traffic.Done(s.request, now)

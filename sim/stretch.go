@@ -58,6 +58,7 @@ func (r *replica) planTotals() bool {
 		return r.plan()
 	}
 	r.advance(r.now)
+	r.moves.reset()
 	r.admit(d.Admit)
 	if len(d.Tasks) == 0 && r.decoding.count == 0 {
 		return r.idle(d)
@@ -203,6 +204,7 @@ func (r *replica) take(n int) units.Seconds {
 func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
 	r.count(1, cost, end-r.now-r.prepare)
+	r.moved(cost, end-r.now-r.prepare)
 	r.series.taken++
 	d := &r.decoding
 	if r.decision.Stall {

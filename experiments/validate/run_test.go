@@ -32,7 +32,7 @@ func TestSkippedRowsAreListed(t *testing.T) {
 		{siliconRow("id=system", "system=tpu_v9"), "unknown accelerator tpu_v9"},
 		{siliconRow("id=backend", "backend=mlc"), "no profile of engine mlc"},
 		{siliconRow("id=wide", "tp_size=64"), "the network between its servers is not recorded"},
-		{siliconRow("id=pipeline", "pp_size=2"), "not supported yet"},
+		{siliconRow("id=deep", "pp_size=16"), "the network between its servers is not recorded"},
 	}
 	var e2eRows, siliconRows []string
 	for _, c := range e2e {

@@ -96,7 +96,7 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 		}
 	}
 	deployment := map[string]any{"accelerator": a.Name, "engine": c.Labels["engine"], "tp": x[3]}
-	groups := int64(1)
+	groups, accelerators := int64(1), x[3]
 	for _, setting := range []struct{ column, key string }{{"attention_dp_size", "dp"}, {"moe_ep_size", "ep"}, {"pp_size", "pp"}} {
 		n, _, err := t.whole(i, setting.column)
 		if err != nil {
@@ -108,8 +108,11 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 		if setting.key == "dp" {
 			groups = max(n, 1)
 		}
+		if setting.key != "ep" {
+			accelerators *= max(n, 1)
+		}
 	}
-	if x[3]*groups > int64(a.Server()) {
+	if accelerators > int64(a.Server()) {
 		c.Skip = "the network between its servers is not recorded"
 		return nil
 	}

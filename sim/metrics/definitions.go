@@ -79,6 +79,7 @@ func buildDefinitions() []Definition {
 		{"kv_moved_gb", "GB", Number, "keys and values moved between each accelerator and the memory below; null where nothing moved"},
 		{"kv_exposed_time", "s", Number, "time of steps that moves took and no computation hid, over the replicas; null where nothing moved"},
 		{"prefix_hit_rate", "", Ratio, "cached prompt tokens / prompt tokens"},
+		{"prefix_load_rate", "", Ratio, "prompt tokens that came from the memory below / prompt tokens; null where nothing moved"},
 		{"acceptance_rate", "", Ratio, "accepted / proposed draft tokens; null without speculation"},
 		{"mean_acceptance_length", "tok", Number, "tokens of a sequence in a step that verifies guesses, the model's own included; null without speculation"},
 		{"wasted_flops", "", Ratio, "FLOPs for guesses that were not accepted / these and those of wanted tokens; null without speculation"},

@@ -76,6 +76,7 @@ type Totals struct {
 	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the memory below
 	Exposed          units.Seconds // of steps, in which nothing else happened
 	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
+	LoadedTokens     int64         // of these, those that came from the memory below
 	CachedTokens     int64         // of these, those that were cached
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached

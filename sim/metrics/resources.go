@@ -23,6 +23,9 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 	if t.MovedBytes > 0 {
 		v.Set("kv_moved_gb", float64(t.MovedBytes)/1e9)
 		v.Set("kv_exposed_time", float64(t.Exposed))
+		if t.AdmittedTokens > 0 {
+			v.Set("prefix_load_rate", float64(t.LoadedTokens)/float64(t.AdmittedTokens))
+		}
 	}
 	if t.Verifications > 0 {
 		v.Set("acceptance_rate", float64(t.AcceptedTokens)/float64(t.ProposedTokens))

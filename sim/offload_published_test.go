@@ -1,0 +1,158 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"kneepoint/hardware/roofline"
+	"kneepoint/internal/units"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// hostCached is a replica of Llama-3.1-8B on one H100 whose accelerator holds so
+// many tokens of keys and values, above a host with 500 GB of memory.
+func hostCached(t *testing.T, tokens int, bandwidth units.BytesPerSecond, traffic workloads.Traffic) Config {
+	t.Helper()
+	model := deployed8B(t)
+	perToken := model.Memory().KVPerToken
+	return Config{
+		Traffic: traffic, Cost: model, FrontEnd: model.RequestTime, Reserve: policies.ReservePaged,
+		Batching: []policies.Batching{&policies.Continuous{MaxNumSeqs: 256, MaxNumBatchedTokens: 8192}},
+		Blocks:   tokens / 16, BlockSize: 16, MaxTokens: math.MaxInt, Drain: true, Eviction: policies.LRU{},
+		Tiers: []Tier{{Blocks: int(500e9 / float64(perToken) / 16), Bandwidth: bandwidth, Latency: polling}}, BlockBytes: 16 * perToken,
+	}
+}
+
+func deployed8B(t *testing.T) *roofline.Model {
+	t.Helper()
+	m := deployed(t, "llama-3.1-8b").Deployment()
+	m.TP = 1
+	one, err := roofline.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return one
+}
+
+// prompts adds requests of so many tokens and one of output, whose contents have
+// the IDs from first on.
+func prompts(s *scripted, at units.Seconds, n, first, tokens int) {
+	for i := range n {
+		s.add(at, tokens, 1)
+		r := &s.requests[len(s.requests)-1]
+		r.Content, r.Named = &workloads.Content{IDs: []int{first + i}, Span: 1}, tokens
+	}
+}
+
+func outcome(t *testing.T, c Config) *metrics.Record {
+	t.Helper()
+	rec, err := Run(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, rec)
+	return rec
+}
+
+// copies is the bandwidth of copies from the host in blocks of 2 MB, those of 16
+// tokens of Llama-3.1-8B (vLLM blog, 2026-01-08, figure 4).
+const copies = units.BytesPerSecond(47.7e9)
+
+// polling is how long a load takes besides: the connector asks for it in one step
+// and finds it done in a later one. Assumed.
+const polling = units.Seconds(5e-3)
+
+// vLLM's KV offloading connector (Ozeri and Harnik, vLLM blog, 2026-01-08), figure
+// 1: TTFT of a single request whose prompt is in the host's memory.
+func TestLoadFromHost(t *testing.T) {
+	for tokens, published := range map[int]float64{10: 44, 20: 72, 30: 101, 40: 127, 50: 155, 60: 192, 70: 219, 80: 247, 90: 276, 100: 312} {
+		tokens *= 1000
+		traffic := &scripted{}
+		prompts(traffic, 0, 2, 1, tokens) // the second one takes the first one's place
+		prompts(traffic, 1000, 1, 1, tokens)
+		c := hostCached(t, tokens+tokens/10, copies, traffic)
+		c.FrontEnd = func(int) units.Seconds { return 4e-3 } // without a tokenizer
+		rec := outcome(t, c)
+		got := rec.Requests[2].TTFT().Milliseconds()
+		t.Logf("%6d tokens: %.0f ms, published %v (%+.0f %%)", tokens, got, published, 100*(got/published-1))
+		if math.Abs(got/published-1) > 0.15 {
+			t.Errorf("%d tokens come in %.0f ms, published %v", tokens, got, published)
+		}
+	}
+}
+
+// The same, figure 2: tokens a second of prompts of 512 tokens, of which a share
+// is in the host's memory. The published points lie on
+//
+//	1/X = (1-h)/43.8k + h/389k
+//
+// so loads and computation take turns.
+func TestThroughputAgainstHitRate(t *testing.T) {
+	const before, n = 4000, 1500
+	for i, published := range []float64{42.2, 46.6, 51.7, 56.6, 64.3, 74.0, 89.0, 116, 159, 219, 389} {
+		hits := n * i / 10
+		traffic := &scripted{}
+		prompts(traffic, 0, before, 1, 512)
+		for k := range n { // hits evenly among the others
+			if first := 1 + k; k*hits/n != (k+1)*hits/n {
+				prompts(traffic, 1000, 1, first, 512)
+			} else {
+				prompts(traffic, 1000, 1, before+first, 512)
+			}
+		}
+		rec := outcome(t, hostCached(t, 140_000, copies, traffic))
+		got := n * 512 / float64(rec.Ended-1000) / 1e3
+		t.Logf("%3d %% hits: %.1f k tokens/s, published %v (%+.0f %%)", 10*i, got, published, 100*(got/published-1))
+		if math.Abs(got/published-1) > 0.15 {
+			t.Errorf("%d %% hits: %.1f k tokens a second, published %v", 10*i, got, published)
+		}
+		if loaded := rec.Totals.LoadedTokens; loaded != int64(hits)*512 {
+			t.Errorf("%d tokens came from the host for %d hits", loaded, hits)
+		}
+	}
+}
+
+// Loads pay for themselves or are left: over a slow link a prompt is computed
+// again.
+func TestSlowTierIsNotUsed(t *testing.T) {
+	for _, c := range []struct {
+		bandwidth units.BytesPerSecond
+		loads     bool
+	}{{copies, true}, {1e9, false}} {
+		traffic := &scripted{}
+		prompts(traffic, 0, 2, 1, 10_000)
+		prompts(traffic, 1000, 1, 1, 10_000)
+		rec := outcome(t, hostCached(t, 11_000, c.bandwidth, traffic))
+		if loads := rec.Totals.LoadedTokens > 0; loads != c.loads {
+			t.Errorf("over %v: %d tokens loaded", c.bandwidth, rec.Totals.LoadedTokens)
+		}
+	}
+}
+
+// Copies sink from tier to tier, the least recently used first, and are lost below
+// the last one.
+func TestCopiesSink(t *testing.T) {
+	l := newLower([]Tier{{Blocks: 2}, {Blocks: 1}})
+	key := func(id int) blockKey { return blockKey{id, 0} }
+	for id := 1; id <= 4; id++ {
+		l.add(key(id))
+		if id == 3 {
+			l.use(key(2)) // so that 3 sinks before it
+		}
+	}
+	want := map[int]int{1: -1, 2: 0, 3: 1, 4: 0}
+	for id, tier := range want {
+		if got := l.find(key(id)); got != tier {
+			t.Errorf("block %d is in tier %d, want %d", id, got, tier)
+		}
+	}
+	l.limit(0)
+	for id, tier := range map[int]int{2: -1, 3: -1, 4: 1} {
+		if got := l.find(key(id)); got != tier {
+			t.Errorf("without the first tier block %d is in tier %d, want %d", id, got, tier)
+		}
+	}
+}
