@@ -90,7 +90,7 @@ name = "continuous"
 // TestPublishedExperiments runs the experiments that repeat published
 // measurements: what they expect comes out, within the bounds in their files.
 func TestPublishedExperiments(t *testing.T) {
-	for name, numbers := range map[string]int{"chunked-prefill": 10, "databricks-static": 6, "static-vs-continuous": 5, "vllm-paper": 12} {
+	for name, numbers := range map[string]int{"chunked-prefill": 10, "databricks-static": 6, "static-vs-continuous": 5, "strategies": 8, "vllm-paper": 12} {
 		t.Chdir(t.TempDir())
 		code, stdout, stderr := command(t, "run", name, "--json", "-q")
 		var res experiments.Results
