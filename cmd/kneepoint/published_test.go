@@ -90,7 +90,8 @@ name = "continuous"
 // TestPublishedExperiments runs the experiments that repeat published
 // measurements: what they expect comes out, within the bounds in their files.
 func TestPublishedExperiments(t *testing.T) {
-	for name, numbers := range map[string]int{"chunked-prefill": 10, "databricks-static": 6, "static-vs-continuous": 5, "vllm-paper": 12} {
+	for name, numbers := range map[string]int{"chunked-prefill": 10, "databricks-static": 6, "kv-offload-long-context": 5, "speculation-crossover": 7,
+		"speculation-ngram": 5, "static-vs-continuous": 5, "strategies": 8, "vllm-paper": 12} {
 		t.Chdir(t.TempDir())
 		code, stdout, stderr := command(t, "run", name, "--json", "-q")
 		var res experiments.Results
@@ -103,6 +104,30 @@ func TestPublishedExperiments(t *testing.T) {
 		for _, x := range res.Expectations {
 			t.Logf("%s: %.2f (%s)", x.What, *x.Value, x.Source)
 		}
+	}
+}
+
+// TestSpeculationFadesWithLoad: what a draft model gains falls with every step of
+// the load, as published, and guessing only as long as it pays is nowhere worse
+// than the better of always and never by more than 5 %.
+func TestSpeculationFadesWithLoad(t *testing.T) {
+	text, _ := experiments.Source("speculation-crossover")
+	res := results(t, text)
+	latency := map[string][]experiments.Point{}
+	for _, s := range res.Series {
+		latency[s.Strategy] = s.Points
+	}
+	last := math.Inf(1)
+	for i, p := range latency["none"] {
+		never, always, adaptive := p.Metrics["mean_e2el_ms"].Mean, latency["draft"][i].Metrics["mean_e2el_ms"].Mean, latency["adaptive"][i].Metrics["mean_e2el_ms"].Mean
+		t.Logf("%v requests per second: %.2f times as fast with guesses, %.2f where they pay", p.Value, never/always, never/adaptive)
+		if never/always >= last {
+			t.Errorf("%v requests per second: %v times as fast with guesses, %v at the load before", p.Value, never/always, last)
+		}
+		if adaptive > 1.05*min(never, always) {
+			t.Errorf("%v requests per second: %v ms where guesses pay, %v ms without, %v ms with all", p.Value, adaptive, never, always)
+		}
+		last = never / always
 	}
 }
 
