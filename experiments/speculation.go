@@ -19,7 +19,8 @@ type SpeculationSpec struct {
 	Draft                string         `toml:"draft" only:"method=draft"`
 	NumSpeculativeTokens int            `toml:"num_speculative_tokens" required:"true" check:"nonnegative"`
 	Acceptance           AcceptanceSpec `toml:"acceptance" required:"true"`
-	DisableAboveBatch    int            `toml:"disable_above_batch" check:"nonnegative"` // 0: never
+	Tree                 []int          `toml:"tree" check:"positive" only:"method=draft,eagle,eagle3,medusa"` // empty: a chain
+	DisableAboveBatch    int            `toml:"disable_above_batch" check:"nonnegative"`                       // 0: never
 	Adaptive             bool           `toml:"adaptive"`
 }
 
@@ -32,10 +33,29 @@ func (s *SpeculationSpec) Validate() error {
 	if s.NumSpeculativeTokens > mostSpeculativeTokens {
 		return &badinput.Error{Key: "num_speculative_tokens", Value: s.NumSpeculativeTokens, Problem: "too many", Allowed: fmt.Sprintf("at most %d", mostSpeculativeTokens)}
 	}
+	return s.checkTree()
+}
+
+// checkTree refuses a tree of another depth than the proposals, and one with more
+// guesses than anybody verifies.
+func (s *SpeculationSpec) checkTree() error {
+	if len(s.Tree) == 0 {
+		return nil
+	}
+	if len(s.Tree) != s.NumSpeculativeTokens {
+		return &badinput.Error{Key: "tree", Value: fmt.Sprint(s.Tree), Problem: fmt.Sprintf("%d numbers for num_speculative_tokens = %d", len(s.Tree), s.NumSpeculativeTokens),
+			Allowed: "one for each token in a row"}
+	}
+	if n := policies.Tree(s.Tree).Nodes(len(s.Tree)); n > mostNodes || n < 0 {
+		return &badinput.Error{Key: "tree", Value: fmt.Sprint(s.Tree), Problem: "too many guesses", Allowed: fmt.Sprintf("at most %d in all", mostNodes)}
+	}
 	return nil
 }
 
-const mostSpeculativeTokens = 64
+const (
+	mostSpeculativeTokens = 64
+	mostNodes             = 1024
+)
 
 // AcceptanceSpec is how often guesses are accepted: a probability, one for each
 // place in a proposal (given that those before it are accepted), or the name of
@@ -142,17 +162,18 @@ func (s *StrategySpec) speculating(batching policies.Batching, acceptance *workl
 	var proposals policies.Proposals = &policies.FixedProposals{Tokens: speculation.NumSpeculativeTokens, DisableAboveBatch: speculation.DisableAboveBatch}
 	if speculation.Adaptive {
 		proposals = &policies.AdaptiveProposals{Tokens: speculation.NumSpeculativeTokens, DisableAboveBatch: speculation.DisableAboveBatch,
-			Expected: acceptance.Expected, StepTime: verifying(cost)}
+			Expected: acceptance.Expected, StepTime: verifying(cost, speculation.Tree)}
 	}
-	return &policies.Speculative{Batching: batching, Proposals: proposals}
+	return &policies.Speculative{Batching: batching, Proposals: proposals, Tree: speculation.Tree}
 }
 
 // verifying is the time of a step in which so many sequences verify so many
-// guesses each.
-func verifying(cost hardware.CostModel) func(sequences int, context int64, guesses int) units.Seconds {
+// guesses in a row each.
+func verifying(cost hardware.CostModel, tree policies.Tree) func(sequences int, context int64, guesses int) units.Seconds {
 	return func(sequences int, context int64, guesses int) units.Seconds {
-		w := hardware.Work{DecodeRows: sequences, DecodeContext: context, LogitRows: sequences * (guesses + 1),
-			DraftRows: sequences * guesses, DraftPasses: guesses, DraftContext: context * int64(guesses)}
+		nodes := tree.Nodes(guesses)
+		w := hardware.Work{DecodeRows: sequences, DecodeContext: context, LogitRows: sequences * (nodes + 1),
+			DraftRows: sequences * nodes, DraftPasses: guesses, DraftContext: context * int64(nodes)}
 		return cost.Step(&w).Time
 	}
 }

@@ -34,7 +34,8 @@ type Work struct {
 	// decoding sequences' own: rows of the matrix products and of the logits, which
 	// attend to the keys and values that their sequence reads anyway. DraftPasses
 	// is the longest proposal of a sequence, and DraftContext the sum over the
-	// proposed tokens of what they attend to.
+	// proposed tokens of what they attend to. A proposal is a chain of DraftPasses
+	// tokens, or a tree of that depth.
 	DraftRows    int
 	DraftPasses  int
 	DraftContext int64

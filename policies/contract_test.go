@@ -50,7 +50,7 @@ func TestSpeculativeContract(t *testing.T) {
 		})
 		t.Run(fmt.Sprintf("%d guesses, static", guesses), func(t *testing.T) {
 			policytest.Check(t, policies.ReserveDeclared, func() policies.Batching {
-				return &policies.Speculative{Batching: &policies.Static{BatchSize: 4}, Proposals: proposals}
+				return &policies.Speculative{Batching: &policies.Static{BatchSize: 4}, Proposals: proposals, Tree: policies.Tree{2, 2, 1, 1, 1}}
 			})
 		})
 	}

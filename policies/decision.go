@@ -16,8 +16,9 @@ type Task struct {
 	Tokens   int  // to process after these, at least 1 and at most what is pending then
 	Padding  int  // rows computed besides, to fill up to the longest prompt
 	Offload  bool // of a request that joins: move its keys and values out, layer by layer; Blocks is a working set
-	Draft    int  // tokens to guess behind the one that decodes, and to verify in the same step
-	Blocks   int  // KV blocks to hold from this step on, at least as many as now; with room for Draft
+	Draft    int  // tokens in a row to guess behind the one that decodes, and to verify in the same step
+	Nodes    int  // guesses in all: Draft of a chain, more of a tree that has several for a place
+	Blocks   int  // KV blocks to hold from this step on, at least as many as now; with room for Nodes
 }
 
 // Decision is what a policy wants done. A Decision without Tasks leaves the

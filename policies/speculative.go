@@ -12,9 +12,27 @@ import "kneepoint/internal/units"
 type Speculative struct {
 	Batching
 	Proposals Proposals
+	Tree      Tree
 }
 
-// Proposals says how many tokens to guess for each sequence of a step.
+// Tree says how many guesses there are for each place of a proposal behind every
+// guess for the place before it; empty: one, a chain.
+type Tree []int
+
+// Nodes is the number of guesses of a proposal with so many places.
+func (t Tree) Nodes(places int) int {
+	if len(t) == 0 {
+		return places
+	}
+	nodes, width := 0, 1
+	for _, branches := range t[:min(places, len(t))] {
+		width *= branches
+		nodes += width
+	}
+	return nodes
+}
+
+// Proposals says how many tokens in a row to guess for each sequence of a step.
 type Proposals interface {
 	// Length is for a step in which so many sequences decode, which attend to so
 	// many tokens together.
@@ -46,7 +64,7 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 	}
 	for i := range d.Tasks {
 		if t := &d.Tasks[i]; t.decodes() {
-			t.propose(v, length, &free)
+			p.propose(v, t, length, &free)
 		}
 	}
 }
@@ -56,14 +74,17 @@ func (t *Task) decodes() bool {
 	return t.Sequence.Generated > 0 && t.Sequence.Pending() == 1 && t.Tokens == 1
 }
 
-// propose adds so many guesses to the task, or as many as there is memory for.
-func (t *Task) propose(v *View, length int, free *int) {
+// propose adds guesses for so many places to the task, or for as many as there is
+// memory.
+func (p *Speculative) propose(v *View, t *Task, length int, free *int) {
 	known := t.Sequence.Computed + 1
-	more := max(0, v.BlocksFor(known+length)-t.Blocks)
-	more = min(more, *free)
+	for known+p.Tree.Nodes(length) > (t.Blocks+*free)*v.BlockSize {
+		length--
+	}
+	t.Draft, t.Nodes = length, p.Tree.Nodes(length)
+	more := max(0, v.BlocksFor(known+t.Nodes)-t.Blocks)
 	*free -= more
 	t.Blocks += more
-	t.Draft = min(length, t.Blocks*v.BlockSize-known)
 }
 
 // FixedProposals guesses Tokens tokens, and none when more than

@@ -201,7 +201,11 @@ func (s *scene) drawGuesses(t *rapid.T) {
 	if guesses == 0 || hardware.StagesOf(s.config.Cost) > 1 {
 		return
 	}
-	s.policy = guessing(s.policy, guesses)
+	inner := s.policy
+	tree := rapid.SampledFrom([]policies.Tree{nil, nil, {2, 1, 3}}).Draw(t, "tree")
+	s.policy = func() policies.Batching {
+		return &policies.Speculative{Batching: inner(), Proposals: &policies.FixedProposals{Tokens: guesses}, Tree: tree}
+	}
 	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
 	s.config.Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
 }

@@ -263,7 +263,7 @@ func (r *replica) assemble(d *policies.Decision) {
 	for _, t := range d.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.pool.take(t.Blocks - s.Blocks)
-		s.Blocks, s.tokens, s.draft = t.Blocks, t.Tokens, t.Draft
+		s.Blocks, s.tokens, s.draft, s.nodes = t.Blocks, t.Tokens, t.Draft, t.Nodes
 		r.addWork(s, t.Padding)
 		if t.Offload {
 			r.offload(s)

@@ -20,7 +20,8 @@ type sequence struct {
 	cached    []*cachedBlock // of its blocks, in order; the others are its own
 	published int            // of its blocks, the first ones that were offered to the cache
 	tokens    int            // to process in the current step
-	draft     int            // of them, guesses
+	draft     int            // guesses in a row behind them
+	nodes     int            // guesses in all
 	below     int            // blocks in the first tier, set aside or taken
 	inWindow  bool
 	admitted  int64 // how many were admitted before it

@@ -11,10 +11,10 @@ func (r *replica) addGuesses(s *sequence) {
 	if s.draft == 0 {
 		return
 	}
-	r.work.LogitRows += s.draft
-	r.work.DraftRows += s.draft
+	r.work.LogitRows += s.nodes
+	r.work.DraftRows += s.nodes
 	r.work.DraftPasses = max(r.work.DraftPasses, s.draft)
-	r.work.DraftContext += int64(s.draft*(s.Computed+1) + s.draft*(s.draft+1)/2)
+	r.work.DraftContext += int64(s.nodes*(s.Computed+1) + s.nodes*(s.draft+1)/2)
 }
 
 // judge decides which of a sequence's guesses are accepted in the step that ends,
@@ -26,14 +26,14 @@ func (r *replica) judge(s *sequence) int {
 	}
 	accepted := r.fleet.config.Accepted(s.request, s.Generated, s.draft)
 	totals := &r.fleet.record.Totals
-	totals.ProposedTokens += int64(s.draft)
+	totals.ProposedTokens += int64(s.nodes)
 	totals.AcceptedTokens += int64(accepted)
 	totals.Verifications++
 	accepted = min(accepted, s.output-s.Generated-1)
 	totals.GuessedTokens += int64(accepted)
 	s.Computed += accepted
 	s.computed = max(s.computed, s.Computed)
-	s.draft = 0
+	s.draft, s.nodes = 0, 0
 	return 1 + accepted
 }
 

@@ -151,12 +151,22 @@ func (p *proposer) cost(w *hardware.Work) hardware.Cost {
 	case p.heads != nil:
 		return plus(total, p.headsPass(float64(w.DecodeRows)), 1)
 	case p.drafter != nil:
-		pass := p.drafter.Step(&hardware.Work{DecodeRows: w.DecodeRows, LogitRows: w.DecodeRows,
-			DecodeContext: w.DecodeContext + int64(w.DecodeRows*w.DraftPasses/2)}) // halfway through the proposal
+		pass := p.drafter.Step(passOf(w))
 		pass.Time = max(pass.Time, p.engine.SpeculationPass)
 		return plus(total, pass, float64(w.DraftPasses))
 	}
 	return total
+}
+
+// passOf is a drafter's pass halfway through the proposals: a row for every
+// sequence, and where the proposals are trees one for every branch, which attend to
+// what the sequence has.
+func passOf(w *hardware.Work) *hardware.Work {
+	rows := w.DecodeRows
+	branches := max(0, w.DraftRows/w.DraftPasses-rows)
+	context := w.DecodeContext + int64(rows*w.DraftPasses/2)
+	return &hardware.Work{DecodeRows: rows, DecodeContext: context, LogitRows: rows + branches,
+		DraftRows: branches, DraftContext: context / int64(rows) * int64(branches)}
 }
 
 // overhead is the host's share.

@@ -73,11 +73,12 @@ func TestCheckFinds(t *testing.T) {
 		{"tokens", func(_ *view, d *decision) { d.Tasks[0].Blocks = d.Tasks[0].Sequence.Blocks }},
 		{"more than there are", func(v *view, d *decision) { d.Tasks[0].Blocks += v.FreeBlocks }},
 		{"a padding of -1", func(_ *view, d *decision) { d.Tasks[0].Padding = -1 }},
-		{"-1 guesses", func(_ *view, d *decision) { d.Tasks[0].Draft = -1 }},
-		{"1 guesses, with 0 tokens generated", func(_ *view, d *decision) { d.Tasks[0].Draft = 1 }},
+		{"-1 in a row", func(_ *view, d *decision) { d.Tasks[0].Draft = -1 }},
+		{"0 guesses, 1 in a row", func(_ *view, d *decision) { d.Tasks[0].Draft = 1 }},
+		{"1 in a row, with 0 tokens generated", func(_ *view, d *decision) { d.Tasks[0].Draft, d.Tasks[0].Nodes = 1, 1 }},
 		{"for 101 tokens", func(_ *view, d *decision) {
 			if t := &d.Tasks[0]; t.Sequence.Generated > 0 {
-				t.Draft = 101 - t.Sequence.Computed - t.Tokens
+				t.Draft, t.Nodes = 1, 101-t.Sequence.Computed-t.Tokens
 			}
 		}},
 		{"-1 padding rows", func(_ *view, d *decision) { d.PaddingRows = -1 }},

@@ -130,12 +130,12 @@ func (r *replica) checkTask(t policies.Task) (policies.Hit, error) {
 		return hit, fmt.Errorf("a task of %d tokens, with %d pending", t.Tokens, pending)
 	case t.Padding < 0:
 		return hit, fmt.Errorf("a padding of %d", t.Padding)
-	case t.Draft < 0 || t.Draft > 0 && (s.Generated == 0 || pending != 1):
-		return hit, fmt.Errorf("%d guesses, with %d tokens generated and %d pending", t.Draft, s.Generated, pending)
+	case t.Draft < 0 || t.Draft > 0 && (s.Generated == 0 || pending != 1) || t.Nodes < t.Draft:
+		return hit, fmt.Errorf("%d guesses, %d in a row, with %d tokens generated and %d pending", t.Nodes, t.Draft, s.Generated, pending)
 	case t.Blocks < s.Blocks:
 		return hit, fmt.Errorf("gives back %d of %d blocks", s.Blocks-t.Blocks, s.Blocks)
-	case t.Blocks < 1 || !t.Offload && !s.Offloaded && t.Blocks*r.blockSize < computed+t.Draft:
-		return hit, fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, computed+t.Draft)
+	case t.Blocks < 1 || !t.Offload && !s.Offloaded && t.Blocks*r.blockSize < computed+t.Nodes:
+		return hit, fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, computed+t.Nodes)
 	}
 	return hit, nil
 }
