@@ -15,7 +15,7 @@ package policies
 // behind them.
 //
 // Source: vllm/v1/core/sched/scheduler.py, Scheduler.schedule, with
-// scheduler_reserve_full_isl, which is the default.
+// scheduler_reserve_full_isl, which is the default since 2026.
 type Continuous struct {
 	MaxNumSeqs          int // sequences in the batch at most
 	MaxNumBatchedTokens int // tokens of a step at most
