@@ -15,6 +15,8 @@ import (
 type protocol struct {
 	waves  int64   // requests of each client
 	spread float64 // lengths are uniform in [(1 - spread)·stated, stated]
+	alone  bool    // a step has room for one prompt and the decodes of the batch
+	queued int64   // requests in flight beyond the engine's slots
 }
 
 // usual is the protocol of the InferenceMAX benchmarks, from which most rows
@@ -22,8 +24,27 @@ type protocol struct {
 var usual = protocol{waves: 10, spread: 0.2}
 
 // protocols are those of campaigns whose TTFT shows that they were measured in
-// another way: here all prompts of a row came at once, and once.
-var protocols = map[string]protocol{"sglang 0.5.1.post1": {waves: 1}}
+// another way. All prompts came at once, and once; or lengths were as stated and
+// prompts passed one by one, so that clients follow each other for good: TTFT is
+// then that of three steps with a prompt each, whatever the concurrency. Of the
+// 8B model one request more than there were slots was in flight, which waits for a
+// request's time over the concurrency.
+var protocols = map[string]protocol{
+	"sglang 0.5.1.post1": {waves: 1},
+	"trtllm 1.0.0rc3":    {waves: 10, alone: true},
+	"trtllm 1.0.0rc3 meta-llama/Llama-3.1-8B-Instruct": {waves: 10, alone: true, queued: 1},
+}
+
+// protocolOf is how a row was measured.
+func protocolOf(row map[string]string) protocol {
+	campaign := row["backend"] + " " + row["backend_version"]
+	for _, key := range []string{campaign + " " + row["model_path"], campaign} {
+		if p, special := protocols[key]; special {
+			return p
+		}
+	}
+	return usual
+}
 
 var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: "mean_ttft_ms"}, {Metric: "silicon_tpot_ms", Key: "mean_tpot_ms"}}
 
@@ -116,10 +137,14 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 		c.Skip = "the network between its servers is not recorded"
 		return nil
 	}
-	clients := x[2] * groups
-	p, special := protocols[t.rows[i]["backend"]+" "+t.rows[i]["backend_version"]]
-	if !special {
-		p = usual
+	p, slots := protocolOf(t.rows[i]), x[2]*groups
+	clients := slots + p.queued
+	strategy := map[string]any{"name": "measured", "max_num_seqs": max(clients, 256)}
+	if p.queued > 0 {
+		strategy["max_num_seqs"] = slots
+	}
+	if p.alone {
+		strategy["max_num_batched_tokens"] = x[0] + slots
 	}
 	precision := c.Labels["precision"]
 	model := map[string]any{"name": t.rows[i]["model_path"], "weights": precision, "activations": activations(a, precision)}
@@ -134,9 +159,9 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 			"input":        p.lengths(x[0]),
 			"output":       p.lengths(x[1]),
 		},
-		"strategy": []map[string]any{{"name": "measured", "max_num_seqs": max(clients, 256)}},
+		"strategy": []map[string]any{strategy},
 	}
-	c.Labels["concurrency"] = strconv.FormatInt(clients, 10)
+	c.Labels["concurrency"] = strconv.FormatInt(slots, 10)
 	return nil
 }
 
