@@ -243,6 +243,7 @@ func rooflineReplica(spec *Spec) (*replica, error) {
 		MaxNumBatchedTokens:  spec.Strategies[0].MaxNumBatchedTokens,
 		MaxNumSeqs:           spec.Strategies[0].MaxNumSeqs,
 		KVTokens:             spec.Hardware.KVTokens,
+		CPUOffload:           units.Bytes(spec.Hardware.CPUOffloadGB * (1 << 30)),
 		BlockSize:            spec.Strategies[0].KV.BlockSize,
 	}
 	for _, p := range []struct {

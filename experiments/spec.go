@@ -93,7 +93,8 @@ type HardwareSpec struct {
 	DP                   int                 `toml:"dp" check:"positive"`
 	Replicas             int                 `toml:"replicas" check:"positive"`
 	GPUMemoryUtilization float64             `toml:"gpu_memory_utilization" check:"share"`
-	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"` // 0: computed
+	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"`      // 0: computed
+	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative"` // GiB of each accelerator's weights, as in vLLM
 	Engine               string              `toml:"engine"`
 	CostModel            string              `toml:"cost_model" oneof:"roofline measured synthetic"`
 	Synthetic            *hardware.Synthetic `toml:"synthetic" only:"cost_model=synthetic"`

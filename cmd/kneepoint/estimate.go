@@ -21,6 +21,7 @@ type estimateFlags struct {
 	model, accelerator, engine string
 	weights, activations, kv   string
 	tp, pp, dp, ep             int
+	cpuOffloadGB               float64
 	maxModelLen, maxNumSeqs    int
 	memoryUtilization          float64
 	question                   roofline.Question
@@ -67,6 +68,7 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
 	f.StringVar(&flags.kv, "kv", "", "precision of the KV cache (default bf16, or fp16 where the accelerator lacks that)")
 	f.StringVar(&flags.engine, "engine", "vllm-v1", "engine profile: a name or a path")
 	f.Float64Var(&flags.memoryUtilization, "gpu-memory-utilization", 0.9, "fraction of the memory that the engine may use")
+	f.Float64Var(&flags.cpuOffloadGB, "cpu-offload-gb", 0, "GiB of each accelerator's weights that stay in the host's memory")
 	f.IntVar(&flags.maxModelLen, "max-model-len", 0, "longest sequence (default: the model's own)")
 	f.IntVar(&flags.maxNumSeqs, "max-num-seqs", 256, "largest batch of the engine")
 	f.Float64Var(&flags.ttftMS, "slo-ttft-ms", 0, "objective for the first token")
@@ -135,11 +137,11 @@ func (f *estimateFlags) check() error {
 		return &badinput.Error{Key: "--gpu-memory-utilization", Value: u, Problem: "must be greater than 0 and at most 1"}
 	}
 	for _, o := range []struct {
-		flag string
-		ms   float64
-	}{{"--slo-ttft-ms", f.ttftMS}, {"--slo-tpot-ms", f.tpotMS}} {
-		if !(o.ms >= 0) || math.IsInf(o.ms, 0) {
-			return &badinput.Error{Key: o.flag, Value: o.ms, Problem: "must be a finite number, not negative"}
+		flag  string
+		value float64
+	}{{"--slo-ttft-ms", f.ttftMS}, {"--slo-tpot-ms", f.tpotMS}, {"--cpu-offload-gb", f.cpuOffloadGB}} {
+		if !(o.value >= 0) || math.IsInf(o.value, 0) {
+			return &badinput.Error{Key: o.flag, Value: o.value, Problem: "must be a finite number, not negative"}
 		}
 	}
 	if q.Batch > f.maxNumSeqs {
@@ -162,7 +164,7 @@ func (f *estimateFlags) asked() (roofline.Question, error) {
 
 // deployment looks up what the flags name.
 func (f *estimateFlags) deployment() (roofline.Deployment, error) {
-	d := roofline.Deployment{TP: f.tp, PP: f.pp, DP: f.dp, EP: f.ep, GPUMemoryUtilization: f.memoryUtilization,
+	d := roofline.Deployment{TP: f.tp, PP: f.pp, DP: f.dp, EP: f.ep, CPUOffload: units.Bytes(f.cpuOffloadGB * (1 << 30)), GPUMemoryUtilization: f.memoryUtilization,
 		MaxModelLen: f.maxModelLen, MaxNumSeqs: f.maxNumSeqs}
 	var err error
 	if d.Architecture, err = model.Lookup(f.model); err != nil {

@@ -57,6 +57,9 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 	if w.LogitRows > 0 {
 		m.logitOperators(float64(m.groupShare(w.LogitRows)), add)
 	}
+	if m.weightsFromHost > 0 {
+		add(m.weightsOperator(Total(list)))
+	}
 	list = append(list, m.hostOperators(&k)...)
 	if m.proposer != nil {
 		list = append(list, m.proposer.operator(w))

@@ -9,6 +9,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/internal/badinput"
+	"kneepoint/internal/units"
 )
 
 // Deployment is one replica: a model in given precisions on TP*DP*PP
@@ -33,6 +34,8 @@ type Deployment struct {
 	MaxNumSeqs           int     // sequences of the largest step, for its logits; 256
 	KVTokens             int     // override of the KV capacity; computed
 	BlockSize            int     // tokens of a KV block; 16
+
+	CPUOffload units.Bytes // weights of each accelerator that stay in the host's memory; none
 
 	Speculation *Speculation // what proposes tokens for speculative decoding; nil: nothing
 }

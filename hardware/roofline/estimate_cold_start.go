@@ -70,6 +70,7 @@ func (m *Model) coldStart(q *Question) *ColdStart {
 func (d *Deployment) checkpoint() units.Bytes {
 	whole := *d
 	whole.TP, whole.PP, whole.DP, whole.EP = 1, 1, 1, 1
+	whole.CPUOffload = 0
 	b := whole.budget()
 	return b.Weights
 }

@@ -70,7 +70,7 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	b.Activations = d.activations(&s, stage)
 	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
 	weights, perToken := d.proposerMemory()
-	b.Weights += weights
+	b.Weights += weights - d.CPUOffload
 	b.KVPerToken += perToken
 	b.KV = b.Available - b.Weights - b.Activations - b.Reserve
 	return b

@@ -25,7 +25,9 @@ type Model struct {
 	handOvers   []exchange // from each pipeline stage but the last
 	shares      []float64  // of the layers, by pipeline stage
 	proposer    *proposer  // of speculative decoding; nil: none
-	gather      *exchange  // of the accelerators' parts of the logits, per row; nil for one
+
+	weightsFromHost units.Seconds // that a step reads over the host link
+	gather          *exchange     // of the accelerators' parts of the logits, per row; nil for one
 
 	elementwiseBytes float64 // per token, all layers
 	latencies        units.Seconds

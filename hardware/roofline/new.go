@@ -18,6 +18,9 @@ func New(d Deployment) (*Model, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
+	if err := d.checkWeightOffload(); err != nil {
+		return nil, err
+	}
 	if err := d.checkMemory(); err != nil {
 		return nil, err
 	}
@@ -43,6 +46,7 @@ func New(d Deployment) (*Model, error) {
 		return nil, err
 	}
 	m.buildTotals()
+	m.buildWeightOffload()
 	if d.Speculation != nil {
 		if err := m.buildProposer(); err != nil {
 			return nil, err

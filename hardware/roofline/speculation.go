@@ -74,7 +74,7 @@ func (m *Model) buildProposer() error {
 // proposer's overhead.
 func (d *Deployment) drafter() (Deployment, error) {
 	h := *d
-	h.Speculation, h.EP, h.KVTokens, h.MaxModelLen = nil, 1, 1, 0
+	h.Speculation, h.CPUOffload, h.EP, h.KVTokens, h.MaxModelLen = nil, 0, 1, 1, 0
 	h.Engine.StepCPU, h.Engine.StepCPUPerSequence = 0, 0
 	target := &d.Architecture
 	switch d.Speculation.Method {

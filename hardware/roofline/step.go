@@ -61,6 +61,7 @@ func (m *Model) kernels(w *hardware.Work) kernels {
 	if len(w.Prefill) > 0 {
 		k.all += m.prefillTime(w.Prefill)
 	}
+	k.all = m.withWeights(k.all)
 	return k
 }
 
