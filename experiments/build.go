@@ -150,7 +150,7 @@ func (j *job) config() (sim.Config, error) {
 		config.Accepted = acceptance.Accepted
 	}
 	for range spec.Hardware.Replicas {
-		config.Batching = append(config.Batching, strategy.speculating(strategy.offloading(strategy.batching(), replica.layers), acceptance, replica.cost))
+		config.Batching = append(config.Batching, strategy.speculating(strategy.offloading(strategy.batching(min(replica.context, blocks*strategy.KV.BlockSize)), replica.layers), acceptance, replica.cost))
 	}
 	if err := strategy.addTiers(&config, replica); err != nil {
 		return config, err

@@ -8,10 +8,15 @@ import (
 	"kneepoint/policies"
 )
 
-// batching makes the policy for one replica.
-func (s *StrategySpec) batching() policies.Batching {
+// batching makes the policy for one replica, of which a sequence takes so many
+// tokens at most.
+func (s *StrategySpec) batching(limit int) policies.Batching {
 	if s.Batching == "static" {
-		return &policies.Static{BatchSize: s.MaxNumSeqs, MaxWait: s.MaxWait, Padded: s.Padded}
+		static := &policies.Static{BatchSize: s.MaxNumSeqs, MaxWait: s.MaxWait, Padded: s.Padded}
+		if s.Reserve == "max" {
+			static.Longest = limit
+		}
+		return static
 	}
 	switch s.Scheduler {
 	case "vllm-v0":

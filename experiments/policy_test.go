@@ -54,7 +54,7 @@ func TestSchedulers(t *testing.T) {
 			continue
 		}
 		s := StrategySpec{Batching: "continuous", Scheduler: p.Name, MaxNumSeqs: 3, MaxNumBatchedTokens: 5}
-		policy := s.batching()
+		policy := s.batching(100)
 		if _, fast := policy.(policies.Aggregating); !fast {
 			t.Errorf("%s cannot plan from totals", p.Name)
 		}

@@ -87,11 +87,10 @@ func (s *StrategySpec) settleReserve() error {
 	}
 	const whole = "max, pow2, oracle"
 	switch {
-	case s.Batching == "static" && s.Reserve != "oracle":
-		return &badinput.Error{Key: "reserve", Value: s.Reserve,
-			Problem: "a static batch cannot give memory back, so it sets aside each sequence's declared length", Allowed: "oracle"}
 	case s.Reserve != "paged":
 		return nil
+	case s.Batching == "static":
+		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "a static batch cannot give memory back, so it sets memory aside for whole sequences", Allowed: whole}
 	case s.Scheduler == "orca":
 		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "orca never preempts, so it sets memory aside for whole sequences", Allowed: whole}
 	case s.Preemption == "none":

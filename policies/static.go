@@ -24,6 +24,10 @@ type Static struct {
 	// of sequences that have ended are computed until the batch ends.
 	Padded bool
 
+	// Longest bounds the memory of a padded sequence in tokens: no sequence gets
+	// longer, whatever the longest prompt and the longest output sum up to. 0: none.
+	Longest int
+
 	size       int // of the current batch
 	collecting bool
 	due        units.Seconds // end of the wait, while collecting
@@ -80,7 +84,7 @@ func (p *Static) decode(v *View, d *Decision) {
 
 // start forms a batch from the front of the queue and prefills it.
 func (p *Static) start(v *View, d *Decision) {
-	shape := shape{view: v, padded: p.Padded}
+	shape := shape{view: v, padded: p.Padded, longest: p.Longest}
 	for d.Admit < min(p.BatchSize, v.Waiting.Len()) {
 		s := v.Waiting.At(d.Admit)
 		if !shape.add(s) {
@@ -101,12 +105,22 @@ func (p *Static) start(v *View, d *Decision) {
 
 // shape is the memory that a batch takes.
 type shape struct {
-	view   *View
-	padded bool
-	rows   int
-	prompt int // the longest
-	output int // the longest that memory is reserved for
-	total  int // blocks, when not padded
+	view    *View
+	padded  bool
+	longest int // bound of a padded sequence; 0: none
+	rows    int
+	prompt  int // the longest
+	output  int // the longest that memory is reserved for
+	total   int // blocks, when not padded
+}
+
+// row is the blocks of a padded sequence.
+func (b *shape) row() int {
+	tokens := b.prompt + b.output
+	if b.longest > 0 {
+		tokens = min(tokens, b.longest)
+	}
+	return b.view.BlocksFor(tokens)
 }
 
 // add puts s into the batch if it still fits.
@@ -118,7 +132,7 @@ func (b *shape) add(s *Sequence) bool {
 	next.total += b.view.BlocksFor(s.Reserved)
 	need := next.total
 	if b.padded {
-		need = next.rows * b.view.BlocksFor(next.prompt+next.output)
+		need = next.rows * next.row()
 	}
 	if need > b.view.FreeBlocks {
 		return false
@@ -129,7 +143,7 @@ func (b *shape) add(s *Sequence) bool {
 
 func (b *shape) blocks(s *Sequence) int {
 	if b.padded {
-		return b.view.BlocksFor(b.prompt + b.output)
+		return b.row()
 	}
 	return b.view.BlocksFor(s.Reserved)
 }

@@ -7,6 +7,26 @@ import (
 )
 
 // declared is a request that has not started and may generate that much.
+// TestStaticReservesTheLongest: with memory for the longest sequence a padded row
+// takes no more than that, whatever prompts and outputs sum up to.
+func TestStaticReservesTheLongest(t *testing.T) {
+	reserve := ReserveMax(20)
+	short, long := fresh(0, 2), fresh(1, 15)
+	short.Reserved, long.Reserved = reserve(2, 3), reserve(15, 5)
+	for _, c := range []struct {
+		longest int
+		want    string
+	}{
+		{20, "0:2+13/5 1:15/5 admit 2"},
+		{0, "0:2/5 admit 1"}, // the longest prompt and 18 more: 9 blocks each
+	} {
+		p := &Static{BatchSize: 2, Padded: true, Longest: c.longest}
+		if got := plan(p, view(10, nil, []*Sequence{short, long})); got != c.want {
+			t.Errorf("longest %d: got %s, want %s", c.longest, got, c.want)
+		}
+	}
+}
+
 func declared(id, prompt, output int) *Sequence {
 	return &Sequence{ID: id, Prompt: prompt, Reserved: prompt + output}
 }
