@@ -88,7 +88,11 @@ func (a AcceptanceSpec) EncodeTOML() any {
 	if len(a) == 1 {
 		return a[0]
 	}
-	return []float64(a)
+	list := make([]any, len(a))
+	for i, p := range a {
+		list[i] = p
+	}
+	return list
 }
 
 // proposer is the part of the deployment that proposes tokens; nil where there is
