@@ -42,7 +42,7 @@ func (e *Experiment) claims(res *Results) []Claim {
 		s := &e.Spec.Claims[i]
 		c := Claim{Strategy: s.Strategy, Over: s.Over, Metric: s.Metric, Low: s.Factor[0], High: s.Factor[1], Source: s.Source}
 		for _, place := range s.At {
-			name, at := e.locate(res, place, s.Over)
+			name, at := e.locate(res, place)
 			v := Verdict{Place: name, Factor: e.factor(res, s.Metric, s.Strategy, s.Over, at)}
 			v.Holds = v.Factor != nil && *v.Factor >= c.Low && *v.Factor <= c.High
 			c.Verdicts = append(c.Verdicts, v)
@@ -53,7 +53,7 @@ func (e *Experiment) claims(res *Results) []Claim {
 }
 
 // tradeoffs compares all strategies with the first one at low load, near its knee
-// and at the highest load; only where there are claims to hold against it.
+// and at the highest load, where there are claims to hold against that.
 func (e *Experiment) tradeoffs(res *Results) []Tradeoff {
 	if len(e.Spec.Claims) == 0 || !e.overLoads() {
 		return nil
@@ -61,7 +61,7 @@ func (e *Experiment) tradeoffs(res *Results) []Tradeoff {
 	var all []Tradeoff
 	base := e.Spec.Strategies[0].Name
 	for _, place := range loads {
-		name, at := e.locate(res, place, base)
+		name, at := e.locate(res, place)
 		t := Tradeoff{Baseline: base, Place: name, Factors: map[string]map[string]*float64{}}
 		for _, s := range e.Spec.Strategies[1:] {
 			t.Factors[s.Name] = map[string]*float64{}
@@ -87,15 +87,15 @@ func (e *Experiment) factor(res *Results, metric, strategy, over string, at Plac
 // loadNames are places on the axis of a load in words.
 var loadNames = map[string]string{"lowest": "low load", "knee": "the knee", "highest": "high load"}
 
-// locate turns the words for loads into the swept value that they stand for on the
-// curve of strategy over, the knee into the one nearest to it, so that both sides
-// of a comparison are at the same load. It also names the place.
-func (e *Experiment) locate(res *Results, place Place, over string) (string, Place) {
+// locate turns the words for loads into swept values, the knee into the one nearest
+// to that of the first strategy, so that all are compared at the same load. It also
+// names the place.
+func (e *Experiment) locate(res *Results, place Place) (string, Place) {
 	name, isLoad := loadNames[place.word]
 	if !isLoad || !e.overLoads() {
 		return strings.TrimPrefix(place.name(e.Axes), "at "), place
 	}
-	point := e.loadPoint(e.curve(res, over, &place), &place)
+	point := e.loadPoint(e.curve(res, e.Spec.Strategies[0].Name, &place), &place)
 	if point == nil {
 		return name, place
 	}

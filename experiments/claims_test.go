@@ -29,8 +29,8 @@ func TestClaims(t *testing.T) {
 	}{
 		"at all loads": {ClaimSpec{Strategy: "other", Metric: "mean_tpot_ms", Factor: []float64{0.5, 1}},
 			[]verdict{{"low load (1 req/s)", 0.5, true}, {"the knee (10 req/s)", 1, true}, {"high load (100 req/s)", 2, false}}},
-		"no knee": {ClaimSpec{Strategy: "base", Over: "other", Metric: "mean_tpot_ms", Factor: []float64{1, 3}, At: Places{{word: "knee"}}},
-			[]verdict{{"the knee", absent, false}}},
+		"the knee of the first strategy": {ClaimSpec{Strategy: "base", Over: "other", Metric: "mean_tpot_ms", Factor: []float64{1, 3}, At: Places{{word: "knee"}}},
+			[]verdict{{"the knee (10 req/s)", 1, true}}},
 		"each at its own saturation": {ClaimSpec{Strategy: "other", Metric: "mean_tpot_ms", Factor: []float64{0.2, 0.3}, At: Places{{word: "saturation"}}},
 			[]verdict{{"saturation", 0.25, true}}},
 		"a swept value": {ClaimSpec{Strategy: "other", Metric: "output_throughput", Factor: []float64{1, 1}, At: Places{{value: int64(1)}, {value: int64(10)}}},
@@ -55,6 +55,10 @@ func TestClaims(t *testing.T) {
 				t.Errorf("%s: %+v with %v, want %+v", name, got[i], factor, want)
 			}
 		}
+	}
+	res.Series[0].Knee = &Knee{KneeBelow, 1}
+	if x := e.tradeoffs(res)[1]; x.Place != "the knee" || x.Factors["other"]["mean_tpot_ms"] != nil {
+		t.Errorf("at a knee below the sweep %+v", x)
 	}
 	if x := e.tradeoffs(res)[2].Factors["other"]; *x["mean_tpot_ms"] != 2 || *x["output_throughput"] != 1./3 || x["mean_ttft_ms"] != nil {
 		t.Errorf("at the highest load %+v", x)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -51,7 +52,7 @@ func renderClaims(w io.Writer, res *experiments.Results) {
 		if c.Source != "" {
 			from = " (" + c.Source + ")"
 		}
-		fmt.Fprintf(w, "%s%s of %s over %s is said to be %s%s: %s\n", before, metricTitle(c.Metric), c.Strategy, c.Over, claimed(c), from, verdicts(c))
+		fmt.Fprintf(w, "%s%s of %s over %s: %s%s\n  %s\n", before, metricTitle(c.Metric), c.Strategy, c.Over, claimed(c), from, verdicts(c))
 		before = ""
 	}
 }
@@ -66,39 +67,37 @@ func claimed(c *experiments.Claim) string {
 
 // verdicts lists where a claim holds, and what comes out where it does not.
 func verdicts(c *experiments.Claim) string {
-	var holds, fails []string
+	const holds, fails, unknown = "holds ", "does not hold ", "has no value "
+	places := map[string][]string{}
 	for _, v := range c.Verdicts {
-		place := strings.TrimSpace("at " + v.Place)
-		if v.Place == "" {
-			place = "here"
-		}
+		place := cmp.Or(strings.TrimSuffix("at "+v.Place, "at "), "here")
 		switch {
 		case v.Factor == nil:
-			fails = append(fails, place+" no value")
+			places[unknown] = append(places[unknown], place)
 		case v.Holds:
-			holds = append(holds, place+" "+factor(v.Factor))
+			places[holds] = append(places[holds], place+" "+factor(v.Factor))
 		default:
-			fails = append(fails, place+" "+factor(v.Factor))
+			places[fails] = append(places[fails], place+" "+factor(v.Factor))
 		}
 	}
 	var parts []string
-	if len(holds) > 0 {
-		parts = append(parts, "holds "+strings.Join(holds, ", "))
-	}
-	if len(fails) > 0 {
-		parts = append(parts, "does not hold "+strings.Join(fails, ", "))
+	for _, verdict := range []string{holds, fails, unknown} {
+		if places[verdict] != nil {
+			parts = append(parts, verdict+strings.Join(places[verdict], ", "))
+		}
 	}
 	return strings.Join(parts, "; ")
 }
 
 // factor writes "×1.80", or "÷2.30" for what became less.
 func factor(x *float64) string {
+	const same = 0.995 // up to here the inverse is 1.01 or more
 	switch {
 	case x == nil:
 		return "–"
 	case *x == 0:
 		return "0"
-	case *x < 1:
+	case *x < same:
 		return "÷" + significant(1 / *x)
 	default:
 		return "×" + significant(*x)
