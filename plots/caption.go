@@ -215,6 +215,20 @@ func curveNotes(res *experiments.Results, curves []curve, s sweep) []string {
 	return notes
 }
 
+// offLog names the curves of which a logarithmic axis shows nothing, since they
+// are zero.
+func offLog(curves []curve, x, y bool) []string {
+	var notes []string
+	for _, c := range curves {
+		valued := slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) })
+		shown := slices.ContainsFunc(c.dots, func(d dot) bool { return (!x || d.x > 0) && (!y || d.y > 0) })
+		if valued && !shown {
+			notes = append(notes, c.name+": 0, off the scale")
+		}
+	}
+	return notes
+}
+
 // zipped says which variables go together with the first swept one, value by
 // value.
 func zipped(res *experiments.Results) []string {

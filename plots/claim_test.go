@@ -152,6 +152,26 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestCurvesOfZerosAreNamed: whole answers have a TPOT of 0, for which there is no
+// place on a logarithmic axis.
+func TestCurvesOfZerosAreNamed(t *testing.T) {
+	res := results(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
+	logarithmic := 0
+	for _, f := range Default(res) {
+		plot := f.body.(*curvePlot)
+		wanted := f.Name == "tpot-p99" && plot.y.log || f.Name == "throughput-vs-tpot" && plot.x.log
+		if wanted {
+			logarithmic++
+		}
+		if slices.Contains(f.Notes, "whole: 0, off the scale") != wanted {
+			t.Errorf("%s: %q", f.Name, f.Notes)
+		}
+	}
+	if logarithmic != 2 {
+		t.Errorf("%d of two figures of TPOT are logarithmic", logarithmic)
+	}
+}
+
 func TestSubtitleNamesTheTraffic(t *testing.T) {
 	fixed := map[string]any{"type": "fixed", "mean": int64(512)}
 	law := map[string]any{"type": "lognormal", "mean": 200.0, "std": 100.0}

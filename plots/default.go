@@ -107,7 +107,7 @@ func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
 		Name:     m.figure,
 		Title:    orElse(m.claim(res, curves, plot.y.scale, s), m.title+" by "+s.name()),
 		Subtitle: subtitle(res, m.what),
-		Notes:    slices.Concat(provenance(res, band), curveNotes(res, curves, s), offScale),
+		Notes:    slices.Concat(provenance(res, band), curveNotes(res, curves, s), offScale, offLog(curves, plot.x.log, plot.y.log)),
 		body:     plot,
 	}
 }
@@ -195,7 +195,7 @@ func throughputAgainstTPOT(res *experiments.Results, s sweep) Figure {
 		Name:     "throughput-vs-tpot",
 		Title:    "Output throughput against time per output token",
 		Subtitle: subtitle(res, "output tokens per second; up and left is better"),
-		Notes:    append(provenance(res, ""), notes...),
+		Notes:    slices.Concat(provenance(res, ""), notes, offLog(curves, plot.x.log, plot.y.log)),
 		body:     plot,
 	}
 }
