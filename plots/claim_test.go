@@ -172,6 +172,34 @@ func TestCurvesOfZerosAreNamed(t *testing.T) {
 	}
 }
 
+// TestCoveredCurvesAreNamed: a strategy that changes nothing up to some load hides
+// the one below it.
+func TestCoveredCurvesAreNamed(t *testing.T) {
+	res := results(rates, chatSLO, static, continuous, continuous, continuous)
+	for i, name := range []string{"static", "paged", "offload", "same"} {
+		res.Series[i].Strategy, res.Series[i].Label = name, name
+	}
+	late := res.Series[2].Points[4].Metrics
+	for key, e := range late {
+		late[key] = metrics.Estimate{Mean: 0.5 * e.Mean, Half: e.Half, N: e.N}
+	}
+	for _, f := range Default(res) {
+		var got []string
+		for _, note := range f.Notes {
+			if strings.Contains(note, "lies on") {
+				got = append(got, note)
+			}
+		}
+		var want []string
+		if slices.Contains([]string{"ttft-p99", "tpot-p99", "throughput-vs-tpot"}, f.Name) {
+			want = []string{"offload lies on paged up to 8 req/s", "same lies on paged"}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", f.Name, got, want)
+		}
+	}
+}
+
 func TestSubtitleNamesTheTraffic(t *testing.T) {
 	fixed := map[string]any{"type": "fixed", "mean": int64(512)}
 	law := map[string]any{"type": "lognormal", "mean": 200.0, "std": 100.0}
