@@ -21,6 +21,8 @@ func (e *Experiment) results(runs []*Run) *Results {
 		Warnings:      []string{},
 		Differences:   []Difference{},
 		Expectations:  []Expectation{},
+		Claims:        []Claim{},
+		Tradeoffs:     []Tradeoff{},
 		Runs:          []Run{},
 	}
 	for _, run := range runs {
@@ -36,6 +38,8 @@ func (e *Experiment) results(runs []*Run) *Results {
 	res.Differences = append(res.Differences, e.differences(groups)...)
 	if !res.Incomplete {
 		res.Expectations = append(res.Expectations, e.expectations(res)...)
+		res.Claims = append(res.Claims, e.claims(res)...)
+		res.Tradeoffs = append(res.Tradeoffs, e.tradeoffs(res)...)
 	}
 	return res
 }

@@ -24,9 +24,8 @@ type ExpectSpec struct {
 
 // Validate checks what concerns the table alone.
 func (s *ExpectSpec) Validate() error {
-	if _, known := metrics.Lookup(s.Metric); !known {
-		return &badinput.Error{Key: "metric", Value: s.Metric, Problem: "unknown metric", Nearest: badinput.Nearest(s.Metric, metrics.Keys()),
-			Allowed: "a name that `kneepoint list metrics` shows"}
+	if err := knownMetric(s.Metric); err != nil {
+		return err
 	}
 	if (s.Strategy == "") == (s.Ratio == nil) {
 		return &badinput.Error{Key: "strategy", Value: s.Strategy, Problem: "either strategy or ratio must be given", Allowed: `strategy = "a", or ratio = ["a", "b"]`}
@@ -36,6 +35,14 @@ func (s *ExpectSpec) Validate() error {
 	}
 	if len(s.Between) != 2 || s.Between[0] > s.Between[1] {
 		return &badinput.Error{Key: "between", Value: s.Between, Problem: "must be two numbers, the lower one first", Allowed: "like [2.0, 6.0]"}
+	}
+	return nil
+}
+
+func knownMetric(name string) error {
+	if _, known := metrics.Lookup(name); !known {
+		return &badinput.Error{Key: "metric", Value: name, Problem: "unknown metric", Nearest: badinput.Nearest(name, metrics.Keys()),
+			Allowed: "a name that `kneepoint list metrics` shows"}
 	}
 	return nil
 }
@@ -113,15 +120,11 @@ func (p *Place) name(axes []Axis) string {
 // checkExpectations refuses expectations of strategies or places that are not in
 // the experiment.
 func (e *Experiment) checkExpectations() error {
-	var names []string
-	for _, s := range e.Spec.Strategies {
-		names = append(names, s.Name)
-	}
 	for i, x := range e.Spec.Expect {
 		key := fmt.Sprintf("expect[%d]", i)
 		for _, name := range x.strategies() {
-			if !slices.Contains(names, name) {
-				return &badinput.Error{Key: key, Value: name, Problem: "no strategy has this name", Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
+			if err := e.checkStrategy(key, name); err != nil {
+				return err
 			}
 		}
 		if err := e.checkPlace(&x.At); err != nil {
@@ -129,6 +132,17 @@ func (e *Experiment) checkExpectations() error {
 		}
 	}
 	return nil
+}
+
+func (e *Experiment) checkStrategy(key, name string) error {
+	var names []string
+	for _, s := range e.Spec.Strategies {
+		names = append(names, s.Name)
+	}
+	if slices.Contains(names, name) {
+		return nil
+	}
+	return &badinput.Error{Key: key, Value: name, Problem: "no strategy has this name", Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
 }
 
 func (e *Experiment) checkPlace(p *Place) error {

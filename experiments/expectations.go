@@ -20,9 +20,9 @@ func (e *Experiment) expectations(res *Results) []Expectation {
 	var outcomes []Expectation
 	for i := range e.Spec.Expect {
 		x := &e.Spec.Expect[i]
-		value := e.value(res, x, x.strategies()[0])
+		value := e.value(res, x.Metric, x.strategies()[0], &x.At)
 		if x.Ratio != nil {
-			value /= e.value(res, x, x.Ratio[1])
+			value /= e.value(res, x.Metric, x.Ratio[1], &x.At)
 		}
 		o := Expectation{What: strings.TrimSpace(x.Metric + " of " + strings.Join(x.strategies(), " over ") + " " + x.At.name(e.Axes)),
 			Low: x.Between[0], High: x.Between[1], Source: x.Source}
@@ -35,22 +35,29 @@ func (e *Experiment) expectations(res *Results) []Expectation {
 	return outcomes
 }
 
-// value is a strategy's metric at the place of an expectation; NaN when there is
-// none.
-func (e *Experiment) value(res *Results, x *ExpectSpec, strategy string) float64 {
-	for i := range res.Series {
-		s := &res.Series[i]
-		if s.Strategy != strategy || !e.onCurve(s, &x.At) {
-			continue
-		}
-		if x.At.word == "knee" {
-			return e.atKnee(s, x.Metric)
-		}
-		if p := e.find(s, &x.At); p != nil {
-			return pointValue(p, x.Metric)
-		}
+// value is a strategy's metric at a place; NaN when there is none.
+func (e *Experiment) value(res *Results, metric, strategy string, at *Place) float64 {
+	s := e.curve(res, strategy, at)
+	switch {
+	case s == nil:
+		return math.NaN()
+	case at.word == "knee":
+		return e.atKnee(s, metric)
+	}
+	if p := e.find(s, at); p != nil {
+		return pointValue(p, metric)
 	}
 	return math.NaN()
+}
+
+// curve is the curve of a strategy that a place lies on; nil when there is none.
+func (e *Experiment) curve(res *Results, strategy string, at *Place) *Series {
+	for i := range res.Series {
+		if s := &res.Series[i]; s.Strategy == strategy && e.onCurve(s, at) {
+			return s
+		}
+	}
+	return nil
 }
 
 func pointValue(p *Point, metric string) float64 {

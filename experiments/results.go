@@ -19,6 +19,8 @@ type Results struct {
 	Series        []Series       `json:"series"`
 	Differences   []Difference   `json:"differences"`
 	Expectations  []Expectation  `json:"expectations"`
+	Claims        []Claim        `json:"claims"`
+	Tradeoffs     []Tradeoff     `json:"tradeoffs"` // of experiments with claims
 	Runs          []Run          `json:"runs"`
 }
 

@@ -26,6 +26,7 @@ type Spec struct {
 	Strategies   []StrategySpec `toml:"strategy" required:"true"`
 	Sweep        map[string]any `toml:"sweep"`
 	Expect       []ExpectSpec   `toml:"expect"`
+	Claims       []ClaimSpec    `toml:"claim"`
 	Plot         any            `toml:"plot" later:"true"`
 
 	folder string // that relative paths start from

@@ -61,7 +61,7 @@ func (f *File) axis(a Axis) Axis {
 }
 
 // fixed are the keys that say what an experiment is, and cannot vary within it.
-var fixed = []string{"title", "seed", "replications", "sweep", "expect", "plot", "strategy"}
+var fixed = []string{"title", "seed", "replications", "sweep", "expect", "claim", "plot", "strategy"}
 
 // checkSwept refuses variables that cannot be swept, and values that would make
 // points which no result could tell apart.

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -213,6 +214,56 @@ func curveNotes(res *experiments.Results, curves []curve, s sweep) []string {
 		}
 	}
 	return notes
+}
+
+// offLog names the curves of which a logarithmic axis shows nothing, since they
+// are zero.
+func offLog(curves []curve, x, y bool) []string {
+	var notes []string
+	for _, c := range curves {
+		valued := slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) })
+		shown := slices.ContainsFunc(c.dots, func(d dot) bool { return (!x || d.x > 0) && (!y || d.y > 0) })
+		if valued && !shown {
+			notes = append(notes, c.name+": 0, off the scale")
+		}
+	}
+	return notes
+}
+
+// covered names, for every curve that hides an earlier one from the first value of
+// the sweep on, the one that it hides most of.
+func covered(curves []curve, s sweep) []string {
+	if s.categories != nil {
+		return nil
+	}
+	var notes []string
+	for i, above := range curves {
+		note, most := "", 1
+		for _, below := range curves[:i] {
+			n := together(above.dots, below.dots)
+			if n <= most {
+				continue
+			}
+			note, most = above.name+" lies on "+below.name, n
+			if n < len(above.dots) {
+				note += " up to " + s.quantity(exact(above.dots[n-1].swept))
+			}
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// together is how many dots two curves have in common from the first one on.
+func together(a, b []dot) int {
+	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*math.Abs(x) }
+	n := 0
+	for n < min(len(a), len(b)) && near(a[n].x, b[n].x) && near(a[n].y, b[n].y) {
+		n++
+	}
+	return n
 }
 
 // zipped says which variables go together with the first swept one, value by

@@ -152,6 +152,54 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestCurvesOfZerosAreNamed: whole answers have a TPOT of 0, for which there is no
+// place on a logarithmic axis.
+func TestCurvesOfZerosAreNamed(t *testing.T) {
+	res := results(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
+	logarithmic := 0
+	for _, f := range Default(res) {
+		plot := f.body.(*curvePlot)
+		wanted := f.Name == "tpot-p99" && plot.y.log || f.Name == "throughput-vs-tpot" && plot.x.log
+		if wanted {
+			logarithmic++
+		}
+		if slices.Contains(f.Notes, "whole: 0, off the scale") != wanted {
+			t.Errorf("%s: %q", f.Name, f.Notes)
+		}
+	}
+	if logarithmic != 2 {
+		t.Errorf("%d of two figures of TPOT are logarithmic", logarithmic)
+	}
+}
+
+// TestCoveredCurvesAreNamed: a strategy that changes nothing up to some load hides
+// the one below it.
+func TestCoveredCurvesAreNamed(t *testing.T) {
+	res := results(rates, chatSLO, static, continuous, continuous, continuous)
+	for i, name := range []string{"static", "paged", "offload", "same"} {
+		res.Series[i].Strategy, res.Series[i].Label = name, name
+	}
+	late := res.Series[2].Points[4].Metrics
+	for key, e := range late {
+		late[key] = metrics.Estimate{Mean: 0.5 * e.Mean, Half: e.Half, N: e.N}
+	}
+	for _, f := range Default(res) {
+		var got []string
+		for _, note := range f.Notes {
+			if strings.Contains(note, "lies on") {
+				got = append(got, note)
+			}
+		}
+		var want []string
+		if slices.Contains([]string{"ttft-p99", "tpot-p99", "throughput-vs-tpot"}, f.Name) {
+			want = []string{"offload lies on paged up to 8 req/s", "same lies on paged"}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", f.Name, got, want)
+		}
+	}
+}
+
 func TestSubtitleNamesTheTraffic(t *testing.T) {
 	fixed := map[string]any{"type": "fixed", "mean": int64(512)}
 	law := map[string]any{"type": "lognormal", "mean": 200.0, "std": 100.0}

@@ -103,11 +103,15 @@ func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
 	case hasBand(curves):
 		band = "band"
 	}
+	var hidden []string
+	if m.kind == logAxis || m.kind == rangeAxis { // throughput is alike wherever all is served
+		hidden = covered(curves, s)
+	}
 	return Figure{
 		Name:     m.figure,
 		Title:    orElse(m.claim(res, curves, plot.y.scale, s), m.title+" by "+s.name()),
 		Subtitle: subtitle(res, m.what),
-		Notes:    slices.Concat(provenance(res, band), curveNotes(res, curves, s), offScale),
+		Notes:    slices.Concat(provenance(res, band), curveNotes(res, curves, s), hidden, offScale, offLog(curves, plot.x.log, plot.y.log)),
 		body:     plot,
 	}
 }
@@ -195,7 +199,7 @@ func throughputAgainstTPOT(res *experiments.Results, s sweep) Figure {
 		Name:     "throughput-vs-tpot",
 		Title:    "Output throughput against time per output token",
 		Subtitle: subtitle(res, "output tokens per second; up and left is better"),
-		Notes:    append(provenance(res, ""), notes...),
+		Notes:    slices.Concat(provenance(res, ""), notes, covered(curves, s), offLog(curves, plot.x.log, plot.y.log)),
 		body:     plot,
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kneepoint/experiments"
 )
 
 // block is a fenced block of a Markdown file.
@@ -66,6 +68,20 @@ func TestReadmeCommands(t *testing.T) {
 }
 
 // Every other command of the README works, in order, in an empty folder.
+// TestReadmeListsExperiments: whoever looks for an experiment finds all that come
+// along.
+func TestReadmeListsExperiments(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../../README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range experiments.Names() {
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("%s is not in the README", name)
+		}
+	}
+}
+
 func TestReadmeWalk(t *testing.T) {
 	blocks := readme(t)
 	t.Chdir(t.TempDir())

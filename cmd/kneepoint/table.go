@@ -23,6 +23,8 @@ func renderResults(w io.Writer, res *experiments.Results, colour bool) {
 	}
 	renderKnees(w, res)
 	renderDifferences(w, res)
+	renderTradeoffs(w, res)
+	renderClaims(w, res)
 	renderExpectations(w, res, colour)
 	for _, warning := range res.Warnings {
 		if strings.HasPrefix(warning, experiments.EnergyPrefix) {

@@ -1,0 +1,113 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+
+	"kneepoint/internal/badinput"
+)
+
+// ClaimSpec is one [[claim]] table: by which factor a strategy is said to change
+// a metric.
+type ClaimSpec struct {
+	Strategy string    `toml:"strategy" required:"true"`
+	Over     string    `toml:"over"` // the first strategy where it is not given
+	Metric   string    `toml:"metric" required:"true"`
+	Factor   []float64 `toml:"factor" required:"true"` // [low, high]: the metric of Strategy over that of Over
+	At       Places    `toml:"at"`                     // low load, knee and overload where it is not given
+	Source   string    `toml:"source"`
+}
+
+// Validate checks what concerns the table alone.
+func (s *ClaimSpec) Validate() error {
+	if err := knownMetric(s.Metric); err != nil {
+		return err
+	}
+	if len(s.Factor) != 2 || !(s.Factor[0] > 0 && s.Factor[0] <= s.Factor[1]) {
+		return &badinput.Error{Key: "factor", Value: s.Factor, Problem: "must be two numbers above 0, the lower one first", Allowed: "like [0.25, 0.5] for two to four times less"}
+	}
+	return nil
+}
+
+// Places are one place or a list of them.
+type Places []Place
+
+// DecodeTOML reads what Place reads, or a list of that.
+func (p *Places) DecodeTOML(v any) error {
+	list := []any{v}
+	switch v := v.(type) {
+	case []any:
+		list = v
+	case []map[string]any:
+		list = nil
+		for _, table := range v {
+			list = append(list, table)
+		}
+	}
+	for _, v := range list {
+		var place Place
+		if err := place.DecodeTOML(v); err != nil {
+			return err
+		}
+		*p = append(*p, place)
+	}
+	return nil
+}
+
+// EncodeTOML is the inverse of DecodeTOML; nil when no place is given.
+func (p Places) EncodeTOML() any {
+	var list []any
+	for _, place := range p {
+		if v := place.EncodeTOML(); v != nil {
+			list = append(list, v)
+		}
+	}
+	if list == nil {
+		return nil
+	}
+	return list
+}
+
+// loads are the places that every claim is about unless it names its own.
+var loads = Places{{word: "lowest"}, {word: "knee"}, {word: "highest"}}
+
+// checkClaims fills in what claims leave out, and refuses those about strategies
+// or places that are not in the experiment.
+func (e *Experiment) checkClaims() error {
+	for i := range e.Spec.Claims {
+		c := &e.Spec.Claims[i]
+		key := fmt.Sprintf("claim[%d]", i)
+		c.Over = cmp.Or(c.Over, e.Spec.Strategies[0].Name)
+		for _, name := range []string{c.Strategy, c.Over} {
+			if err := e.checkStrategy(key, name); err != nil {
+				return err
+			}
+		}
+		if c.Strategy == c.Over {
+			return &badinput.Error{Key: key + ".over", Value: c.Over, Problem: "a strategy is no factor over itself", Allowed: "another strategy; the first one where it is left out"}
+		}
+		if c.At == nil {
+			c.At = e.everywhere()
+		}
+		for _, place := range c.At {
+			if err := e.checkPlace(&place); err != nil {
+				return &badinput.Error{Key: key + ".at", Value: place.EncodeTOML(), Problem: err.Error()}
+			}
+		}
+	}
+	return nil
+}
+
+// everywhere is where a claim holds that names no place.
+func (e *Experiment) everywhere() Places {
+	if !e.overLoads() {
+		return Places{{}}
+	}
+	return loads
+}
+
+// overLoads tells whether the experiment has one curve over a load for each
+// strategy.
+func (e *Experiment) overLoads() bool {
+	return len(e.Axes) > 0 && (len(e.Axes) == 1 || e.zipped()) && e.Axes[0].IsLoad()
+}
