@@ -74,6 +74,10 @@ func (w *Work) BatchRows() int { return w.DecodeRows + w.PaddingRows }
 type Cost struct {
 	Time units.Seconds
 
+	// Draft is the part of Time in which tokens are proposed, before the model
+	// verifies them.
+	Draft units.Seconds
+
 	// Bytes is the least that must be read from memory: the weights that the
 	// step touches, once, and every sequence's keys and values, once.
 	Bytes units.Bytes

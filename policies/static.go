@@ -24,7 +24,8 @@ type Static struct {
 	// of sequences that have ended are computed until the batch ends.
 	Padded bool
 
-	size       int // of the current batch
+	size       int  // of the current batch
+	held       Held // what kept it from being larger
 	collecting bool
 	due        units.Seconds // end of the wait, while collecting
 }
@@ -58,6 +59,7 @@ func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
 		p.Plan(&v.View, d)
 		return true
 	}
+	d.Held = p.held
 	if p.Padded {
 		d.PaddingRows = p.size - v.Decoding
 	}
@@ -67,6 +69,7 @@ func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
 // decode advances every sequence of the batch by a token. The batch is in one
 // stage of a pipeline at a time.
 func (p *Static) decode(v *View, d *Decision) {
+	d.Held = p.held
 	if v.Running[0].InFlight > 0 {
 		return
 	}
@@ -84,6 +87,7 @@ func (p *Static) start(v *View, d *Decision) {
 	for d.Admit < min(p.BatchSize, v.Waiting.Len()) {
 		s := v.Waiting.At(d.Admit)
 		if !shape.add(s) {
+			d.Held = HeldByMemory
 			break
 		}
 		d.Admit++
@@ -96,7 +100,8 @@ func (p *Static) start(v *View, d *Decision) {
 			t.Padding = shape.prompt - t.Tokens
 		}
 	}
-	p.size = d.Admit
+	d.leave(v, 0, p.BatchSize)
+	p.size, p.held = d.Admit, d.Held
 }
 
 // shape is the memory that a batch takes.

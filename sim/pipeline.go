@@ -21,10 +21,13 @@ type pipeline struct {
 
 // flight is a step under way.
 type flight struct {
-	start, end units.Seconds
+	launched   units.Seconds
+	start, end units.Seconds // of its passage through the stages
 	cost       hardware.Cost
 	sequences  []*sequence
-	sampled    []*sequence // those that have a token when it ends
+	others     []units.Seconds // by which other prompts lengthen it, for each of these
+	sampled    []*sequence     // those that have a token when it ends
+	recovered  []*sequence     // those that have computed again what they lost when it ends
 }
 
 func newPipeline(stages int) pipeline {
@@ -98,12 +101,16 @@ func (r *replica) runPipeline(now units.Seconds) {
 // computed: a step that uses it comes after it in every stage.
 func (r *replica) launch() {
 	p, staged := &r.pipeline, r.fleet.config.Cost.(hardware.Staged)
-	f := flight{start: r.now + r.prepare, cost: staged.Step(&r.work)}
+	f := flight{launched: r.now, start: r.now + r.prepare, cost: staged.Step(&r.work)}
+	f.others = r.interference(f.cost)
 	staged.StageTimes(&r.work, p.times)
 	f.end = p.enter(f.start)
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.compute(s)
+		if s.Computed == s.computed {
+			f.recovered = append(f.recovered, s)
+		}
 		s.InFlight++
 		f.sequences = append(f.sequences, s)
 		if s.Pending() == 0 {
@@ -121,14 +128,18 @@ func (r *replica) land() {
 	r.advance(f.end)
 	r.count(1, f.cost, f.end-max(f.start, p.covered))
 	p.covered = f.end
-	for _, s := range f.sequences {
+	for i, s := range f.sequences {
 		s.InFlight--
+		s.land(&f, f.others[i])
+	}
+	for _, s := range f.recovered {
+		r.caughtUp(s)
 	}
 	ended := false
 	for _, s := range f.sampled {
 		s.Generated++
 		if s.Generated == 1 {
-			r.fleet.record.Of(s.request).First = f.end
+			r.firstToken(s)
 		} else {
 			r.gap(f.end-s.last, s.inWindow)
 		}
@@ -138,4 +149,31 @@ func (r *replica) land() {
 	if ended {
 		r.leave(f.end)
 	}
+}
+
+// interference is by how much other prompts lengthen the step that is set up in
+// work, for each of its tasks.
+func (r *replica) interference(cost hardware.Cost) []units.Seconds {
+	r.fleet.record.Steps.Add(&r.work, 1, cost.Time)
+	alone := r.withoutPrompts(cost)
+	prompts := max(0, cost.Time-alone.Time)
+	others := make([]units.Seconds, len(r.decision.Tasks))
+	for i := range others {
+		others[i] = prompts
+	}
+	r.eachPrompt(alone, prompts, func(task int, own units.Seconds) { others[task] -= own })
+	return others
+}
+
+// land gives the sequence its share of a step that ends, which other prompts
+// lengthened by so much. Of chunks that follow each other through the stages, the
+// later one counts from the end of the one before. What is not set off, waiting
+// for a stage and for the next step, is prefill or decode.
+func (s *sequence) land(f *flight, others units.Seconds) {
+	from := max(f.launched, s.landed)
+	s.start.frontEnd -= max(0, f.start-from)
+	if f.end > f.start {
+		s.start.prompts -= others * (f.end - max(f.start, from)) / (f.end - f.start)
+	}
+	s.landed = f.end
 }

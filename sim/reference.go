@@ -92,6 +92,7 @@ func (r *replica) unchanged() growth {
 func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
 	r.count(1, cost, end-r.now-r.prepare)
+	r.tick(cost)
 	r.series.taken++
 	accepted := r.fleet.record.Totals.AcceptedTokens
 	start, alike, alikeInWindow := r.now, int64(0), int64(0)
@@ -99,6 +100,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.compute(s)
+		r.caughtUp(s)
 		if s.Pending() > 0 {
 			continue
 		}
@@ -106,7 +108,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 		s.Generated += r.judge(s)
 		switch {
 		case first:
-			r.fleet.record.Of(s.request).First = end
+			r.firstToken(s)
 		case s.last == start:
 			alike++
 			if s.inWindow {

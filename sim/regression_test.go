@@ -173,10 +173,17 @@ func doubled(rec *metrics.Record) *metrics.Record {
 	d.Requests = nil
 	for _, r := range rec.Requests {
 		r.Arrival, r.ClientQueue, r.First, r.Last = 2*r.Arrival, 2*r.ClientQueue, 2*r.First, 2*r.Last
+		for i := range r.ToLast {
+			r.ToFirst[i] *= 2
+			r.ToLast[i] *= 2
+		}
 		d.Requests = append(d.Requests, r)
 	}
+	d.Steps.Decodes.Time *= 2
+	d.Steps.Prompts.Time *= 2
 	d.Started, d.Ended, d.Totals.Busy = 2*d.Started, 2*d.Ended, 2*d.Totals.Busy
-	for _, integral := range []*float64{&d.Totals.InFrontEnd, &d.Totals.Waiting, &d.Totals.Running, &d.Totals.KVBlocks} {
+	for _, integral := range []*float64{&d.Totals.InFrontEnd, &d.Totals.Waiting, &d.Totals.Running, &d.Totals.KVBlocks,
+		&d.Totals.HeldByMemory, &d.Totals.HeldBySlots} {
 		*integral *= 2
 	}
 	return &d

@@ -26,6 +26,9 @@ type replica struct {
 	pool      pool
 	window    int // of the layers that do not attend to everything; 0: none
 
+	held   policies.Held // the head of the queue
+	clocks clocks
+
 	now      units.Seconds // start of the current step, or of being idle
 	active   bool          // a step is in flight or being planned
 	inFlight bool          // the kernel will end a step
@@ -36,6 +39,7 @@ type replica struct {
 	view     policies.View
 	decision policies.Decision
 	work     hardware.Work
+	other    hardware.Work // that the step is compared with
 	prepare  units.Seconds // front-end work that the replica's own thread does before the step
 	steady   int           // sequences of the step that also got a token from the one before
 	series   series        // of the decode steps since the batch last changed
@@ -114,6 +118,8 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	if config.Sequential {
 		s.prepare = config.preparation(request)
 	}
+	s.parts[metrics.FrontEnd] = now - request.Arrival
+	s.since, s.start = now, r.clocks
 	s.inWindow = r.fleet.record.Of(request.ID).InWindow
 	if r.follows && config.AsyncScheduling {
 		r.unseen = append(r.unseen, &s.Sequence)
@@ -170,6 +176,7 @@ func (r *replica) plan() bool {
 	d.Reset()
 	r.batching.Plan(&r.view, d)
 	r.advance(r.now)
+	r.held = d.Held
 	r.preempt(d.Preempt)
 	r.admit(d.Admit)
 	if len(d.Tasks) == 0 {
@@ -189,6 +196,9 @@ func (r *replica) admit(n int) {
 		s := r.sequences.all[v.ID]
 		r.prepare += s.prepare
 		s.prepare = 0
+		if s.phase == waits {
+			r.enter(s, prefills)
+		}
 		s.admitted, s.place = r.admitted, len(r.running)
 		r.admitted++
 		r.running = append(r.running, v)
@@ -213,6 +223,9 @@ func (r *replica) preempt(victims []*policies.Sequence) {
 		s := r.sequences.all[v.ID]
 		r.giveBack(s)
 		s.Blocks, s.Computed = 0, 0
+		if s.phase != recovers {
+			r.enter(s, recovers)
+		}
 		r.remove(v)
 		r.size--
 		v.Rank = math.Inf(-1) // nobody overtakes it
@@ -261,7 +274,7 @@ func (r *replica) addWork(s *sequence, padding int) {
 	if s.tokens == s.Pending() {
 		r.work.LogitRows++
 	}
-	if s.Pending() == 1 && s.Generated > 0 {
+	if s.decodesNow() {
 		r.work.DecodeRows++
 		r.work.DecodeContext += int64(s.Computed + 1)
 		r.work.DecodeWindowContext += int64(min(s.Computed+1, r.window))
@@ -289,6 +302,13 @@ func (r *replica) advance(now units.Seconds) {
 	totals.Waiting += float64(r.backlog()) * dt
 	totals.Running += float64(r.size) * dt
 	totals.KVBlocks += float64(r.pool.used()) * dt
+	switch r.held {
+	case policies.HeldByMemory:
+		totals.HeldByMemory += float64(r.backlog()) * dt
+		r.clocks.memory += units.Seconds(dt)
+	case policies.HeldBySlots:
+		totals.HeldBySlots += float64(r.backlog()) * dt
+	}
 	r.changed = now
 	r.fleet.latest = max(r.fleet.latest, now)
 }
@@ -315,10 +335,12 @@ func (r *replica) count(n int, cost hardware.Cost, took units.Seconds) {
 // gives its memory back. The caller takes it out of the batch.
 func (r *replica) end(s *sequence, now units.Seconds) {
 	r.giveBack(s)
+	r.enter(s, decodes)
 	record := r.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
+	record.ToLast = s.parts.Packed()
 	if r.fleet.config.WholeAnswers {
-		record.First = now
+		record.First, record.ToFirst = now, record.ToLast
 	}
 	r.fleet.record.Close(s.request)
 	r.sequences.release(s.ID)

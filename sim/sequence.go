@@ -10,6 +10,7 @@ import (
 // policy may see.
 type sequence struct {
 	policies.Sequence
+	account
 	request   int                // ID of the request
 	output    int                // tokens that it will generate
 	last      units.Seconds      // when its last token came
@@ -22,10 +23,11 @@ type sequence struct {
 	tokens    int            // to process in the current step
 	draft     int            // of them, guesses
 	inWindow  bool
-	admitted  int64 // how many were admitted before it
-	joined    int64 // step of the decoding totals with which its counts are up to date
-	place     int   // in the batch
-	decoding  bool  // counted in the decoding totals, its own counts out of date
+	admitted  int64         // how many were admitted before it
+	joined    int64         // step of the decoding totals with which its counts are up to date
+	place     int           // in the batch
+	landed    units.Seconds // end of its last step in a pipeline
+	decoding  bool          // counted in the decoding totals, its own counts out of date
 }
 
 // sequences is a replica's store of sequences by their ID; places are reused.
@@ -47,5 +49,8 @@ func (s *sequences) take() *sequence {
 	s.all = append(s.all, q)
 	return q
 }
+
+// decodesNow tells whether the sequence's next step is one of decoding.
+func (s *sequence) decodesNow() bool { return s.Pending() == 1 && s.Generated > 0 }
 
 func (s *sequences) release(id int) { s.free = append(s.free, id) }

@@ -58,6 +58,7 @@ func (r *replica) planTotals() bool {
 		return r.plan()
 	}
 	r.advance(r.now)
+	r.held = d.Held
 	r.admit(d.Admit)
 	if len(d.Tasks) == 0 && r.decoding.count == 0 {
 		return r.idle(d)
@@ -81,7 +82,7 @@ func (r *replica) gather() bool {
 	var other *sequence
 	for _, v := range r.running {
 		s := r.sequences.all[v.ID]
-		switch decodes := s.Pending() == 1 && s.Generated > 0; {
+		switch decodes := s.decodesNow(); {
 		case decodes && s.last == r.now:
 		case decodes || other != nil:
 			return false
@@ -189,6 +190,7 @@ func (r *replica) take(n int) units.Seconds {
 	r.advance(end)
 	r.fill()
 	r.count(n, r.series.costOf(n), end-r.now)
+	r.countDecodes(n, end-r.now)
 	slope := r.series.slope.Time
 	first := r.series.first.Time + slope*units.Seconds(r.series.taken)
 	r.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
@@ -203,6 +205,7 @@ func (r *replica) take(n int) units.Seconds {
 func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
 	r.count(1, cost, end-r.now-r.prepare)
+	r.tick(cost)
 	r.series.taken++
 	d := &r.decoding
 	if r.decision.Stall {
@@ -227,6 +230,7 @@ func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 // computed.
 func (r *replica) completeTask(s *sequence, end units.Seconds) {
 	d := &r.decoding
+	r.caughtUp(s)
 	if s.Pending() > 0 {
 		d.other = s
 		return
@@ -236,7 +240,7 @@ func (r *replica) completeTask(s *sequence, end units.Seconds) {
 	}
 	s.Generated++
 	if s.Generated == 1 {
-		r.fleet.record.Of(s.request).First = end
+		r.firstToken(s)
 	} else {
 		r.gap(end-s.last, s.inWindow)
 	}

@@ -108,7 +108,7 @@ func (p *watchedPolicy) checkHits(d *policies.Decision) {
 	}
 	for _, t := range d.Tasks {
 		if s := p.replica.sequences.all[t.Sequence.ID]; s.content != nil {
-			p.computed[s.content] = max(p.computed[s.content], min(s.named, s.Computed+t.Cached+t.Tokens))
+			p.computed[s.content] = max(p.computed[s.content], min(s.named, s.Computed+t.Cached+t.Tokens+t.Draft))
 		}
 	}
 }

@@ -1,0 +1,152 @@
+package sim
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+	"kneepoint/sim/metrics"
+)
+
+// phase is what a sequence is doing.
+type phase uint8
+
+const (
+	waits    phase = iota // for its first step
+	prefills              // until its first token
+	decodes
+	recovers // from a preemption, until it has as many tokens in memory as before
+)
+
+// account says where the time of a sequence went, up to the start of its phase.
+type account struct {
+	phase phase
+	since units.Seconds // of the phase
+	start clocks        // then
+	parts metrics.Parts
+}
+
+// clocks are times that a replica has spent so far, which only grow. What a
+// sequence has of them is the difference between the ends of a phase, so that
+// steps cost the same however many sequences are in them. What nobody's clock
+// counts is the sequence's own: its prefill, its decode, or its turn to come.
+type clocks struct {
+	frontEnd units.Seconds // before steps, in the thread that runs them
+	draft    units.Seconds // proposing tokens
+	transfer units.Seconds // moving keys and values
+	prompts  units.Seconds // by which prompts lengthen steps
+	memory   units.Seconds // in which the head of the queue is held by memory
+}
+
+// enter ends the phase of a sequence now, and begins the next one.
+func (r *replica) enter(s *sequence, next phase) {
+	a, c, rest := &s.account, &r.clocks, r.changed-s.account.since
+	take := func(p metrics.Part, t units.Seconds) {
+		a.parts[p] += t
+		rest -= t
+	}
+	switch a.phase {
+	case waits:
+		take(metrics.KVWait, c.memory-a.start.memory)
+		take(metrics.Queue, rest)
+	case recovers:
+		take(metrics.Preemption, rest)
+	default:
+		take(metrics.FrontEnd, c.frontEnd-a.start.frontEnd)
+		take(metrics.Transfer, c.transfer-a.start.transfer)
+		take(metrics.Interference, c.prompts-a.start.prompts)
+		if a.phase == prefills {
+			take(metrics.Prefill, rest)
+			break
+		}
+		take(metrics.Draft, c.draft-a.start.draft)
+		take(metrics.Decode, rest)
+	}
+	a.phase, a.since, a.start = next, r.changed, *c
+}
+
+// caughtUp ends the recovery of a sequence that has as many tokens in memory as
+// when it was preempted.
+func (r *replica) caughtUp(s *sequence) {
+	switch {
+	case s.phase != recovers || s.Computed < s.computed:
+	case s.Generated > 0:
+		r.enter(s, decodes)
+	default:
+		r.enter(s, prefills)
+	}
+}
+
+// firstToken notes that a sequence has its first token now.
+func (r *replica) firstToken(s *sequence) {
+	r.enter(s, decodes)
+	record := r.fleet.record.Of(s.request)
+	record.First, record.ToFirst = r.changed, s.parts.Packed()
+}
+
+// tick lets the clocks of a replica with one stage count a step that ends, which took so much.
+func (r *replica) tick(cost hardware.Cost) {
+	r.fleet.record.Steps.Add(&r.work, 1, cost.Time)
+	alone := r.withoutPrompts(cost)
+	prompts := max(0, cost.Time-alone.Time)
+	r.clocks.frontEnd += r.prepare
+	r.clocks.draft += alone.Draft
+	r.clocks.prompts += prompts
+	r.eachPrompt(alone, prompts, func(task int, own units.Seconds) {
+		r.sequences.all[r.decision.Tasks[task].Sequence.ID].start.prompts += own
+	})
+}
+
+// withoutPrompts is the cost of the step that is set up in work, which costs so
+// much, if nobody were prefilled in it.
+func (r *replica) withoutPrompts(cost hardware.Cost) hardware.Cost {
+	switch {
+	case len(r.work.Prefill) == 0:
+		return cost
+	case r.work.BatchRows() == 0:
+		return hardware.Cost{}
+	}
+	r.other = r.work
+	r.other.Prefill, r.other.LogitRows = nil, r.work.DecodeRows+r.work.DraftRows
+	return r.fleet.config.Cost.Step(&r.other)
+}
+
+// eachPrompt visits the tasks that prefill a sequence for the first time, with the
+// time by which its prompt would lengthen the step if it held no other: that is
+// not interference. All prompts together lengthen it by so much.
+func (r *replica) eachPrompt(alone hardware.Cost, prompts units.Seconds, visit func(task int, own units.Seconds)) {
+	chunk := 0
+	for i, t := range r.decision.Tasks {
+		s := r.sequences.all[t.Sequence.ID]
+		if s.decodesNow() {
+			continue
+		}
+		chunk++
+		if s.phase == prefills {
+			visit(i, min(prompts, r.ownPrompt(s, chunk-1, alone, prompts)))
+		}
+	}
+}
+
+// ownPrompt is by how much the prompt of a sequence, the step's chunk-th,
+// lengthens a step without others, which takes so much alone.
+func (r *replica) ownPrompt(s *sequence, chunk int, alone hardware.Cost, prompts units.Seconds) units.Seconds {
+	if len(r.work.Prefill) == 1 {
+		return prompts
+	}
+	r.other = r.work
+	r.other.Prefill, r.other.LogitRows = r.work.Prefill[chunk:chunk+1], r.work.DecodeRows+r.work.DraftRows
+	if s.tokens == s.Pending() {
+		r.other.LogitRows++
+	}
+	return max(0, r.fleet.config.Cost.Step(&r.other).Time-alone.Time)
+}
+
+// countDecodes counts the next n steps of the sequences that decode, which take
+// so long.
+func (r *replica) countDecodes(n int, took units.Seconds) {
+	d, steps := &r.decoding, &r.fleet.record.Steps
+	w := d.work(nil, &r.decision)
+	steps.Add(&w, n, took)
+	later := float64(n) * float64(n-1) / 2 // the sum of the steps' numbers
+	steps.Decodes.DecodeContext += later * float64(d.count)
+	steps.Decodes.WindowContext += later * float64(d.below)
+}
