@@ -16,12 +16,11 @@ const (
 	recovers // from a preemption, until it has as many tokens in memory as before
 )
 
-// account says where the time of a sequence went, up to the start of its phase.
+// account is when the phase of a sequence began.
 type account struct {
-	phase phase
-	since units.Seconds // of the phase
-	start clocks        // then
-	parts metrics.Parts
+	since  units.Seconds
+	start  clocks        // then
+	landed units.Seconds // the end of its last step in a pipeline
 }
 
 // clocks are times that a replica has spent so far, which only grow. What a
@@ -36,14 +35,16 @@ type clocks struct {
 	memory   units.Seconds // in which the head of the queue is held by memory
 }
 
-// enter ends the phase of a sequence now, and begins the next one.
+// enter ends the phase of a sequence now, books its time, and begins the next.
 func (r *replica) enter(s *sequence, next phase) {
-	a, c, rest := &s.account, &r.clocks, r.changed-s.account.since
+	a, c := r.account(s), &r.clocks
+	rest := r.changed - a.since
+	parts := &r.fleet.record.Of(s.request).ToLast
 	take := func(p metrics.Part, t units.Seconds) {
-		a.parts[p] += t
+		parts.Add(p, t)
 		rest -= t
 	}
-	switch a.phase {
+	switch s.phase {
 	case waits:
 		take(metrics.KVWait, c.memory-a.start.memory)
 		take(metrics.Queue, rest)
@@ -53,21 +54,24 @@ func (r *replica) enter(s *sequence, next phase) {
 		take(metrics.FrontEnd, c.frontEnd-a.start.frontEnd)
 		take(metrics.Transfer, c.transfer-a.start.transfer)
 		take(metrics.Interference, c.prompts-a.start.prompts)
-		if a.phase == prefills {
+		if s.phase == prefills {
 			take(metrics.Prefill, rest)
 			break
 		}
 		take(metrics.Draft, c.draft-a.start.draft)
 		take(metrics.Decode, rest)
 	}
-	a.phase, a.since, a.start = next, r.changed, *c
+	s.phase, a.since, a.start = next, r.changed, *c
 }
 
-// caughtUp ends the recovery of a sequence that has as many tokens in memory as
-// when it was preempted.
-func (r *replica) caughtUp(s *sequence) {
+// account is that of a sequence.
+func (r *replica) account(s *sequence) *account { return &r.sequences.accounts[s.ID] }
+
+// recover ends the recovery of a preempted sequence when it has as many tokens in
+// memory as before.
+func (r *replica) recover(s *sequence) {
 	switch {
-	case s.phase != recovers || s.Computed < s.computed:
+	case s.Computed < s.computed:
 	case s.Generated > 0:
 		r.enter(s, decodes)
 	default:
@@ -79,10 +83,11 @@ func (r *replica) caughtUp(s *sequence) {
 func (r *replica) firstToken(s *sequence) {
 	r.enter(s, decodes)
 	record := r.fleet.record.Of(s.request)
-	record.First, record.ToFirst = r.changed, s.parts.Packed()
+	record.First, record.ToFirst = r.changed, record.ToLast
 }
 
-// tick lets the clocks of a replica with one stage count a step that ends, which took so much.
+// tick lets the clocks of a replica with one stage count a step that ends, which
+// took so much.
 func (r *replica) tick(cost hardware.Cost) {
 	r.fleet.record.Steps.Add(&r.work, 1, cost.Time)
 	alone := r.withoutPrompts(cost)
@@ -90,9 +95,9 @@ func (r *replica) tick(cost hardware.Cost) {
 	r.clocks.frontEnd += r.prepare
 	r.clocks.draft += alone.Draft
 	r.clocks.prompts += prompts
-	r.eachPrompt(alone, prompts, func(task int, own units.Seconds) {
-		r.sequences.all[r.decision.Tasks[task].Sequence.ID].start.prompts += own
-	})
+	for chunk, s := range r.prefilled {
+		r.account(s).start.prompts += r.ownPrompt(chunk, alone, prompts)
+	}
 }
 
 // withoutPrompts is the cost of the step that is set up in work, which costs so
@@ -109,27 +114,16 @@ func (r *replica) withoutPrompts(cost hardware.Cost) hardware.Cost {
 	return r.fleet.config.Cost.Step(&r.other)
 }
 
-// eachPrompt visits the tasks that prefill a sequence for the first time, with the
-// time by which its prompt would lengthen the step if it held no other: that is
-// not interference. All prompts together lengthen it by so much.
-func (r *replica) eachPrompt(alone hardware.Cost, prompts units.Seconds, visit func(task int, own units.Seconds)) {
-	chunk := 0
-	for i, t := range r.decision.Tasks {
-		s := r.sequences.all[t.Sequence.ID]
-		if s.decodesNow() {
-			continue
-		}
-		chunk++
-		if s.phase == prefills {
-			visit(i, min(prompts, r.ownPrompt(s, chunk-1, alone, prompts)))
-		}
-	}
-}
-
-// ownPrompt is by how much the prompt of a sequence, the step's chunk-th,
-// lengthens a step without others, which takes so much alone.
-func (r *replica) ownPrompt(s *sequence, chunk int, alone hardware.Cost, prompts units.Seconds) units.Seconds {
-	if len(r.work.Prefill) == 1 {
+// ownPrompt is by how much the step's chunk-th prompt lengthens a step without
+// others, which takes so much alone: that is not interference. All prompts
+// together lengthen it by so much. To one that is computed again it makes no
+// difference.
+func (r *replica) ownPrompt(chunk int, alone hardware.Cost, prompts units.Seconds) units.Seconds {
+	s := r.prefilled[chunk]
+	switch {
+	case s.phase != prefills:
+		return 0
+	case len(r.prefilled) == 1:
 		return prompts
 	}
 	r.other = r.work
@@ -137,7 +131,8 @@ func (r *replica) ownPrompt(s *sequence, chunk int, alone hardware.Cost, prompts
 	if s.tokens == s.Pending() {
 		r.other.LogitRows++
 	}
-	return max(0, r.fleet.config.Cost.Step(&r.other).Time-alone.Time)
+	own := r.fleet.config.Cost.Step(&r.other).Time - alone.Time
+	return min(max(0, own), prompts)
 }
 
 // countDecodes counts the next n steps of the sequences that decode, which take

@@ -25,7 +25,9 @@ type flight struct {
 	start, end units.Seconds // of its passage through the stages
 	cost       hardware.Cost
 	sequences  []*sequence
-	others     []units.Seconds // by which other prompts lengthen it, for each of these
+	prompts    units.Seconds   // by which prompts lengthen it
+	prefilled  []*sequence     // whose prompts these are
+	own        []units.Seconds // by which the prompt of each would lengthen it alone
 	sampled    []*sequence     // those that have a token when it ends
 	recovered  []*sequence     // those that have computed again what they lost when it ends
 }
@@ -102,13 +104,13 @@ func (r *replica) runPipeline(now units.Seconds) {
 func (r *replica) launch() {
 	p, staged := &r.pipeline, r.fleet.config.Cost.(hardware.Staged)
 	f := flight{launched: r.now, start: r.now + r.prepare, cost: staged.Step(&r.work)}
-	f.others = r.interference(f.cost)
+	f.tick(r)
 	staged.StageTimes(&r.work, p.times)
 	f.end = p.enter(f.start)
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.compute(s)
-		if s.Computed == s.computed {
+		if s.phase == recovers && s.Computed == s.computed {
 			f.recovered = append(f.recovered, s)
 		}
 		s.InFlight++
@@ -128,12 +130,14 @@ func (r *replica) land() {
 	r.advance(f.end)
 	r.count(1, f.cost, f.end-max(f.start, p.covered))
 	p.covered = f.end
-	for i, s := range f.sequences {
+	for _, s := range f.sequences {
 		s.InFlight--
-		s.land(&f, f.others[i])
 	}
+	f.book(r)
 	for _, s := range f.recovered {
-		r.caughtUp(s)
+		if s.phase == recovers {
+			r.recover(s)
+		}
 	}
 	ended := false
 	for _, s := range f.sampled {
@@ -151,29 +155,39 @@ func (r *replica) land() {
 	}
 }
 
-// interference is by how much other prompts lengthen the step that is set up in
-// work, for each of its tasks.
-func (r *replica) interference(cost hardware.Cost) []units.Seconds {
-	r.fleet.record.Steps.Add(&r.work, 1, cost.Time)
-	alone := r.withoutPrompts(cost)
-	prompts := max(0, cost.Time-alone.Time)
-	others := make([]units.Seconds, len(r.decision.Tasks))
-	for i := range others {
-		others[i] = prompts
+// tick notes by how much prompts lengthen the step that is set up in work.
+func (f *flight) tick(r *replica) {
+	r.fleet.record.Steps.Add(&r.work, 1, f.cost.Time)
+	alone := r.withoutPrompts(f.cost)
+	f.prompts = max(0, f.cost.Time-alone.Time)
+	f.prefilled = append(f.prefilled, r.prefilled...)
+	for chunk := range r.prefilled {
+		f.own = append(f.own, r.ownPrompt(chunk, alone, f.prompts))
 	}
-	r.eachPrompt(alone, prompts, func(task int, own units.Seconds) { others[task] -= own })
-	return others
 }
 
-// land gives the sequence its share of a step that ends, which other prompts
-// lengthened by so much. Of chunks that follow each other through the stages, the
-// later one counts from the end of the one before. What is not set off, waiting
-// for a stage and for the next step, is prefill or decode.
-func (s *sequence) land(f *flight, others units.Seconds) {
-	from := max(f.launched, s.landed)
-	s.start.frontEnd -= max(0, f.start-from)
-	if f.end > f.start {
-		s.start.prompts -= others * (f.end - max(f.start, from)) / (f.end - f.start)
+// book gives the sequences of a step that ends their share of it. Of chunks that
+// follow each other through the stages, the later one counts from the end of the
+// one before. What is not set off, waiting for a stage and for the next step, is
+// prefill or decode.
+func (f *flight) book(r *replica) {
+	for i, s := range f.prefilled {
+		a := r.account(s)
+		a.start.prompts += f.own[i] * f.share(a)
 	}
-	s.landed = f.end
+	for _, s := range f.sequences {
+		a := r.account(s)
+		a.start.prompts -= f.prompts * f.share(a)
+		a.start.frontEnd -= max(0, f.start-max(f.launched, a.landed))
+		a.landed = f.end
+	}
+}
+
+// share is the share of the step's passage in which a sequence was in no earlier
+// one.
+func (f *flight) share(a *account) units.Seconds {
+	if f.end == f.start {
+		return 0
+	}
+	return (f.end - max(f.start, a.landed)) / (f.end - f.start)
 }

@@ -100,7 +100,9 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.compute(s)
-		r.caughtUp(s)
+		if s.phase == recovers {
+			r.recover(s)
+		}
 		if s.Pending() > 0 {
 			continue
 		}

@@ -36,13 +36,14 @@ type replica struct {
 	wakes    int           // wake-ups that were scheduled; only the last one counts
 	changed  units.Seconds // when a count that advance integrates last changed
 
-	view     policies.View
-	decision policies.Decision
-	work     hardware.Work
-	other    hardware.Work // that the step is compared with
-	prepare  units.Seconds // front-end work that the replica's own thread does before the step
-	steady   int           // sequences of the step that also got a token from the one before
-	series   series        // of the decode steps since the batch last changed
+	view      policies.View
+	decision  policies.Decision
+	work      hardware.Work
+	prefilled []*sequence   // whose chunks are the step's
+	other     hardware.Work // that the step is compared with
+	prepare   units.Seconds // front-end work that the replica's own thread does before the step
+	steady    int           // sequences of the step that also got a token from the one before
+	series    series        // of the decode steps since the batch last changed
 
 	// run plans and takes steps from now on, until the next one cannot be
 	// finished before the horizon; the kernel then continues it when it ends.
@@ -118,9 +119,10 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	if config.Sequential {
 		s.prepare = config.preparation(request)
 	}
-	s.parts[metrics.FrontEnd] = now - request.Arrival
-	s.since, s.start = now, r.clocks
-	s.inWindow = r.fleet.record.Of(request.ID).InWindow
+	record := r.fleet.record.Of(request.ID)
+	record.ToLast.Add(metrics.FrontEnd, now-request.Arrival)
+	*r.account(s) = account{since: now, start: r.clocks}
+	s.inWindow = record.InWindow
 	if r.follows && config.AsyncScheduling {
 		r.unseen = append(r.unseen, &s.Sequence)
 		return
@@ -250,6 +252,7 @@ func (r *replica) remove(v *policies.Sequence) {
 // which sequences contribute as totals or by a task of their own.
 func (r *replica) assemble(d *policies.Decision) {
 	r.work, r.steady = r.decoding.work(r.work.Prefill[:0], d), r.decoding.steady()
+	r.prefilled = r.prefilled[:0]
 	r.admitCached(d)
 	if !d.Stall {
 		r.pool.take(r.decoding.demand(0))
@@ -286,6 +289,7 @@ func (r *replica) addWork(s *sequence, padding int) {
 	}
 	recomputed := min(max(s.computed-s.Computed, 0), s.tokens)
 	r.fleet.record.Totals.RecomputedTokens += int64(recomputed)
+	r.prefilled = append(r.prefilled, s)
 	r.work.Prefill = append(r.work.Prefill, hardware.Chunk{
 		Context:    s.Computed,
 		Tokens:     s.tokens + padding,
@@ -338,7 +342,6 @@ func (r *replica) end(s *sequence, now units.Seconds) {
 	r.enter(s, decodes)
 	record := r.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
-	record.ToLast = s.parts.Packed()
 	if r.fleet.config.WholeAnswers {
 		record.First, record.ToFirst = now, record.ToLast
 	}

@@ -10,7 +10,6 @@ import (
 // policy may see.
 type sequence struct {
 	policies.Sequence
-	account
 	request   int                // ID of the request
 	output    int                // tokens that it will generate
 	last      units.Seconds      // when its last token came
@@ -23,17 +22,18 @@ type sequence struct {
 	tokens    int            // to process in the current step
 	draft     int            // of them, guesses
 	inWindow  bool
-	admitted  int64         // how many were admitted before it
-	joined    int64         // step of the decoding totals with which its counts are up to date
-	place     int           // in the batch
-	landed    units.Seconds // end of its last step in a pipeline
-	decoding  bool          // counted in the decoding totals, its own counts out of date
+	phase     phase
+	admitted  int64 // how many were admitted before it
+	joined    int64 // step of the decoding totals with which its counts are up to date
+	place     int   // in the batch
+	decoding  bool  // counted in the decoding totals, its own counts out of date
 }
 
 // sequences is a replica's store of sequences by their ID; places are reused.
 type sequences struct {
-	all  []*sequence
-	free []int
+	all      []*sequence
+	free     []int
+	accounts []account // of each
 }
 
 // take returns an empty sequence with its ID set.
@@ -46,6 +46,7 @@ func (s *sequences) take() *sequence {
 		return q
 	}
 	q := &sequence{Sequence: policies.Sequence{ID: len(s.all)}}
+	s.accounts = append(s.accounts, account{})
 	s.all = append(s.all, q)
 	return q
 }

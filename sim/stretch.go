@@ -230,7 +230,9 @@ func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 // computed.
 func (r *replica) completeTask(s *sequence, end units.Seconds) {
 	d := &r.decoding
-	r.caughtUp(s)
+	if s.phase == recovers {
+		r.recover(s)
+	}
 	if s.Pending() > 0 {
 		d.other = s
 		return

@@ -34,8 +34,8 @@ func (p *Parts) Sum() units.Seconds {
 	return sum
 }
 
-// add adds n times q to p.
-func (p *Parts) add(q *Parts, n float64) {
+// plus adds n times q to p.
+func (p *Parts) plus(q *Parts, n float64) {
 	for i, t := range q {
 		p[i] += units.Seconds(n) * t
 	}
@@ -44,14 +44,8 @@ func (p *Parts) add(q *Parts, n float64) {
 // Packed is Parts as records keep them, in single precision.
 type Packed [partCount]float32
 
-// Packed rounds the parts; what is below zero by rounding is zero.
-func (p *Parts) Packed() Packed {
-	var q Packed
-	for i, t := range p {
-		q[i] = float32(max(0, t))
-	}
-	return q
-}
+// Add adds to a part. What is below zero, by rounding, is zero.
+func (p *Packed) Add(part Part, t units.Seconds) { p[part] += float32(max(0, t)) }
 
 // of is the parts of a time whose packed parts are p: what rounding left over goes
 // to the largest one, so that they sum to the time.

@@ -41,9 +41,11 @@ func (s *StepSum) add(w *hardware.Work, n float64, took units.Seconds) {
 	s.WindowContext += n * float64(w.DecodeWindowContext)
 	s.PaddingRows += n * float64(w.PaddingRows)
 	s.LogitRows += n * float64(w.LogitRows)
-	s.DraftRows += n * float64(w.DraftRows)
-	s.DraftPasses += n * float64(w.DraftPasses)
-	s.DraftContext += n * float64(w.DraftContext)
+	if w.DraftRows > 0 {
+		s.DraftRows += n * float64(w.DraftRows)
+		s.DraftPasses += n * float64(w.DraftPasses)
+		s.DraftContext += n * float64(w.DraftContext)
+	}
 	for _, c := range w.Prefill {
 		s.Chunks += n
 		s.PromptTokens += n * float64(c.Tokens)
