@@ -93,6 +93,7 @@ func (r *replica) tick(cost hardware.Cost) {
 	alone := r.withoutPrompts(cost)
 	prompts := max(0, cost.Time-alone.Time)
 	r.clocks.frontEnd += r.prepare
+	r.fleet.record.Totals.Preparing += r.prepare
 	r.clocks.draft += alone.Draft
 	r.clocks.prompts += prompts
 	for chunk, s := range r.prefilled {

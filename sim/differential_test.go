@@ -207,6 +207,7 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 		p, q float64
 	}{
 		{"busy", float64(p.Busy), float64(q.Busy)},
+		{"preparing", float64(p.Preparing), float64(q.Preparing)},
 		{"bytes", float64(p.Bytes), float64(q.Bytes)},
 		{"FLOPs", float64(p.FLOPs), float64(q.FLOPs)},
 		{"link bytes", float64(p.LinkBytes), float64(q.LinkBytes)},

@@ -158,6 +158,7 @@ func (r *replica) land() {
 // tick notes by how much prompts lengthen the step that is set up in work.
 func (f *flight) tick(r *replica) {
 	r.fleet.record.Steps.Add(&r.work, 1, f.cost.Time)
+	r.fleet.record.Totals.Preparing += r.prepare
 	alone := r.withoutPrompts(f.cost)
 	f.prompts = max(0, f.cost.Time-alone.Time)
 	f.prefilled = append(f.prefilled, r.prefilled...)

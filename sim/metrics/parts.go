@@ -1,6 +1,12 @@
 package metrics
 
-import "kneepoint/internal/units"
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"kneepoint/internal/units"
+)
 
 // Part is one of the things that the time of a request goes to.
 type Part int
@@ -34,11 +40,51 @@ func (p *Parts) Sum() units.Seconds {
 	return sum
 }
 
-// plus adds n times q to p.
-func (p *Parts) plus(q *Parts, n float64) {
+// plus adds packed parts.
+func (p *Parts) plus(q *Packed) {
+	for i, t := range q {
+		p[i] += units.Seconds(t)
+	}
+}
+
+// Add adds n times q.
+func (p *Parts) Add(q *Parts, n float64) {
 	for i, t := range q {
 		p[i] += units.Seconds(n) * t
 	}
+}
+
+// scaled is the parts of another time, with the same shares.
+func (p *Parts) scaled(whole units.Seconds) Parts {
+	var q Parts
+	if sum := p.Sum(); sum > 0 {
+		q.Add(p, float64(whole/sum))
+	}
+	return q
+}
+
+// MarshalJSON writes an object of milliseconds by the keys of the parts.
+func (p Parts) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	for i, t := range p {
+		fmt.Fprintf(&b, ",%q:%s", PartKeys[i], Format(t.Milliseconds()))
+	}
+	b.WriteByte('}')
+	text := b.Bytes()
+	text[0] = '{'
+	return text, nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Parts) UnmarshalJSON(text []byte) error {
+	var read map[string]float64
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	for i, key := range PartKeys {
+		p[i] = units.Seconds(read[key] / 1e3)
+	}
+	return nil
 }
 
 // Packed is Parts as records keep them, in single precision.

@@ -65,6 +65,7 @@ func (r *Request) TPOT() (units.Seconds, bool) {
 type Totals struct {
 	Steps            int64
 	Busy             units.Seconds // time in steps
+	Preparing        units.Seconds // front-end work before steps, in the thread that runs them
 	Bytes            units.Bytes   // that had to be read
 	FLOPs            units.FLOPs   // for wanted tokens
 	LinkBytes        units.Bytes
@@ -102,6 +103,8 @@ type Record struct {
 	Ended    units.Seconds // the last event
 	Replicas int
 	Blocks   int // KV blocks of all replicas
+
+	whole *tally // of all requests, once they were added up
 }
 
 // Open starts the record of a request; IDs come in order.
