@@ -40,7 +40,8 @@ func bottleneck(rec *Record, t *tally, cost hardware.CostModel) Bottleneck {
 	totals, inSystem := &rec.Totals, rec.InSystem()
 	bounds, known := stepBounds(rec, cost)
 	bound := largest(&bounds)
-	kv := max(totals.HeldByMemory/inSystem, float64(t.e2elParts[Preemption]/t.e2elParts.Sum()))
+	shares := t.e2elParts.scaled(1)
+	kv := max(totals.HeldByMemory/inSystem, float64(shares[Preemption]))
 	slots := totals.HeldBySlots / inSystem
 	switch {
 	case totals.InFrontEnd > most*inSystem:
