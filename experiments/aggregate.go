@@ -136,5 +136,6 @@ func (e *Experiment) aggregate(g group) Point {
 		}
 	}
 	p.Saturated = p.Metrics["saturated"].Mean > 0.5
+	p.Why = meanWhy(g.runs)
 	return p
 }

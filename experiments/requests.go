@@ -36,7 +36,13 @@ func (e *Experiment) CreateRequestLog(f *Folder) (*RequestLog, error) {
 	for _, axis := range e.Axes {
 		header = append(header, axis.Path)
 	}
-	return l, l.table.Write(append(append(header, "replication"), requestColumns...))
+	header = append(append(header, "replication"), requestColumns...)
+	for _, latency := range []string{"ttft", "e2el"} {
+		for _, part := range metrics.PartKeys {
+			header = append(header, latency+"_"+part+"_ms")
+		}
+	}
+	return l, l.table.Write(header)
 }
 
 // Add appends the requests of one run; it fits Options.Requests.
@@ -57,10 +63,16 @@ func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
 func requestRow(id int, r *metrics.Request) []string {
 	row := []string{strconv.Itoa(id), r.State.String(), metrics.Format(float64(r.Arrival)), milliseconds(r.ClientQueue),
 		strconv.Itoa(int(r.Input)), strconv.Itoa(int(r.Output)), "", "", "", strconv.Itoa(int(r.Preemptions))}
-	if r.State == metrics.Completed {
-		row[6], row[8] = milliseconds(r.TTFT()), milliseconds(r.E2EL())
-		if tpot, ok := r.TPOT(); ok {
-			row[7] = milliseconds(tpot)
+	if r.State != metrics.Completed {
+		return append(row, make([]string, 2*len(metrics.PartKeys))...)
+	}
+	row[6], row[8] = milliseconds(r.TTFT()), milliseconds(r.E2EL())
+	if tpot, ok := r.TPOT(); ok {
+		row[7] = milliseconds(tpot)
+	}
+	for _, parts := range []metrics.Parts{r.TTFTParts(), r.E2ELParts()} {
+		for _, t := range parts {
+			row = append(row, milliseconds(t))
 		}
 	}
 	return row

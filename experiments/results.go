@@ -38,6 +38,7 @@ type Run struct {
 	Replication int            `json:"replication"`
 	Metrics     metrics.Values `json:"metrics"`
 	Steady      metrics.Values `json:"steady,omitempty"`
+	Why         *metrics.Why   `json:"why"`
 }
 
 // Series is one curve: a strategy over the first swept variable, at fixed
@@ -55,6 +56,7 @@ type Point struct {
 	Value     any                         `json:"value"` // of the first swept variable; null without a sweep
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
 	Saturated bool                        `json:"saturated"` // in most replications
+	Why       *metrics.Why                `json:"why"`       // averaged over the replications
 }
 
 // KneeKind says what is known of a knee.

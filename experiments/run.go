@@ -106,7 +106,7 @@ func (e *Experiment) runJob(ctx context.Context, c *collector, i int) (f finishe
 	}
 	switch {
 	case err == nil:
-		f.run = j.summarize(f.rec)
+		f.run = j.summarize(f.rec, config.Cost)
 	case ctx.Err() == nil:
 		f.err = fmt.Errorf("%s: %w", j.describe(), err)
 	}

@@ -1,9 +1,12 @@
 package experiments
 
-import "kneepoint/sim/metrics"
+import (
+	"kneepoint/hardware"
+	"kneepoint/sim/metrics"
+)
 
 // summarize turns the record of a run into its metrics.
-func (j *job) summarize(rec *metrics.Record) *Run {
+func (j *job) summarize(rec *metrics.Record, cost hardware.CostModel) *Run {
 	run := &Run{
 		Strategy:    j.strategy,
 		Point:       j.point.named(j.axes),
@@ -11,6 +14,7 @@ func (j *job) summarize(rec *metrics.Record) *Run {
 		Replication: j.replication,
 		Metrics:     metrics.Summarize(rec, j.spec.SLO.Objective(), j.deployment),
 	}
+	run.Why = metrics.Explain(rec, j.spec.SLO.Objective(), cost)
 	if j.window != nil {
 		run.Steady = metrics.SummarizeWindow(rec, j.spec.SLO.Objective())
 	}

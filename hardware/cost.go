@@ -75,6 +75,10 @@ func (w *Work) BatchRows() int { return w.DecodeRows + w.PaddingRows }
 type Cost struct {
 	Time units.Seconds
 
+	// Draft is the part of Time in which tokens are proposed, before the model
+	// verifies them.
+	Draft units.Seconds
+
 	// Bytes is the least that must be read from memory: the weights that the
 	// step touches, once, and every sequence's keys and values, once.
 	Bytes units.Bytes
@@ -96,6 +100,32 @@ type Cost struct {
 // Step must be a pure function of the work, and must not keep w.
 type CostModel interface {
 	Step(w *Work) Cost
+}
+
+// Bounds is the time of a step by what it waits for most: arithmetic, memory
+// bandwidth, links, latencies that do not depend on the amount of work, or the
+// host.
+type Bounds struct {
+	Compute, Memory, Link, Latency, Host units.Seconds
+}
+
+// Total is the time of the step.
+func (b *Bounds) Total() units.Seconds { return b.Compute + b.Memory + b.Link + b.Latency + b.Host }
+
+// Add adds n times the bounds c.
+func (b *Bounds) Add(c *Bounds, n float64) {
+	b.Compute += units.Seconds(n) * c.Compute
+	b.Memory += units.Seconds(n) * c.Memory
+	b.Link += units.Seconds(n) * c.Link
+	b.Latency += units.Seconds(n) * c.Latency
+	b.Host += units.Seconds(n) * c.Host
+}
+
+// Bounding is a cost model that knows what the parts of a step wait for. The
+// bounds add up to the Time of Step.
+type Bounding interface {
+	CostModel
+	Bounds(w *Work) Bounds
 }
 
 // Windowed is a cost model of which some layers attend to the last Window()

@@ -35,11 +35,12 @@ var _ CostModel = (*Synthetic)(nil)
 // Step returns the time of a step; it depends on nothing but the work.
 func (s *Synthetic) Step(w *Work) Cost {
 	rows := w.DecodeRows + w.PaddingRows
-	return Cost{Time: s.StepFixed +
+	draft := s.PerDraftPass * units.Seconds(w.DraftPasses)
+	return Cost{Draft: draft, Time: s.StepFixed +
 		s.PerDecodeRow*units.Seconds(rows) +
 		s.PerContextToken*units.Seconds(w.DecodeContext) +
 		s.PerPrefillChunk*units.Seconds(len(w.Prefill)) +
 		s.PerPrefillToken*units.Seconds(w.PromptTokens()) +
-		s.PerDraftPass*units.Seconds(w.DraftPasses) +
+		draft +
 		s.PerDraftRow*units.Seconds(w.DraftRows)}
 }

@@ -78,6 +78,9 @@ func Default(res *experiments.Results) []Figure {
 		}
 		figures = slices.Insert(figures, i, throughputAgainstTPOT(res, s))
 	}
+	if f, ok := whereTimeGoes(res, s); ok && curves {
+		figures = append(figures, f)
+	}
 	return figures
 }
 

@@ -31,13 +31,16 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		}
 		tokens, ok := b.resume(i, budget)
 		if !ok {
+			d.Held = HeldByMemory
 			return
 		}
 		budget -= tokens
 	}
-	if len(d.Preempt) == 0 {
-		c.admit(v, d, b.running, budget, b.free)
+	if len(d.Preempt) > 0 {
+		d.Held = HeldByMemory
+		return
 	}
+	c.admit(v, d, b.running, budget, b.free)
 }
 
 // admit lets waiting requests join a batch of so many sequences, within what is
@@ -48,6 +51,7 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 		hit := v.Hit(s)
 		task := nextTask(v, s, hit, budget)
 		if max(task.Blocks, v.BlocksFor(s.Length()))-hit.Held > free {
+			d.Held = HeldByMemory
 			return
 		}
 		free -= task.Blocks - hit.Held
@@ -55,6 +59,7 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 		d.Tasks = append(d.Tasks, task)
 		d.Admit++
 	}
+	d.leave(v, running, c.MaxNumSeqs)
 }
 
 // PlanAggregate implements Aggregating: as long as nobody must be preempted and
@@ -68,6 +73,7 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if s := v.Prefilling; s != nil {
 		running++
 		if budget == 0 {
+			d.leave(&v.View, running, c.MaxNumSeqs)
 			return true
 		}
 		task := nextTask(&v.View, s, Hit{}, budget)

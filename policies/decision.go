@@ -21,6 +21,15 @@ type Task struct {
 	Blocks   int  // KV blocks to hold from this step on, at least as many as now; with room for Nodes
 }
 
+// Held is what keeps the head of the queue from joining the batch.
+type Held uint8
+
+const (
+	HeldByOrder  Held = iota // nothing but its turn: the step's budget of tokens, or the batch that runs
+	HeldByMemory             // there are not enough free blocks
+	HeldBySlots              // the batch has as many sequences as it may have
+)
+
 // Decision is what a policy wants done. A Decision without Tasks leaves the
 // replica idle until a request arrives, or until Wake.
 type Decision struct {
@@ -42,6 +51,9 @@ type Decision struct {
 
 	Tasks []Task
 
+	// Held is why the first of the requests that are not admitted is not.
+	Held Held
+
 	// PaddingRows are rows that the step computes for sequences that have ended.
 	PaddingRows int
 
@@ -55,6 +67,14 @@ type Decision struct {
 // Reset empties d, keeping its memory, and lets it wait for the next arrival.
 func (d *Decision) Reset() {
 	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Wake: Never}
+}
+
+// leave notes why the rest of the queue is not admitted to a batch of so many
+// sequences, of at most so many, where memory is no reason.
+func (d *Decision) leave(v *View, running, most int) {
+	if running+d.Admit >= most && d.Admit < v.Waiting.Len() {
+		d.Held = HeldBySlots
+	}
 }
 
 // Batching decides the next step of a replica. It may keep state of its own, so

@@ -18,26 +18,37 @@ import "math"
 // faster_transformer_scheduler.py of microsoft/sarathi-serve.
 type DecodeFirst struct {
 	MaxNumSeqs int // sequences in a batch at most
+
+	held Held // what kept the batch from being larger
 }
 
 // Plan implements Batching.
 func (p *DecodeFirst) Plan(v *View, d *Decision) {
 	if len(v.Running) > 0 {
+		d.Held = p.held
 		decodeAll(v, d)
 		return
 	}
+	p.start(v, d)
+	p.held = d.Held
+}
+
+// start forms a batch from the front of the queue.
+func (p *DecodeFirst) start(v *View, d *Decision) {
 	free := v.FreeBlocks
 	for d.Admit < min(p.MaxNumSeqs, v.Waiting.Len()) {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s)
 		task := nextTask(v, s, hit, math.MaxInt)
 		if task.Blocks-hit.Held > free {
+			d.Held = HeldByMemory
 			return
 		}
 		free -= task.Blocks - hit.Held
 		d.Tasks = append(d.Tasks, task)
 		d.Admit++
 	}
+	d.leave(v, 0, p.MaxNumSeqs)
 }
 
 // PlanAggregate implements Aggregating: a batch decodes, whatever waits, as long
@@ -49,5 +60,6 @@ func (p *DecodeFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if v.Decoding == 0 {
 		p.Plan(&v.View, d)
 	}
+	d.Held = p.held
 	return v.Demand <= v.FreeBlocks
 }

@@ -48,7 +48,11 @@ func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s)
 		task := nextTask(v, s, hit, math.MaxInt)
-		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) || task.Tokens > budget && d.Admit > 0 {
+		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) {
+			d.Held = HeldByMemory
+			return
+		}
+		if task.Tokens > budget && d.Admit > 0 {
 			return
 		}
 		free -= task.Blocks - hit.Held
@@ -56,6 +60,7 @@ func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 		d.Tasks = append(d.Tasks, task)
 		d.Admit++
 	}
+	d.leave(v, running, p.MaxNumSeqs)
 }
 
 // watermark is the number of blocks that admission to a batch of so many sequences

@@ -36,9 +36,11 @@ func (p *Sarathi) Plan(v *View, d *Decision) {
 			budget -= tokens
 		}
 	}
-	if len(d.Preempt) == 0 {
-		p.admit(v, d, b.running, budget, b.free)
+	if len(d.Preempt) > 0 {
+		d.Held = HeldByMemory
+		return
 	}
+	p.admit(v, d, b.running, budget, b.free)
 }
 
 // PlanAggregate implements Aggregating: as long as nobody must be preempted, only
@@ -72,6 +74,7 @@ func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
 		task := nextTask(v, s, hit, budget)
 		task.Blocks = v.BlocksFor(max(s.Length(), s.Reserved))
 		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) {
+			d.Held = HeldByMemory
 			return
 		}
 		free -= task.Blocks - hit.Held
@@ -79,6 +82,7 @@ func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
 		d.Tasks = append(d.Tasks, task)
 		d.Admit++
 	}
+	d.leave(v, running, p.MaxNumSeqs)
 }
 
 // decodes tells whether one token is all that s has pending before its next one.

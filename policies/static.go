@@ -28,7 +28,8 @@ type Static struct {
 	// longer, whatever the longest prompt and the longest output sum up to. 0: none.
 	Longest int
 
-	size       int // of the current batch
+	size       int  // of the current batch
+	held       Held // what kept it from being larger
 	collecting bool
 	due        units.Seconds // end of the wait, while collecting
 }
@@ -62,6 +63,7 @@ func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
 		p.Plan(&v.View, d)
 		return true
 	}
+	d.Held = p.held
 	if p.Padded {
 		d.PaddingRows = p.size - v.Decoding
 	}
@@ -71,6 +73,7 @@ func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
 // decode advances every sequence of the batch by a token. The batch is in one
 // stage of a pipeline at a time.
 func (p *Static) decode(v *View, d *Decision) {
+	d.Held = p.held
 	if v.Running[0].InFlight > 0 {
 		return
 	}
@@ -88,6 +91,7 @@ func (p *Static) start(v *View, d *Decision) {
 	for d.Admit < min(p.BatchSize, v.Waiting.Len()) {
 		s := v.Waiting.At(d.Admit)
 		if !shape.add(s) {
+			d.Held = HeldByMemory
 			break
 		}
 		d.Admit++
@@ -100,7 +104,8 @@ func (p *Static) start(v *View, d *Decision) {
 			t.Padding = shape.prompt - t.Tokens
 		}
 	}
-	p.size = d.Admit
+	d.leave(v, 0, p.BatchSize)
+	p.size, p.held = d.Admit, d.Held
 }
 
 // shape is the memory that a batch takes.

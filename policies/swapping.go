@@ -19,6 +19,9 @@ func (p *Swapping) Plan(v *View, d *Decision) {
 		shown.Waiting = nobody{}
 	}
 	p.Batching.Plan(&shown, d)
+	if v.Parked.Len() > 0 {
+		d.Held = HeldByMemory
+	}
 	p.swap(v, d)
 	if len(d.Preempt) == 0 {
 		p.restore(v, d)

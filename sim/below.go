@@ -134,6 +134,9 @@ func (r *replica) swapOut(s *sequence) {
 func (r *replica) restore(n int) {
 	for range n {
 		s := r.below.parked[0]
+		if s.phase == away {
+			r.enter(s, decodes)
+		}
 		r.below.parked = r.below.parked[1:]
 		r.restoring(s.below)
 		r.reserveBelow(s, 0)
@@ -173,6 +176,7 @@ func (r *replica) park(s *sequence) {
 	r.pool.release(s.Blocks, nil)
 	s.Blocks, s.Offloaded = 0, false
 	r.below.parked.insert(s)
+	r.enter(s, away)
 	r.size--
 	r.series = series{}
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"math"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -149,6 +150,7 @@ func compareEngines(t *rapid.T, fresh func() Config) {
 	checkRecord(t, stretches)
 	sameRequests(t, steps, stretches)
 	sameTotals(t, steps, stretches)
+	sameSteps(t, steps.Steps, stretches.Steps)
 	sameGaps(t, &steps.ITL, &stretches.ITL)
 	sameGaps(t, &steps.ITLIn, &stretches.ITLIn)
 }
@@ -167,9 +169,33 @@ func sameRequests(t *rapid.T, a, b *metrics.Record) {
 		if !near(float64(p.First), float64(q.First)) || !near(float64(p.Last), float64(q.Last)) || !near(float64(p.Arrival), float64(q.Arrival)) {
 			t.Errorf("request %d: step by step %+v, in stretches %+v", id, p, q)
 		}
+		sameParts(t, id, p.ToFirst, q.ToFirst)
+		sameParts(t, id, p.ToLast, q.ToLast)
+		q.ToFirst, q.ToLast = p.ToFirst, p.ToLast
 		q.First, q.Last, q.Arrival, q.ClientQueue = p.First, p.Last, p.Arrival, p.ClientQueue
 		if p != q {
 			t.Errorf("request %d: step by step %+v, in stretches %+v", id, p, q)
+		}
+	}
+}
+
+// sameParts compares to single precision.
+func sameParts(t *rapid.T, id int, p, q metrics.Packed) {
+	for i := range p {
+		if a, b := float64(p[i]), float64(q[i]); math.Abs(a-b) > 1e-6*math.Max(1e-3, math.Max(a, b)) {
+			t.Errorf("request %d, %s: step by step %v, in stretches %v", id, metrics.PartKeys[i], a, b)
+		}
+	}
+}
+
+// sameSteps compares what steps add up to.
+func sameSteps(t *rapid.T, a, b metrics.StepSums) {
+	p, q := reflect.ValueOf(a), reflect.ValueOf(b)
+	for i := range p.NumField() {
+		for j := range p.Field(i).NumField() {
+			if x, y := p.Field(i).Field(j).Float(), q.Field(i).Field(j).Float(); !near(x, y) {
+				t.Errorf("%s of steps: step by step %v, in stretches %v", p.Field(i).Type().Field(j).Name, x, y)
+			}
 		}
 	}
 }
@@ -181,12 +207,15 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 		p, q float64
 	}{
 		{"busy", float64(p.Busy), float64(q.Busy)},
+		{"preparing", float64(p.Preparing), float64(q.Preparing)},
 		{"bytes", float64(p.Bytes), float64(q.Bytes)},
 		{"FLOPs", float64(p.FLOPs), float64(q.FLOPs)},
 		{"link bytes", float64(p.LinkBytes), float64(q.LinkBytes)},
 		{"front end", p.InFrontEnd, q.InFrontEnd},
 		{"waiting", p.Waiting, q.Waiting},
 		{"running", p.Running, q.Running},
+		{"held by memory", p.HeldByMemory, q.HeldByMemory},
+		{"held by slots", p.HeldBySlots, q.HeldBySlots},
 		{"KV blocks", p.KVBlocks, q.KVBlocks},
 		{"KV max", p.KVMax, q.KVMax},
 		{"end", float64(a.Ended), float64(b.Ended)},

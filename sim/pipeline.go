@@ -21,10 +21,15 @@ type pipeline struct {
 
 // flight is a step under way.
 type flight struct {
-	start, end units.Seconds
+	launched   units.Seconds
+	start, end units.Seconds // of its passage through the stages
 	cost       hardware.Cost
 	sequences  []*sequence
-	sampled    []*sequence // those that have a token when it ends
+	prompts    units.Seconds   // by which prompts lengthen it
+	prefilled  []*sequence     // whose prompts these are
+	own        []units.Seconds // by which the prompt of each would lengthen it alone
+	sampled    []*sequence     // those that have a token when it ends
+	recovered  []*sequence     // those that have computed again what they lost when it ends
 }
 
 func newPipeline(stages int) pipeline {
@@ -98,12 +103,16 @@ func (r *replica) runPipeline(now units.Seconds) {
 // computed: a step that uses it comes after it in every stage.
 func (r *replica) launch() {
 	p, staged := &r.pipeline, r.fleet.config.Cost.(hardware.Staged)
-	f := flight{start: r.now + r.prepare, cost: staged.Step(&r.work)}
+	f := flight{launched: r.now, start: r.now + r.prepare, cost: staged.Step(&r.work)}
+	f.tick(r)
 	staged.StageTimes(&r.work, p.times)
 	f.end = p.enter(f.start)
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.compute(s)
+		if s.phase == recovers && s.Computed == s.computed {
+			f.recovered = append(f.recovered, s)
+		}
 		s.InFlight++
 		f.sequences = append(f.sequences, s)
 		if s.Pending() == 0 {
@@ -124,11 +133,17 @@ func (r *replica) land() {
 	for _, s := range f.sequences {
 		s.InFlight--
 	}
+	f.book(r)
+	for _, s := range f.recovered {
+		if s.phase == recovers {
+			r.recover(s)
+		}
+	}
 	ended := false
 	for _, s := range f.sampled {
 		s.Generated++
 		if s.Generated == 1 {
-			r.fleet.record.Of(s.request).First = f.end
+			r.firstToken(s)
 		} else {
 			r.gap(f.end-s.last, s.inWindow)
 		}
@@ -138,4 +153,42 @@ func (r *replica) land() {
 	if ended {
 		r.leave(f.end)
 	}
+}
+
+// tick notes by how much prompts lengthen the step that is set up in work.
+func (f *flight) tick(r *replica) {
+	r.fleet.record.Steps.Add(&r.work, 1, f.cost.Time)
+	r.fleet.record.Totals.Preparing += r.prepare
+	alone := r.withoutPrompts(f.cost)
+	f.prompts = max(0, f.cost.Time-alone.Time)
+	f.prefilled = append(f.prefilled, r.prefilled...)
+	for chunk := range r.prefilled {
+		f.own = append(f.own, r.ownPrompt(chunk, alone, f.prompts))
+	}
+}
+
+// book gives the sequences of a step that ends their share of it. Of chunks that
+// follow each other through the stages, the later one counts from the end of the
+// one before. What is not set off, waiting for a stage and for the next step, is
+// prefill or decode.
+func (f *flight) book(r *replica) {
+	for i, s := range f.prefilled {
+		a := r.account(s)
+		a.start.prompts += f.own[i] * f.share(a)
+	}
+	for _, s := range f.sequences {
+		a := r.account(s)
+		a.start.prompts -= f.prompts * f.share(a)
+		a.start.frontEnd -= max(0, f.start-max(f.launched, a.landed))
+		a.landed = f.end
+	}
+}
+
+// share is the share of the step's passage in which a sequence was in no earlier
+// one.
+func (f *flight) share(a *account) units.Seconds {
+	if f.end == f.start {
+		return 0
+	}
+	return (f.end - max(f.start, a.landed)) / (f.end - f.start)
 }

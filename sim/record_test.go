@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
 )
 
@@ -67,6 +68,8 @@ func checkRequest(t reporter, id int, r *metrics.Request, rec *metrics.Record) {
 			t.Errorf("request %d completed with %d of %d tokens; arrival %v, first token %v, last token %v, end %v",
 				id, r.Generated, r.Output, r.Arrival, r.First, r.Last, rec.Ended)
 		}
+		checkParts(t, id, "TTFT", r, r.ToFirst, r.TTFTParts(), r.TTFT())
+		checkParts(t, id, "E2EL", r, r.ToLast, r.E2ELParts(), r.E2EL())
 	case metrics.Unfinished:
 		if r.Generated < 0 || r.Generated >= r.Output || r.Arrival > rec.Ended {
 			t.Errorf("request %d is unfinished with %d of %d tokens; arrival %v, end %v", id, r.Generated, r.Output, r.Arrival, rec.Ended)
@@ -80,5 +83,22 @@ func checkRequest(t reporter, id int, r *metrics.Request, rec *metrics.Record) {
 		}
 	default:
 		t.Errorf("request %d is in state %d", id, r.State)
+	}
+}
+
+// checkParts checks that nothing of a latency is lost or counted twice: the parts
+// sum to it, and do so to single precision as they were recorded.
+func checkParts(t reporter, id int, what string, r *metrics.Request, recorded metrics.Packed, parts metrics.Parts, whole units.Seconds) {
+	t.Helper()
+	var sum float64
+	for _, p := range recorded {
+		sum += float64(p)
+	}
+	tolerance := 1e-7 * float64(10+r.Preemptions)
+	if math.Abs(sum-float64(whole)) > tolerance*math.Max(float64(whole), 1e-3) {
+		t.Errorf("request %d: the parts of %s are %v, which sum to %v and not %v", id, what, recorded, sum, whole)
+	}
+	if off := math.Abs(float64(parts.Sum() - whole)); off > 1e-9 || slices.Min(parts[:]) < 0 {
+		t.Errorf("request %d: the parts of %s are %v, %v off", id, what, parts, off)
 	}
 }

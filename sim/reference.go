@@ -20,7 +20,7 @@ func (r *replica) runReference(now units.Seconds) {
 		if !planned {
 			return
 		}
-		end, done := r.step(r.unchanged, r.complete)
+		end, done := r.step(&r.singly)
 		if !done {
 			return
 		}
@@ -28,31 +28,49 @@ func (r *replica) runReference(now units.Seconds) {
 	}
 }
 
+// bookkeeping is how an engine keeps account of a batch.
+type bookkeeping struct {
+	unchanged func() growth                               // how the batch grows, and for how many steps
+	complete  func(end units.Seconds, cost hardware.Cost) // ends a step
+}
+
 // step takes the step that is set up in work. It is false when the step does not
 // end now: after the cut, or at a time before which something may happen
 // outside, when the kernel will end it and go on.
-func (r *replica) step(unchanged func() growth, complete func(end units.Seconds, cost hardware.Cost)) (end units.Seconds, done bool) {
+func (r *replica) step(b *bookkeeping) (end units.Seconds, done bool) {
 	cost := r.fleet.config.Cost.Step(&r.work)
-	end = r.stepEnd(cost, unchanged)
+	end = r.stepEnd(cost, b.unchanged)
 	if end > r.fleet.cut {
 		return end, false
 	}
 	if end >= r.fleet.horizon(r) {
+		r.underWay = underWay{end, cost, b}
 		r.inFlight = true
 		r.fleet.inFlight++
-		r.fleet.kernel.at(end, func() {
-			r.inFlight = false
-			r.fleet.inFlight--
-			r.fleet.deliver(r, end)
-			if end <= r.fleet.cut {
-				complete(end, cost)
-				r.run(end)
-			}
-		})
+		r.fleet.kernel.at(end, r.ending)
 		return end, false
 	}
-	complete(end, cost)
+	b.complete(end, cost)
 	return end, true
+}
+
+// underWay is the step that the kernel will end.
+type underWay struct {
+	end         units.Seconds
+	cost        hardware.Cost
+	bookkeeping *bookkeeping
+}
+
+// endStep ends the step that is under way, and goes on.
+func (r *replica) endStep() {
+	u := r.underWay
+	r.inFlight = false
+	r.fleet.inFlight--
+	r.fleet.deliver(r, u.end)
+	if u.end <= r.fleet.cut {
+		u.bookkeeping.complete(u.end, u.cost)
+		r.run(u.end)
+	}
 }
 
 // stepEnd is when the step ends that is set up in work. While the batch is
@@ -64,7 +82,7 @@ func (r *replica) stepEnd(cost hardware.Cost, unchanged func() growth) units.Sec
 		return r.now + r.prepare + r.moves.extend(cost.Time)
 	}
 	if r.series.left() <= 0 {
-		r.series = newSeries(r.now, cost, r.fleet.config.Cost, &r.work, unchanged())
+		r.series = r.newSeries(cost, unchanged())
 	}
 	return r.series.end(1)
 }
@@ -93,6 +111,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
 	r.count(1, cost, end-r.now-r.prepare)
 	r.moved(cost, end-r.now-r.prepare)
+	r.tick(cost)
 	r.series.taken++
 	accepted := r.fleet.record.Totals.AcceptedTokens
 	start, alike, alikeInWindow := r.now, int64(0), int64(0)
@@ -100,6 +119,9 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]
 		r.compute(s)
+		if s.phase == recovers {
+			r.recover(s)
+		}
 		if s.Pending() > 0 {
 			continue
 		}
@@ -107,7 +129,7 @@ func (r *replica) complete(end units.Seconds, cost hardware.Cost) {
 		s.Generated += r.judge(s)
 		switch {
 		case first:
-			r.fleet.record.Of(s.request).First = end
+			r.firstToken(s)
 		case s.last == start:
 			alike++
 			if s.inWindow {

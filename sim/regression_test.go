@@ -161,7 +161,7 @@ func TestTimeScales(t *testing.T) {
 	if a, b := once.ITL.Mean(), twice.ITL.Mean(); b != 2*a {
 		t.Errorf("mean inter-token gaps %v and %v", a, b)
 	}
-	ignored := cmpopts.IgnoreFields(metrics.Record{}, "ITL", "ITLIn", "Trend")
+	ignored := cmpopts.IgnoreFields(metrics.Record{}, "ITL", "ITLIn", "Trend", "whole")
 	if diff := cmp.Diff(doubled(once), twice, ignored); diff != "" {
 		t.Errorf("-doubled +at half the speed:\n%s", diff)
 	}
@@ -173,10 +173,18 @@ func doubled(rec *metrics.Record) *metrics.Record {
 	d.Requests = nil
 	for _, r := range rec.Requests {
 		r.Arrival, r.ClientQueue, r.First, r.Last = 2*r.Arrival, 2*r.ClientQueue, 2*r.First, 2*r.Last
+		for i := range r.ToLast {
+			r.ToFirst[i] *= 2
+			r.ToLast[i] *= 2
+		}
 		d.Requests = append(d.Requests, r)
 	}
+	d.Steps.Decodes.Time *= 2
+	d.Steps.Prompts.Time *= 2
 	d.Started, d.Ended, d.Totals.Busy = 2*d.Started, 2*d.Ended, 2*d.Totals.Busy
-	for _, integral := range []*float64{&d.Totals.InFrontEnd, &d.Totals.Waiting, &d.Totals.Running, &d.Totals.KVBlocks} {
+	d.Totals.Preparing *= 2
+	for _, integral := range []*float64{&d.Totals.InFrontEnd, &d.Totals.Waiting, &d.Totals.Running, &d.Totals.KVBlocks,
+		&d.Totals.HeldByMemory, &d.Totals.HeldBySlots} {
 		*integral *= 2
 	}
 	return &d

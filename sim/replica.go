@@ -27,32 +27,44 @@ type replica struct {
 	below     below
 	window    int // of the layers that do not attend to everything; 0: none
 
+	held   policies.Held // the head of the queue
+	clocks clocks
+
 	now      units.Seconds // start of the current step, or of being idle
 	active   bool          // a step is in flight or being planned
 	inFlight bool          // the kernel will end a step
+	underWay underWay      // that step
+	ending   func()        // ends it
 	follows  bool          // the step to plan follows another one without a pause
 	wakes    int           // wake-ups that were scheduled; only the last one counts
 	changed  units.Seconds // when a count that advance integrates last changed
 
-	view     policies.View
-	decision policies.Decision
-	work     hardware.Work
-	moves    moves
-	loads    []int         // by tier: blocks that a lookup would have loaded
-	prepare  units.Seconds // front-end work that the replica's own thread does before the step
-	steady   int           // sequences of the step that also got a token from the one before
-	series   series        // of the decode steps since the batch last changed
+	view      policies.View
+	decision  policies.Decision
+	work      hardware.Work
+	prefilled []*sequence   // whose chunks are the step's
+	other     hardware.Work // that the step is compared with
+	moves     moves
+	loads     []int         // by tier: blocks that a lookup would have loaded
+	prepare   units.Seconds // front-end work that the replica's own thread does before the step
+	steady    int           // sequences of the step that also got a token from the one before
+	series    series        // of the decode steps since the batch last changed
 
 	// run plans and takes steps from now on, until the next one cannot be
 	// finished before the horizon; the kernel then continues it when it ends.
 	run      func(now units.Seconds)
-	decoding decoding // of the stretch engine
-	pipeline pipeline // of a replica with several stages
+	singly   bookkeeping // sequence by sequence
+	together bookkeeping // in totals
+	decoding decoding    // of the stretch engine
+	pipeline pipeline    // of a replica with several stages
 }
 
 func newReplica(f *fleet, b policies.Batching) *replica {
 	r := &replica{fleet: f, batching: b, pool: newPool(f.config), moves: newMoves(f.config), loads: make([]int, len(f.config.Tiers)),
 		window: hardware.WindowOf(f.config.Cost), frontEnd: frontEnd{limit: f.config.Threads}}
+	r.ending = r.endStep
+	r.singly = bookkeeping{r.unchanged, r.complete}
+	r.together = bookkeeping{r.decoding.growth, r.completeTotals}
 	r.run = r.runReference
 	aggregating, ok := b.(policies.Aggregating)
 	switch stages := hardware.StagesOf(f.config.Cost); {
@@ -118,7 +130,10 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	if config.Sequential {
 		s.prepare = config.preparation(request)
 	}
-	s.inWindow = r.fleet.record.Of(request.ID).InWindow
+	record := r.fleet.record.Of(request.ID)
+	record.ToLast.Add(metrics.FrontEnd, now-request.Arrival)
+	*r.account(s) = account{since: now, start: r.clocks}
+	s.inWindow = record.InWindow
 	if r.follows && config.AsyncScheduling {
 		r.unseen = append(r.unseen, &s.Sequence)
 		return
@@ -180,6 +195,7 @@ func (r *replica) plan() bool {
 	r.moves.reset()
 	r.preempt(d.Preempt, d.Swap)
 	r.restore(d.Restore)
+	r.held = d.Held
 	r.admit(d.Admit)
 	if len(d.Tasks) == 0 {
 		return r.idle(d)
@@ -198,6 +214,9 @@ func (r *replica) admit(n int) {
 		s := r.sequences.all[v.ID]
 		r.prepare += s.prepare
 		s.prepare = 0
+		if s.phase == waits {
+			r.enter(s, prefills)
+		}
 		s.admitted, s.place = r.admitted, len(r.running)
 		r.admitted++
 		r.running = append(r.running, v)
@@ -220,6 +239,9 @@ func (r *replica) idle(d *policies.Decision) bool {
 func (r *replica) preempt(victims []*policies.Sequence, swap int) {
 	for i, v := range victims {
 		s := r.sequences.all[v.ID]
+		if s.phase != recovers {
+			r.enter(s, recovers)
+		}
 		r.remove(v)
 		r.size--
 		r.series = series{}
@@ -256,6 +278,7 @@ func (r *replica) remove(v *policies.Sequence) {
 // which sequences contribute as totals or by a task of their own.
 func (r *replica) assemble(d *policies.Decision) {
 	r.work, r.steady = r.decoding.work(r.work.Prefill[:0], d), r.decoding.steady()
+	r.prefilled = r.prefilled[:0]
 	r.admitCached(d)
 	if !d.Stall {
 		r.pool.take(r.decoding.demand(0))
@@ -287,7 +310,7 @@ func (r *replica) addWork(s *sequence, padding int) {
 	if s.tokens == s.Pending() {
 		r.work.LogitRows++
 	}
-	if s.Pending() == 1 && s.Generated > 0 {
+	if s.decodesNow() {
 		r.work.DecodeRows++
 		r.work.DecodeContext += int64(s.Computed + 1)
 		r.work.DecodeWindowContext += int64(min(s.Computed+1, r.window))
@@ -299,6 +322,7 @@ func (r *replica) addWork(s *sequence, padding int) {
 	}
 	recomputed := min(max(s.computed-s.Computed, 0), s.tokens)
 	r.fleet.record.Totals.RecomputedTokens += int64(recomputed)
+	r.prefilled = append(r.prefilled, s)
 	r.work.Prefill = append(r.work.Prefill, hardware.Chunk{
 		Context:    s.Computed,
 		Tokens:     s.tokens + padding,
@@ -315,6 +339,13 @@ func (r *replica) advance(now units.Seconds) {
 	totals.Waiting += float64(r.backlog()) * dt
 	totals.Running += float64(r.size) * dt
 	totals.KVBlocks += float64(r.pool.used()) * dt
+	switch r.held {
+	case policies.HeldByMemory:
+		totals.HeldByMemory += float64(r.backlog()) * dt
+		r.clocks.memory += units.Seconds(dt)
+	case policies.HeldBySlots:
+		totals.HeldBySlots += float64(r.backlog()) * dt
+	}
 	r.changed = now
 	r.fleet.latest = max(r.fleet.latest, now)
 }
@@ -341,10 +372,11 @@ func (r *replica) count(n int, cost hardware.Cost, took units.Seconds) {
 // gives its memory back. The caller takes it out of the batch.
 func (r *replica) end(s *sequence, now units.Seconds) {
 	r.giveBack(s)
+	r.enter(s, decodes)
 	record := r.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
 	if r.fleet.config.WholeAnswers {
-		record.First = now
+		record.First, record.ToFirst = now, record.ToLast
 	}
 	r.fleet.record.Close(s.request)
 	if s.below > 0 {

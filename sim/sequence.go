@@ -24,6 +24,7 @@ type sequence struct {
 	nodes     int            // guesses in all
 	below     int            // blocks in the first tier, set aside or taken
 	inWindow  bool
+	phase     phase
 	admitted  int64 // how many were admitted before it
 	joined    int64 // step of the decoding totals with which its counts are up to date
 	place     int   // in the batch
@@ -32,8 +33,9 @@ type sequence struct {
 
 // sequences is a replica's store of sequences by their ID; places are reused.
 type sequences struct {
-	all  []*sequence
-	free []int
+	all      []*sequence
+	free     []int
+	accounts []account // of each
 }
 
 // take returns an empty sequence with its ID set.
@@ -46,8 +48,12 @@ func (s *sequences) take() *sequence {
 		return q
 	}
 	q := &sequence{Sequence: policies.Sequence{ID: len(s.all)}}
+	s.accounts = append(s.accounts, account{})
 	s.all = append(s.all, q)
 	return q
 }
+
+// decodesNow tells whether the sequence's next step is one of decoding.
+func (s *sequence) decodesNow() bool { return s.Pending() == 1 && s.Generated > 0 }
 
 func (s *sequences) release(id int) { s.free = append(s.free, id) }

@@ -35,17 +35,16 @@ type growth struct {
 // to rounding.
 const affineTolerance = 1e-12
 
-// newSeries fits the series of at most g.steps steps that begins with the work w
-// at the time anchor, and whose first step costs so much: through the first and
-// the last step, for as many steps as the one in the middle is on the line. The
-// cost of a step is convex, a maximum of affine functions, so that then all of
-// them are.
-func newSeries(anchor units.Seconds, first hardware.Cost, cost hardware.CostModel, w *hardware.Work, g growth) series {
-	s := series{anchor: anchor, limit: g.steps, first: first}
+// newSeries fits the series of at most g.steps steps that begins with the step
+// that is set up in work, which costs so much: through the first and the last
+// step, for as many steps as the one in the middle is on the line. The cost of a
+// step is convex, a maximum of affine functions, so that then all of them are.
+func (r *replica) newSeries(first hardware.Cost, g growth) series {
+	s := series{anchor: r.now, limit: g.steps, first: first}
 	for ; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1
-		s.slope = slope(first, costAfter(cost, w, g, last), last)
-		middle := costAfter(cost, w, g, last/2).Time
+		s.slope = slope(first, r.costAfter(last, g), last)
+		middle := r.costAfter(last/2, g).Time
 		line := first.Time + s.slope.Time*units.Seconds(last/2)
 		if math.Abs(float64(middle-line)) <= affineTolerance*float64(middle) {
 			return s
@@ -65,18 +64,13 @@ func slope(first, last hardware.Cost, n int) hardware.Cost {
 	}
 }
 
-// costAfter is the cost of the step that follows n others like w.
-func costAfter(cost hardware.CostModel, w *hardware.Work, g growth, n int) hardware.Cost {
-	later := grown(w, g, n)
-	return cost.Step(&later)
-}
-
-// grown is the work of the step that follows n others like w.
-func grown(w *hardware.Work, g growth, n int) hardware.Work {
-	later := *w
-	later.DecodeContext += int64(n * g.rows)
-	later.DecodeWindowContext += int64(n * g.windowed)
-	return later
+// costAfter is the cost of the step that follows n others like the one that is set
+// up in work.
+func (r *replica) costAfter(n int, g growth) hardware.Cost {
+	r.other = r.work
+	r.other.DecodeContext += int64(n * g.rows)
+	r.other.DecodeWindowContext += int64(n * g.windowed)
+	return r.fleet.config.Cost.Step(&r.other)
 }
 
 // left is the number of steps that the series still holds for.

@@ -59,6 +59,7 @@ func (r *replica) planTotals() bool {
 	}
 	r.advance(r.now)
 	r.moves.reset()
+	r.held = d.Held
 	r.admit(d.Admit)
 	if len(d.Tasks) == 0 && r.decoding.count == 0 {
 		return r.idle(d)
@@ -70,10 +71,10 @@ func (r *replica) planTotals() bool {
 // single takes the planned step alone.
 func (r *replica) single() (end units.Seconds, done bool) {
 	if !r.decoding.gathered {
-		return r.step(r.unchanged, r.complete)
+		return r.step(&r.singly)
 	}
 	r.assemble(&r.decision)
-	return r.step(r.decoding.growth, r.completeTotals)
+	return r.step(&r.together)
 }
 
 // gather turns the sequences that decode into totals. It is false when there is
@@ -82,7 +83,7 @@ func (r *replica) gather() bool {
 	var other *sequence
 	for _, v := range r.running {
 		s := r.sequences.all[v.ID]
-		switch decodes := s.Pending() == 1 && s.Generated > 0; {
+		switch decodes := s.decodesNow(); {
 		case decodes && s.last == r.now:
 		case decodes || other != nil:
 			return false
@@ -151,8 +152,7 @@ func (r *replica) reach() int {
 	}
 	if r.series.left() <= 0 {
 		r.work = d.work(r.work.Prefill[:0], &r.decision)
-		cost := r.fleet.config.Cost
-		r.series = newSeries(r.now, cost.Step(&r.work), cost, &r.work, d.growth())
+		r.series = r.newSeries(r.fleet.config.Cost.Step(&r.work), d.growth())
 	}
 	n := r.affordable(min(r.series.left(), longestStretch))
 	horizon, cut := r.fleet.horizon(r), r.fleet.cut
@@ -190,6 +190,7 @@ func (r *replica) take(n int) units.Seconds {
 	r.advance(end)
 	r.fill()
 	r.count(n, r.series.costOf(n), end-r.now)
+	r.countDecodes(n, end-r.now)
 	slope := r.series.slope.Time
 	first := r.series.first.Time + slope*units.Seconds(r.series.taken)
 	r.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
@@ -205,6 +206,7 @@ func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 	r.advance(end)
 	r.count(1, cost, end-r.now-r.prepare)
 	r.moved(cost, end-r.now-r.prepare)
+	r.tick(cost)
 	r.series.taken++
 	d := &r.decoding
 	if r.decision.Stall {
@@ -229,6 +231,9 @@ func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
 // computed.
 func (r *replica) completeTask(s *sequence, end units.Seconds) {
 	d := &r.decoding
+	if s.phase == recovers {
+		r.recover(s)
+	}
 	if s.Pending() > 0 {
 		d.other = s
 		return
@@ -238,7 +243,7 @@ func (r *replica) completeTask(s *sequence, end units.Seconds) {
 	}
 	s.Generated++
 	if s.Generated == 1 {
-		r.fleet.record.Of(s.request).First = end
+		r.firstToken(s)
 	} else {
 		r.gap(end-s.last, s.inWindow)
 	}

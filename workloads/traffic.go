@@ -59,6 +59,8 @@ type openLoop struct {
 
 	id int     // of the next request
 	at float64 // its time; +Inf when there is none
+
+	request Request // the one that was taken last
 }
 
 func newOpenLoop(s schedule, l lengths, n int, until float64) *openLoop {
@@ -89,11 +91,11 @@ func (t *openLoop) Pop() (r Request, ok bool) {
 	if !ok {
 		return Request{}, false
 	}
-	r = Request{ID: t.id, Planned: at, Arrival: at}
-	t.lengths.next(&r)
+	t.request = Request{ID: t.id, Planned: at, Arrival: at}
+	t.lengths.next(&t.request)
 	t.id++
 	t.plan()
-	return r, true
+	return t.request, true
 }
 
 func (t *openLoop) Done(int, units.Seconds) {}

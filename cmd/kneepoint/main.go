@@ -6,10 +6,19 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 )
 
+// garbageShare is how much garbage, in percent of what is in use, may pile up. Most
+// that is in use are records of requests, in which the collector has nothing to
+// follow: half of the usual share hardly costs time, and a quarter of the memory.
+const garbageShare = 50
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbageShare)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	code := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)

@@ -25,6 +25,7 @@ type runFlags struct {
 	seed     uint64
 	workers  int
 	requests bool
+	why      bool
 	json     bool
 	quiet    bool
 	noColor  bool
@@ -62,6 +63,7 @@ and figures to a folder.`,
 	f.StringVar(&flags.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles within 0.05%")
 	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
 	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
+	f.BoolVar(&flags.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
 	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables")
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress, no messages")
 	f.BoolVar(&flags.noColor, "no-color", false, "no colour, even on a terminal")
@@ -203,7 +205,7 @@ func printResults(stdout io.Writer, res *experiments.Results, flags *runFlags) e
 		return res.WriteJSON(stdout)
 	}
 	var text strings.Builder
-	renderResults(&text, res, isTerminal(stdout) && !flags.noColor)
+	renderResults(&text, res, flags.why, isTerminal(stdout) && !flags.noColor)
 	_, err := io.WriteString(stdout, text.String())
 	return err
 }

@@ -14,14 +14,15 @@ import (
 )
 
 // renderResults writes the tables of an experiment: one per curve, the knees,
-// the paired differences, and the warnings.
-func renderResults(w io.Writer, res *experiments.Results, colour bool) {
+// where the time goes (at every point if why is set), the paired differences, and the warnings.
+func renderResults(w io.Writer, res *experiments.Results, why, colour bool) {
 	fmt.Fprintf(w, "%s\n", res.Title())
 	for i := range res.Series {
 		fmt.Fprintf(w, "\n%s\n", bold(res.Series[i].Label, colour))
 		renderSeries(w, res, &res.Series[i], colour)
 	}
 	renderKnees(w, res)
+	renderWhy(w, res, why)
 	renderDifferences(w, res)
 	renderTradeoffs(w, res)
 	renderClaims(w, res)

@@ -132,6 +132,7 @@ func sameTokens(a, b *model.Architecture) bool {
 func (p *proposer) addTo(cost *hardware.Cost, w *hardware.Work) {
 	c := p.cost(w)
 	cost.Time += c.Time
+	cost.Draft = c.Time
 	cost.Bytes += c.Bytes
 	cost.LinkBytes += c.LinkBytes
 }

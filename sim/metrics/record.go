@@ -39,6 +39,8 @@ type Request struct {
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
 	Preemptions int32
+	ToFirst     Packed // where the time until the first token went
+	ToLast      Packed // the same until the last one
 	State       State
 	Truncated   bool // cut to what the context and the KV cache hold
 	InWindow    bool // arrived inside the measuring window
@@ -63,6 +65,7 @@ func (r *Request) TPOT() (units.Seconds, bool) {
 type Totals struct {
 	Steps            int64
 	Busy             units.Seconds // time in steps
+	Preparing        units.Seconds // front-end work before steps, in the thread that runs them
 	Bytes            units.Bytes   // that had to be read
 	FLOPs            units.FLOPs   // for wanted tokens
 	LinkBytes        units.Bytes
@@ -81,11 +84,13 @@ type Totals struct {
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached
 
-	InFrontEnd float64 // ∫ number of requests in the front end dt
-	Waiting    float64 // ∫ number waiting dt
-	Running    float64 // ∫ number in the batch dt
-	KVBlocks   float64 // ∫ blocks in use dt
-	KVMax      float64 // highest share of a replica's blocks in use
+	InFrontEnd   float64 // ∫ number of requests in the front end dt
+	Waiting      float64 // ∫ number waiting dt
+	Running      float64 // ∫ number in the batch dt
+	HeldByMemory float64 // ∫ number waiting dt, while the first of them lacked memory
+	HeldBySlots  float64 // the same while the batch had as many sequences as it may have
+	KVBlocks     float64 // ∫ blocks in use dt
+	KVMax        float64 // highest share of a replica's blocks in use
 }
 
 // Record is everything that one run leaves behind.
@@ -96,10 +101,13 @@ type Record struct {
 	ITL      Histogram // gaps of all requests
 	ITLIn    Histogram // gaps of the requests inside the window
 	Totals   Totals
+	Steps    StepSums
 	Started  units.Seconds // the first arrival
 	Ended    units.Seconds // the last event
 	Replicas int
 	Blocks   int // KV blocks of all replicas
+
+	whole *tally // of all requests, once they were added up
 }
 
 // Open starts the record of a request; IDs come in order.

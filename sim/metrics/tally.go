@@ -18,6 +18,7 @@ type tally struct {
 	first, last                     float64 // arrival, completion
 	ttft, tpot, e2el, queue         distribution
 	normalized                      distribution
+	ttftParts, e2elParts            Parts // sums
 }
 
 func newTally(fresh func() distribution) tally {
@@ -34,11 +35,17 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 		}
 		return &r.Stream.all
 	}
+	if r.whole != nil && !window {
+		return r.whole
+	}
 	t := newTally(func() distribution { return kept(len(r.Requests)) })
 	for i := range r.Requests {
 		if q := &r.Requests[i]; q.InWindow || !window {
 			t.add(q, slo)
 		}
+	}
+	if !window {
+		r.whole = &t
 	}
 	return &t
 }
@@ -67,6 +74,8 @@ func (t *tally) add(r *Request, slo Objective) {
 	if tpot, ok := r.TPOT(); ok {
 		t.tpot.add(tpot)
 	}
+	t.ttftParts.plus(&r.ToFirst)
+	t.e2elParts.plus(&r.ToLast)
 	if slo.Met(r) {
 		t.good++
 		t.goodOutput += float64(r.Generated)
@@ -76,6 +85,7 @@ func (t *tally) add(r *Request, slo Objective) {
 // distribution is the values of a latency.
 type distribution interface {
 	add(d units.Seconds)
+	mean() float64
 	store(v Values, name string) // its statistics, nothing when it is empty
 }
 
@@ -89,6 +99,8 @@ func kept(n int) distribution {
 }
 
 func (e *exactValues) add(d units.Seconds) { *e = append(*e, float64(d)) }
+
+func (e *exactValues) mean() float64 { return stat.Mean(*e, nil) }
 
 func (e *exactValues) store(v Values, name string) {
 	if len(*e) == 0 {
@@ -105,5 +117,7 @@ type histogramValues struct{ Histogram }
 func streamed() distribution { return &histogramValues{} }
 
 func (h *histogramValues) add(d units.Seconds) { h.Add(d, 1) }
+
+func (h *histogramValues) mean() float64 { return h.Mean() }
 
 func (h *histogramValues) store(v Values, name string) { v.setHistogram(name, &h.Histogram) }

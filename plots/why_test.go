@@ -1,0 +1,71 @@
+package plots
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"kneepoint/experiments"
+	"kneepoint/sim/metrics"
+)
+
+// explained gives every point the same reasons.
+func explained(res *experiments.Results, parts metrics.Parts) *experiments.Results {
+	for i := range res.Series {
+		for j := range res.Series[i].Points {
+			res.Series[i].Points[j].Why = &metrics.Why{E2EL: metrics.Split{"mean": parts}}
+		}
+	}
+	return res
+}
+
+func whyFigure(res *experiments.Results) (Figure, bool) {
+	figures := Default(res)
+	i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == "where-time-goes" })
+	if i < 0 {
+		return Figure{}, false
+	}
+	return figures[i], true
+}
+
+// The figure names the strategies, the swept values, and the parts that are seen.
+func TestPartsAreDrawn(t *testing.T) {
+	long := server{strings.Repeat("long-", 60), 6, 60, 9}
+	f, ok := whyFigure(explained(results(rates, chatSLO, static, long), metrics.Parts{metrics.Queue: 3, metrics.Decode: 1, metrics.Draft: 1e-6}))
+	if !ok {
+		t.Fatal("no figure")
+	}
+	svg, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, f.Name, svg)
+	for text, want := range map[string]bool{"static": true, "queue": true, "decode": true, "draft": false, "preemption": false,
+		"32": true, "request rate (req/s)": true, "100 %": true} {
+		if got := bytes.Contains(svg, []byte(">"+text+"</text>")); got != want {
+			t.Errorf("%q is shown: %t, want %t", text, got, want)
+		}
+	}
+}
+
+// Without reasons, and with more curves or bars than fit, there is no figure.
+func TestPartsThatAreNotDrawn(t *testing.T) {
+	parts := metrics.Parts{metrics.Decode: 1}
+	var seven []server
+	for i := range 7 {
+		seven = append(seven, server{fmt.Sprint("s", i), 5, 60, 9})
+	}
+	for name, res := range map[string]*experiments.Results{
+		"no reasons":   results(rates, chatSLO, static),
+		"no time":      explained(results(rates, chatSLO, static), metrics.Parts{}),
+		"seven curves": explained(results(rates, chatSLO, seven...), parts),
+		"sixty points": explained(results(linearRates(60), chatSLO, static), parts),
+		"no sweep":     explained(comparison(4, chatSLO, static), parts),
+	} {
+		if _, ok := whyFigure(res); ok {
+			t.Errorf("%s: drawn", name)
+		}
+	}
+}

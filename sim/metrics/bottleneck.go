@@ -1,0 +1,95 @@
+package metrics
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// Bottleneck is what a run would need more of to be faster.
+type Bottleneck string
+
+// The bottlenecks.
+const (
+	ByCompute   Bottleneck = "compute"
+	ByBandwidth Bottleneck = "memory bandwidth"
+	ByLink      Bottleneck = "link"
+	ByLatency   Bottleneck = "latency" // of kernels and exchanges, whatever their size
+	ByCPU       Bottleneck = "CPU"
+	ByKV        Bottleneck = "KV capacity"
+	BySlots     Bottleneck = "batch slots"
+	BySteps     Bottleneck = "steps" // of a cost model that does not say what bounds them
+	ByLoad      Bottleneck = "load"  // nothing: the replicas are idle most of the time
+)
+
+const (
+	most    = 0.5 // share of a time that is most of it
+	notable = 0.1 // share of a time from which on it matters
+)
+
+// bottleneck applies the first rule that holds:
+//
+//   - CPU: more than half of the requests' time is the front end's;
+//   - load: the replicas are in steps for less than half of the time;
+//   - compute, link: what most time of the steps is bound by. More requests in a
+//     step would take as much longer;
+//   - KV capacity, batch slots: requests spend a tenth of their time or more
+//     because of them, waiting while the head of the queue does for this reason,
+//     or preempted. A larger batch would serve more requests in hardly more time;
+//   - what most time of the steps is bound by.
+func bottleneck(rec *Record, t *tally, cost hardware.CostModel) Bottleneck {
+	totals, inSystem := &rec.Totals, rec.InSystem()
+	bounds, known := stepBounds(rec, cost)
+	bound := largest(&bounds)
+	shares := t.e2elParts.scaled(1)
+	kv := max(totals.HeldByMemory/inSystem, float64(shares[Preemption]))
+	slots := totals.HeldBySlots / inSystem
+	switch {
+	case totals.InFrontEnd > most*inSystem:
+		return ByCPU
+	case float64(totals.Busy+totals.Preparing) < most*float64(rec.Replicas)*float64(rec.Ended-rec.Started):
+		return ByLoad
+	case known && (bound == ByCompute || bound == ByLink):
+		return bound
+	case kv >= notable && kv >= slots:
+		return ByKV
+	case slots >= notable:
+		return BySlots
+	case !known:
+		return BySteps
+	}
+	return bound
+}
+
+// stepBounds is the time of all steps by what it is bound by: that of the mean
+// step without prompts and of the mean step with prompts, each for the time of
+// its kind. It is false when the cost model does not tell.
+func stepBounds(rec *Record, cost hardware.CostModel) (bounds hardware.Bounds, known bool) {
+	model, known := cost.(hardware.Bounding)
+	if !known {
+		return bounds, false
+	}
+	for _, sum := range []*StepSum{&rec.Steps.Decodes, &rec.Steps.Prompts} {
+		if sum.Steps == 0 {
+			continue
+		}
+		mean := sum.Mean()
+		b := model.Bounds(&mean)
+		bounds.Add(&b, float64(sum.Time/b.Total()))
+	}
+	bounds.Host += rec.Totals.Preparing
+	return bounds, true
+}
+
+// largest names the largest of the bounds.
+func largest(b *hardware.Bounds) Bottleneck {
+	longest, name := units.Seconds(-1), BySteps
+	for _, c := range []struct {
+		time units.Seconds
+		name Bottleneck
+	}{{b.Compute, ByCompute}, {b.Memory, ByBandwidth}, {b.Link, ByLink}, {b.Latency, ByLatency}, {b.Host, ByCPU}} {
+		if c.time > longest {
+			longest, name = c.time, c.name
+		}
+	}
+	return name
+}

@@ -1,0 +1,115 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"kneepoint/internal/units"
+)
+
+// Part is one of the things that the time of a request goes to.
+type Part int
+
+// The parts of TTFT and E2EL.
+const (
+	FrontEnd     Part = iota // before the request may be scheduled, and before steps in the thread that runs them
+	Queue                    // for a place in the batch, its turn, or the next step
+	KVWait                   // while the head of the queue lacked KV memory
+	Prefill                  // in the batch until the first token
+	Interference             // by which the prompts of others lengthened steps
+	Decode                   // in the batch after the first token
+	Draft                    // while tokens were proposed
+	Transfer                 // while keys and values were moved
+	Preemption               // from a preemption until as many tokens were in memory again
+	partCount
+)
+
+// PartKeys names the parts in results.
+var PartKeys = [partCount]string{"front_end", "queue", "kv_wait", "prefill", "interference", "decode", "draft", "transfer", "preemption"}
+
+// Parts is a time by its parts.
+type Parts [partCount]units.Seconds
+
+// Sum is the time.
+func (p *Parts) Sum() units.Seconds {
+	var sum units.Seconds
+	for _, t := range p {
+		sum += t
+	}
+	return sum
+}
+
+// plus adds packed parts.
+func (p *Parts) plus(q *Packed) {
+	for i, t := range q {
+		p[i] += units.Seconds(t)
+	}
+}
+
+// Add adds n times q.
+func (p *Parts) Add(q *Parts, n float64) {
+	for i, t := range q {
+		p[i] += units.Seconds(n) * t
+	}
+}
+
+// scaled is the parts of another time, with the same shares.
+func (p *Parts) scaled(whole units.Seconds) Parts {
+	var q Parts
+	if sum := p.Sum(); sum > 0 {
+		q.Add(p, float64(whole/sum))
+	}
+	return q
+}
+
+// MarshalJSON writes an object of milliseconds by the keys of the parts.
+func (p Parts) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	for i, t := range p {
+		fmt.Fprintf(&b, ",%q:%s", PartKeys[i], Format(t.Milliseconds()))
+	}
+	b.WriteByte('}')
+	text := b.Bytes()
+	text[0] = '{'
+	return text, nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Parts) UnmarshalJSON(text []byte) error {
+	var read map[string]float64
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	for i, key := range PartKeys {
+		p[i] = units.Seconds(read[key] / 1e3)
+	}
+	return nil
+}
+
+// Packed is Parts as records keep them, in single precision.
+type Packed [partCount]float32
+
+// Add adds to a part. What is below zero, by rounding, is zero.
+func (p *Packed) Add(part Part, t units.Seconds) { p[part] += float32(max(0, t)) }
+
+// of is the parts of a time whose packed parts are p: what rounding left over goes
+// to the largest one, so that they sum to the time.
+func (p *Packed) of(whole units.Seconds) Parts {
+	var parts Parts
+	largest := 0
+	for i, t := range p {
+		parts[i] = units.Seconds(t)
+		if t > p[largest] {
+			largest = i
+		}
+	}
+	parts[largest] += whole - parts.Sum()
+	return parts
+}
+
+// TTFTParts is the parts of TTFT, which sum to it.
+func (r *Request) TTFTParts() Parts { return r.ToFirst.of(r.TTFT()) }
+
+// E2ELParts is the parts of E2EL, which sum to it.
+func (r *Request) E2ELParts() Parts { return r.ToLast.of(r.E2EL()) }

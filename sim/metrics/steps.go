@@ -1,0 +1,74 @@
+package metrics
+
+import (
+	"math"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// StepSums is what the steps of a run add up to, those with prompts apart from
+// those that only decode.
+type StepSums struct {
+	Decodes, Prompts StepSum
+}
+
+// StepSum is sums over steps.
+type StepSum struct {
+	Steps float64
+	Time  units.Seconds
+
+	DecodeRows, DecodeContext, WindowContext float64
+	PaddingRows, LogitRows                   float64
+	DraftRows, DraftPasses, DraftContext     float64
+	Chunks, PromptTokens, PromptContext      float64
+}
+
+// Add adds n steps of such work, which took so long together.
+func (s *StepSums) Add(w *hardware.Work, n int, took units.Seconds) {
+	if len(w.Prefill) > 0 {
+		s.Prompts.add(w, float64(n), took)
+		return
+	}
+	s.Decodes.add(w, float64(n), took)
+}
+
+func (s *StepSum) add(w *hardware.Work, n float64, took units.Seconds) {
+	s.Steps += n
+	s.Time += took
+	s.DecodeRows += n * float64(w.DecodeRows)
+	s.DecodeContext += n * float64(w.DecodeContext)
+	s.WindowContext += n * float64(w.DecodeWindowContext)
+	s.PaddingRows += n * float64(w.PaddingRows)
+	s.LogitRows += n * float64(w.LogitRows)
+	if w.DraftRows > 0 {
+		s.DraftRows += n * float64(w.DraftRows)
+		s.DraftPasses += n * float64(w.DraftPasses)
+		s.DraftContext += n * float64(w.DraftContext)
+	}
+	for _, c := range w.Prefill {
+		s.Chunks += n
+		s.PromptTokens += n * float64(c.Tokens)
+		s.PromptContext += n * float64(c.Context)
+	}
+}
+
+// Mean is the work of the mean step, in whole rows and tokens. Nothing is
+// guessed in it when less than half a row is, or decodes.
+func (s *StepSum) Mean() hardware.Work {
+	mean := func(sum float64) int { return int(math.Round(sum / s.Steps)) }
+	w := hardware.Work{
+		DecodeRows: mean(s.DecodeRows), DecodeContext: int64(mean(s.DecodeContext)), DecodeWindowContext: int64(mean(s.WindowContext)),
+		PaddingRows: mean(s.PaddingRows), LogitRows: mean(s.LogitRows),
+	}
+	if rows := mean(s.DraftRows); rows > 0 && w.DecodeRows > 0 {
+		w.DraftRows, w.DraftPasses, w.DraftContext = rows, max(1, mean(s.DraftPasses)), int64(mean(s.DraftContext))
+	}
+	if s.Chunks > 0 {
+		chunk := hardware.Chunk{Tokens: int(math.Round(s.PromptTokens / s.Chunks)), Context: int(math.Round(s.PromptContext / s.Chunks))}
+		for range max(1, mean(s.Chunks)) {
+			w.Prefill = append(w.Prefill, chunk)
+		}
+	}
+	return w
+}

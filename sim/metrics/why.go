@@ -1,0 +1,93 @@
+package metrics
+
+import (
+	"math"
+	"slices"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+)
+
+// Why says where the time of the requests of a run went, and what kept it from
+// being less.
+type Why struct {
+	Bottleneck Bottleneck `json:"bottleneck"`
+	TTFT       Split      `json:"ttft"`
+	E2EL       Split      `json:"e2el"`
+}
+
+// Split is the parts of a latency, by statistic: "mean", "p50", "p90", … Those of
+// a statistic sum to it.
+type Split map[string]Parts
+
+// splitAt are the percentiles whose parts are told.
+var splitAt = append([]float64{50}, Percentiles...)
+
+// PercentileName is the name of a percentile among the statistics.
+func PercentileName(p float64) string { return "p" + Format(p) }
+
+// Explain splits the latencies of a whole run. cost is what its steps cost. A
+// stream has no requests to look at, and the parts of means alone.
+func Explain(rec *Record, slo Objective, cost hardware.CostModel) *Why {
+	t := rec.tally(slo, false)
+	w := &Why{TTFT: Split{}, E2EL: Split{}}
+	w.Bottleneck = bottleneck(rec, t, cost)
+	if t.completed == 0 {
+		return w
+	}
+	w.TTFT.setMean(t.ttft, &t.ttftParts)
+	w.E2EL.setMean(t.e2el, &t.e2elParts)
+	if rec.Stream == nil {
+		w.TTFT.setPercentiles(rec, t.ttft.(*exactValues), (*Request).TTFT, (*Request).TTFTParts)
+		w.E2EL.setPercentiles(rec, t.e2el.(*exactValues), (*Request).E2EL, (*Request).E2ELParts)
+	}
+	return w
+}
+
+// setMean sets the mean parts, given their sums.
+func (s Split) setMean(d distribution, sums *Parts) {
+	s["mean"] = sums.scaled(units.Seconds(d.mean()))
+}
+
+// neighbourhood is how far, in percentiles, the requests may be from a percentile
+// whose parts they tell.
+const neighbourhood = 1
+
+// setPercentiles sets the parts of percentiles: a percentile is one request's
+// time, or lies between two, so its shares are those of the requests around it,
+// from the percentile before to the one behind.
+func (s Split) setPercentiles(rec *Record, values *exactValues, latency func(*Request) units.Seconds, parts func(*Request) Parts) {
+	slices.Sort(*values)
+	type place struct {
+		low, high units.Seconds
+		sum       Parts
+	}
+	places := make([]place, len(splitAt))
+	for i, p := range splitAt {
+		places[i].low, places[i].high = values.around(p)
+	}
+	for id := range rec.Requests {
+		r := &rec.Requests[id]
+		if r.State != Completed {
+			continue
+		}
+		for i := range places {
+			if l := latency(r); places[i].low <= l && l <= places[i].high {
+				q := parts(r)
+				places[i].sum.Add(&q, 1)
+			}
+		}
+	}
+	for i, p := range splitAt {
+		s[PercentileName(p)] = places[i].sum.scaled(units.Seconds(Quantile(*values, p/100)))
+	}
+}
+
+// around is the values between which requests are around a percentile of sorted
+// ones; at least one value is among them.
+func (e exactValues) around(percentile float64) (low, high units.Seconds) {
+	last := float64(len(e) - 1)
+	first := math.Floor(math.Max(0, percentile-neighbourhood) / 100 * last)
+	end := math.Ceil(math.Min(100, percentile+neighbourhood) / 100 * last)
+	return units.Seconds(e[int(first)]), units.Seconds(e[int(end)])
+}
