@@ -125,6 +125,7 @@ func (j *job) config() (sim.Config, error) {
 	config := sim.Config{
 		Traffic:         traffic,
 		Rank:            rank,
+		MaxWaiting:      strategy.MaxWaiting,
 		Cost:            replica.cost,
 		FrontEnd:        replica.frontEnd,
 		Reserve:         reserve,

@@ -36,6 +36,7 @@ type Run struct {
 	Replication int            `json:"replication"`
 	Metrics     metrics.Values `json:"metrics"`
 	Steady      metrics.Values `json:"steady,omitempty"`
+	QueueFull   int64          `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
 }
 
 // Series is one curve: a strategy over the first swept variable, at fixed

@@ -9,6 +9,7 @@ func (j *job) summarize(rec *metrics.Record) *Run {
 		Point:       j.point.named(j.axes),
 		Seed:        j.spec.Seed,
 		Replication: j.replication,
+		QueueFull:   rec.Totals.QueueFull,
 		Metrics:     metrics.Summarize(rec, j.spec.SLO.Objective(), j.deployment),
 	}
 	if j.window != nil {

@@ -46,6 +46,7 @@ func drawScene(t *rapid.T) scene {
 	if rapid.Bool().Draw(t, "ranked") { // few ranks, so that many are equal
 		s.config.Rank = func(r workloads.Request) float64 { return float64(r.Output % 3) }
 	}
+	s.config.MaxWaiting = rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "max waiting")
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")
@@ -265,13 +266,13 @@ func (s *scene) checkRequests(t *rapid.T, rec *metrics.Record) {
 			t.Errorf("request %d is unfinished in a drained run", id)
 		}
 		served := fits || s.config.TooLong == Truncate && s.config.limit() >= 2
-		if rejected := r.State == metrics.Rejected; served == rejected {
+		if rejected := r.State == metrics.Rejected; served == rejected || r.State == metrics.QueueFull && s.config.MaxWaiting == 0 {
 			t.Errorf("request %d fits (%t) and is %v", id, fits, r.State)
 		}
 		if fits && (r.Input != int32(sent.Input) || r.Output != int32(sent.Output)) {
 			t.Errorf("request %d: %d and %d tokens became %d and %d", id, sent.Input, sent.Output, r.Input, r.Output)
 		}
-		if read := s.config.Compression.Tokens(int(r.Input)); r.State != metrics.Rejected && (read < 1 || r.Output < 1 || read+int(r.Output) > s.config.limit()) {
+		if read := s.config.Compression.Tokens(int(r.Input)); r.State != metrics.Rejected && r.State != metrics.QueueFull && (read < 1 || r.Output < 1 || read+int(r.Output) > s.config.limit()) {
 			t.Errorf("request %d was let in with %d and %d tokens, the limit is %d", id, r.Input, r.Output, s.config.limit())
 		}
 		if want := r.Arrival - sent.Planned; r.ClientQueue != want {

@@ -13,7 +13,8 @@ type State uint8
 const (
 	Unfinished State = iota // still in the system when the run ended
 	Completed
-	Rejected // could never fit, refused at arrival
+	Rejected  // could never fit, refused at arrival
+	QueueFull // as many as may wait were waiting, refused at arrival
 )
 
 // String is the state's name in per-request results.
@@ -23,6 +24,8 @@ func (s State) String() string {
 		return "completed"
 	case Rejected:
 		return "rejected"
+	case QueueFull:
+		return "queue-full"
 	default:
 		return "unfinished"
 	}
@@ -66,6 +69,7 @@ type Totals struct {
 	Bytes            units.Bytes   // that had to be read
 	FLOPs            units.FLOPs   // for wanted tokens
 	LinkBytes        units.Bytes
+	QueueFull        int64 // requests that were refused because of those that waited
 	Preemptions      int64
 	RecomputedTokens int64
 	ProposedTokens   int64         // guesses of speculative decoding

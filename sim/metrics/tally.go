@@ -49,7 +49,7 @@ func (t *tally) add(r *Request, slo Objective) {
 		t.truncated++
 	}
 	switch r.State {
-	case Rejected:
+	case Rejected, QueueFull:
 		t.rejected++
 		return
 	case Unfinished:
