@@ -36,7 +36,11 @@ func (e *Experiment) CreateRequestLog(f *Folder) (*RequestLog, error) {
 	for _, axis := range e.Axes {
 		header = append(header, axis.Path)
 	}
-	return l, l.table.Write(append(append(header, "replication"), requestColumns...))
+	header = append(append(header, "replication"), requestColumns...)
+	if len(e.Spec.Workload.Client) > 0 {
+		header = append(header, "client")
+	}
+	return l, l.table.Write(header)
 }
 
 // Add appends the requests of one run; it fits Options.Requests.
@@ -47,7 +51,12 @@ func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
 	}
 	start = append(start, strconv.Itoa(run.Replication))
 	for id := range rec.Requests {
-		if err := l.table.Write(append(start[:len(start):len(start)], requestRow(id, &rec.Requests[id])...)); err != nil {
+		r := &rec.Requests[id]
+		row := append(start[:len(start):len(start)], requestRow(id, r)...)
+		if len(run.Clients) > 0 {
+			row = append(row, run.Clients[r.Class].Name)
+		}
+		if err := l.table.Write(row); err != nil {
 			return err
 		}
 	}

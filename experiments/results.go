@@ -36,6 +36,7 @@ type Run struct {
 	Replication int            `json:"replication"`
 	Metrics     metrics.Values `json:"metrics"`
 	Steady      metrics.Values `json:"steady,omitempty"`
+	Clients     []ClientRun    `json:"clients,omitempty"`    // by class, in the order of the file
 	QueueFull   int64          `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
 }
 
@@ -53,6 +54,7 @@ type Series struct {
 type Point struct {
 	Value     any                         `json:"value"` // of the first swept variable; null without a sweep
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
+	Clients   []ClientPoint               `json:"clients,omitempty"`
 	Saturated bool                        `json:"saturated"` // in most replications
 }
 

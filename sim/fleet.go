@@ -194,6 +194,7 @@ func (f *fleet) open(r workloads.Request, truncated bool) {
 		ClientQueue: r.Arrival - r.Planned,
 		Input:       int32(r.Input),
 		Output:      int32(r.Output),
+		Class:       int16(r.Class),
 		Truncated:   truncated,
 		InWindow:    f.config.InWindow != nil && f.config.InWindow(r),
 	})

@@ -42,6 +42,7 @@ type Request struct {
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
 	Preemptions int32
+	Class       int16 // of its client
 	State       State
 	Truncated   bool // cut to what the context and the KV cache hold
 	InWindow    bool // arrived inside the measuring window
@@ -94,11 +95,12 @@ type Totals struct {
 
 // Record is everything that one run leaves behind.
 type Record struct {
-	Requests []Request // by ID; none when Stream is set
-	Stream   *Stream   // takes the requests that ended, in constant memory; nil to keep them
-	Trend    Trend     // of the number waiting
-	ITL      Histogram // gaps of all requests
-	ITLIn    Histogram // gaps of the requests inside the window
+	Requests []Request   // by ID; none when Stream is set
+	Stream   *Stream     // takes the requests that ended, in constant memory; nil to keep them
+	Classes  []Objective // that requests are held against, by class; none: all against the run's
+	Trend    Trend       // of the number waiting
+	ITL      Histogram   // gaps of all requests
+	ITLIn    Histogram   // gaps of the requests inside the window
 	Totals   Totals
 	Started  units.Seconds // the first arrival
 	Ended    units.Seconds // the last event
