@@ -1,6 +1,10 @@
 package workloads
 
-import "maps"
+import (
+	"maps"
+
+	"kneepoint/internal/strict"
+)
 
 // Merge lays a user's [workload] table over that of a built-in workload, and
 // returns a new table.
@@ -40,7 +44,7 @@ func Merge(base, user map[string]any) map[string]any {
 // everyTableHas reports whether a list of tables is not empty and has the key in
 // each.
 func everyTableHas(list any, key string) bool {
-	tables, _ := list.([]map[string]any)
+	tables := strict.Tables(list)
 	for _, table := range tables {
 		if _, ok := table[key]; !ok {
 			return false

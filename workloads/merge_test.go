@@ -52,6 +52,7 @@ output = { type = "empirical", quantiles = [3, 4] }
 session = { turns = 3, input = { type = 'fixed', mean = 9 } }`},
 		"clients with a law of their own": {"client = [{ share = 0.5, input = { type = 'fixed', mean = 9 } }, { share = 0.5 }]",
 			base + "\nclient = [{ share = 0.5, input = { type = 'fixed', mean = 9 } }, { share = 0.5 }]"},
+		"clients that all have their own, inline": {"client = [{ arrival = { rate = 9 } }]", lengths + "\nclient = [{ arrival = { rate = 9 } }]"},
 		"clients that all have their own": {"[[client]]\narrival = { rate = 9 }\ninput = { type = 'fixed', mean = 9 }\n[[client]]\narrival = { rate = 8 }\ninput = { type = 'fixed', mean = 8 }", `
 output = { type = "empirical", quantiles = [3, 4] }
 [[client]]
