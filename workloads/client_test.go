@@ -93,6 +93,11 @@ input = { type = 'fixed', mean = 9 }`
 			t.Fatalf("request %d of the shared arrivals is %+v, alone %+v", i, shared[i], alone[i])
 		}
 	}
+	for i, r := range ofOneClass(slow, 1)[:10] {
+		if s := shared[i]; r.Input == s.Input && r.Output == s.Output {
+			t.Errorf("request %d has the same lengths in two streams: %d and %d", i, r.Input, r.Output)
+		}
+	}
 	if first, second := ofOneClass(slow, 2)[0], ofOneClass(drain(mustNew(t, text("1"), 4)), 2)[0]; first == second {
 		t.Error("another seed draws the same requests of a client's own")
 	}
