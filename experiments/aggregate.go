@@ -122,20 +122,26 @@ func (e *Experiment) label(g group) string {
 
 // aggregate estimates every metric over the replications of a point.
 func (e *Experiment) aggregate(g group) Point {
-	p := Point{Metrics: map[string]metrics.Estimate{}}
+	p := Point{Metrics: g.estimates(func(r *Run) metrics.Values { return r.Metrics }), Clients: g.clientPoints()}
 	if len(g.point) > 0 {
 		p.Value = g.point[0]
-	}
-	for _, key := range metrics.Keys() {
-		values := make([]float64, len(g.runs))
-		for i, run := range g.runs {
-			values[i] = run.Metrics.Get(key)
-		}
-		if estimate := metrics.NewEstimate(values); estimate.N > 0 {
-			p.Metrics[key] = estimate
-		}
 	}
 	p.Saturated = p.Metrics["saturated"].Mean > 0.5
 	p.Why = meanWhy(g.runs)
 	return p
+}
+
+// estimates are the metrics over the runs that have a value in any.
+func (g *group) estimates(of func(*Run) metrics.Values) map[string]metrics.Estimate {
+	all := map[string]metrics.Estimate{}
+	for _, key := range metrics.Keys() {
+		values := make([]float64, len(g.runs))
+		for i, run := range g.runs {
+			values[i] = of(run).Get(key)
+		}
+		if estimate := metrics.NewEstimate(values); estimate.N > 0 {
+			all[key] = estimate
+		}
+	}
+	return all
 }

@@ -79,8 +79,8 @@ func (j *job) size() int {
 	switch {
 	case w.NumRequests > 0:
 		return w.NumRequests
-	case w.Duration > 0 && w.Arrival != nil:
-		return int(float64(w.Duration) * float64(w.Arrival.Rate))
+	case w.Duration > 0 && w.OfferedRate() > 0:
+		return int(float64(w.Duration) * w.OfferedRate())
 	case j.trace != nil:
 		return j.trace.Requests()
 	}
@@ -125,6 +125,7 @@ func (j *job) config() (sim.Config, error) {
 	config := sim.Config{
 		Traffic:         traffic,
 		Rank:            rank,
+		MaxWaiting:      strategy.MaxWaiting,
 		Cost:            replica.cost,
 		FrontEnd:        replica.frontEnd,
 		Reserve:         reserve,

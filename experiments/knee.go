@@ -38,7 +38,7 @@ func (e *Experiment) knee(s *Series, slo *SLO) *Knee {
 		return nil
 	}
 	slices.SortFunc(points, func(a, b load) int { return cmp.Compare(a.value, b.value) })
-	if !slo.Objective().Set() {
+	if !slices.ContainsFunc(points, func(at load) bool { return !math.IsNaN(at.attainment) }) { // nobody has an objective
 		return powerKnee(points)
 	}
 	return attainmentKnee(points, slo.Attainment, e.Axes[0].Geometric())

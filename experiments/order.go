@@ -2,8 +2,11 @@ package experiments
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"kneepoint/internal/badinput"
+	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
 
@@ -16,14 +19,35 @@ func (j *job) rank() (func(workloads.Request) float64, error) {
 	switch j.spec.Strategies[0].Order {
 	case "sjf":
 		return predictedOutput(j.spec.Seed, j.replication), nil
+	case "priority":
+		return byPriority(j.spec.Workload.Client)
 	case "deadline":
-		if j.spec.SLO.TTFTms == 0 {
-			return nil, &badinput.Error{Key: "slo.ttft_ms", Problem: "missing: strategy.order is deadline, which is the arrival and this"}
-		}
-		ttft := float64(j.spec.SLO.Objective().TTFT)
-		return func(r workloads.Request) float64 { return float64(r.Arrival) + ttft }, nil
+		return j.spec.byDeadline()
 	}
 	return nil, nil
+}
+
+// byPriority ranks requests by the priority of their class.
+func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64, error) {
+	if len(clients) == 0 {
+		return nil, &badinput.Error{Key: "workload.client", Problem: "missing: strategy.order is priority, which clients have"}
+	}
+	return func(r workloads.Request) float64 { return float64(clients[r.Class].Priority) }, nil
+}
+
+// byDeadline ranks requests by their arrival and the TTFT that they are promised.
+func (s *Spec) byDeadline() (func(workloads.Request) float64, error) {
+	const missing = "missing: strategy.order is deadline, which is the arrival and this"
+	classes, key := s.objectives(), "workload.client[%d].slo.ttft_ms"
+	if len(classes) == 0 {
+		classes, key = []metrics.Objective{s.SLO.Objective()}, "slo.ttft_ms"
+	}
+	for i, objective := range classes {
+		if objective.TTFT == 0 {
+			return nil, &badinput.Error{Key: strings.Replace(key, "%d", strconv.Itoa(i), 1), Problem: missing}
+		}
+	}
+	return func(r workloads.Request) float64 { return float64(r.Arrival + classes[r.Class].TTFT) }, nil
 }
 
 // predictedOutput is a guess at the output length that is right on average: the

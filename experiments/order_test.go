@@ -2,10 +2,12 @@ package experiments
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
 
+	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
 
@@ -29,5 +31,29 @@ func TestPredictedOutput(t *testing.T) {
 	}
 	if other := predictedOutput(7, 3)(r); other == predict(r) {
 		t.Error("another replication predicts the same")
+	}
+}
+
+// TestRanksOfClients: a lower priority and an earlier deadline come first; a
+// client's bounds stand in for those of [slo] one by one.
+func TestRanksOfClients(t *testing.T) {
+	own, none := 250.0, 0.0
+	spec := Spec{SLO: SLO{TTFTms: 1000, TPOTms: 50}, Workload: workloads.Spec{Client: []workloads.ClientSpec{
+		{Priority: 7}, {Priority: -1, SLO: workloads.ClientSLO{TTFTms: &own, TPOTms: &none, E2ELms: &own}}}}}
+	want := []metrics.Objective{{TTFT: 1, TPOT: 0.05}, {TTFT: 0.25, E2EL: 0.25}}
+	if got := spec.objectives(); !slices.Equal(got, want) {
+		t.Errorf("the objectives are %v, want %v", got, want)
+	}
+	for order, want := range map[string][]float64{"priority": {7, -1}, "deadline": {3, 2.25}} {
+		spec.Strategies = []StrategySpec{{Order: order}}
+		rank, err := (&job{spec: spec}).rank()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for class := range want {
+			if got := rank(workloads.Request{Arrival: 2, Class: class}); got != want[class] {
+				t.Errorf("%s: class %d has rank %v, want %v", order, class, got, want[class])
+			}
+		}
 	}
 }

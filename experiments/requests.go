@@ -42,6 +42,9 @@ func (e *Experiment) CreateRequestLog(f *Folder) (*RequestLog, error) {
 			header = append(header, latency+"_"+part+"_ms")
 		}
 	}
+	if len(e.Spec.Workload.Client) > 0 {
+		header = append(header, "client")
+	}
 	return l, l.table.Write(header)
 }
 
@@ -53,7 +56,12 @@ func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
 	}
 	start = append(start, strconv.Itoa(run.Replication))
 	for id := range rec.Requests {
-		if err := l.table.Write(append(start[:len(start):len(start)], requestRow(id, &rec.Requests[id])...)); err != nil {
+		r := &rec.Requests[id]
+		row := append(start[:len(start):len(start)], requestRow(id, r)...)
+		if len(run.Clients) > 0 {
+			row = append(row, run.Clients[r.Class].Name)
+		}
+		if err := l.table.Write(row); err != nil {
 			return err
 		}
 	}

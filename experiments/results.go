@@ -39,6 +39,8 @@ type Run struct {
 	Metrics     metrics.Values `json:"metrics"`
 	Steady      metrics.Values `json:"steady,omitempty"`
 	Why         *metrics.Why   `json:"why"`
+	Clients     []ClientRun    `json:"clients,omitempty"`    // by class, in the order of the file
+	QueueFull   int64          `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
 }
 
 // Series is one curve: a strategy over the first swept variable, at fixed
@@ -55,6 +57,7 @@ type Series struct {
 type Point struct {
 	Value     any                         `json:"value"` // of the first swept variable; null without a sweep
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
+	Clients   []ClientPoint               `json:"clients,omitempty"`
 	Saturated bool                        `json:"saturated"` // in most replications
 	Why       *metrics.Why                `json:"why"`       // averaged over the replications
 }

@@ -100,7 +100,7 @@ func (e *Experiment) runJob(ctx context.Context, c *collector, i int) (f finishe
 	if err == nil {
 		config.Reference = c.options.Reference
 		if c.options.Streaming {
-			config.Stream = metrics.NewStream(j.spec.SLO.Objective())
+			config.Stream = metrics.NewStream(j.spec.SLO.Objective(), j.spec.objectives()...)
 		}
 		f.rec, err = sim.Run(ctx, config)
 	}

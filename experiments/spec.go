@@ -46,6 +46,14 @@ func (s *Spec) Validate() error {
 	if err := oneLine("title", s.Title); err != nil {
 		return err
 	}
+	for i, client := range s.Workload.Client {
+		if client.Name == "" {
+			continue
+		}
+		if err := oneLine(fmt.Sprintf("workload.client[%d].name", i), client.Name); err != nil {
+			return err
+		}
+	}
 	if s.needsDeployment() {
 		if s.Model.Name == "" {
 			return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}

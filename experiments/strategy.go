@@ -16,7 +16,8 @@ type StrategySpec struct {
 	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=vllm-v1,vllm-v0,sarathi"`
 	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool             `toml:"padded" only:"batching=static"`
-	Order               string           `toml:"order" oneof:"fcfs sjf deadline" laterof:"priority"`
+	Order               string           `toml:"order" oneof:"fcfs sjf priority deadline"`
+	MaxWaiting          int              `toml:"max_waiting" check:"nonnegative"`                                   // 0: no limit
 	Preemption          string           `toml:"preemption" only:"batching=continuous" oneof:"recompute swap none"` // swap with kv.offload
 	Reserve             string           `toml:"reserve" oneof:"paged max pow2 oracle"`
 	Speculation         *SpeculationSpec `toml:"speculation"` // nil: none

@@ -10,6 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"kneepoint/internal/badinput"
+	"kneepoint/internal/strict"
 )
 
 // copyTree returns a deep copy of the tables and lists of v.
@@ -51,20 +52,26 @@ func overlay(base, over map[string]any) map[string]any {
 	return c
 }
 
-// put sets the value at a dotted path, making tables on the way. The second
-// part of a path that begins with "strategy" is a strategy's name.
+// put sets the value at a dotted path, making tables on the way. The part after
+// "strategy" or "workload.client" is the name of one of these.
 func put(tree map[string]any, path string, value any) error {
 	parts := strings.Split(path, ".")
 	table := tree
-	if parts[0] == "strategy" {
-		if len(parts) < 3 {
-			return &badinput.Error{Key: path, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
-		}
-		strategy, err := strategyTable(tree, path, parts[1:])
+	switch workload, _ := tree["workload"].(map[string]any); {
+	case parts[0] == "strategy" && len(parts) < 3:
+		return &badinput.Error{Key: path, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
+	case parts[0] == "strategy":
+		found, err := namedTable(tree["strategy"], "strategy", path, parts[1:])
 		if err != nil {
 			return err
 		}
-		table, parts = strategy.table, strategy.rest
+		table, parts = found.table, found.rest
+	case len(parts) > 3 && parts[0] == "workload" && parts[1] == "client":
+		found, err := namedTable(workload["client"], "client", path, parts[2:])
+		if err != nil {
+			return err
+		}
+		table, parts = found.table, found.rest
 	}
 	for i, part := range parts[:len(parts)-1] {
 		next, exists := table[part]
@@ -83,28 +90,30 @@ func put(tree map[string]any, path string, value any) error {
 	return nil
 }
 
-// foundStrategy is a strategy's table and what is left of the path below it.
-type foundStrategy struct {
+// foundTable is a table of a list and what is left of the path below it.
+type foundTable struct {
 	table map[string]any
 	rest  []string
 }
 
-// strategyTable finds the strategy that a path names. Names may contain dots,
-// so the longest name that fits wins.
-func strategyTable(tree map[string]any, path string, parts []string) (foundStrategy, error) {
-	tables, _ := tree["strategy"].([]map[string]any)
-	names := make([]string, 0, len(tables))
-	for n := len(parts) - 1; n > 0; n-- {
-		names = names[:0]
-		for _, table := range tables {
-			name, _ := table["name"].(string)
-			if name == strings.Join(parts[:n], ".") {
-				return foundStrategy{table, parts[n:]}, nil
-			}
+// namedTable finds the strategy or client that a path names. Names may contain
+// dots, so the longest name that fits wins.
+func namedTable(list any, kind, path string, parts []string) (foundTable, error) {
+	tables := strict.Tables(list)
+	var names []string
+	for _, table := range tables {
+		if name, _ := table["name"].(string); name != "" {
 			names = append(names, name)
 		}
 	}
-	return foundStrategy{}, &badinput.Error{Key: path, Problem: fmt.Sprintf("no strategy is called %q", parts[0]),
+	for n := len(parts) - 1; n > 0; n-- {
+		for _, table := range tables {
+			if table["name"] == strings.Join(parts[:n], ".") {
+				return foundTable{table, parts[n:]}, nil
+			}
+		}
+	}
+	return foundTable{}, &badinput.Error{Key: path, Problem: fmt.Sprintf("no %s is called %q", kind, parts[0]),
 		Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(parts[0], names)}
 }
 

@@ -25,30 +25,36 @@ func (e *Experiment) warnings(groups []group) []string {
 		}
 	}
 	for _, kind := range []struct {
-		metric string
-		text   string
+		count func(*Run) float64
+		text  string
 	}{
-		{"rejected", "requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
-		{"truncated", "requests were cut, being longer than the context or the KV cache (workload.too_long)"},
-		{"unfinished", "requests had not ended when the run did"},
+		{func(r *Run) float64 { return r.Metrics["rejected"] - float64(r.QueueFull) },
+			"requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
+		{func(r *Run) float64 { return float64(r.QueueFull) }, "requests were rejected, finding the queue full (strategy.max_waiting)"},
+		{countOf("truncated"), "requests were cut, being longer than the context or the KV cache (workload.too_long)"},
+		{countOf("unfinished"), "requests had not ended when the run did"},
 	} {
-		all = append(all, e.counted(groups, kind.metric, kind.text)...)
+		all = append(all, e.counted(groups, kind.count, kind.text)...)
 	}
 	for _, g := range groups {
-		if len(g.runs) > 0 && g.largest("completed") < fewForP99 {
+		if len(g.runs) > 0 && g.largest(countOf("completed")) < fewForP99 {
 			return append(all, fmt.Sprintf("fewer than %d requests completed in some runs: their p99 rests on the few largest values", fewForP99))
 		}
 	}
 	return all
 }
 
-// counted warns of a metric that counts requests, with the points at which it
-// is not zero.
-func (e *Experiment) counted(groups []group, metric, text string) []string {
+// countOf is a metric that counts requests.
+func countOf(metric string) func(*Run) float64 {
+	return func(r *Run) float64 { return r.Metrics[metric] }
+}
+
+// counted warns of a number of requests, with the points at which it is not zero.
+func (e *Experiment) counted(groups []group, count func(*Run) float64, text string) []string {
 	var where []string
 	most := 0.0
 	for _, g := range groups {
-		if n := g.largest(metric); n > 0 {
+		if n := g.largest(count); n > 0 {
 			most = max(most, n)
 			where = append(where, e.describe(g))
 		}
@@ -62,11 +68,11 @@ func (e *Experiment) counted(groups []group, metric, text string) []string {
 	return []string{fmt.Sprintf("%s, at most %s a run: %s", text, metrics.Format(most), strings.Join(where, "; "))}
 }
 
-// largest is the largest value of a metric over the runs.
-func (g *group) largest(metric string) float64 {
+// largest is the largest number of requests over the runs.
+func (g *group) largest(count func(*Run) float64) float64 {
 	most := 0.0
 	for _, run := range g.runs {
-		most = max(most, run.Metrics[metric])
+		most = max(most, count(run))
 	}
 	return most
 }

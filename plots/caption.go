@@ -161,10 +161,24 @@ func objective(res *experiments.Results) string {
 			bounds = append(bounds, b.name+" ≤ "+latency(b.ms))
 		}
 	}
+	if ownObjectives(res) {
+		bounds = append(bounds, "clients' own")
+	}
 	if bounds == nil {
 		return ""
 	}
 	return "SLO: " + strings.Join(bounds, ", ")
+}
+
+// ownObjectives reports whether a class of clients has bounds of its own.
+func ownObjectives(res *experiments.Results) bool {
+	workload, _ := res.Experiment["workload"].(map[string]any)
+	clients, _ := workload["client"].([]any)
+	return slices.ContainsFunc(clients, func(c any) bool {
+		client, _ := c.(map[string]any)
+		slo, _ := client["slo"].(map[string]any)
+		return len(slo) > 0
+	})
 }
 
 // longestNote is how many letters of a warning a footer has room for.

@@ -248,6 +248,18 @@ func TestNotesStateTheObjective(t *testing.T) {
 	if got := objective(results(rates, experiments.SLO{Attainment: 0.9}, static)); got != "" {
 		t.Errorf("without an objective: %q", got)
 	}
+	res = results(rates, chatSLO, static)
+	client := func(slo map[string]any) map[string]any { return map[string]any{"share": 0.5, "slo": slo} }
+	for bound, want := range map[string]string{"": "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms", "ttft_ms": "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms, clients' own"} {
+		own := map[string]any{}
+		if bound != "" {
+			own[bound] = 9.0
+		}
+		res.Experiment["workload"] = map[string]any{"client": []any{client(map[string]any{}), client(own)}}
+		if got := objective(res); got != want {
+			t.Errorf("with a client's %q: %q, want %q", bound, got, want)
+		}
+	}
 }
 
 func TestNotesNameZippedVariables(t *testing.T) {

@@ -94,7 +94,7 @@ func hasValues(res *experiments.Results, key string) bool {
 func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
 	curves := curvesOver(res, s, m.key)
 	plot := &curvePlot{x: s.axis(), curves: curves, last: s.last(), apart: s.categories != nil}
-	values, offScale := m.withTarget(plot, commonSLO(res))
+	values, offScale := m.withTarget(plot, res)
 	plot.y = m.axis(values)
 	if m.key == "request_goodput" && s.isRate() {
 		plot.ideal = "offered load"
@@ -121,10 +121,11 @@ func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
 
 // withTarget sets the plot's target line, unless the objective is too far from
 // the data, and returns the values that the axis should cover.
-func (m measure) withTarget(plot *curvePlot, slo experiments.SLO) (values []float64, offScale []string) {
+func (m measure) withTarget(plot *curvePlot, res *experiments.Results) (values []float64, offScale []string) {
 	values = reach(plot.curves)
+	slo := commonSLO(res)
 	bound := m.bound(slo)
-	if bound <= 0 || m.atLeast && !hasSLO(slo) {
+	if bound <= 0 || m.atLeast && !hasSLO(slo) && !ownObjectives(res) {
 		return values, nil
 	}
 	t := m.target(bound)

@@ -21,6 +21,10 @@ type Config struct {
 	// others. nil: in order of arrival.
 	Rank func(workloads.Request) float64
 
+	// MaxWaiting refuses a request that finds so many before it in the front end
+	// and the queue of its replica; 0: nobody is refused.
+	MaxWaiting int
+
 	Cost      hardware.CostModel // of a step, on any replica
 	Reserve   policies.Reservation
 	Blocks    int // KV blocks of a replica

@@ -53,11 +53,14 @@ func drawDeployment(t *rapid.T) func() Config {
 	case 4:
 		drawSessions(t, &workload)
 	}
+	rank, maxWaiting := drawClients(t, &workload)
 	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
 	seqs := rapid.SampledFrom([]int{2, 16, 256}).Draw(t, "seqs")
 	tokens := rapid.SampledFrom([]int{32, 256, 8192}).Draw(t, "tokens")
 	s := setup{
 		workload:      workload,
+		rank:          rank,
+		maxWaiting:    maxWaiting,
 		cost:          cost,
 		batching:      func() policies.Batching { return scheduler.make(seqs, tokens) },
 		blocks:        rapid.SampledFrom([]int{150, 400, 5000}).Draw(t, "blocks"),
@@ -83,6 +86,25 @@ func drawDeployment(t *rapid.T) func() Config {
 		c.AsyncScheduling = async
 		return c
 	}
+}
+
+// drawClients may split the requests into classes that do not come in order of
+// arrival, and limit the queue.
+func drawClients(t *rapid.T, workload *workloads.Spec) (rank func(workloads.Request) float64, maxWaiting int) {
+	maxWaiting = rapid.SampledFrom([]int{0, 0, 1, 10}).Draw(t, "max waiting")
+	distinct := workload.Prefix != nil && workload.Prefix.Distinct > 0
+	if rapid.Bool().Draw(t, "one class") || workload.Session != nil || distinct {
+		return nil, maxWaiting
+	}
+	long := workloads.LengthSpec{Type: "exponential", Mean: 500, Min: 1, Max: 1000}
+	workload.Client = []workloads.ClientSpec{{Share: 0.7}, {Share: 0.3, Input: &long}}
+	if workload.Arrival.Process == "poisson" {
+		workload.Client = append(workload.Client, workloads.ClientSpec{Arrival: &workloads.ArrivalSpec{Process: "constant", Rate: 5}, Output: &long})
+	}
+	if rapid.Bool().Draw(t, "deadlines") {
+		return func(r workloads.Request) float64 { return float64(r.Arrival) + 0.5*float64(r.Class) }, maxWaiting
+	}
+	return func(r workloads.Request) float64 { return float64(-r.Class) }, maxWaiting
 }
 
 // drawSessions makes the requests turns of conversations.

@@ -169,14 +169,19 @@ func (f *fleet) take(by units.Seconds) *replica {
 	if f.config.Fits(request) {
 		to.arrivals.push(request)
 	} else {
-		f.record.Of(request.ID).State = metrics.Rejected
-		f.record.Close(request.ID)
-		f.config.Traffic.Done(request.ID, request.Arrival)
+		f.refuse(request, metrics.Rejected)
 	}
 	if _, more := f.config.Traffic.Peek(); !more && !f.config.Drain {
 		f.cut = min(f.cut, request.Arrival)
 	}
 	return to
+}
+
+// refuse ends a request that has just arrived.
+func (f *fleet) refuse(r workloads.Request, state metrics.State) {
+	f.record.Of(r.ID).State = state
+	f.record.Close(r.ID)
+	f.config.Traffic.Done(r.ID, r.Arrival)
 }
 
 // open starts the record of a request.
@@ -189,6 +194,7 @@ func (f *fleet) open(r workloads.Request, truncated bool) {
 		ClientQueue: r.Arrival - r.Planned,
 		Input:       int32(r.Input),
 		Output:      int32(r.Output),
+		Class:       int16(r.Class),
 		Truncated:   truncated,
 		InWindow:    f.config.InWindow != nil && f.config.InWindow(r),
 	})

@@ -27,6 +27,7 @@ type setup struct {
 	batching      func() policies.Batching
 	reserve       policies.Reservation
 	rank          func(workloads.Request) float64
+	maxWaiting    int
 	blocks        int // of 16 tokens
 	replicas      int
 	frontEnd      units.Seconds // of every request
@@ -60,6 +61,7 @@ func (s setup) configOf(traffic workloads.Traffic) Config {
 		Compression: s.compression,
 		Reserve:     s.reserve,
 		Rank:        s.rank,
+		MaxWaiting:  s.maxWaiting,
 		Blocks:      s.blocks,
 		BlockSize:   16,
 		MaxTokens:   math.MaxInt,

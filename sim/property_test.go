@@ -44,8 +44,13 @@ func drawScene(t *rapid.T) scene {
 	}
 	drawSurroundings(t, &s.config)
 	if rapid.Bool().Draw(t, "ranked") { // few ranks, so that many are equal
-		s.config.Rank = func(r workloads.Request) float64 { return float64(r.Output % 3) }
+		s.config.Rank = rapid.SampledFrom([]func(workloads.Request) float64{
+			func(r workloads.Request) float64 { return float64(r.Output % 3) },
+			func(r workloads.Request) float64 { return float64(-r.Class) },
+			func(r workloads.Request) float64 { return float64(r.Arrival) + 3*float64(r.Class) },
+		}).Draw(t, "rank")
 	}
+	s.config.MaxWaiting = rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "max waiting")
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")
@@ -123,6 +128,7 @@ func (s *scene) drawTraffic(t *rapid.T) {
 		output := rapid.IntRange(1, longest-input).Draw(t, "output")
 		s.traffic.add(at, input, output)
 		r := &s.traffic.requests[len(s.traffic.requests)-1]
+		r.Class = rapid.IntRange(0, 2).Draw(t, "class")
 		if depth := rapid.IntRange(0, 3).Draw(t, "depth"); depth > 0 {
 			r.Content = drawContent(t, depth, span)
 			r.Named = rapid.SampledFrom([]int{1, input, input + output, (input + 1) / 2}).Draw(t, "named")
@@ -269,14 +275,17 @@ func (s *scene) checkRequests(t *rapid.T, rec *metrics.Record) {
 			t.Errorf("request %d is unfinished in a drained run", id)
 		}
 		served := fits || s.config.TooLong == Truncate && s.config.limit() >= 2
-		if rejected := r.State == metrics.Rejected; served == rejected {
+		if rejected := r.State == metrics.Rejected; served == rejected || r.State == metrics.QueueFull && s.config.MaxWaiting == 0 {
 			t.Errorf("request %d fits (%t) and is %v", id, fits, r.State)
 		}
 		if fits && (r.Input != int32(sent.Input) || r.Output != int32(sent.Output)) {
 			t.Errorf("request %d: %d and %d tokens became %d and %d", id, sent.Input, sent.Output, r.Input, r.Output)
 		}
-		if read := s.config.Compression.Tokens(int(r.Input)); r.State != metrics.Rejected && (read < 1 || r.Output < 1 || read+int(r.Output) > s.config.limit()) {
+		if read := s.config.Compression.Tokens(int(r.Input)); r.State != metrics.Rejected && r.State != metrics.QueueFull && (read < 1 || r.Output < 1 || read+int(r.Output) > s.config.limit()) {
 			t.Errorf("request %d was let in with %d and %d tokens, the limit is %d", id, r.Input, r.Output, s.config.limit())
+		}
+		if int(r.Class) != sent.Class {
+			t.Errorf("request %d of class %d is recorded as of class %d", id, sent.Class, r.Class)
 		}
 		if want := r.Arrival - sent.Planned; r.ClientQueue != want {
 			t.Errorf("request %d waited for %v at the client, recorded %v", id, want, r.ClientQueue)

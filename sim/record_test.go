@@ -77,7 +77,7 @@ func checkRequest(t reporter, id int, r *metrics.Request, rec *metrics.Record) {
 		if r.Generated > 0 && !(r.Arrival <= r.First && r.First <= rec.Ended) {
 			t.Errorf("request %d: arrival %v, first token %v, end %v", id, r.Arrival, r.First, rec.Ended)
 		}
-	case metrics.Rejected:
+	case metrics.Rejected, metrics.QueueFull:
 		if r.Generated != 0 || r.Preemptions != 0 {
 			t.Errorf("request %d was rejected and generated %d tokens", id, r.Generated)
 		}

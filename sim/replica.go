@@ -87,7 +87,7 @@ func newReplica(f *fleet, b policies.Batching) *replica {
 	return r
 }
 
-// arrive takes a request into the front end.
+// arrive takes a request into the front end, or refuses it.
 func (r *replica) arrive(request workloads.Request) {
 	now := request.Arrival
 	for r.frontEnd.next() < now {
@@ -95,6 +95,11 @@ func (r *replica) arrive(request workloads.Request) {
 	}
 	r.advance(now)
 	r.fleet.record.Trend.Add(request.ID, now, r.frontEnd.queued()+r.backlog())
+	if r.full() {
+		r.fleet.record.Totals.QueueFull++
+		r.fleet.refuse(request, metrics.QueueFull)
+		return
+	}
 	var work units.Seconds
 	if !r.fleet.config.Sequential {
 		work = r.fleet.config.preparation(request)
@@ -166,6 +171,12 @@ func (r *replica) see() bool {
 
 // backlog is the number of requests that wait, parked ones among them.
 func (r *replica) backlog() int { return r.waiting.Len() + len(r.unseen) + len(r.below.parked) }
+
+// full reports whether as many requests wait, or are in the front end, as may.
+func (r *replica) full() bool {
+	limit := r.fleet.config.MaxWaiting
+	return limit > 0 && len(r.frontEnd.minHeap)+r.backlog() >= limit
+}
 
 // wakeAt lets an idle replica plan at time t, instead of at any time that was
 // set before.

@@ -54,7 +54,7 @@ func TestSchedules(t *testing.T) {
 func defaultSettings() map[string]float64 {
 	return map[string]float64{
 		"replicas": 1, "clients": 0, "max_num_seqs": 8, "max_num_batched_tokens": 100, "padded": 0, "max_wait": 0,
-		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "threads": 0, "sequential": 0, "max_time": 0, "drain": 1, "stages": 1,
+		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "threads": 0, "sequential": 0, "max_waiting": 0, "max_time": 0, "drain": 1, "stages": 1,
 		"below": 0, "layers": 0, "block_time": 0,
 	}
 }
@@ -72,6 +72,7 @@ func runSchedule(t *testing.T, text string) string {
 		Blocks:     int(set["blocks"]),
 		BlockSize:  int(set["block_size"]),
 		MaxTokens:  int(set["context"]),
+		MaxWaiting: int(set["max_waiting"]),
 		MaxTime:    units.Seconds(set["max_time"]),
 		Drain:      set["drain"] != 0,
 	}

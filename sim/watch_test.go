@@ -78,12 +78,18 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	if v.FreeBlocks < 0 || v.FreeBlocks+used < v.TotalBlocks || v.FreeBlocks+used > v.TotalBlocks && v.Cache == nil {
 		p.watcher.problem("%d blocks free and %d in use, of %d", v.FreeBlocks, used, v.TotalBlocks)
 	}
+	fresh := 0
 	for i := range v.Waiting.Len() {
 		s := v.Waiting.At(i)
-		p.look(v, s)
+		if p.look(v, s).Preemptions == 0 {
+			fresh++
+		}
 		if s.Blocks != 0 || s.Computed != 0 {
 			p.watcher.problem("a request waits with %d tokens in %d blocks", s.Computed, s.Blocks)
 		}
+	}
+	if limit := p.watcher.fleet.config.MaxWaiting; limit > 0 && fresh > limit {
+		p.watcher.problem("%d requests wait, of %d that may", fresh, limit)
 	}
 	for i := range v.Parked.Len() {
 		s := v.Parked.At(i)
@@ -133,8 +139,9 @@ func alike(a, b *workloads.Content, n int) int {
 	return n
 }
 
-// look checks what holds of every sequence, and notes its first token.
-func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) {
+// look checks what holds of every sequence, notes its first token, and returns its
+// record.
+func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) *metrics.Request {
 	id := p.replica.sequences.all[s.ID].request
 	r := &p.watcher.fleet.record.Requests[id]
 	if r.Arrival > v.Now {
@@ -147,6 +154,7 @@ func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) {
 			p.watcher.problem("request %d is seen with a token at %v, the first came at %v", id, v.Now, r.First)
 		}
 	}
+	return r
 }
 
 // watchedCost counts what steps do. Steps that are only asked about, to fit a

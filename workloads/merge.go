@@ -1,6 +1,10 @@
 package workloads
 
-import "maps"
+import (
+	"maps"
+
+	"kneepoint/internal/strict"
+)
 
 // Merge lays a user's [workload] table over that of a built-in workload, and
 // returns a new table.
@@ -8,7 +12,8 @@ import "maps"
 // A user's arrival table that names a process, or input or output table that
 // names a type, replaces that part; one that does not changes it key by key. A
 // trace replaces arrivals and lengths, a session what it says itself: its users
-// the arrivals, its input and output the lengths.
+// the arrivals, its input and output the lengths. What every client has of its own
+// is left out.
 func Merge(base, user map[string]any) map[string]any {
 	merged := maps.Clone(base)
 	if merged == nil {
@@ -25,10 +30,27 @@ func Merge(base, user map[string]any) map[string]any {
 			delete(merged, part)
 		}
 	}
+	for _, part := range []string{"arrival", "input", "output"} {
+		if everyTableHas(user["client"], part) {
+			delete(merged, part)
+		}
+	}
 	for key, value := range user {
 		merged[key] = mergePart(key, merged[key], value)
 	}
 	return merged
+}
+
+// everyTableHas reports whether a list of tables is not empty and has the key in
+// each.
+func everyTableHas(list any, key string) bool {
+	tables := strict.Tables(list)
+	for _, table := range tables {
+		if _, ok := table[key]; !ok {
+			return false
+		}
+	}
+	return len(tables) > 0
 }
 
 // mergePart returns what a user's value makes of a part of the base.

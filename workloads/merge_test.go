@@ -50,6 +50,17 @@ output = { type = "empirical", quantiles = [3, 4] }`},
 arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
 output = { type = "empirical", quantiles = [3, 4] }
 session = { turns = 3, input = { type = 'fixed', mean = 9 } }`},
+		"clients with a law of their own": {"client = [{ share = 0.5, input = { type = 'fixed', mean = 9 } }, { share = 0.5 }]",
+			base + "\nclient = [{ share = 0.5, input = { type = 'fixed', mean = 9 } }, { share = 0.5 }]"},
+		"clients that all have their own, inline": {"client = [{ arrival = { rate = 9 } }]", lengths + "\nclient = [{ arrival = { rate = 9 } }]"},
+		"clients that all have their own": {"[[client]]\narrival = { rate = 9 }\ninput = { type = 'fixed', mean = 9 }\n[[client]]\narrival = { rate = 8 }\ninput = { type = 'fixed', mean = 8 }", `
+output = { type = "empirical", quantiles = [3, 4] }
+[[client]]
+arrival = { rate = 9 }
+input = { type = 'fixed', mean = 9 }
+[[client]]
+arrival = { rate = 8 }
+input = { type = 'fixed', mean = 8 }`},
 		"a trace": {"trace = { path = 'x' }", "trace = { path = 'x' }"},
 		"a trace and a rate": {"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }",
 			"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }"},

@@ -1,6 +1,9 @@
 package workloads
 
-import "math/rand/v2"
+import (
+	"cmp"
+	"math/rand/v2"
+)
 
 // lengths fills in the tokens of one request after another, without end.
 type lengths interface {
@@ -17,21 +20,34 @@ func newLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, e
 
 // plainLengths are those of prompts that are all different.
 func plainLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
-	if trace != nil {
+	switch {
+	case len(s.Client) > 0:
+		return newSharedClasses(s, trace, seed, replication)
+	case trace != nil:
 		return &traceLengths{trace: trace}, nil
 	}
-	input, err := s.Input.Law()
+	return newUniforms(seed, replication).lengths(s, &ClientSpec{})
+}
+
+// uniforms are the random numbers that lengths are drawn with.
+type uniforms struct{ inputs, outputs *rand.Rand }
+
+func newUniforms(seed uint64, replication int) uniforms {
+	return uniforms{Stream(seed, replication, StreamInputLengths), Stream(seed, replication, StreamOutputLengths)}
+}
+
+// lengths are drawn from the laws of a class, which are those of the workload
+// where it has none.
+func (u uniforms) lengths(s *Spec, c *ClientSpec) (lengths, error) {
+	input, err := cmp.Or(c.Input, s.Input).Law()
 	if err != nil {
 		return nil, under("input", err)
 	}
-	output, err := s.Output.Law()
+	output, err := cmp.Or(c.Output, s.Output).Law()
 	if err != nil {
 		return nil, under("output", err)
 	}
-	return &drawnLengths{
-		input: input, inputs: Stream(seed, replication, StreamInputLengths),
-		output: output, outputs: Stream(seed, replication, StreamOutputLengths),
-	}, nil
+	return &drawnLengths{input: input, inputs: u.inputs, output: output, outputs: u.outputs}, nil
 }
 
 // drawnLengths come from two laws, independently of each other.

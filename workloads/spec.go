@@ -40,7 +40,8 @@ type Spec struct {
 	// Session makes the requests turns of conversations.
 	Session *SessionSpec `toml:"session"`
 
-	Client any `toml:"client" later:"true"`
+	// Client splits the requests into classes.
+	Client []ClientSpec `toml:"client"`
 }
 
 // SetDefaults fills in what a table that does not say otherwise means.
@@ -55,8 +56,11 @@ func (s *Spec) Validate() error {
 	if bad(float64(s.Duration)) {
 		return &badinput.Error{Key: "duration", Value: float64(s.Duration), Problem: "must be greater than 0"}
 	}
+	if err := s.validateClients(); err != nil {
+		return err
+	}
 	arrival := s.arrival()
-	if s.Session == nil || s.Session.Users == 0 {
+	if (s.Session == nil || s.Session.Users == 0) && !s.everyClient((*ClientSpec).separate) {
 		if err := under("arrival", arrival.Validate()); err != nil {
 			return err
 		}
@@ -92,16 +96,14 @@ func (s *Spec) validateSources(process string) error {
 	for _, part := range []struct {
 		key  string
 		spec *LengthSpec
-	}{{"input", s.Input}, {"output", s.Output}} {
-		if part.spec == nil {
+		own  func(*ClientSpec) bool
+	}{{"input", s.Input, (*ClientSpec).ownInput}, {"output", s.Output, (*ClientSpec).ownOutput}} {
+		if part.spec == nil && !s.everyClient(part.own) {
 			return &badinput.Error{Key: part.key, Problem: "missing",
 				Allowed: "a name, a trace, or lengths of input and output"}
 		}
-		if err := under(part.key, part.spec.Validate()); err != nil {
-			return err
-		}
 	}
-	return nil
+	return validateLengths(s.Input, s.Output)
 }
 
 func (s *Spec) validateTrace() error {

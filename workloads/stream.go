@@ -14,6 +14,7 @@ const (
 	StreamOutputLengths = "output lengths"
 	StreamPrefixes      = "prefixes"
 	StreamTicks         = "clock ticks"
+	StreamClients       = "clients"
 	StreamTurns         = "turns"
 	StreamPredictions   = "predicted output lengths"
 )

@@ -3,6 +3,7 @@ package workloads
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"kneepoint/internal/units"
 )
@@ -22,6 +23,9 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	}
 	if spec.Session != nil {
 		return newSessions(&spec, spec.count(nil), seed, replication)
+	}
+	if slices.ContainsFunc(spec.Client, func(c ClientSpec) bool { return c.separate() }) {
+		return newMerged(&spec, spec.count(nil), seed, replication)
 	}
 	lengths, err := newLengths(&spec, trace, seed, replication)
 	if err != nil {

@@ -20,6 +20,7 @@ func renderResults(w io.Writer, res *experiments.Results, why, colour bool) {
 	for i := range res.Series {
 		fmt.Fprintf(w, "\n%s\n", bold(res.Series[i].Label, colour))
 		renderSeries(w, res, &res.Series[i], colour)
+		renderClients(w, res, &res.Series[i])
 	}
 	renderKnees(w, res)
 	renderWhy(w, res, why)
@@ -82,24 +83,36 @@ func renderSeries(w io.Writer, res *experiments.Results, s *experiments.Series, 
 	}
 	t.AppendHeader(append(header, ""))
 	for i, p := range s.Points {
-		row := table.Row{}
-		for k, axis := range axes {
-			value := p.Value
-			if k > 0 {
-				value = axis.Values[i]
-			}
-			row = append(row, fmt.Sprint(value))
-		}
-		for _, c := range cols {
-			cell := "–"
-			if estimate, ok := p.Metrics[c.metric]; ok {
-				cell = c.format(estimate)
-			}
-			row = append(row, cell)
-		}
+		row := append(place(axes, s, i), shown(cols, p.Metrics)...)
 		t.AppendRow(append(row, mark(p.Saturated, colour)))
 	}
 	render(w, t, len(header)+1)
+}
+
+// place is the values of the axes at the i-th point of a curve.
+func place(axes []experiments.Axis, s *experiments.Series, i int) table.Row {
+	row := table.Row{}
+	for k, axis := range axes {
+		value := s.Points[i].Value
+		if k > 0 {
+			value = axis.Values[i]
+		}
+		row = append(row, fmt.Sprint(value))
+	}
+	return row
+}
+
+// shown are the columns' metrics, a dash for one without a value.
+func shown(cols []column, values map[string]metrics.Estimate) table.Row {
+	row := table.Row{}
+	for _, c := range cols {
+		cell := "–"
+		if estimate, ok := values[c.metric]; ok {
+			cell = c.format(estimate)
+		}
+		row = append(row, cell)
+	}
+	return row
 }
 
 // shownAxes are the swept variables that differ between the points of a curve:

@@ -259,4 +259,22 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
+// Tables are the tables of a list of tables, which a parser yields in one of two
+// types; nil for anything else.
+func Tables(list any) []map[string]any {
+	if tables, ok := list.([]map[string]any); ok {
+		return tables
+	}
+	var tables []map[string]any
+	values, _ := list.([]any)
+	for _, v := range values {
+		table, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		tables = append(tables, table)
+	}
+	return tables
+}
+
 func sortedKeys(table map[string]any) []string { return slices.Sorted(maps.Keys(table)) }

@@ -49,7 +49,7 @@ func buildDefinitions() []Definition {
 	defs := []Definition{
 		{"duration", "s", Number, "first arrival to last completion"},
 		{"completed", "", Count, "requests that ended"},
-		{"rejected", "", Count, "requests that were refused because they could never fit"},
+		{"rejected", "", Count, "requests that were refused at arrival: they could never fit, or found the queue full"},
 		{"unfinished", "", Count, "requests that had not ended when the run did"},
 		{"truncated", "", Count, "requests that were cut to what the context and the KV cache hold"},
 		{"total_input_tokens", "", Count, "prompt tokens of completed requests, as the client sent them"},

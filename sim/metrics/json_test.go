@@ -131,7 +131,7 @@ func TestDefinitions(t *testing.T) {
 }
 
 func TestStateNames(t *testing.T) {
-	for s, want := range map[State]string{Unfinished: "unfinished", Completed: "completed", Rejected: "rejected"} {
+	for s, want := range map[State]string{Unfinished: "unfinished", Completed: "completed", Rejected: "rejected", QueueFull: "queue-full"} {
 		if s.String() != want {
 			t.Errorf("%d is %q, want %q", s, s, want)
 		}

@@ -13,7 +13,8 @@ type State uint8
 const (
 	Unfinished State = iota // still in the system when the run ended
 	Completed
-	Rejected // could never fit, refused at arrival
+	Rejected  // could never fit, refused at arrival
+	QueueFull // as many as may wait were waiting, refused at arrival
 )
 
 // String is the state's name in per-request results.
@@ -23,6 +24,8 @@ func (s State) String() string {
 		return "completed"
 	case Rejected:
 		return "rejected"
+	case QueueFull:
+		return "queue-full"
 	default:
 		return "unfinished"
 	}
@@ -41,6 +44,7 @@ type Request struct {
 	Preemptions int32
 	ToFirst     Packed // where the time until the first token went
 	ToLast      Packed // the same until the last one
+	Class       int16  // of its client
 	State       State
 	Truncated   bool // cut to what the context and the KV cache hold
 	InWindow    bool // arrived inside the measuring window
@@ -69,6 +73,7 @@ type Totals struct {
 	Bytes            units.Bytes   // that had to be read
 	FLOPs            units.FLOPs   // for wanted tokens
 	LinkBytes        units.Bytes
+	QueueFull        int64 // requests that were refused because of those that waited
 	Preemptions      int64
 	RecomputedTokens int64
 	ProposedTokens   int64         // guesses of speculative decoding
@@ -95,11 +100,12 @@ type Totals struct {
 
 // Record is everything that one run leaves behind.
 type Record struct {
-	Requests []Request // by ID; none when Stream is set
-	Stream   *Stream   // takes the requests that ended, in constant memory; nil to keep them
-	Trend    Trend     // of the number waiting
-	ITL      Histogram // gaps of all requests
-	ITLIn    Histogram // gaps of the requests inside the window
+	Requests []Request   // by ID; none when Stream is set
+	Stream   *Stream     // takes the requests that ended, in constant memory; nil to keep them
+	Classes  []Objective // that requests are held against, by class; none: all against the run's
+	Trend    Trend       // of the number waiting
+	ITL      Histogram   // gaps of all requests
+	ITLIn    Histogram   // gaps of the requests inside the window
 	Totals   Totals
 	Steps    StepSums
 	Started  units.Seconds // the first arrival

@@ -1,6 +1,10 @@
 package metrics
 
-import "kneepoint/internal/units"
+import (
+	"slices"
+
+	"kneepoint/internal/units"
+)
 
 // Objective is a service level objective for one request. A bound of zero does
 // not bind.
@@ -10,6 +14,19 @@ type Objective struct {
 
 // Set reports whether any bound binds.
 func (o Objective) Set() bool { return o != Objective{} }
+
+// ofClass is the objective of a class: its own, or that of all.
+func ofClass(classes []Objective, class int16, all Objective) Objective {
+	if len(classes) > 0 {
+		return classes[class]
+	}
+	return all
+}
+
+// judged reports whether any request has an objective.
+func judged(classes []Objective, all Objective) bool {
+	return slices.ContainsFunc(classes, Objective.Set) || len(classes) == 0 && all.Set()
+}
 
 // Met reports whether a completed request meets every bound. The TPOT of a
 // single token counts as 0, as in vLLM's benchmark.

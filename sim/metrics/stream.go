@@ -7,14 +7,21 @@ import "maps"
 // HistogramResolution. It belongs to one run.
 type Stream struct {
 	slo         Objective
+	classes     []Objective
 	live        map[int]*Request
 	spare       []*Request
 	all, window tally
+	byClass     []tally
 }
 
-// NewStream is a stream whose requests are held against an objective.
-func NewStream(slo Objective) *Stream {
-	return &Stream{slo: slo, live: map[int]*Request{}, all: newTally(streamed), window: newTally(streamed)}
+// NewStream is a stream whose requests are held against an objective, or against
+// that of their class where there are classes.
+func NewStream(slo Objective, classes ...Objective) *Stream {
+	s := &Stream{slo: slo, classes: classes, live: map[int]*Request{}, all: newTally(streamed), window: newTally(streamed)}
+	for range classes {
+		s.byClass = append(s.byClass, newTally(streamed))
+	}
+	return s
 }
 
 func (s *Stream) open(id int, request Request) {
@@ -36,9 +43,13 @@ func (s *Stream) close(id int) {
 }
 
 func (s *Stream) add(r *Request) {
-	s.all.add(r, s.slo)
+	slo := ofClass(s.classes, r.Class, s.slo)
+	s.all.add(r, slo)
 	if r.InWindow {
-		s.window.add(r, s.slo)
+		s.window.add(r, slo)
+	}
+	if len(s.classes) > 0 {
+		s.byClass[r.Class].add(r, slo)
 	}
 }
 

@@ -15,12 +15,13 @@ import (
 func TestStreamAgreesWithRecord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slo := Objective{TTFT: 2, TPOT: 0.5}
-		exact, stream := &Record{Replicas: 1}, &Record{Replicas: 1, Stream: NewStream(slo)}
+		classes := rapid.SampledFrom([][]Objective{nil, {{TTFT: 1}, {}, {E2EL: 4}}}).Draw(t, "classes")
+		exact, stream := &Record{Replicas: 1, Classes: classes}, &Record{Replicas: 1, Classes: classes, Stream: NewStream(slo, classes...)}
 		n := rapid.IntRange(0, 50).Draw(t, "requests")
 		for id := range n {
 			r := drawRequest(t, id)
 			for _, rec := range []*Record{exact, stream} {
-				rec.Open(id, Request{Arrival: r.Arrival, ClientQueue: r.ClientQueue, Input: r.Input, Output: r.Output, InWindow: r.InWindow})
+				rec.Open(id, Request{Class: r.Class, Arrival: r.Arrival, ClientQueue: r.ClientQueue, Input: r.Input, Output: r.Output, InWindow: r.InWindow})
 				*rec.Of(id) = r
 				if r.State != Unfinished {
 					rec.Close(id)
@@ -32,6 +33,10 @@ func TestStreamAgreesWithRecord(t *testing.T) {
 		}
 		agree(t, SummarizeWindow(exact, slo), SummarizeWindow(stream, slo))
 		agree(t, Summarize(exact, slo, Deployment{}), Summarize(stream, slo, Deployment{}))
+		streamed := SummarizeClasses(stream)
+		for class, v := range SummarizeClasses(exact) {
+			agree(t, v, streamed[class])
+		}
 	})
 }
 
@@ -42,7 +47,8 @@ func drawRequest(t *rapid.T, id int) Request {
 		ClientQueue: gap("client queue"),
 		Input:       int32(rapid.IntRange(1, 100).Draw(t, "input")),
 		Generated:   int32(rapid.IntRange(1, 5).Draw(t, "output")),
-		State:       rapid.SampledFrom([]State{Completed, Completed, Completed, Rejected, Unfinished}).Draw(t, "state"),
+		State:       rapid.SampledFrom([]State{Completed, Completed, Completed, Rejected, QueueFull, Unfinished}).Draw(t, "state"),
+		Class:       int16(rapid.IntRange(0, 2).Draw(t, "class")),
 		InWindow:    rapid.Bool().Draw(t, "in window"),
 	}
 	r.First = r.Arrival + gap("first")

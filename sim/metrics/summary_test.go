@@ -88,6 +88,35 @@ func TestSummarizeWindow(t *testing.T) {
 	})
 }
 
+// TestSummarizeClasses: each request is held against the objective of its class,
+// also in the run's metrics, and what classes add up to is the run's.
+func TestSummarizeClasses(t *testing.T) {
+	nan := math.NaN()
+	rec := fixture()
+	rec.Classes = []Objective{{TTFT: 2}, {E2EL: 6}, {}}
+	for id, class := range []int16{0, 0, 1, 2, 1} {
+		rec.Requests[id].Class = class
+	}
+	// Of the first class one request is late; that of the second takes 7 s.
+	run := Summarize(rec, Objective{TPOT: 1e-9}, fixtureDeployment)
+	checkValues(t, run, map[string]float64{"duration": 9, "request_goodput": 1.0 / 9, "slo_attainment": 1.0 / 5})
+	checkValues(t, SummarizeWindow(rec, Objective{}), map[string]float64{"slo_attainment": 1.0 / 4})
+	classes := SummarizeClasses(rec)
+	checkValues(t, classes[0], map[string]float64{"completed": 2, "request_goodput": 1.0 / 9, "slo_attainment": 0.5,
+		"mean_ttft_ms": 2e3, "total_output_tokens": 6, "duration": 9, "steps": nan, "mean_itl_ms": nan})
+	checkValues(t, classes[1], map[string]float64{"completed": 1, "unfinished": 1, "request_goodput": 0, "slo_attainment": 0, "mean_ttft_ms": 1e3})
+	checkValues(t, classes[2], map[string]float64{"completed": 0, "rejected": 1, "request_throughput": 0, "request_goodput": nan, "slo_attainment": nan})
+	for _, key := range []string{"completed", "rejected", "unfinished", "total_input_tokens", "request_throughput", "output_throughput"} {
+		sum := 0.0
+		for _, v := range classes {
+			sum += v.Get(key)
+		}
+		if !near(sum, run.Get(key)) {
+			t.Errorf("%s: the classes add up to %v, the run has %v", key, sum, run.Get(key))
+		}
+	}
+}
+
 // TestSingleTokens: without a second token there is no TPOT, and an objective
 // for it is met.
 func TestSingleTokens(t *testing.T) {

@@ -35,19 +35,41 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 		}
 		return &r.Stream.all
 	}
-	if r.whole != nil && !window {
-		return r.whole
+	if window {
+		return r.tallyOf(slo, func(q *Request) bool { return q.InWindow })
 	}
+	if r.whole == nil {
+		r.whole = r.tallyOf(slo, func(*Request) bool { return true })
+	}
+	return r.whole
+}
+
+// tallyClass adds up the requests of a class.
+func (r *Record) tallyClass(class int) *tally {
+	if r.Stream != nil {
+		r.Stream.finish()
+		return &r.Stream.byClass[class]
+	}
+	return r.tallyOf(Objective{}, func(q *Request) bool { return int(q.Class) == class })
+}
+
+// tallyOf adds up those of the requests that were kept.
+func (r *Record) tallyOf(slo Objective, included func(*Request) bool) *tally {
 	t := newTally(func() distribution { return kept(len(r.Requests)) })
 	for i := range r.Requests {
-		if q := &r.Requests[i]; q.InWindow || !window {
-			t.add(q, slo)
+		if q := &r.Requests[i]; included(q) {
+			t.add(q, ofClass(r.Classes, q.Class, slo))
 		}
 	}
-	if !window {
-		r.whole = &t
-	}
 	return &t
+}
+
+// duration is the time from the first arrival to the last completion.
+func (t *tally) duration() float64 {
+	if t.completed == 0 {
+		return math.NaN()
+	}
+	return t.last - t.first
 }
 
 func (t *tally) add(r *Request, slo Objective) {
@@ -56,7 +78,7 @@ func (t *tally) add(r *Request, slo Objective) {
 		t.truncated++
 	}
 	switch r.State {
-	case Rejected:
+	case Rejected, QueueFull:
 		t.rejected++
 		return
 	case Unfinished:

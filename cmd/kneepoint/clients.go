@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"kneepoint/experiments"
+)
+
+// renderClients writes the table of a curve by classes of clients, where there
+// are any.
+func renderClients(w io.Writer, res *experiments.Results, s *experiments.Series) {
+	if len(s.Points) == 0 || len(s.Points[0].Clients) == 0 {
+		return
+	}
+	t := newTable()
+	header := table.Row{"client"}
+	axes, cols := shownAxes(res, s), columns(res)
+	for _, axis := range axes {
+		header = append(header, axisTitle(axis))
+	}
+	for _, c := range cols {
+		header = append(header, c.title)
+	}
+	t.AppendHeader(header)
+	for class, client := range s.Points[0].Clients {
+		for i, p := range s.Points {
+			row := append(table.Row{client.Name}, place(axes, s, i)...)
+			t.AppendRow(append(row, shown(cols, p.Clients[class].Metrics)...))
+		}
+	}
+	fmt.Fprintln(w)
+	render(w, t, len(header))
+}

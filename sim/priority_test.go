@@ -1,0 +1,64 @@
+package sim
+
+import (
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/units"
+	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
+)
+
+// sojournOf is the mean time in system of a class after the warm-up.
+func sojournOf(class int16) func(*metrics.Record) float64 {
+	return func(rec *metrics.Record) float64 {
+		sum, n := 0.0, 0.0
+		for i := range rec.Requests {
+			if r := &rec.Requests[i]; r.InWindow && r.Class == class {
+				sum, n = sum+float64(r.E2EL()), n+1
+			}
+		}
+		return sum / n
+	}
+}
+
+// TestPriorities: where more urgent classes join first and nobody is interrupted,
+// class i waits for
+//
+//	E[W_i] = W0 / ((1 - σ_(i-1)) (1 - σ_i)),  W0 = Σ λ_j E[S_j²] / 2
+//
+// with σ_i the load of the classes up to i (Cobham 1954). The classes have
+// services of different means and laws; whether they share the arrivals or have
+// their own makes no difference to a Poisson stream.
+func TestPriorities(t *testing.T) {
+	const perToken = 1e-5
+	rates := []float64{0.2, 0.3, 0.1}
+	means := []float64{0.5, 1, 2} // seconds of service
+	urgent := fixed(means[0] / perToken)
+	middle, last := exponential(means[1]/perToken), exponential(means[2]/perToken)
+	output := fixed(1)
+	second := []float64{means[0] * means[0], 2 * means[1] * means[1], 2 * means[2] * means[2]}
+	w0, total := 0.0, 0.0
+	for i := range rates {
+		w0, total = w0+rates[i]*second[i]/2, total+rates[i]
+	}
+	own := func(rate float64) *workloads.ArrivalSpec {
+		return &workloads.ArrivalSpec{Process: "poisson", Rate: workloads.Rate(rate)}
+	}
+	for name, w := range map[string]workloads.Spec{
+		"shares": {Arrival: own(total), Client: []workloads.ClientSpec{
+			{Share: rates[0] / total, Input: &urgent}, {Share: rates[1] / total, Input: &middle}, {Share: rates[2] / total, Input: &last}}},
+		"own arrivals": {Client: []workloads.ClientSpec{
+			{Arrival: own(rates[0]), Input: &urgent}, {Arrival: own(rates[1]), Input: &middle}, {Arrival: own(rates[2]), Input: &last}}},
+	} {
+		w.NumRequests, w.Output = 60000, &output
+		s := setup{workload: w, cost: &hardware.Synthetic{PerPrefillToken: units.Seconds(perToken)}, batching: continuous(1, 1<<40),
+			rank: func(r workloads.Request) float64 { return float64(r.Class) }, warmup: 5000}
+		sigma := 0.0
+		for class := range rates {
+			before := sigma
+			sigma += rates[class] * means[class]
+			s.replicate(t, sojournOf(int16(class))).check(t, name+" E[T]", means[class]+w0/((1-before)*(1-sigma)))
+		}
+	}
+}
