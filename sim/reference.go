@@ -77,9 +77,10 @@ func (r *replica) endStep() {
 // unchanged and decodes, ends are those of a series, anchored where the batch
 // last changed; unchanged says for how many steps it will stay so.
 func (r *replica) stepEnd(cost hardware.Cost, unchanged func() growth) units.Seconds {
-	if r.steady != r.size || r.work.DraftRows > 0 || r.moves.any() {
+	took := r.moves.extend(cost.Time)
+	if r.steady != r.size || r.work.DraftRows > 0 || took > cost.Time {
 		r.series = series{}
-		return r.now + r.prepare + r.moves.extend(cost.Time)
+		return r.now + r.prepare + took
 	}
 	if r.series.left() <= 0 {
 		r.series = r.newSeries(cost, unchanged())
