@@ -9,7 +9,6 @@ import (
 
 	"kneepoint/internal/units"
 	"kneepoint/policies"
-	"kneepoint/sim/metrics"
 )
 
 // TestMovesOverlap: moves beside a step of n layers hide all but a layer of the
@@ -65,20 +64,5 @@ func TestUnlimitedLinkIsMoreMemory(t *testing.T) {
 			got.Totals.MovedBytes, got.Totals.Exposed = 0, 0
 			sameTotals(t, want, got)
 		})
-	}
-}
-
-// forgetHeld drops what held the head of the queue, which depends on whether a
-// request arrived just before a step ended or just after: rounding, where the two
-// are at the same time.
-var _ = forgetHeld
-func forgetHeld(rec *metrics.Record) {
-	rec.Totals.HeldByMemory, rec.Totals.HeldBySlots = 0, 0
-	for i := range rec.Requests {
-		r := &rec.Requests[i]
-		for _, parts := range []*metrics.Packed{&r.ToFirst, &r.ToLast} {
-			parts[metrics.Queue] += parts[metrics.KVWait]
-			parts[metrics.KVWait] = 0
-		}
 	}
 }
