@@ -95,6 +95,20 @@ func TestWhereTimeGoes(t *testing.T) {
 		}, e2el: []spent{
 			{metrics.Prefill: 1, metrics.Draft: 1.5, metrics.Decode: 3},
 		}},
+		"swapped": {requests: []request{{0, 2, 3}, {0, 2, 3}}, blocks: 3, change: func(c *Config) {
+			c.Tiers, c.BlockBytes = []Tier{{Blocks: 10, Bandwidth: 2}}, 1
+			c.Batching[0] = &policies.Swapping{Batching: c.Batching[0], MaxNumSeqs: 8}
+		}, e2el: []spent{ // a block goes out, and comes back, before a step
+			{metrics.Prefill: 1, metrics.Transfer: 0.5, metrics.Decode: 2},
+			{metrics.Prefill: 1, metrics.Preemption: 4, metrics.Decode: 1},
+		}},
+		"offloaded layer by layer": {requests: []request{{0, 2, 3}, {0.5, 4, 2}}, blocks: 3, change: func(c *Config) {
+			c.Tiers, c.BlockBytes, c.Layers = []Tier{{Blocks: 10, Bandwidth: 4}}, 1, 4
+			c.Batching[0] = &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: c.Batching[0], MaxNumSeqs: 8}}
+		}, e2el: []spent{ // two blocks take 1/2 s, of which a step of 4 layers hides 3/4
+			{metrics.Prefill: 1, metrics.Transfer: 0.125, metrics.Decode: 2},
+			{metrics.Queue: 0.5, metrics.Prefill: 1, metrics.KVWait: 1, metrics.Transfer: 0.25, metrics.Decode: 1},
+		}},
 		"two stages": {requests: []request{{0, 2, 2}, {0, 2, 1}}, perToken: 1, change: func(c *Config) {
 			c.Batching[0] = continuous(8, 2)()
 			c.Cost = hardware.EvenStages{CostModel: c.Cost, N: 2}
