@@ -75,9 +75,12 @@ func (e *Experiment) tradeoffs(res *Results) []Tradeoff {
 }
 
 // factor is the metric of one strategy over that of another at a place; nil when
-// it has no value.
-func (e *Experiment) factor(res *Results, metric, strategy, over string, at Place) *float64 {
-	x := e.value(res, metric, strategy, &at) / e.value(res, metric, over, &at)
+// it has no value, or there is no such place.
+func (e *Experiment) factor(res *Results, metric, strategy, over string, at *Place) *float64 {
+	if at == nil {
+		return nil
+	}
+	x := e.value(res, metric, strategy, at) / e.value(res, metric, over, at)
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}
@@ -88,18 +91,18 @@ func (e *Experiment) factor(res *Results, metric, strategy, over string, at Plac
 var loadNames = map[string]string{"lowest": "low load", "knee": "the knee", "highest": "high load"}
 
 // locate turns the words for loads into swept values, the knee into the one nearest
-// to that of the first strategy, so that all are compared at the same load. It also
-// names the place.
-func (e *Experiment) locate(res *Results, place Place) (string, Place) {
+// to that of the first strategy, so that all are compared at the same load; nil when
+// that one has none. It also names the place.
+func (e *Experiment) locate(res *Results, place Place) (string, *Place) {
 	name, isLoad := loadNames[place.word]
 	if !isLoad || !e.overLoads() {
-		return strings.TrimPrefix(place.name(e.Axes), "at "), place
+		return strings.TrimPrefix(place.name(e.Axes), "at "), &place
 	}
 	point := e.loadPoint(e.curve(res, e.Spec.Strategies[0].Name, &place), &place)
 	if point == nil {
-		return name, place
+		return name, nil
 	}
-	return fmt.Sprintf("%s (%v %s)", name, point.Value, cmp.Or(e.Axes[0].Unit, e.Axes[0].Label)), Place{value: point.Value}
+	return fmt.Sprintf("%s (%v %s)", name, point.Value, cmp.Or(e.Axes[0].Unit, e.Axes[0].Label)), &Place{value: point.Value}
 }
 
 // loadPoint is the point of a curve that a word for a load stands for; nil when a

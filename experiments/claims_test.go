@@ -60,6 +60,11 @@ func TestClaims(t *testing.T) {
 	if x := e.tradeoffs(res)[1]; x.Place != "the knee" || x.Factors["other"]["mean_tpot_ms"] != nil {
 		t.Errorf("at a knee below the sweep %+v", x)
 	}
+	res.Series = append(res.Series, curve("third", &Knee{KneeInterpolated, 12}), curve("fourth", &Knee{KneeInterpolated, 90}))
+	e.Spec.Claims = []ClaimSpec{{Strategy: "third", Over: "fourth", Metric: "mean_tpot_ms", Factor: []float64{0.1, 10}, At: Places{{word: "knee"}}}}
+	if v := e.claims(res)[0].Verdicts[0]; v.Factor != nil || v.Holds {
+		t.Errorf("two strategies, each at its own knee: %+v", v)
+	}
 	if x := e.tradeoffs(res)[2].Factors["other"]; *x["mean_tpot_ms"] != 2 || *x["output_throughput"] != 1./3 || x["mean_ttft_ms"] != nil {
 		t.Errorf("at the highest load %+v", x)
 	}

@@ -52,13 +52,17 @@ func FromTree(name, folder string, tree map[string]any) *File {
 // that comes with kneepoint. An existing file wins over a name.
 func Load(nameOrPath string) (*File, error) {
 	text, err := os.ReadFile(nameOrPath)
+	source, known := Source(nameOrPath)
+	if known && isFolder(nameOrPath) {
+		err = fs.ErrNotExist
+	}
 	switch {
 	case err == nil:
 		return Parse(nameOrPath, string(text))
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, badinput.Unreadable(nameOrPath, err)
 	}
-	if source, ok := Source(nameOrPath); ok {
+	if known {
 		f, err := Parse(nameOrPath+".toml", source)
 		if f != nil {
 			f.Folder = "."
@@ -67,6 +71,11 @@ func Load(nameOrPath string) (*File, error) {
 	}
 	return nil, &badinput.Error{File: nameOrPath, Problem: "no such file, and no experiment of this name comes with kneepoint",
 		Allowed: "a path to a TOML file, or one of " + strings.Join(Names(), ", "), Nearest: badinput.Nearest(nameOrPath, Names())}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // Parse reads the text of an experiment file; path is for messages, and the

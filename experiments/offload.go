@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"kneepoint/hardware"
 	"kneepoint/internal/badinput"
@@ -23,13 +25,10 @@ type TierSpec struct {
 // room, and refuses what contradicts itself.
 func (s *StrategySpec) settleOffload() error {
 	k := &s.KV
-	if s.Preemption == "" {
-		s.Preemption = "recompute"
-		if k.Offload != "none" {
-			s.Preemption = "swap"
-		}
-	}
+	s.Preemption = cmp.Or(s.Preemption, s.defaultPreemption())
 	switch {
+	case s.Preemption != "none" && s.Reserve != "paged" && k.Offload != "layerwise":
+		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: fmt.Sprintf("has no effect with reserve = %q: nobody runs out of memory", s.Reserve), Allowed: "none"}
 	case k.Offload == "none" && len(k.Tiers) > 0:
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[0].Name, Problem: "has no effect with offload = \"none\"", Allowed: "kv.offload one of swap, layerwise"}
 	case k.Offload == "none" && s.Preemption == "swap":
@@ -40,12 +39,51 @@ func (s *StrategySpec) settleOffload() error {
 		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "a static batch never runs out of memory", Allowed: "none"}
 	case len(k.Tiers) == 0:
 		return &badinput.Error{Key: "kv.tiers", Problem: fmt.Sprintf("missing: kv.offload is %q", k.Offload), Allowed: `like [{ name = "host", size = "200GB", bandwidth = "50GB/s" }]`}
-	case k.Offload == "layerwise" && s.Preemption != "swap":
-		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out", Allowed: "swap"}
 	case k.Offload == "layerwise" && s.Reserve != "paged":
 		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "sets memory aside that kv.offload = \"layerwise\" does without", Allowed: "paged"}
+	case k.Offload == "layerwise" && s.Preemption != "swap":
+		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out", Allowed: "swap"}
+	case k.Offload == "layerwise" && s.Scheduler == "decode-first":
+		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "decode-first prefills nobody while a batch decodes", Allowed: "none or swap"}
 	case k.Offload == "layerwise" && len(k.Tiers) > 1:
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "kv.offload = \"layerwise\" uses one tier", Allowed: "one tier"}
+	}
+	return s.checkMoves()
+}
+
+// defaultPreemption is what happens to the youngest sequence when blocks run out,
+// where they can.
+func (s *StrategySpec) defaultPreemption() string {
+	switch {
+	case s.Reserve != "paged":
+		return "none"
+	case s.KV.Offload != "none":
+		return "swap"
+	}
+	return "recompute"
+}
+
+// checkMoves refuses tiers to which nothing would move.
+func (s *StrategySpec) checkMoves() error {
+	k := &s.KV
+	for i, t := range k.Tiers {
+		key := fmt.Sprintf("kv.tiers[%d].name", i)
+		if err := oneLine(key, t.Name); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(k.Tiers[:i], func(other TierSpec) bool { return other.Name == t.Name }) {
+			return &badinput.Error{Key: key, Value: t.Name, Problem: "another tier has this name; names must be unique"}
+		}
+	}
+	swaps := s.Preemption == "swap" && s.Reserve == "paged"
+	switch {
+	case *k.EnablePrefixCaching:
+		return nil
+	case !swaps:
+		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "nothing would move: without prefix caching there are no copies, and nobody is swapped",
+			Allowed: `none, or kv.enable_prefix_caching, or preemption = "swap" with reserve = "paged"`}
+	case len(k.Tiers) > 1:
+		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "has no effect without prefix caching: sequences are swapped to the first tier", Allowed: "one tier, or kv.enable_prefix_caching"}
 	}
 	return nil
 }
@@ -58,6 +96,8 @@ func (s *Spec) checkOffload() error {
 		return nil
 	case s.Hardware.PP > 1:
 		return &badinput.Error{Key: "hardware.pp", Value: s.Hardware.PP, Problem: "not supported yet with kv.offload", Allowed: "1"}
+	case s.Hardware.DP > 1:
+		return &badinput.Error{Key: "hardware.dp", Value: s.Hardware.DP, Problem: "not supported yet with kv.offload", Allowed: "1"}
 	case s.Hardware.CostModel == "synthetic" || s.Hardware.CostModel == "measured" && !s.Hardware.described():
 		return &badinput.Error{Key: "hardware.cost_model", Value: s.Hardware.CostModel,
 			Problem: "kv.offload needs the size of keys and values, which the model and the accelerator tell", Allowed: "roofline, or measured with both named"}

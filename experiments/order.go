@@ -30,7 +30,7 @@ func (j *job) rank() (func(workloads.Request) float64, error) {
 // byPriority ranks requests by the priority of their class.
 func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64, error) {
 	if len(clients) == 0 {
-		return nil, &badinput.Error{Key: "workload.client", Problem: "missing: strategy.order is priority, which clients have"}
+		return nil, &badinput.Error{Key: "strategy.order", Value: "priority", Problem: "there are no clients, which have priorities", Allowed: "fcfs, sjf, deadline, or [[workload.client]] tables"}
 	}
 	return func(r workloads.Request) float64 { return float64(clients[r.Class].Priority) }, nil
 }

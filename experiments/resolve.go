@@ -89,8 +89,8 @@ func underTable(table string, err error) error {
 }
 
 // located adds to wrong input of one simulation what led to it: the strategy,
-// when it overrides the table in question, and the swept variables of that
-// table.
+// when it is one of several and the key is its own or it overrides what is built,
+// and the swept variables of the table in question.
 func (e *Experiment) located(strategy *StrategySpec, p point, err error) error {
 	var bad *badinput.Error
 	if !errors.As(err, &bad) {
@@ -98,7 +98,8 @@ func (e *Experiment) located(strategy *StrategySpec, p point, err error) error {
 	}
 	root, _, _ := strings.Cut(bad.Key, ".")
 	var causes []string
-	if root == "model" && strategy.Model != nil || root == "hardware" && strategy.Hardware != nil {
+	overrides := strategy.Model != nil || strategy.Hardware != nil
+	if root == "strategy" && len(e.Spec.Strategies) > 1 || (root == "model" || root == "hardware") && overrides {
 		causes = append(causes, fmt.Sprintf("strategy %q", strategy.Name))
 	}
 	for i, axis := range e.Axes {

@@ -17,7 +17,7 @@ import (
 type Spec struct {
 	Title        string         `toml:"title" required:"true"`
 	Seed         uint64         `toml:"seed"`
-	Replications int            `toml:"replications" check:"positive"`
+	Replications int            `toml:"replications" check:"positive" most:"100000"`
 	Model        ModelSpec      `toml:"model"`
 	Hardware     HardwareSpec   `toml:"hardware"`
 	Workload     workloads.Spec `toml:"workload" required:"true"`
@@ -100,10 +100,10 @@ type HardwareSpec struct {
 	PP                   int                 `toml:"pp" check:"positive"`
 	EP                   int                 `toml:"ep" check:"positive"`
 	DP                   int                 `toml:"dp" check:"positive"`
-	Replicas             int                 `toml:"replicas" check:"positive"`
+	Replicas             int                 `toml:"replicas" check:"positive" most:"1000000"`
 	GPUMemoryUtilization float64             `toml:"gpu_memory_utilization" check:"share"`
-	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"`      // 0: computed
-	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative"` // GiB of each accelerator's weights, as in vLLM
+	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"`                                          // 0: computed
+	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative" only:"cost_model=roofline,measured"` // GiB of each accelerator's weights, as in vLLM
 	Engine               string              `toml:"engine"`
 	CostModel            string              `toml:"cost_model" oneof:"roofline measured synthetic"`
 	Synthetic            *hardware.Synthetic `toml:"synthetic" only:"cost_model=synthetic"`

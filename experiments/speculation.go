@@ -46,10 +46,21 @@ func (s *SpeculationSpec) checkTree() error {
 		return &badinput.Error{Key: "tree", Value: fmt.Sprint(s.Tree), Problem: fmt.Sprintf("%d numbers for num_speculative_tokens = %d", len(s.Tree), s.NumSpeculativeTokens),
 			Allowed: "one for each token in a row"}
 	}
-	if n := policies.Tree(s.Tree).Nodes(len(s.Tree)); n > mostNodes || n < 0 {
+	if !s.countable() {
 		return &badinput.Error{Key: "tree", Value: fmt.Sprint(s.Tree), Problem: "too many guesses", Allowed: fmt.Sprintf("at most %d in all", mostNodes)}
 	}
 	return nil
+}
+
+// countable tells whether the tree has as many guesses as anybody verifies, or
+// fewer.
+func (s *SpeculationSpec) countable() bool {
+	for places, branches := range s.Tree {
+		if branches > mostNodes || policies.Tree(s.Tree).Nodes(places+1) > mostNodes {
+			return false
+		}
+	}
+	return true
 }
 
 const (
@@ -126,17 +137,23 @@ func (s *Spec) proposer() (*roofline.Speculation, error) {
 	if speculation.Method != roofline.DraftModel {
 		return p, nil
 	}
-	name := speculation.Draft
+	var err error
+	p.Draft, err = s.draft()
+	return p, err
+}
+
+// draft is the draft model.
+func (s *Spec) draft() (model.Architecture, error) {
+	name := s.Strategies[0].Speculation.Draft
 	if model.IsPath(name) {
 		name = s.path(name)
 	}
-	var err error
-	p.Draft, err = model.Lookup(name)
+	draft, err := model.Lookup(name)
 	var bad *badinput.Error
 	if errors.As(err, &bad) {
 		bad.Key = "strategy.speculation.draft"
 	}
-	return p, err
+	return draft, err
 }
 
 // checkSpeculation refuses what speculation does not go with.
@@ -149,6 +166,10 @@ func (s *Spec) checkSpeculation() error {
 	}
 	if s.Hardware.CostModel == "measured" {
 		return &badinput.Error{Key: "hardware.cost_model", Value: "measured", Problem: "steps were measured without guesses", Allowed: "roofline or synthetic with speculation"}
+	}
+	if s.Strategies[0].Speculation.Method == roofline.DraftModel {
+		_, err := s.draft()
+		return err
 	}
 	return nil
 }

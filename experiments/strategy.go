@@ -56,9 +56,6 @@ func (s *StrategySpec) Validate() error {
 	if err := s.settleReserve(); err != nil {
 		return err
 	}
-	if err := s.settleOffload(); err != nil {
-		return err
-	}
 	caching := s.Batching == "continuous"
 	if s.KV.EnablePrefixCaching == nil {
 		s.KV.EnablePrefixCaching = &caching
@@ -66,7 +63,10 @@ func (s *StrategySpec) Validate() error {
 	if *s.KV.EnablePrefixCaching && !caching {
 		return &badinput.Error{Key: "kv.enable_prefix_caching", Value: true, Problem: "static batching has no prefix cache", Allowed: "false"}
 	}
-	return s.KV.settleEviction()
+	if err := s.KV.settleEviction(); err != nil {
+		return err
+	}
+	return s.settleOffload()
 }
 
 // settleEviction decides which cached blocks go first, where there are any.

@@ -68,7 +68,7 @@ var fixed = []string{"title", "seed", "replications", "sweep", "expect", "claim"
 func checkSwept(path string, values []any) error {
 	key := fmt.Sprintf("sweep.%q", path)
 	isName := (strings.HasPrefix(path, "strategy.") || strings.HasPrefix(path, "workload.client.")) && strings.HasSuffix(path, ".name")
-	if slices.Contains(fixed, path) || isName {
+	if slices.Contains(fixed, path) || isName || strings.HasPrefix(path, "sweep.") {
 		return &badinput.Error{Key: key, Problem: "is the same for all points and cannot be swept", Allowed: "a key of [model], [hardware], [workload], [slo], [measure], strategy.NAME.KEY or workload.client.NAME.KEY"}
 	}
 	seen := map[string]bool{}

@@ -52,41 +52,36 @@ func overlay(base, over map[string]any) map[string]any {
 	return c
 }
 
-// put sets the value at a dotted path, making tables on the way. The part after
-// "strategy" or "workload.client" is the name of one of these.
+// put sets the value at a dotted path, making tables on the way. Where a list of
+// tables stands the path goes on with the name of one of them.
 func put(tree map[string]any, path string, value any) error {
 	parts := strings.Split(path, ".")
-	table := tree
-	switch workload, _ := tree["workload"].(map[string]any); {
-	case parts[0] == "strategy" && len(parts) < 3:
+	if parts[0] == "strategy" && len(parts) < 3 {
 		return &badinput.Error{Key: path, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
-	case parts[0] == "strategy":
-		found, err := namedTable(tree["strategy"], "strategy", path, parts[1:])
-		if err != nil {
-			return err
-		}
-		table, parts = found.table, found.rest
-	case len(parts) > 3 && parts[0] == "workload" && parts[1] == "client":
-		found, err := namedTable(workload["client"], "client", path, parts[2:])
-		if err != nil {
-			return err
-		}
-		table, parts = found.table, found.rest
 	}
-	for i, part := range parts[:len(parts)-1] {
-		next, exists := table[part]
+	table := tree
+	for len(parts) > 1 {
+		next, exists := table[parts[0]]
 		if !exists {
 			next = map[string]any{}
-			table[part] = next
+			table[parts[0]] = next
 		}
 		below, ok := next.(map[string]any)
-		if !ok {
+		switch {
+		case ok:
+			table, parts = below, parts[1:]
+		case len(parts) > 2 && len(strict.Tables(next)) > 0:
+			found, err := namedTable(next, parts[0], path, parts[1:])
+			if err != nil {
+				return err
+			}
+			table, parts = found.table, found.rest
+		default:
 			return &badinput.Error{Key: path, Value: value,
-				Problem: fmt.Sprintf("%s is not a table", strings.Join(parts[:i+1], "."))}
+				Problem: fmt.Sprintf("%s is not a table", strings.TrimSuffix(path, "."+strings.Join(parts[1:], ".")))}
 		}
-		table = below
 	}
-	table[parts[len(parts)-1]] = value
+	table[parts[0]] = value
 	return nil
 }
 
@@ -96,7 +91,7 @@ type foundTable struct {
 	rest  []string
 }
 
-// namedTable finds the strategy or client that a path names. Names may contain
+// namedTable finds the one of a list of tables that a path names. Names may contain
 // dots, so the longest name that fits wins.
 func namedTable(list any, kind, path string, parts []string) (foundTable, error) {
 	tables := strict.Tables(list)
@@ -113,7 +108,7 @@ func namedTable(list any, kind, path string, parts []string) (foundTable, error)
 			}
 		}
 	}
-	return foundTable{}, &badinput.Error{Key: path, Problem: fmt.Sprintf("no %s is called %q", kind, parts[0]),
+	return foundTable{}, &badinput.Error{Key: path, Problem: fmt.Sprintf("no %s is called %q", strings.TrimSuffix(kind, "s"), parts[0]),
 		Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(parts[0], names)}
 }
 

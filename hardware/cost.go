@@ -171,6 +171,9 @@ type EvenStages struct {
 // Stages implements Staged.
 func (e EvenStages) Stages() int { return e.N }
 
+// Window implements Windowed.
+func (e EvenStages) Window() int { return WindowOf(e.CostModel) }
+
 // StageTimes implements Staged.
 func (e EvenStages) StageTimes(w *Work, times []units.Seconds) {
 	total := e.Step(w).Time

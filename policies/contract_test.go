@@ -112,6 +112,18 @@ func TestSwappingContract(t *testing.T) {
 			})
 		})
 	}
+	t.Run("layer-wise, prompts first", func(t *testing.T) {
+		policytest.Check(t, policies.ReservePaged, func() policies.Batching {
+			inner := &policies.PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 4}
+			return &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: inner, MaxNumSeqs: 8, MaxNumBatchedTokens: 4}}
+		})
+	})
+	t.Run("layer-wise, stall-free", func(t *testing.T) {
+		policytest.Check(t, policies.ReservePaged, func() policies.Batching {
+			inner := &policies.Sarathi{MaxNumSeqs: 8, MaxNumBatchedTokens: 4}
+			return &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: inner, MaxNumSeqs: 8, MaxNumBatchedTokens: 4}}
+		})
+	})
 	t.Run("prompts first", func(t *testing.T) {
 		policytest.Check(t, policies.ReservePaged, func() policies.Batching {
 			return &policies.Swapping{Batching: &policies.PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 16}, MaxNumSeqs: 8}

@@ -35,12 +35,14 @@ func (p *LayerWise) Plan(v *View, d *Decision) {
 	if len(p.leaving) > 0 {
 		shown.Waiting = nobody{}
 	}
-	p.Swapping.Plan(&shown, d)
+	swapping := p.Swapping
+	swapping.MaxNumSeqs -= len(p.leaving)
+	swapping.Plan(&shown, d)
 	room := roomIn(v, d, p.MaxNumBatchedTokens)
 	for _, s := range p.leaving {
 		p.prefill(s, d, &room)
 	}
-	if len(d.Preempt) == 0 {
+	if len(d.Preempt) == 0 && (d.Held == HeldByMemory || len(p.leaving) > 0) {
 		p.admit(v, d, len(v.Running)+d.Restore+d.Admit, &room)
 	}
 }
@@ -66,7 +68,7 @@ func (p *LayerWise) admit(v *View, d *Decision, running int, room *room) {
 
 // prefill goes on with a prompt that leaves.
 func (p *LayerWise) prefill(s *Sequence, d *Decision, room *room) {
-	if room.tokens == 0 {
+	if room.tokens <= 0 {
 		return
 	}
 	d.Tasks = append(d.Tasks, Task{Sequence: s, Blocks: s.Blocks})

@@ -36,7 +36,7 @@ func (c *Compression) content(r workloads.Request) (*workloads.Content, int) {
 	switch {
 	case c == nil || r.Content == nil:
 		return r.Content, r.Named
-	case len(r.Content.IDs) > 1:
+	case len(r.Content.IDs) > 1 || r.Named > r.Input: // more than a shared start
 		return nil, 0
 	default:
 		return r.Content, c.Tokens(r.Named)

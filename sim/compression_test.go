@@ -10,6 +10,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
 )
 
 // perTokenInFront is the front end's time for every token that lone's model
@@ -135,5 +136,15 @@ func TestCompressedPrefixes(t *testing.T) {
 	}
 	if got, want := rec.Totals.AdmittedTokens, int64(requests*274); got != want {
 		t.Errorf("%d tokens were admitted, want %d", got, want)
+	}
+}
+
+// TestCompressedConversations: a turn reads the answer before it compressed, so
+// that it is not the text whose keys and values are there.
+func TestCompressedConversations(t *testing.T) {
+	c := &Compression{Ratio: 2, TokensPerSecond: 1e5}
+	turn := workloads.Request{Input: 100, Output: 100, Named: 200, Content: &workloads.Content{IDs: []int{1}, Span: 1}}
+	if content, named := c.content(turn); content != nil || named != 0 {
+		t.Errorf("%d tokens of a conversation are known after compression", named)
 	}
 }

@@ -2,9 +2,10 @@ package sim
 
 import "container/list"
 
-// lower is the copies of cached blocks in the tiers below, kept when their place
-// in the accelerators' memory is taken: in each tier those that were used last,
-// and what a tier has no room for goes to the next one. Nil without tiers.
+// lower is the copies of cached blocks in the tiers below, made when a block is
+// cached and kept when its place in the accelerators' memory is taken: in each
+// tier those that were used last, and what a tier has no room for goes to the next
+// one. Nil without tiers.
 type lower struct {
 	tiers  []lowerTier
 	copies map[blockKey]*copied
@@ -45,8 +46,11 @@ func (l *lower) find(key blockKey) int {
 	return -1
 }
 
-// use notes that a copy was read.
+// use notes that a block was used, of which there may be a copy.
 func (l *lower) use(key blockKey) {
+	if l == nil {
+		return
+	}
 	if c, ok := l.copies[key]; ok {
 		l.tiers[c.tier].order.MoveToBack(c.place)
 	}

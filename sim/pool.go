@@ -94,6 +94,7 @@ func (p *pool) findLower(c *workloads.Content, from, n int, loads []int) (blocks
 func (p *pool) share(c *workloads.Content, n int, holds []*cachedBlock) []*cachedBlock {
 	for i := range n {
 		b, ok := p.cached[p.key(c, i)]
+		p.lower.use(p.key(c, i))
 		if !ok {
 			holds = append(holds, nil)
 			continue

@@ -99,7 +99,9 @@ func (r *replica) loadCached(d *policies.Decision) {
 			var tier int
 			if s.cached[i], tier = r.pool.load(s.content, i); tier >= 0 {
 				r.moves.before[tier] += r.bytesOf(1)
-				r.fleet.record.Totals.LoadedTokens += int64(size)
+				if s.computed == 0 {
+					r.fleet.record.Totals.LoadedTokens += int64(min(size, t.Cached-i*size))
+				}
 			}
 		}
 	}

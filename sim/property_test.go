@@ -22,6 +22,7 @@ type scene struct {
 	config  Config // but for its traffic and policies, which are used up by a run
 	policy  func() policies.Batching
 	size    int // of a batch, where the policy takes memory as it goes
+	budget  int // of tokens, of the policy that moves; 0: none
 	count   int // of replicas
 }
 
@@ -160,6 +161,7 @@ func (s *scene) drawPolicy(t *rapid.T) {
 	}
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
 	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
+	s.budget = rapid.SampledFrom([]int{0, budget}).Draw(t, "budget of moves")
 	s.policy = func() policies.Batching { return scheduler.make(size, budget) }
 	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
 		"max": policies.ReserveMax(s.config.limit()), "pow2": policies.ReservePow2(s.config.limit())}
@@ -188,7 +190,7 @@ func (s *scene) drawTiers(t *rapid.T) {
 	if offload == "copies" {
 		return
 	}
-	inner, swapping := s.policy, policies.Swapping{MaxNumSeqs: s.size}
+	inner, swapping := s.policy, policies.Swapping{MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget}
 	s.policy = func() policies.Batching { p := swapping; p.Batching = inner(); return &p }
 	if offload == "layerwise" {
 		s.config.Layers = rapid.SampledFrom([]int{2, 5}).Draw(t, "layers")

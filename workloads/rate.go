@@ -34,9 +34,15 @@ func (r *Rate) DecodeTOML(v any) error {
 	if !(x > 0) || math.IsInf(x, 1) {
 		return errors.New(`must be a number greater than 0, or the string "inf"`)
 	}
+	if x < slowest {
+		return fmt.Errorf("less than one request in eleven days, at which the clock would lose milliseconds; at least %v", slowest)
+	}
 	*r = Rate(x)
 	return nil
 }
+
+// slowest is the lowest rate, in requests per second.
+const slowest = 1e-6
 
 // EncodeTOML is the inverse of DecodeTOML.
 func (r Rate) EncodeTOML() any {

@@ -20,7 +20,7 @@ const DefaultRequests = 1000
 // the trace, or DefaultRequests without one.
 type Spec struct {
 	Name        string        `toml:"name"` // of a built-in workload; a label here
-	NumRequests int           `toml:"num_requests" check:"positive"`
+	NumRequests int           `toml:"num_requests" check:"positive" most:"1000000000"`
 	Duration    units.Seconds `toml:"duration" check:"positive"`
 
 	// TooLong says what becomes of a request that is longer than the model's

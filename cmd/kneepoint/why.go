@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -52,29 +53,19 @@ func whyRows(s *experiments.Series, all bool) []whyRow {
 	return rows
 }
 
-// kneePoint is the last point at or below the knee; -1 when there is none.
+// kneePoint is the point with the highest load up to the knee; -1 when there is
+// none.
 func kneePoint(s *experiments.Series) int {
-	at := -1
+	at, highest := -1, math.Inf(-1)
 	if s.Knee == nil || s.Knee.Kind == experiments.KneeBelow {
 		return at
 	}
 	for i, p := range s.Points {
-		if load, ok := number(p.Value); ok && load <= s.Knee.Value {
-			at = i
+		if load, ok := experiments.Number(p.Value); ok && load <= s.Knee.Value && load > highest {
+			at, highest = i, load
 		}
 	}
 	return at
-}
-
-// number is a swept value that is one.
-func number(value any) (float64, bool) {
-	switch x := value.(type) {
-	case float64:
-		return x, true
-	case int64:
-		return float64(x), true
-	}
-	return 0, false
 }
 
 // partTitle makes a title of a part's key.

@@ -41,16 +41,20 @@ type proposer struct {
 	heads   []product // of Medusa
 	machine *machine
 	engine  *hardware.Engine
+	groups  int // that are data parallel, each with a host's thread of its own
 }
 
 // buildProposer prepares the proposer of the deployment.
 func (m *Model) buildProposer() error {
 	d := &m.deployment
-	m.proposer = &proposer{machine: &m.machine, engine: &d.Engine}
+	m.proposer = &proposer{machine: &m.machine, engine: &d.Engine, groups: d.DP}
 	switch d.Speculation.Method {
 	case NGram:
 		return nil
 	case Medusa:
+		if d.DP > 1 {
+			return d.onceForEachGroup()
+		}
 		var err error
 		m.proposer.heads, err = m.products(d.medusaHeads(), format{d.wideType(), d.wideType()})
 		return err
@@ -66,6 +70,13 @@ func (m *Model) buildProposer() error {
 		m.estimate(fmt.Sprintf("%s runs on one accelerator: its heads cannot be shared by %d", drafter.Architecture.Name, d.TP))
 	}
 	return nil
+}
+
+// onceForEachGroup refuses a proposer that data-parallel groups would each have
+// one of.
+func (d *Deployment) onceForEachGroup() error {
+	return &badinput.Error{Key: "hardware.dp", Value: d.DP, Problem: fmt.Sprintf("not supported yet with speculation by %q", d.Speculation.Method),
+		Allowed: "1, or the method ngram, or mtp of a mixture of experts"}
 }
 
 // drafter is the proposer as a deployment of its own: on the same accelerators,
@@ -95,8 +106,8 @@ func (d *Deployment) drafter() (Deployment, error) {
 	if d.Speculation.Method != DraftModel {
 		h.Weights, h.Activations = d.wideType(), d.wideType()
 	}
-	if h.Architecture.Experts == nil {
-		h.DP = 1
+	if d.DP > 1 && h.Architecture.Experts == nil {
+		return h, d.onceForEachGroup()
 	}
 	if !h.splits(h.TP) {
 		h.TP = 1
@@ -170,9 +181,9 @@ func passOf(w *hardware.Work) *hardware.Work {
 		DraftRows: branches, DraftContext: context / int64(rows) * int64(branches)}
 }
 
-// overhead is the host's share.
+// overhead is the host's share, of the fullest group.
 func (p *proposer) overhead(w *hardware.Work) units.Seconds {
-	return p.engine.SpeculationStep + p.engine.SpeculationPerSequence*units.Seconds(w.DecodeRows)
+	return p.engine.SpeculationStep + p.engine.SpeculationPerSequence*units.Seconds((w.DecodeRows+p.groups-1)/p.groups)
 }
 
 // headsPass is a pass of Medusa's heads for so many sequences.

@@ -42,11 +42,11 @@ type kernels struct {
 	all       units.Seconds
 	logits    units.Seconds // of all: the LM head, the sampler, the gathering of logits
 	tokens    int           // of the fullest data-parallel group
-	sequences int
+	sequences int           // of that group
 }
 
 func (m *Model) kernels(w *hardware.Work) kernels {
-	k := kernels{tokens: m.groupTokens(w), sequences: w.BatchRows() + len(w.Prefill)}
+	k := kernels{tokens: m.groupTokens(w), sequences: m.groupShare(w.BatchRows() + len(w.Prefill))}
 	k.all = m.tokenTimes.get(k.tokens, m.tokenTime)
 	if m.experts != nil {
 		k.all += m.expertTimes.get(w.Tokens(), m.expertTime)

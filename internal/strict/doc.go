@@ -7,6 +7,7 @@
 //
 //	toml:"key"               the key's name; matched with regard to case
 //	check:"positive"         numbers: positive, nonnegative, fraction [0,1], share (0,1]
+//	most:"1000"              whole numbers: the largest that is allowed
 //	oneof:"a b"              the allowed strings
 //	laterof:"c d"            strings that are known but not supported yet
 //	later:"true"             a key that is known but not supported yet

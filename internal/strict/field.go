@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kneepoint/internal/badinput"
@@ -14,6 +15,7 @@ import (
 type field struct {
 	index    []int
 	check    string
+	most     float64 // 0: any
 	oneof    []string
 	laterof  []string
 	later    bool
@@ -46,6 +48,7 @@ func fieldsOf(t reflect.Type) fieldSet {
 			index:    sf.Index,
 			check:    sf.Tag.Get("check"),
 			oneof:    strings.Fields(sf.Tag.Get("oneof")),
+			most:     most(sf.Tag.Get("most")),
 			laterof:  strings.Fields(sf.Tag.Get("laterof")),
 			later:    sf.Tag.Get("later") == "true",
 			required: sf.Tag.Get("required") == "true",
@@ -83,6 +86,12 @@ func (f field) checkString(s string) error {
 	return nil
 }
 
+// most reads the tag of the largest number; 0 without one.
+func most(tag string) float64 {
+	x, _ := strconv.ParseFloat(tag, 64)
+	return x
+}
+
 func oneOf(values []string) string {
 	if len(values) == 1 {
 		return values[0]
@@ -105,6 +114,8 @@ func (f field) checkNumber(v any, x float64) error {
 		problem = "must be between 0 and 1"
 	case f.check == "share" && (x <= 0 || x > 1):
 		problem = "must be greater than 0 and at most 1"
+	case f.most > 0 && x > f.most:
+		return &badinput.Error{Value: v, Problem: "too large", Allowed: fmt.Sprintf("at most %.0f", f.most)}
 	default:
 		return nil
 	}

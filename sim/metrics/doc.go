@@ -4,6 +4,7 @@
 // replications.
 //
 // It knows definitions and statistics. It must not know how a record came
-// about: no engine, no policy, no cost model. Every metric that results can
+// about: no engine, no policy. Of the cost model it asks one thing, what the mean
+// step waits for, to name the bottleneck. Every metric that results can
 // hold is listed, with its unit and meaning, in Definitions.
 package metrics

@@ -36,9 +36,10 @@ func SummarizeWindow(rec *Record, slo Objective) Values {
 func SummarizeClasses(rec *Record) []Values {
 	all := make([]Values, len(rec.Classes))
 	duration := rec.tally(Objective{}, false).duration()
+	tallies := rec.tallyClasses()
 	for class, slo := range rec.Classes {
 		all[class] = Values{}
-		all[class].setRequests(rec.tallyClass(class), duration, slo.Set())
+		all[class].setRequests(&tallies[class], duration, slo.Set())
 	}
 	return all
 }

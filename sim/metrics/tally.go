@@ -44,13 +44,24 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 	return r.whole
 }
 
-// tallyClass adds up the requests of a class.
-func (r *Record) tallyClass(class int) *tally {
+// tallyClasses adds up the requests of each class.
+func (r *Record) tallyClasses() []tally {
 	if r.Stream != nil {
 		r.Stream.finish()
-		return &r.Stream.byClass[class]
+		return r.Stream.byClass
 	}
-	return r.tallyOf(Objective{}, func(q *Request) bool { return int(q.Class) == class })
+	all := make([]tally, len(r.Classes))
+	if len(all) == 0 {
+		return nil
+	}
+	for class := range all {
+		all[class] = newTally(func() distribution { return kept(0) })
+	}
+	for i := range r.Requests {
+		q := &r.Requests[i]
+		all[q.Class].add(q, r.Classes[q.Class])
+	}
+	return all
 }
 
 // tallyOf adds up those of the requests that were kept.

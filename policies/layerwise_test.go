@@ -1,0 +1,68 @@
+package policies
+
+import "testing"
+
+// layerwise wraps a policy for a model of four layers, with room below.
+func layerwise(inner Batching, size, budget int) *LayerWise {
+	return &LayerWise{Layers: 4, Swapping: Swapping{Batching: inner, MaxNumSeqs: size, MaxNumBatchedTokens: budget}}
+}
+
+// spacious is a view of a replica with so many blocks, with as many below.
+func spacious(blocks int, running, waiting, parked []*Sequence) *View {
+	v := view(blocks, running, waiting)
+	v.BelowFree, v.Parked = blocks, list(parked)
+	return v
+}
+
+// A prompt leaves because there is no room for it, and for no other reason.
+func TestLayerWiseIsForLackOfMemory(t *testing.T) {
+	for _, c := range []struct {
+		blocks  int
+		offload bool
+	}{{2, true}, {100, false}} {
+		d := &Decision{}
+		d.Reset()
+		p := layerwise(&PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 10}, 8, 10)
+		p.Plan(spacious(c.blocks, nil, []*Sequence{fresh(0, 4), fresh(1, 8)}, nil), d)
+		offloads := false
+		for _, task := range d.Tasks {
+			offloads = offloads || task.Offload
+		}
+		if offloads != c.offload {
+			t.Errorf("with %d blocks a prompt leaves: %v, want %v", c.blocks, offloads, c.offload)
+		}
+	}
+}
+
+// Parked sequences come back while the batch has places, also when some of them
+// are taken by prompts that leave.
+func TestRestoringKeepsToTheBatchSize(t *testing.T) {
+	leaving := &Sequence{ID: 1, Prompt: 20, Computed: 4, Blocks: 1, Offloaded: true}
+	d := &Decision{}
+	d.Reset()
+	p := layerwise(&Continuous{MaxNumSeqs: 2, MaxNumBatchedTokens: 100}, 2, 100)
+	p.Plan(spacious(100, []*Sequence{decoding(0, 8, 1), leaving}, nil, []*Sequence{decoding(2, 8, 1)}), d)
+	if d.Restore != 0 {
+		t.Errorf("%d sequences come back to a batch of 2 that is full", d.Restore)
+	}
+}
+
+// A step whose budget is used up, or exceeded by a prompt that is longer, has
+// nothing for prompts that leave.
+func TestLeavingPromptsKeepToTheBudget(t *testing.T) {
+	leaving := &Sequence{ID: 9, Prompt: 20, Computed: 4, Blocks: 1, Offloaded: true}
+	for _, budget := range []int{1, 2, 3} {
+		d := &Decision{}
+		d.Reset()
+		p := layerwise(&PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: budget}, 8, budget)
+		p.Plan(spacious(100, []*Sequence{decoding(0, 8, 1), decoding(1, 8, 1), leaving}, nil, nil), d)
+		if got, want := len(d.Tasks), 2+max(0, budget-2); got != want {
+			t.Errorf("a budget of %d with two decodes: %d tasks, want %d", budget, got, want)
+		}
+		for _, task := range d.Tasks {
+			if task.Tokens < 1 {
+				t.Errorf("a budget of %d: a task of %d tokens", budget, task.Tokens)
+			}
+		}
+	}
+}
