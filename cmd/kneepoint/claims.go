@@ -67,7 +67,7 @@ func claimed(c *experiments.Claim) string {
 
 // verdicts lists where a claim holds, and what comes out where it does not.
 func verdicts(c *experiments.Claim) string {
-	const holds, fails, unknown = "holds ", "does not hold ", "has no value "
+	const holds, more, fails, unknown = "holds ", "is exceeded ", "does not hold ", "has no value "
 	places := map[string][]string{}
 	for _, v := range c.Verdicts {
 		place := cmp.Or(strings.TrimSuffix("at "+v.Place, "at "), "here")
@@ -76,17 +76,25 @@ func verdicts(c *experiments.Claim) string {
 			places[unknown] = append(places[unknown], place)
 		case v.Holds:
 			places[holds] = append(places[holds], place+" "+factor(v.Factor))
+		case exceeded(c, *v.Factor):
+			places[more] = append(places[more], place+" "+factor(v.Factor))
 		default:
 			places[fails] = append(places[fails], place+" "+factor(v.Factor))
 		}
 	}
 	var parts []string
-	for _, verdict := range []string{holds, fails, unknown} {
+	for _, verdict := range []string{holds, more, fails, unknown} {
 		if places[verdict] != nil {
 			parts = append(parts, verdict+strings.Join(places[verdict], ", "))
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// exceeded tells whether a factor is further from 1 than a claim has it, on the same
+// side.
+func exceeded(c *experiments.Claim, x float64) bool {
+	return c.High < 1 && x < c.Low || c.Low > 1 && x > c.High
 }
 
 // factor writes "×1.80", or "÷2.30" for what became less.

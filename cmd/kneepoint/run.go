@@ -60,7 +60,7 @@ and figures to a folder.`,
 	f.StringArrayVar(&flags.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
 	f.Uint64Var(&flags.seed, "seed", 0, "override the seed")
 	f.StringVar(&flags.engine, "engine", "stretch", "stretch, or reference: step by step, slower, the same results")
-	f.StringVar(&flags.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles within 0.05%")
+	f.StringVar(&flags.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles by ranks within 0.05%")
 	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
 	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
 	f.BoolVar(&flags.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
