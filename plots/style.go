@@ -103,7 +103,8 @@ type look struct {
 }
 
 // looks are the colours of Okabe and Ito (2008), "Color universal design", with
-// the yellow darkened: as it stands it vanishes on white paper.
+// the yellow darkened: as it stands it vanishes on white paper. Violet, brown and
+// grey follow for figures with more curves, which markers must help to tell apart.
 var looks = []look{
 	{rgb(0x0072b2), rgb(0x0072b2), circle},
 	{rgb(0xd55e00), rgb(0xb85100), square},
@@ -113,6 +114,9 @@ var looks = []look{
 	{rgb(0x56b4e9), rgb(0x1f7bb0), pentagon},
 	{rgb(0x303030), rgb(0x303030), cross},
 	{rgb(0xb5a800), rgb(0x736b00), star},
+	{rgb(0x6a3d9a), rgb(0x6a3d9a), square},
+	{rgb(0x8c510a), rgb(0x8c510a), triangle},
+	{rgb(0x8a8a8a), rgb(0x6b6b6b), circle},
 }
 
 // lookOf returns the look of the i-th series. Beyond the last colour the
