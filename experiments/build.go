@@ -150,8 +150,10 @@ func (j *job) config() (sim.Config, error) {
 		acceptance = workloads.NewAcceptance(strategy.Speculation.Acceptance, spec.Seed, j.replication)
 		config.Accepted = acceptance.Accepted
 	}
+	longest := min(replica.context, blocks*strategy.KV.BlockSize)
 	for range spec.Hardware.Replicas {
-		config.Batching = append(config.Batching, strategy.speculating(strategy.offloading(strategy.batching(min(replica.context, blocks*strategy.KV.BlockSize)), replica.layers), acceptance, replica.cost))
+		batching := strategy.offloading(strategy.batching(longest), replica.layers)
+		config.Batching = append(config.Batching, strategy.speculating(batching, acceptance, replica.cost))
 	}
 	if err := strategy.addTiers(&config, replica); err != nil {
 		return config, err

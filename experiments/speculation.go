@@ -189,7 +189,8 @@ func (s *StrategySpec) speculating(batching policies.Batching, acceptance *workl
 }
 
 // verifying is the time of a step in which so many sequences verify so many
-// guesses in a row each.
+// guesses in a row each, as an engine can foresee it: without the few tokens of
+// context that guesses add for each other, and with all layers attending to all.
 func verifying(cost hardware.CostModel, tree policies.Tree) func(sequences int, context int64, guesses int) units.Seconds {
 	return func(sequences int, context int64, guesses int) units.Seconds {
 		nodes := tree.Nodes(guesses)

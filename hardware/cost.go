@@ -182,6 +182,16 @@ func (e EvenStages) StageTimes(w *Work, times []units.Seconds) {
 	}
 }
 
+// BesideLayers is how long work of a model's layers takes that computes for t and
+// moves data for x, layer by layer side by side: all but one layer of the shorter
+// one is hidden,
+//
+//	max(t/layers + x, t + x/layers)
+func BesideLayers(t, x units.Seconds, layers int) units.Seconds {
+	n := units.Seconds(layers)
+	return max(t/n+x, t+x/n)
+}
+
 // Capacity is what a replica can hold and do at best; the denominators of
 // memory-bandwidth and FLOPs utilization, summed over its accelerators.
 type Capacity struct {

@@ -63,15 +63,10 @@ func (m *moves) reset() {
 
 // extend is the duration of a step that computes for so long. What moves beside
 // it needs a layer to be computed before it goes out, or to be there before it is
-// computed: with the time t of all layers and x of all moves
-//
-//	max(t/layers + x, t + x/layers)
-//
-// so that what compute does not hide is exposed.
+// computed; what compute does not hide is exposed.
 func (m *moves) extend(t units.Seconds) units.Seconds {
 	if m.beside > 0 {
-		x, n := m.tiers[0].time(m.beside), units.Seconds(m.layers)
-		t = max(t/n+x, t+x/n)
+		t = hardware.BesideLayers(t, m.tiers[0].time(m.beside), m.layers)
 	}
 	for i, bytes := range m.before {
 		if bytes > 0 {

@@ -3,17 +3,14 @@ package roofline
 import (
 	"fmt"
 
+	"kneepoint/hardware"
 	"kneepoint/internal/badinput"
 	"kneepoint/internal/units"
 )
 
 // Weights that stay in the host's memory come over the host link in every step,
-// layer by layer while others are computed. With the time t of the kernels, x of
-// the link and n layers a step takes
-//
-//	max(t/n + x, t + x/n)
-//
-// so that for all but large batches the link decides.
+// layer by layer while others are computed, so that for all but large batches the
+// link decides.
 //
 // Source: Sheng et al. 2023, "FlexGen: High-Throughput Generative Inference of
 // Large Language Models with a Single GPU", arXiv 2303.06865; vLLM's
@@ -61,8 +58,7 @@ func (m *Model) withWeights(t units.Seconds) units.Seconds {
 	if m.weightsFromHost == 0 {
 		return t
 	}
-	n := units.Seconds(m.deployment.Architecture.Layers)
-	return max(t/n+m.weightsFromHost, t+m.weightsFromHost/n)
+	return hardware.BesideLayers(t, m.weightsFromHost, m.deployment.Architecture.Layers)
 }
 
 // weightsOperator is how much longer a step takes for the weights from the host.
