@@ -33,6 +33,40 @@ func TestMovesOverlap(t *testing.T) {
 	}
 }
 
+// TestNoRoomBelowIsRecompute: with a tier that holds nothing, swapping and
+// offloading layer by layer are the policy that they wrap.
+func TestNoRoomBelowIsRecompute(t *testing.T) {
+	for range 5 {
+		rapid.Check(t, func(t *rapid.T) {
+			s := drawScene(t)
+			if s.size == 0 || len(s.config.Tiers) > 0 {
+				t.Skip("no policy that takes memory as it goes")
+			}
+			plain := s.reference()
+			s.config.Tiers, s.config.BlockBytes = []Tier{{Bandwidth: 1}}, 1
+			inner, layers := s.policy, rapid.SampledFrom([]int{0, 4}).Draw(t, "layers")
+			s.config.Layers = layers
+			s.policy = func() policies.Batching {
+				swapping := policies.Swapping{Batching: inner(), MaxNumSeqs: s.size}
+				if layers > 0 {
+					return &policies.LayerWise{Layers: layers, Swapping: swapping}
+				}
+				return &swapping
+			}
+			want, err := Run(context.Background(), plain)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Run(context.Background(), s.reference())
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameRequests(t, want, got)
+			sameTotals(t, want, got)
+		})
+	}
+}
+
 // TestUnlimitedLinkIsMoreMemory: with a link of unlimited bandwidth, of which
 // decode steps read everything, offloading layer by layer is the same as an
 // accelerator with more memory.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments"
+	"kneepoint/sim/metrics"
 )
 
 // results runs an experiment with --json and returns what it printed.
@@ -128,6 +129,37 @@ func TestSpeculationFadesWithLoad(t *testing.T) {
 			t.Errorf("%v requests per second: %v ms where guesses pay, %v ms without, %v ms with all", p.Value, adaptive, never, always)
 		}
 		last = never / always
+	}
+}
+
+// TestPromptsWaitForMemory: without offloading TTFT grows faster than the prompt
+// once prompts do not fit, nine tenths of it in the queue, and the longer the run
+// under this overload, the more layer-wise offloading gains, as LayerKV has it.
+func TestPromptsWaitForMemory(t *testing.T) {
+	t.Chdir(t.TempDir())
+	last := 0.0
+	for _, requests := range []int{100, 200, 400} {
+		code, stdout, stderr := command(t, "run", "kv-offload-long-context", "--json", "-q", "--set", "expect=[]", "--set", fmt.Sprintf("workload.num_requests=%d", requests))
+		var res experiments.Results
+		if err := json.Unmarshal([]byte(stdout), &res); err != nil || code != exitDone {
+			t.Fatalf("exit status %d: %v %s", code, err, stderr)
+		}
+		paged, layerwise := res.Series[0].Points, res.Series[1].Points
+		shortest, longest := paged[0], paged[len(paged)-1]
+		ttft := func(p experiments.Point) float64 { return p.Metrics["mean_ttft_ms"].Mean }
+		if growth := ttft(longest) / ttft(shortest); growth < 16 {
+			t.Errorf("%d requests: of prompts 16 times as long TTFT is %v times as long", requests, growth)
+		}
+		parts := longest.Why.TTFT["mean"]
+		if waits := float64((parts[metrics.Queue] + parts[metrics.KVWait]) / parts.Sum()); waits < 0.9 {
+			t.Errorf("%d requests: %v of TTFT is spent in the queue", requests, waits)
+		}
+		gain := ttft(longest) / ttft(layerwise[len(layerwise)-1])
+		t.Logf("%d requests: %.1f times sooner first tokens", requests, gain)
+		if gain <= last {
+			t.Errorf("%d requests: %v times sooner first tokens, %v with fewer requests", requests, gain, last)
+		}
+		last = gain
 	}
 }
 
