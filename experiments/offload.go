@@ -43,8 +43,8 @@ func (s *StrategySpec) settleOffload() error {
 		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "sets memory aside that kv.offload = \"layerwise\" does without", Allowed: "paged"}
 	case k.Offload == "layerwise" && s.Preemption != "swap":
 		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out", Allowed: "swap"}
-	case k.Offload == "layerwise" && s.Scheduler == "decode-first":
-		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "decode-first prefills nobody while a batch decodes", Allowed: "none or swap"}
+	case k.Offload == "layerwise" && (s.Scheduler == "decode-first" || s.Scheduler == "alternating"):
+		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: s.Scheduler + " keeps prompts and decodes apart", Allowed: "none or swap"}
 	case k.Offload == "layerwise" && len(k.Tiers) > 1:
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "kv.offload = \"layerwise\" uses one tier", Allowed: "one tier"}
 	}

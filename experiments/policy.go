@@ -23,6 +23,8 @@ func (s *StrategySpec) batching(limit int) policies.Batching {
 		return &policies.PrefillFirst{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
 	case "sarathi":
 		return &policies.Sarathi{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
+	case "alternating":
+		return &policies.Alternating{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens}
 	case "orca":
 		return policies.NewOrca(s.MaxNumSeqs)
 	case "decode-first":

@@ -11,9 +11,9 @@ import (
 type StrategySpec struct {
 	Name                string           `toml:"name" required:"true"`
 	Batching            string           `toml:"batching" oneof:"static continuous"`
-	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1 vllm-v0 sarathi orca decode-first"`
+	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1 vllm-v0 sarathi alternating orca decode-first"`
 	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`
-	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=vllm-v1,vllm-v0,sarathi"`
+	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=vllm-v1,vllm-v0,sarathi,alternating"`
 	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool             `toml:"padded" only:"batching=static"`
 	Order               string           `toml:"order" oneof:"fcfs sjf priority deadline"`

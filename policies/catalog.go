@@ -22,6 +22,8 @@ var Catalog = []Description{
 		[]string{"max_num_seqs", "max_num_batched_tokens"}},
 	{"orca", "scheduler", "decodes and whole prompts together, without a budget of tokens; memory for whole sequences",
 		[]string{"max_num_seqs"}},
+	{"alternating", "scheduler", "prompts in chunks and decodes in steps of their own, which take turns; memory for whole prompts",
+		[]string{"max_num_seqs", "max_num_batched_tokens"}},
 	{"decode-first", "scheduler", "decodes alone until the batch has come to its end, then whole prompts alone for the next one",
 		[]string{"max_num_seqs"}},
 	{"fcfs", "order", "requests join in order of arrival", nil},

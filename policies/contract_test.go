@@ -90,6 +90,18 @@ func TestSarathiContract(t *testing.T) {
 	}
 }
 
+func TestAlternatingContract(t *testing.T) {
+	for _, c := range []policies.Alternating{
+		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
+		{MaxNumSeqs: 4, MaxNumBatchedTokens: 3},
+		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
+	} {
+		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := c; return &p })
+		})
+	}
+}
+
 func TestDecodeFirstContract(t *testing.T) {
 	for _, size := range []int{1, 3, 1000} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

@@ -9,6 +9,7 @@ func TestHeld(t *testing.T) {
 		"vllm-v1":      func() Batching { return &Continuous{MaxNumSeqs: 2, MaxNumBatchedTokens: 100} },
 		"vllm-v0":      func() Batching { return &PrefillFirst{MaxNumSeqs: 2, MaxNumBatchedTokens: 100} },
 		"sarathi":      func() Batching { return &Sarathi{MaxNumSeqs: 2, MaxNumBatchedTokens: 100} },
+		"alternating":  func() Batching { return &Alternating{MaxNumSeqs: 2, MaxNumBatchedTokens: 100} },
 		"orca":         func() Batching { return NewOrca(2) },
 		"decode-first": func() Batching { return &DecodeFirst{MaxNumSeqs: 2} },
 		"static":       func() Batching { return &Static{BatchSize: 2} },

@@ -122,6 +122,9 @@ var schedulers = []scheduler{
 	{name: "sarathi", make: func(maxSeqs, maxTokens int) policies.Batching {
 		return &policies.Sarathi{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
 	}},
+	{name: "alternating", make: func(maxSeqs, maxTokens int) policies.Batching {
+		return &policies.Alternating{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
+	}},
 	{name: "decode-first", make: func(maxSeqs, _ int) policies.Batching {
 		return &policies.DecodeFirst{MaxNumSeqs: maxSeqs}
 	}},

@@ -91,7 +91,7 @@ name = "continuous"
 // TestPublishedExperiments runs the experiments that repeat published
 // measurements: what they expect comes out, within the bounds in their files.
 func TestPublishedExperiments(t *testing.T) {
-	for name, numbers := range map[string]int{"chunked-prefill": 10, "claims-70b": 3, "databricks-static": 6, "kv-offload-long-context": 5, "speculation-crossover": 7,
+	for name, numbers := range map[string]int{"chunked-prefill": 14, "claims-70b": 3, "databricks-static": 6, "kv-offload-long-context": 5, "speculation-crossover": 7,
 		"speculation-ngram": 5, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
 		t.Chdir(t.TempDir())
 		code, stdout, stderr := command(t, "run", name, "--json", "-q")

@@ -1,0 +1,64 @@
+package policies
+
+// Alternating is chunked prefill without mixing, the ablation of Sarathi-Serve
+// that it calls chunked-prefills-only: a step either holds chunks of prompts, up
+// to the budget of tokens, or all decodes, and the two take turns while there is
+// work for both. Prompts that were begun go on before others begin.
+//
+// A request joins when there is memory for its whole prompt, and one block in a
+// hundred stays free unless the batch is empty. When a sequence needs a block to
+// decode and none is free, the youngest of the batch is preempted, by recompute.
+//
+// Source: sarathi/core/scheduler/simple_chunking_scheduler.py of
+// microsoft/sarathi-serve.
+type Alternating struct {
+	MaxNumSeqs          int // sequences in the batch at most
+	MaxNumBatchedTokens int // tokens of a step with prompts at most
+
+	decodes bool // it is their turn
+	held    Held // what kept the batch from being larger, in the last step with prompts
+}
+
+// Plan implements Batching.
+func (p *Alternating) Plan(v *View, d *Decision) {
+	d.Held = p.held
+	if p.decodes && p.decode(v, d) {
+		p.decodes = false
+		return
+	}
+	d.Held = HeldByOrder
+	if p.decodes = p.prefill(v, d); !p.decodes {
+		p.decode(v, d)
+	}
+	p.held = d.Held
+}
+
+// decode advances the sequences that decode. It is false when there are none.
+func (p *Alternating) decode(v *View, d *Decision) bool {
+	b := newBatch(v, d)
+	for i := 0; i < b.running; i++ {
+		if decodes(v.Running[i]) {
+			b.resume(i, 1)
+		}
+	}
+	if len(d.Preempt) > 0 {
+		d.Held = HeldByMemory
+	}
+	return len(d.Tasks) > 0
+}
+
+// prefill goes on with prompts, or begins some. It is false when there are none.
+func (p *Alternating) prefill(v *View, d *Decision) bool {
+	b, budget := newBatch(v, d), p.MaxNumBatchedTokens
+	for i := 0; i < b.running && budget > 0; i++ {
+		if s := v.Running[i]; s.Pending() > 0 && !decodes(s) {
+			tokens, _ := b.resume(i, budget)
+			budget -= tokens
+		}
+	}
+	if len(d.Tasks) == 0 {
+		joining := Sarathi{p.MaxNumSeqs, p.MaxNumBatchedTokens}
+		joining.admit(v, d, b.running, budget, b.free)
+	}
+	return len(d.Tasks) > 0
+}
