@@ -21,7 +21,9 @@ type Alternating struct {
 
 // Plan implements Batching.
 func (p *Alternating) Plan(v *View, d *Decision) {
-	d.Held = p.held
+	if v.Waiting.Len() > 0 {
+		d.Held = p.held
+	}
 	if p.decodes && p.decode(v, d) {
 		p.decodes = false
 		return
@@ -31,6 +33,29 @@ func (p *Alternating) Plan(v *View, d *Decision) {
 		p.decode(v, d)
 	}
 	p.held = d.Held
+}
+
+// PlanAggregate implements Aggregating: prompts depend on the number of sequences
+// that decode alone, and so do decodes that no prompt waits to take turns with.
+func (p *Alternating) PlanAggregate(v *Aggregate, d *Decision) bool {
+	prompts := v.Prefilling != nil || v.Waiting.Len() > 0
+	if p.decodes && v.Decoding > 0 && prompts || v.Prefilling != nil && decodes(v.Prefilling) {
+		return false
+	}
+	if s := v.Prefilling; s != nil {
+		d.Tasks = append(d.Tasks, nextTask(&v.View, s, Hit{}, p.MaxNumBatchedTokens))
+	} else {
+		p.admit(&v.View, d, v.Decoding, p.MaxNumBatchedTokens, v.FreeBlocks)
+	}
+	p.held, p.decodes = d.Held, len(d.Tasks) > 0
+	d.Stall = p.decodes
+	return d.Stall || v.Demand <= v.FreeBlocks
+}
+
+// admit lets waiting requests join as Sarathi does.
+func (p *Alternating) admit(v *View, d *Decision, running, budget, free int) {
+	joining := Sarathi{p.MaxNumSeqs, p.MaxNumBatchedTokens}
+	joining.admit(v, d, running, budget, free)
 }
 
 // decode advances the sequences that decode. It is false when there are none.
@@ -57,8 +82,7 @@ func (p *Alternating) prefill(v *View, d *Decision) bool {
 		}
 	}
 	if len(d.Tasks) == 0 {
-		joining := Sarathi{p.MaxNumSeqs, p.MaxNumBatchedTokens}
-		joining.admit(v, d, b.running, budget, b.free)
+		p.admit(v, d, b.running, budget, b.free)
 	}
 	return len(d.Tasks) > 0
 }
