@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -33,6 +34,27 @@ func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64
 		return nil, &badinput.Error{Key: "strategy.order", Value: "priority", Problem: "there are no clients, which have priorities", Allowed: "fcfs, sjf, deadline, or [[workload.client]] tables"}
 	}
 	return func(r workloads.Request) float64 { return float64(clients[r.Class].Priority) }, nil
+}
+
+// checkPriorities refuses priorities by which no strategy orders.
+func (e *Experiment) checkPriorities() error {
+	for _, s := range e.Spec.Strategies {
+		if s.Order == "priority" {
+			return nil
+		}
+	}
+	for _, axis := range e.Axes {
+		if strings.HasSuffix(axis.Path, ".order") {
+			return nil
+		}
+	}
+	for i, c := range e.Spec.Workload.Client {
+		if c.Priority != 0 {
+			return &badinput.Error{Key: fmt.Sprintf("workload.client[%d].priority", i), Value: c.Priority,
+				Problem: "has no effect: no strategy orders by it", Allowed: `only beside a strategy with order = "priority"`}
+		}
+	}
+	return nil
 }
 
 // byDeadline ranks requests by their arrival and the TTFT that they are promised.

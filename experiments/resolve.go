@@ -64,6 +64,9 @@ func (f *File) check() (*Experiment, error) {
 	if err := e.checkClaims(); err != nil {
 		return nil, err
 	}
+	if err := e.checkPriorities(); err != nil {
+		return nil, err
+	}
 	cache := &traceCache{}
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {
