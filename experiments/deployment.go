@@ -20,12 +20,16 @@ func (s *Spec) engine() (hardware.Engine, error) {
 
 // architecture is the model that the experiment names.
 func (s *Spec) architecture() (model.Architecture, error) {
-	name := s.Model.Name
+	a, err := s.modelNamed(s.Model.Name)
+	return a, underTable("model", err)
+}
+
+// modelNamed is a model of the catalog, or that of a file.
+func (s *Spec) modelNamed(name string) (model.Architecture, error) {
 	if model.IsPath(name) {
 		name = s.path(name)
 	}
-	a, err := model.Lookup(name)
-	return a, underTable("model", err)
+	return model.Lookup(name)
 }
 
 // path is where a path in the experiment leads: a relative one starts from the

@@ -144,11 +144,7 @@ func (s *Spec) proposer() (*roofline.Speculation, error) {
 
 // draft is the draft model.
 func (s *Spec) draft() (model.Architecture, error) {
-	name := s.Strategies[0].Speculation.Draft
-	if model.IsPath(name) {
-		name = s.path(name)
-	}
-	draft, err := model.Lookup(name)
+	draft, err := s.modelNamed(s.Strategies[0].Speculation.Draft)
 	var bad *badinput.Error
 	if errors.As(err, &bad) {
 		bad.Key = "strategy.speculation.draft"

@@ -56,8 +56,7 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens
-		d.Tasks = append(d.Tasks, task)
-		d.Admit++
+		d.join(task)
 	}
 	d.leave(v, running, c.MaxNumSeqs)
 }

@@ -69,6 +69,12 @@ func (d *Decision) Reset() {
 	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Wake: Never}
 }
 
+// join lets the first of the requests that are not admitted yet join with a task.
+func (d *Decision) join(t Task) {
+	d.Tasks = append(d.Tasks, t)
+	d.Admit++
+}
+
 // leave notes why the rest of the queue is not admitted to a batch of so many
 // sequences, of at most so many, where memory is no reason.
 func (d *Decision) leave(v *View, running, most int) {

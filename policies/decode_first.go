@@ -45,8 +45,7 @@ func (p *DecodeFirst) start(v *View, d *Decision) {
 			return
 		}
 		free -= task.Blocks - hit.Held
-		d.Tasks = append(d.Tasks, task)
-		d.Admit++
+		d.join(task)
 	}
 	d.leave(v, 0, p.MaxNumSeqs)
 }

@@ -57,8 +57,7 @@ func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens
-		d.Tasks = append(d.Tasks, task)
-		d.Admit++
+		d.join(task)
 	}
 	d.leave(v, running, p.MaxNumSeqs)
 }

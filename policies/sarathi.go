@@ -79,8 +79,7 @@ func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens
-		d.Tasks = append(d.Tasks, task)
-		d.Admit++
+		d.join(task)
 	}
 	d.leave(v, running, p.MaxNumSeqs)
 }

@@ -57,11 +57,7 @@ func (p *Swapping) restore(v *View, d *Decision) {
 		s := v.Parked.At(d.Restore)
 		tokens := min(s.Pending(), room.tokens)
 		blocks := v.BlocksFor(max(s.Computed+tokens, s.Reserved))
-		spare := v.TotalBlocks / 100
-		if len(d.Tasks) == 0 {
-			spare = 0
-		}
-		if blocks+spare > room.blocks {
+		if blocks+watermark(v, len(d.Tasks)) > room.blocks {
 			return
 		}
 		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: tokens, Blocks: blocks})

@@ -93,8 +93,9 @@ func (p *pool) findLower(c *workloads.Content, from, n int, loads []int) (blocks
 // others, which are to be loaded.
 func (p *pool) share(c *workloads.Content, n int, holds []*cachedBlock) []*cachedBlock {
 	for i := range n {
-		b, ok := p.cached[p.key(c, i)]
-		p.lower.use(p.key(c, i))
+		key := p.key(c, i)
+		b, ok := p.cached[key]
+		p.lower.use(key)
 		if !ok {
 			holds = append(holds, nil)
 			continue

@@ -104,23 +104,7 @@ func (c *ClientSpec) Validate() error {
 	case !(c.Share > 0 && c.Share <= 1):
 		return &badinput.Error{Key: "share", Value: c.Share, Problem: "must be greater than 0 and at most 1"}
 	}
-	return validateLengths(c.Input, c.Output)
-}
-
-// validateLengths checks the laws that are given.
-func validateLengths(input, output *LengthSpec) error {
-	for _, part := range []struct {
-		key  string
-		spec *LengthSpec
-	}{{"input", input}, {"output", output}} {
-		if part.spec == nil {
-			continue
-		}
-		if err := under(part.key, part.spec.Validate()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return validateLengths(laws{"input", c.Input}, laws{"output", c.Output})
 }
 
 // validateMerged refuses arrivals that cannot be merged with those of others.

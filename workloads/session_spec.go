@@ -70,18 +70,7 @@ func (s *SessionSpec) Validate() error {
 	if s.Users < 0 {
 		return &badinput.Error{Key: "users", Value: s.Users, Problem: "must be greater than 0"}
 	}
-	for _, part := range []struct {
-		key  string
-		spec *LengthSpec
-	}{{"first_input", s.FirstInput}, {"input", s.Input}, {"output", s.Output}} {
-		if part.spec == nil {
-			continue
-		}
-		if err := under(part.key, part.spec.Validate()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return validateLengths(laws{"first_input", s.FirstInput}, laws{"input", s.Input}, laws{"output", s.Output})
 }
 
 // validateSession checks what conversations and the rest of the workload say of

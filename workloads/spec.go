@@ -103,7 +103,26 @@ func (s *Spec) validateSources(process string) error {
 				Allowed: "a name, a trace, or lengths of input and output"}
 		}
 	}
-	return validateLengths(s.Input, s.Output)
+	return validateLengths(laws{"input", s.Input}, laws{"output", s.Output})
+}
+
+// laws are those of lengths, by their key; nil where they are not given.
+type laws struct {
+	key  string
+	spec *LengthSpec
+}
+
+// validateLengths checks the laws that are given.
+func validateLengths(given ...laws) error {
+	for _, l := range given {
+		if l.spec == nil {
+			continue
+		}
+		if err := under(l.key, l.spec.Validate()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Spec) validateTrace() error {
