@@ -21,11 +21,7 @@ func dodge(i, n int) float64 {
 // is nothing, so that no band may join them.
 func (p pen) whiskers(c curve, pl plane) {
 	for _, d := range c.dots {
-		bottom := d.low
-		if pl.y.log && bottom < pl.y.min {
-			bottom = pl.y.min
-		}
-		lo, hi := pl.at(d.x, bottom), pl.at(d.x, d.high)
+		lo, hi := pl.interval(d)
 		if !isPoint(lo) || !isPoint(hi) {
 			continue
 		}

@@ -21,11 +21,7 @@ func (p pen) band(c curve, pl plane) {
 		low, high = nil, nil
 	}
 	for _, d := range c.dots {
-		bottom := d.low
-		if pl.y.log && bottom < pl.y.min {
-			bottom = pl.y.min
-		}
-		lo, hi := pl.at(d.x, bottom), pl.at(d.x, d.high)
+		lo, hi := pl.interval(d)
 		if !isPoint(lo) || !isPoint(hi) {
 			fill()
 			continue

@@ -28,6 +28,16 @@ type plane struct {
 
 func (p plane) at(x, y float64) vg.Point { return vg.Point{X: p.toX(x), Y: p.toY(y)} }
 
+// interval is the ends of a dot's interval; on a logarithmic axis it begins where
+// the axis does.
+func (p plane) interval(d dot) (low, high vg.Point) {
+	bottom := d.low
+	if p.y.log {
+		bottom = max(bottom, p.y.min)
+	}
+	return p.at(d.x, bottom), p.at(d.x, d.high)
+}
+
 func (p plane) toX(v float64) vg.Length {
 	w := p.area.Max.X - p.area.Min.X - 2*dataInset
 	return p.area.Min.X + dataInset + vg.Length(p.x.at(v))*w
