@@ -7,10 +7,10 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/roofline"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
 	"kneepoint/sim"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 
@@ -99,7 +99,7 @@ func (j *job) describe() string {
 // traffic makes the run's requests, from the first one on.
 func (j *job) traffic() (workloads.Traffic, error) {
 	traffic, err := workloads.New(j.spec.Workload, j.trace, j.spec.Seed, j.replication)
-	return traffic, underTable("workload", err)
+	return traffic, badinput.Under("workload", err)
 }
 
 // config builds the simulation.
@@ -254,7 +254,7 @@ func rooflineReplica(spec *Spec) (*replica, error) {
 		into      *hardware.Precision
 	}{{"weights", spec.Model.Weights, &d.Weights}, {"activations", spec.Model.Activations, &d.Activations}, {"kv", spec.Model.KV, &d.KV}} {
 		if *p.into, err = hardware.ParsePrecision(p.name); err != nil {
-			return nil, underTable("model."+p.key, err)
+			return nil, badinput.Under("model."+p.key, err)
 		}
 	}
 	if d.Speculation, err = spec.proposer(); err != nil {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // ClaimSpec is one [[claim]] table: by which factor a strategy is said to change

@@ -1,8 +1,8 @@
 package experiments
 
 import (
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // ClientRun is the metrics of one class of requests in a run.

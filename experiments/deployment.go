@@ -5,7 +5,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // engine is the engine profile that the experiment names.
@@ -15,13 +15,13 @@ func (s *Spec) engine() (hardware.Engine, error) {
 		name = s.path(name)
 	}
 	e, err := hardware.LookupEngine(name)
-	return e, underTable("hardware", err)
+	return e, badinput.Under("hardware", err)
 }
 
 // architecture is the model that the experiment names.
 func (s *Spec) architecture() (model.Architecture, error) {
 	a, err := s.modelNamed(s.Model.Name)
-	return a, underTable("model", err)
+	return a, badinput.Under("model", err)
 }
 
 // modelNamed is a model of the catalog, or that of a file.
@@ -45,14 +45,14 @@ func (s *Spec) path(path string) string {
 func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
 	if h.Custom == nil {
 		a, err := hardware.LookupAccelerator(h.Accelerator)
-		return a, underTable("hardware", err)
+		return a, badinput.Under("hardware", err)
 	}
 	if h.Accelerator != "" {
 		return hardware.Accelerator{}, &badinput.Error{Key: "hardware.accelerator", Value: h.Accelerator,
 			Problem: "has no effect beside [hardware.custom]", Allowed: "one of them; like = \"" + h.Accelerator + "\" in [hardware.custom] starts from this one"}
 	}
 	a, err := hardware.Custom(h.Custom)
-	return a, underTable("hardware.custom", err)
+	return a, badinput.Under("hardware.custom", err)
 }
 
 // described tells whether an accelerator is named or described.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // ExpectSpec is one [[expect]] table: where a metric of a strategy, or the ratio

@@ -1,8 +1,8 @@
 package experiments
 
 import (
-	"kneepoint/internal/badinput"
 	"kneepoint/sim"
+	"kneepoint/units/badinput"
 )
 
 // FrontendSpec is the [strategy.frontend] table.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 //go:embed *.toml

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // needsDeployment tells whether the model and the accelerator must be named. A

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // TierSpec is one of [strategy.kv] tiers: a memory below the accelerators'.

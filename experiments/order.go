@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 

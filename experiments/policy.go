@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/policies"
+	"kneepoint/units/badinput"
 )
 
 // batching makes the policy for one replica, of which a sequence takes so many

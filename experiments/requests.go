@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // RequestLog writes requests.csv, one row per request of every run.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
+	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 
@@ -82,15 +82,6 @@ func (f *File) check() (*Experiment, error) {
 	return e, nil
 }
 
-// underTable prefixes the key of wrong input with the table it stands in.
-func underTable(table string, err error) error {
-	var bad *badinput.Error
-	if errors.As(err, &bad) {
-		return bad.Under(table)
-	}
-	return err
-}
-
 // located adds to wrong input of one simulation what led to it: the strategy,
 // when it is one of several and the key is its own or it overrides what is built,
 // and the swept variables of the table in question.
@@ -148,7 +139,7 @@ func mergeBuiltin(tree map[string]any) error {
 	}
 	base, err := workloads.Builtin(name)
 	if err != nil {
-		return underTable("workload", err)
+		return badinput.Under("workload", err)
 	}
 	tree["workload"] = workloads.Merge(base, user)
 	return nil

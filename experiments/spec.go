@@ -7,9 +7,9 @@ import (
 	"unicode"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 

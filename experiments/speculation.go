@@ -7,9 +7,9 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 

@@ -3,8 +3,8 @@ package experiments
 import (
 	"cmp"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // StrategySpec is one [[strategy]] table.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // point is one combination of the swept variables' values, in order of the axes.

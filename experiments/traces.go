@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 

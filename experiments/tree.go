@@ -9,8 +9,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
+	"kneepoint/units/badinput"
 )
 
 // copyTree returns a deep copy of the tables and lists of v.

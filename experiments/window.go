@@ -3,8 +3,8 @@ package experiments
 import (
 	"math"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 

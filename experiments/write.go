@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strconv"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // Folder is where results go. They are written to a temporary neighbour that

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/catalog"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Accelerator is one chip as its vendor describes it. Peaks are dense rates in

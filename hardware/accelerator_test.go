@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 func lookupAccelerator(t *testing.T, name string) Accelerator {

@@ -4,8 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // ColdStart is what an engine spends between its launch and the first token:
@@ -51,12 +50,4 @@ func (c *ColdStart) givenBy(table any, profile string) {
 		c.Sources[key] = profile
 	}
 	c.Estimated = slices.DeleteFunc(slices.Clone(c.Estimated), func(key string) bool { _, given := keys[key]; return given })
-}
-
-// underColdStart prefixes an error's key with the table's.
-func underColdStart(err error) error {
-	if bad, ok := err.(*badinput.Error); ok {
-		return bad.Under("cold_start")
-	}
-	return err
 }

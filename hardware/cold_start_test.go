@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 func TestEveryColdStartParameterHasASource(t *testing.T) {

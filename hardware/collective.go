@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"kneepoint/internal/catalog"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Collective says how fast accelerators combine their parts over a link:

@@ -1,6 +1,6 @@
 package hardware
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // Chunk is a stretch of one sequence's tokens that a step processes together:
 // a whole prompt, or a piece of one.

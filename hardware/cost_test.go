@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 func TestEvenStages(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"maps"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
+	"kneepoint/units/badinput"
 )
 
 // customName is what a custom accelerator is called that does not say.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 func TestCustomInheritsWhatItLeavesOut(t *testing.T) {

@@ -3,7 +3,7 @@ package hardware
 import (
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Operator is a kind of kernel with efficiency constants of its own.

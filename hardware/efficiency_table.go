@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"kneepoint/internal/catalog"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // efficiencyRow is one fit, or one class default where Accelerator is empty.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"sync"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/catalog"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Engine is a profile of the software that serves a model: what its host spends
@@ -107,7 +107,7 @@ func (e *Engine) Validate() error {
 		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "the busiest is below the mean", Allowed: "1 or more"}
 	}
 	if err := e.ColdStart.Validate(); err != nil {
-		return underColdStart(err)
+		return badinput.Under("cold_start", err)
 	}
 	tables, err := collectives()
 	if err != nil {

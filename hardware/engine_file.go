@@ -9,8 +9,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
+	"kneepoint/units/badinput"
 )
 
 // LoadEngine reads an engine profile from a TOML file: the parameters of Engine

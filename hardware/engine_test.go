@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 func TestEveryEngineParameterHasASource(t *testing.T) {

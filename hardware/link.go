@@ -1,6 +1,6 @@
 package hardware
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // Link is a connection between accelerators, or between one and its host.
 type Link struct {

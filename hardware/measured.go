@@ -3,8 +3,8 @@ package hardware
 import (
 	"fmt"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Measured is a cost model whose coefficients were fitted to measured steps of

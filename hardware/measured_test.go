@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 func twoRanges() *Measured {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Precision is a number format of weights, activations, or keys and values.

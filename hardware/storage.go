@@ -4,9 +4,9 @@ import (
 	"strings"
 	"sync"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/catalog"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Storage is where the weights of a model are read from when an engine starts.

@@ -1,6 +1,6 @@
 package hardware
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // Synthetic is a cost model with given constants, for tests against closed
 // forms ([hardware.synthetic] in an experiment). A step takes

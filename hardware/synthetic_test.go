@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 func TestSyntheticAddsItsTerms(t *testing.T) {

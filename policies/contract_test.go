@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/policies/policytest"
+	"kneepoint/units"
 )
 
 func TestContinuousContract(t *testing.T) {

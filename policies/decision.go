@@ -3,7 +3,7 @@ package policies
 import (
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Never is the Wake of a replica that waits for the next arrival.

@@ -1,6 +1,6 @@
 package policies
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // Speculative lets a proposer guess what decoding sequences go on with: each of
 // them processes its pending token and the guesses behind it in one step, and

@@ -1,6 +1,6 @@
 package policies
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // Static is request-level batching: a batch is collected, prefilled in one
 // step, and decoded until its longest member ends; only then does the next one

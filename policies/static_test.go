@@ -3,7 +3,7 @@ package policies
 import (
 	"testing"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // declared is a request that has not started and may generate that much.

@@ -1,6 +1,6 @@
 package policies
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // Sequence is what a policy may know of one request in the replica.
 type Sequence struct {

@@ -2,8 +2,8 @@ package sim
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // phase is what a sequence is doing.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // spent is the parts of a time, in seconds.

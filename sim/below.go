@@ -4,8 +4,8 @@ import (
 	"sort"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // Tier is a memory below the accelerators'.

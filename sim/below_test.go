@@ -7,8 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // TestMovesOverlap: moves beside a step of n layers hide all but a layer of the

@@ -3,7 +3,7 @@ package sim
 import (
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

@@ -2,8 +2,8 @@ package sim
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // advance integrates the counts of the replica up to now.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // decoding is the sequences of a batch that decode, as totals. They advance

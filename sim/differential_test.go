@@ -11,9 +11,9 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

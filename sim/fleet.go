@@ -3,8 +3,8 @@ package sim
 import (
 	"context"
 
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

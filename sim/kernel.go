@@ -5,7 +5,7 @@ import (
 
 	"github.com/fschuetz04/simgo"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // kernel orders callbacks in simulated time. It is the only place that knows

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"kneepoint/hardware/roofline"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

@@ -2,7 +2,7 @@ package sim
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // pipeline is the steps that are under way in the stages of a replica, each in a

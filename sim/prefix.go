@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // Lookup implements policies.PrefixCache: the whole blocks of a sequence's named

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // checkRecord checks what must hold of every run.

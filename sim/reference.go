@@ -2,7 +2,7 @@ package sim
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // runReference is the engine that looks at every sequence in every step: the

@@ -2,9 +2,9 @@ package sim
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // replica is one copy of the model: a queue, a batch, KV blocks, and a policy

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

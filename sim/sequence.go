@@ -1,8 +1,8 @@
 package sim
 
 import (
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

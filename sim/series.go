@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // series is the decode steps of a batch that does not change. Every sequence

@@ -2,7 +2,7 @@ package sim
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // addGuesses adds what a sequence guesses behind the token that it decodes to the

@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

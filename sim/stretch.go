@@ -4,8 +4,8 @@ import (
 	"sort"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // runStretches is the fast engine. It keeps the sequences that decode as totals,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // StreamAcceptance is the purpose of the random numbers of Acceptance.

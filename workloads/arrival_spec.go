@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // shortest is the shortest phase of an arrival process that is simulated, in
@@ -87,7 +87,7 @@ func (a *ArrivalSpec) Validate() error {
 		return &badinput.Error{Key: "max_concurrency", Value: a.MaxConcurrency, Problem: "must not be negative"}
 	}
 	if m := a.Modulation; m != nil {
-		if err := under("modulation", m.Validate()); err != nil {
+		if err := badinput.Under("modulation", m.Validate()); err != nil {
 			return err
 		}
 	}

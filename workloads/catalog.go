@@ -7,7 +7,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 //go:embed catalog/*.toml

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // ofClass gives requests a class.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // ClientSpec is one [[workload.client]] table: a class of requests with lengths,
@@ -96,7 +96,7 @@ func (c *ClientSpec) Validate() error {
 		return &badinput.Error{Key: "share", Value: c.Share, Problem: "has no effect beside an arrival table of its own"}
 	case c.Arrival != nil:
 		arrival := c.arrival()
-		if err := under("arrival", cmp.Or(arrival.Validate(), arrival.validateMerged())); err != nil {
+		if err := badinput.Under("arrival", cmp.Or(arrival.Validate(), arrival.validateMerged())); err != nil {
 			return err
 		}
 	case c.Share == 0:
@@ -135,7 +135,7 @@ func (s *Spec) validateClients() error {
 	names, shares := s.ClientNames(), 0.0
 	for i := range s.Client {
 		key := fmt.Sprintf("client[%d]", i)
-		if err := under(key, s.Client[i].Validate()); err != nil {
+		if err := badinput.Under(key, s.Client[i].Validate()); err != nil {
 			return err
 		}
 		if first := slices.Index(names, names[i]); first < i {
@@ -164,7 +164,7 @@ func (s *Spec) validateBesideClients() error {
 		return &badinput.Error{Key: fmt.Sprintf("client[%d].arrival", own), Problem: "not supported yet beside a trace", Allowed: "share"}
 	case own >= 0 && !s.everyClient((*ClientSpec).separate):
 		arrival := s.arrival()
-		return under("arrival", arrival.validateMerged())
+		return badinput.Under("arrival", arrival.validateMerged())
 	}
 	if s.Trace == nil {
 		return nil

@@ -3,7 +3,7 @@ package workloads
 import (
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // refusal is how long a client takes to come back after an answer that took no

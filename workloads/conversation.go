@@ -3,6 +3,8 @@ package workloads
 import (
 	"cmp"
 	"math/rand/v2"
+
+	"kneepoint/units/badinput"
 )
 
 // conversation is one, from its first turn to its last.
@@ -50,7 +52,7 @@ func newConversationLaw(s *Spec, seed uint64, replication int) (*conversationLaw
 	}
 	var err error
 	if l.turns, err = s.Session.Turns.law(); err != nil {
-		return nil, under("session.turns", err)
+		return nil, badinput.Under("session.turns", err)
 	}
 	input := cmp.Or(s.Session.Input, s.Input)
 	for _, part := range []struct {
@@ -60,7 +62,7 @@ func newConversationLaw(s *Spec, seed uint64, replication int) (*conversationLaw
 	}{{"session.first_input", cmp.Or(s.Session.FirstInput, input), &l.first}, {"session.input", input, &l.input},
 		{"session.output", cmp.Or(s.Session.Output, s.Output), &l.output}} {
 		if *part.law, err = part.spec.Law(); err != nil {
-			return nil, under(part.key, err)
+			return nil, badinput.Under(part.key, err)
 		}
 	}
 	return l, nil

@@ -7,9 +7,9 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // shared is where the third-party files lie that some tests read.

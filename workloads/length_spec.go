@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // LengthSpec is the [workload.input] or [workload.output] table: the law of a

@@ -3,7 +3,7 @@ package workloads
 import (
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // limited lets at most a number of an open loop's requests be in flight. A

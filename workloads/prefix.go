@@ -3,7 +3,7 @@ package workloads
 import (
 	"math/rand/v2"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // PrefixSpec is the [workload.prefix] table: which prompts begin alike. One of

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Rate is a number of requests per second; +Inf means that all requests arrive

@@ -1,6 +1,6 @@
 package workloads
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // Request is one request as the client sends it. Output is the true number of
 // tokens that the model will generate: only the engine may look at it.

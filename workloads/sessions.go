@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // sessions is traffic of conversations, n requests in all. A turn comes when its

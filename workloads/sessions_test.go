@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // said is what a test knows of a conversation.

@@ -3,7 +3,7 @@ package workloads
 import (
 	"slices"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // slots are the clients of a closed loop, or the permits of a semaphore, that

@@ -3,6 +3,8 @@ package workloads
 import (
 	"cmp"
 	"math/rand/v2"
+
+	"kneepoint/units/badinput"
 )
 
 // lengths fills in the tokens of one request after another, without end.
@@ -41,11 +43,11 @@ func newUniforms(seed uint64, replication int) uniforms {
 func (u uniforms) lengths(s *Spec, c *ClientSpec) (lengths, error) {
 	input, err := cmp.Or(c.Input, s.Input).Law()
 	if err != nil {
-		return nil, under("input", err)
+		return nil, badinput.Under("input", err)
 	}
 	output, err := cmp.Or(c.Output, s.Output).Law()
 	if err != nil {
-		return nil, under("output", err)
+		return nil, badinput.Under("output", err)
 	}
 	return &drawnLengths{input: input, inputs: u.inputs, output: output, outputs: u.outputs}, nil
 }

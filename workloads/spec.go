@@ -2,11 +2,10 @@ package workloads
 
 import (
 	"cmp"
-	"errors"
 	"math"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // DefaultRequests is the number of requests when a workload states neither a
@@ -61,7 +60,7 @@ func (s *Spec) Validate() error {
 	}
 	arrival := s.arrival()
 	if (s.Session == nil || s.Session.Users == 0) && !s.everyClient((*ClientSpec).separate) {
-		if err := under("arrival", arrival.Validate()); err != nil {
+		if err := badinput.Under("arrival", arrival.Validate()); err != nil {
 			return err
 		}
 	}
@@ -69,7 +68,7 @@ func (s *Spec) Validate() error {
 		return err
 	}
 	if s.Prefix != nil {
-		if err := under("prefix", s.Prefix.Validate()); err != nil {
+		if err := badinput.Under("prefix", s.Prefix.Validate()); err != nil {
 			return err
 		}
 	}
@@ -118,7 +117,7 @@ func validateLengths(given ...laws) error {
 		if l.spec == nil {
 			continue
 		}
-		if err := under(l.key, l.spec.Validate()); err != nil {
+		if err := badinput.Under(l.key, l.spec.Validate()); err != nil {
 			return err
 		}
 	}
@@ -135,7 +134,7 @@ func (s *Spec) validateTrace() error {
 	if _, hashed := jsonlFormats[s.Trace.Format]; hashed && s.Prefix != nil {
 		return &badinput.Error{Key: "prefix", Problem: "has no effect beside a trace with hash ids, which say what prompts have in common"}
 	}
-	return under("trace", s.Trace.Validate())
+	return badinput.Under("trace", s.Trace.Validate())
 }
 
 // arrival is the arrival table with its process filled in.
@@ -171,15 +170,6 @@ func (s *Spec) until() float64 {
 		return float64(s.Duration)
 	}
 	return math.Inf(1)
-}
-
-// under prefixes the key of a *badinput.Error with the table it stands in.
-func under(table string, err error) error {
-	var wrong *badinput.Error
-	if errors.As(err, &wrong) {
-		return wrong.Under(table)
-	}
-	return err
 }
 
 // bad reports whether x is negative or not finite.

@@ -9,8 +9,8 @@ import (
 	"math"
 	"os"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // TraceSpec is the [workload.trace] table. Zero values mean "not given".

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // csvFormat is a trace format of comma-separated values with a header: which

@@ -9,8 +9,8 @@ import (
 	"io"
 	"strconv"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // jsonlFormat is a trace format of one JSON object a line, with the fields of

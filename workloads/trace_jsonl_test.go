@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 const hashedTrace = `{"timestamp": 0, "input_length": 1100, "output_length": 50, "hash_ids": [0, 1, 2]}

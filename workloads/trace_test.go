@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 const smallTrace = "TIMESTAMP,ContextTokens,GeneratedTokens\r\n" +

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // New builds the traffic of a workload for one replication: the same requests

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // serve runs traffic against a server that takes the given time for every

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments/calibrate"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // calibrateFlags are the flags of calibrate.
@@ -110,15 +109,6 @@ func checkProfileTarget(path string) error {
 	return nil
 }
 
-// inFile names the file that wrong input was found in.
-func inFile(path string, err error) error {
-	var bad *badinput.Error
-	if errors.As(err, &bad) {
-		return bad.In(path)
-	}
-	return err
-}
-
 func calibrateSteps(ctx context.Context, flags *calibrateFlags, stdout, stderr io.Writer) error {
 	steps, err := calibrate.ReadSteps(flags.steps)
 	if err != nil {
@@ -126,7 +116,7 @@ func calibrateSteps(ctx context.Context, flags *calibrateFlags, stdout, stderr i
 	}
 	fit, err := calibrate.FitSteps(ctx, steps, flags.options.Holdout)
 	if err != nil {
-		return inFile(flags.steps, err)
+		return badinput.In(flags.steps, err)
 	}
 	report := fmt.Sprintf("%d steps fitted: %s\n", fit.Training.N, fit.Training)
 	if fit.Holdout.N > 0 {

@@ -11,9 +11,9 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/internal/strict"
-	"kneepoint/internal/units"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 

@@ -12,8 +12,8 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // estimateFlags are the flags of estimate.
@@ -159,7 +159,7 @@ func (f *estimateFlags) asked() (roofline.Question, error) {
 	}
 	var err error
 	q.Load, err = hardware.ParseStorage(f.loadBandwidth)
-	return q, asFlag(underFlag("load-bandwidth", err))
+	return q, asFlag(badinput.At("load-bandwidth", err))
 }
 
 // deployment looks up what the flags name.
@@ -168,7 +168,7 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 		MaxModelLen: f.maxModelLen, MaxNumSeqs: f.maxNumSeqs}
 	var err error
 	if d.Architecture, err = model.Lookup(f.model); err != nil {
-		return d, underFlag("model", err)
+		return d, badinput.At("model", err)
 	}
 	if d.Accelerator, err = hardware.LookupAccelerator(f.accelerator); err != nil {
 		return d, err
@@ -183,7 +183,7 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 		if p.name == "" {
 			*p.into = halfPrecision(&d.Accelerator)
 		} else if *p.into, err = hardware.ParsePrecision(p.name); err != nil {
-			return d, underFlag(p.key, err)
+			return d, badinput.At(p.key, err)
 		}
 	}
 	return d, nil
@@ -207,14 +207,4 @@ func asFlag(err error) error {
 	flag := *bad
 	flag.Key = "--" + strings.ReplaceAll(bad.Key[strings.LastIndex(bad.Key, ".")+1:], "_", "-")
 	return &flag
-}
-
-// underFlag gives an error of a value the key of its flag.
-func underFlag(key string, err error) error {
-	if bad, ok := err.(*badinput.Error); ok {
-		named := *bad
-		named.Key = key
-		return &named
-	}
-	return err
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kneepoint/hardware/roofline"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // renderColdStart writes the parts of a cold start that take time, and a wake-up

@@ -9,7 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"kneepoint/hardware/roofline"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // renderEstimate writes an estimate: what was asked, memory, latency, where the

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // flagError tells what is wrong with a flag in the words of every other error.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 //go:embed starter.toml

@@ -10,7 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // errNotHere is what a catalog's show answers to a name that it does not know.

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Exit codes that scripts may rely on.

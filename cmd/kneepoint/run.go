@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments"
-	"kneepoint/internal/badinput"
 	"kneepoint/plots"
+	"kneepoint/units/badinput"
 )
 
 // runFlags are the flags of run.

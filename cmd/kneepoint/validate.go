@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments/validate"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 func newValidate() *cobra.Command {

@@ -9,8 +9,8 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"kneepoint/experiments"
-	"kneepoint/internal/units"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // whyRow is a point of a curve in the tables that say where the time goes.

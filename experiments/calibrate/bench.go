@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Bench is one result of `vllm bench serve`.

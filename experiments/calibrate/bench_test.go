@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 const aggregated = `{"date": "20260101-000000", "model_id": "m", "request_rate": 4.0, "burstiness": 1.0, "max_concurrency": null,

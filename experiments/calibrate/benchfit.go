@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // BenchOptions say how a fit to benchmarks is made.

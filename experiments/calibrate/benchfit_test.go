@@ -13,8 +13,8 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // server is a deployment whose engine is not quite vllm-v1.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // benchResult is a result as vLLM writes it; times in seconds, statistics in

@@ -2,7 +2,6 @@ package calibrate
 
 import (
 	"encoding/csv"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,7 +10,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Deployment is what the benchmark's server ran on.
@@ -31,14 +30,14 @@ const StrategyName = "measured"
 // names that are not known.
 func (d *Deployment) resolve(benches []Bench) error {
 	if _, err := hardware.LookupAccelerator(d.Accelerator); err != nil {
-		return ofFlag("--accelerator", err)
+		return badinput.At("--accelerator", err)
 	}
 	if d.TP < 1 {
 		return &badinput.Error{Key: "--tp", Value: d.TP, Problem: "must be greater than 0"}
 	}
 	if d.Model != "" {
 		_, err := model.Lookup(d.Model)
-		return ofFlag("--model", err)
+		return badinput.At("--model", err)
 	}
 	for _, b := range benches {
 		if b.Model != benches[0].Model {
@@ -51,17 +50,6 @@ func (d *Deployment) resolve(benches []Bench) error {
 		return &badinput.Error{File: benches[0].Name, Key: "model_id", Value: d.Model, Problem: "not a model of the catalog", Allowed: "--model with a name that `kneepoint list models` shows"}
 	}
 	return nil
-}
-
-// ofFlag makes wrong input that of a flag.
-func ofFlag(flag string, err error) error {
-	var bad *badinput.Error
-	if !errors.As(err, &bad) {
-		return err
-	}
-	c := *bad
-	c.Key = flag
-	return &c
 }
 
 // tree is the experiment that repeats a benchmark; trace is the file with its

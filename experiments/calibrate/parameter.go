@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // parameter is a constant of an engine profile that can be fitted.

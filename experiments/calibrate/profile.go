@@ -9,7 +9,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // profile is the table of an engine profile as its file has it: the engine that

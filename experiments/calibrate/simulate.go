@@ -12,8 +12,8 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // simulator repeats benchmarks with engine profiles. It keeps the requests and

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // StepFit is the outcome of a fit to timed steps.

@@ -11,9 +11,9 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/strict"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // machine is a deployment with known coefficients, in the range of an 8B model.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // stepModel is the linear form of hardware.Measured: its parameters are the

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Marker begins every profile that calibration writes.

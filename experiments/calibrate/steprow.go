@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // stepParser knows where the columns stand.

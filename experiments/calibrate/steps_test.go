@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 const stepHeader = "prefill_tokens,prefill_context,decode_sequences,decode_context_tokens,time_ms\n"

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Case is one measured run, as an experiment that repeats it.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // e2eColumns are the columns of the files that tests write, in their order.

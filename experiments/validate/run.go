@@ -9,7 +9,7 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Row is one measured number and its prediction.

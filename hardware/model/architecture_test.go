@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 func lookup(t *testing.T, name string) Architecture {

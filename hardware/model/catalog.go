@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"kneepoint/internal/badinput"
 	"kneepoint/internal/catalog"
+	"kneepoint/units/badinput"
 )
 
 //go:embed catalog/*.toml

@@ -3,7 +3,7 @@ package model
 import (
 	"fmt"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // check finds dimensions that contradict each other.

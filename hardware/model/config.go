@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // LoadConfig reads the architecture from a Hugging Face config.json, or from the

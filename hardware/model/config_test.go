@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Configurations, cut to what is read, of models that are in the catalog.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // family is what a class of models has in common that its configurations leave

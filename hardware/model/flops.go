@@ -1,6 +1,6 @@
 package model
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // MatrixFLOPsPerToken is the arithmetic of one token in all layers' matrices,
 // two FLOPs per weight that it meets, without attention and LM head.

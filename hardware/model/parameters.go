@@ -2,7 +2,7 @@ package model
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Parameters is the number of parameters as published counts have it: matrices,

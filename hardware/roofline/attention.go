@@ -3,7 +3,7 @@ package roofline
 import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // decodeAttention is one kernel for all decoding sequences of a layer:

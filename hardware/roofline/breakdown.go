@@ -2,7 +2,7 @@ package roofline
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Bound is what an operator waits for most.

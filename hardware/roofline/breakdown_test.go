@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // The same terms are added up in another order.

@@ -8,8 +8,8 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Deployment is one replica: a model in given precisions on TP*DP*PP

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 func TestNewSaysWhatIsWrong(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Estimate is what the cost model says of a deployment without a simulation.

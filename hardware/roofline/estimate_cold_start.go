@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // ColdStart is the time that an engine takes from its launch until it serves as

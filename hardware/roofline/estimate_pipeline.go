@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // microBatches is how a batch is served in a pipeline: as so many micro-batches,

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 func TestTogether(t *testing.T) {

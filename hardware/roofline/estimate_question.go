@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Question is what an estimate answers: how Batch sequences are served, each of

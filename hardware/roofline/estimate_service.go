@@ -3,7 +3,7 @@ package roofline
 import (
 	"sort"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Service is a replica that always has Batch sequences in work, as continuous

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // anyQuestion draws a question that the model can answer.

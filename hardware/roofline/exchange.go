@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // exchange is one kind of communication between a replica's accelerators: how

@@ -5,7 +5,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // experts is the routed experts' grouped product of one layer, on the busiest

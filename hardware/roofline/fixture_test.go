@@ -5,7 +5,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // fatal is what testing.TB and rapid.T have in common here.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // group is accelerators that work together: size of them, at every stride-th

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // networked is a deployment on ideal H200s in servers of eight, over a network

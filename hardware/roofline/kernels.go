@@ -2,7 +2,7 @@ package roofline
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // machine is what every kernel of one accelerator shares.

@@ -6,7 +6,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Measured by others than those whose tables the constants were fitted to, on

@@ -15,7 +15,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // measuredRow is a row of a table of measured kernels.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // memo keeps a positive duration per small count, computed on first use. It may

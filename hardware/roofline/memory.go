@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Budget is the memory of each accelerator of a replica, itemised:

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Model is the cost model of one deployment. It is safe for concurrent use.

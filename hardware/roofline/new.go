@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // New returns the cost model of a deployment. What cannot be deployed is a

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // ideal is a deployment on the roofline itself, with room for anything.

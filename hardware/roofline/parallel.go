@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // Accelerators is the number of accelerators of the replica.

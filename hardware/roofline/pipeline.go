@@ -2,7 +2,7 @@ package roofline
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 var _ hardware.Staged = (*Model)(nil)

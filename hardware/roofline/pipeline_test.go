@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // The cases of vLLM's own tests/distributed/test_pipeline_partition.py, and one

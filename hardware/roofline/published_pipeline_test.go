@@ -5,7 +5,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // DistServe (Zhong et al., OSDI 2024), figure 5: OPT-13B on A100-80GB, decode

@@ -5,7 +5,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // verify is a decode step in which every sequence verifies so many guesses.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // databricks is one row of table 2 in "LLM Inference Performance Engineering:

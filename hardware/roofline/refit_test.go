@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // kernelPoint is a measured product, with its ideal times on both sides.

@@ -2,7 +2,7 @@ package roofline
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // sides are the terms of an operator's time before they overlap.

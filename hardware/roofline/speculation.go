@@ -5,8 +5,8 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // The methods of speculative decoding.

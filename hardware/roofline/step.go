@@ -2,7 +2,7 @@ package roofline
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Step is the cost of one forward pass; its time is that of its passage through

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 func TestIdealDecodeIsTheRoofline(t *testing.T) {

@@ -3,7 +3,7 @@ package roofline
 import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // totals is the least that a step must read and compute, and what it sends,

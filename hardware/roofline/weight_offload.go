@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // Weights that stay in the host's memory come over the host link in every step,

@@ -3,7 +3,7 @@ package roofline
 import (
 	"testing"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Llama-3.1-70B in bf16 does not fit on an H100; with 75 GiB of its weights in the

@@ -18,6 +18,7 @@ var rooms = []string{
 	"hardware",
 	"workloads",
 	"internal",
+	"units",
 }
 
 // forbidden are imports that point down the list and are wrong all the same.

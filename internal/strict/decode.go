@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 type defaulter interface{ SetDefaults() }
@@ -148,20 +148,11 @@ func decodeSlice(v any, into reflect.Value, f field) error {
 	out := reflect.MakeSlice(into.Type(), list.Len(), list.Len())
 	for i := range list.Len() {
 		if err := decodeValue(list.Index(i).Interface(), out.Index(i), f); err != nil {
-			return underIndex(i, err)
+			return badinput.Under("["+strconv.Itoa(i)+"]", err)
 		}
 	}
 	into.Set(out)
 	return nil
-}
-
-// underIndex puts a list's index into the key of err: key[2].
-func underIndex(i int, err error) error {
-	var bad *badinput.Error
-	if !errors.As(err, &bad) {
-		return err
-	}
-	return bad.Under("[" + strconv.Itoa(i) + "]")
 }
 
 func decodeMap(v any, into reflect.Value) error {

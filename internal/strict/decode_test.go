@@ -7,7 +7,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // parse turns TOML into what Decode takes.

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 func TestEncodeLeavesOutWhatDecodeRefuses(t *testing.T) {

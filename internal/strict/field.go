@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // field is what the tags of one struct field say.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"kneepoint/internal/badinput"
-	"kneepoint/internal/units"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // garage has a field of every kind and every tag.

@@ -7,7 +7,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 
-	"kneepoint/internal/badinput"
+	"kneepoint/units/badinput"
 )
 
 // FuzzDecode: whatever the text, Decode says in one line what is wrong with it

@@ -3,8 +3,8 @@ package policytest
 import (
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // Check fails t if a policy that fresh makes breaks the contract. Requests set

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kneepoint/internal/units"
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // replica carries out decisions, one second a step.

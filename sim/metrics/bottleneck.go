@@ -2,7 +2,7 @@ package metrics
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Bottleneck is what a run would need more of to be faster.

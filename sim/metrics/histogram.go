@@ -3,7 +3,7 @@ package metrics
 import (
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Part is one of the things that the time of a request goes to.

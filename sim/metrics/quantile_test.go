@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // near reports whether a and b agree to nine digits; NaN agrees with NaN.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // State is what became of a request.

@@ -1,6 +1,6 @@
 package metrics
 
-import "kneepoint/internal/units"
+import "kneepoint/units"
 
 // summarizeResources stores how the hardware was used, and what that cost.
 func summarizeResources(v Values, rec *Record, s served, dep Deployment) {

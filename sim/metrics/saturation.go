@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 const (

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // queue is the record of a queue with Poisson arrivals at rate rho and a

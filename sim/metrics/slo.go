@@ -3,7 +3,7 @@ package metrics
 import (
 	"slices"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Objective is a service level objective for one request. A bound of zero does

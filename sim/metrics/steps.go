@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // StepSums is what the steps of a run add up to, those with prompts apart from

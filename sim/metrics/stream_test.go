@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // TestStreamAgreesWithRecord: a streamed run has the same metrics, percentiles

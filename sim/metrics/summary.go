@@ -3,7 +3,7 @@ package metrics
 import (
 	"math"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Summarize computes the metrics of a whole run. slo is the stream's own when

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // tally is what requests add up to.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // Why says where the time of the requests of a run went, and what kept it from

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/internal/units"
+	"kneepoint/units"
 )
 
 // ramp is a run of requests whose queue grows by a second from one to the next,
