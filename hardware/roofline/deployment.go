@@ -38,6 +38,8 @@ type Deployment struct {
 	CPUOffload units.Bytes // weights of each accelerator that stay in the host's memory; none
 
 	Speculation *Speculation // what proposes tokens for speculative decoding; nil: nothing
+
+	Constants Constants // of kernels and collectives; those of the catalogs
 }
 
 // withDefaults fills in what was left at zero.

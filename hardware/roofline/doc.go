@@ -5,6 +5,9 @@
 //	t_op = t0 + ((FLOPs/(peak*ec))^q + (bytes/(bandwidth*em))^q)^(1/q)
 //
 // and adds collectives, within servers and between them, and the host's share.
+// A Deployment is plain data. Resolve fills in its defaults and the constants
+// above; from then on the cost model depends on that value alone.
+//
 // It tells the stages of a pipeline apart (hardware.Staged), and says what fits
 // in memory.
 //

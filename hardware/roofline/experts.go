@@ -48,7 +48,6 @@ func (m *Model) buildExperts(s *shard) error {
 	if err != nil {
 		return err
 	}
-	m.expertTimes = make(memo, memoTokens)
 	m.experts = &experts{mixture: *d.Architecture.Experts, groups: float64(d.EP), imbalance: 1,
 		weights: elements(s.expert), weightBytes: f.weightBytes(),
 		bytesPerVisit: s.hidden * (f.activations.Bytes() + 2),

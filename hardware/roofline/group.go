@@ -90,28 +90,27 @@ func (m *Model) scatter(g group, bytes float64) ([]transfer, error) {
 // within is a collective over n accelerators of a server, each of which sends
 // so many bytes.
 func (m *Model) within(op hardware.Operation, n int, bytes float64) ([]transfer, error) {
-	a := &m.deployment.Accelerator
-	c, estimated, err := hardware.LookupCollective(op, a, m.library(op), n)
+	c, err := m.constants.collective(op, m.library(op), n)
 	if err != nil {
 		return nil, err
 	}
-	m.estimate(estimated)
-	link, _ := a.Interconnect(n)
-	return []transfer{{units.Bytes(bytes), c, link}}, nil
+	m.estimate(c.Estimated)
+	link, _ := m.deployment.Accelerator.Interconnect(n)
+	return []transfer{{units.Bytes(bytes), c.Collective, link}}, nil
 }
 
 // between is what words say, over the network between servers.
 func (m *Model) between(words string, op hardware.Operation, bytes float64) ([]transfer, error) {
 	a := &m.deployment.Accelerator
-	c, estimated, err := a.Network.Collective(m.library(op))
+	c, err := m.constants.network(m.library(op))
 	if err != nil {
 		return nil, err
 	}
 	link, _ := a.Interconnect(a.Server() + 1)
-	if estimated {
+	if c.Estimated {
 		m.estimate(fmt.Sprintf("%s between servers of %s over %s: class default", words, a.Name, link.Name))
 	}
-	return []transfer{{units.Bytes(bytes), c, link}}, nil
+	return []transfer{{units.Bytes(bytes), c.Collective, link}}, nil
 }
 
 // library is that of the engine's all-reduce; NCCL for everything else.

@@ -21,8 +21,9 @@ func networked(t fatal, name string, tp int, bandwidth float64) Deployment {
 }
 
 // collective is the time of a collective of so many bytes over n of the model's
-// accelerators.
+// accelerators, whether or not its deployment has such a one.
 func collective(t fatal, m *Model, op hardware.Operation, n int, bytes float64) float64 {
+	m.constants = &catalogs{accelerator: &m.deployment.Accelerator}
 	transfers, err := m.transfers(op, group{n, 1}, bytes)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 // Model is the cost model of one deployment. It is safe for concurrent use.
 type Model struct {
 	deployment Deployment
+	constants  constantSource
 	memory     Budget
 	estimated  []string
 
@@ -54,6 +55,17 @@ const (
 	memoLogits = 4096
 )
 
+// memoise lets the model, and its drafter, remember times that they computed.
+func (m *Model) memoise() {
+	m.tokenTimes, m.logitTimes = make(memo, memoTokens), make(memo, memoLogits)
+	if m.experts != nil {
+		m.expertTimes = make(memo, memoTokens)
+	}
+	if m.proposer != nil && m.proposer.drafter != nil {
+		m.proposer.drafter.memoise()
+	}
+}
+
 // Window is the size of the window of the model's layers that have one; 0 when
 // none has.
 func (m *Model) Window() int { return m.deployment.Architecture.Window }
@@ -76,7 +88,7 @@ func (m *Model) Memory() Budget { return m.memory }
 // very accelerator and engine, each in a few words; empty when there is nothing.
 func (m *Model) Estimated() []string { return slices.Clone(m.estimated) }
 
-// Deployment is what was modelled, defaults filled in.
+// Deployment is what was modelled, resolved.
 func (m *Model) Deployment() Deployment { return m.deployment }
 
 // RequestTime is the front-end's time for a request with so many prompt tokens.

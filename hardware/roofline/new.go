@@ -13,8 +13,25 @@ import (
 // *badinput.Error whose key is relative to the experiment file's root: a
 // precision that the accelerator does not compute in, a parallelism that does
 // not divide the model or that no link joins, a model that does not fit.
+//
+// A deployment without constants is resolved first; one with constants that lack
+// what its steps launch is an error.
 func New(d Deployment) (*Model, error) {
-	d = d.withDefaults()
+	d, err := d.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	m, err := assemble(d, &d.Constants)
+	if err != nil {
+		return nil, err
+	}
+	m.memoise()
+	return m, nil
+}
+
+// assemble makes the cost model of a deployment, its defaults filled in, with the
+// constants of a source. It does without memos.
+func assemble(d Deployment, constants constantSource) (*Model, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
@@ -26,9 +43,8 @@ func New(d Deployment) (*Model, error) {
 	}
 	m := &Model{
 		deployment: d,
+		constants:  constants,
 		memory:     d.budget(),
-		tokenTimes: make(memo, memoTokens),
-		logitTimes: make(memo, memoLogits),
 		machine: machine{
 			bandwidth: d.Accelerator.Bandwidth,
 			compute:   d.Accelerator.Peak(d.Activations),
@@ -144,12 +160,12 @@ func (m *Model) buildElementwise(s *shard) error {
 // keeps the reason why they are estimated.
 func (m *Model) efficiency(op hardware.Operator, format string) (hardware.Efficiency, error) {
 	d := &m.deployment
-	e, estimated, err := hardware.LookupEfficiency(op, &d.Accelerator, d.Engine.Backend, format)
+	k, err := m.constants.kernel(op, format)
 	if err != nil {
-		return e, err
+		return hardware.Efficiency{}, err
 	}
-	m.estimate(estimated)
-	return e.Scaled(d.Engine.ComputeEfficiency, d.Engine.MemoryEfficiency), nil
+	m.estimate(k.Estimated)
+	return k.Efficiency.Scaled(d.Engine.ComputeEfficiency, d.Engine.MemoryEfficiency), nil
 }
 
 func (m *Model) estimate(reason string) {

@@ -36,6 +36,7 @@ func anyPipeline(t *rapid.T) *Model {
 	d := m.deployment
 	d.PP = rapid.IntRange(1, d.Architecture.Layers).Draw(t, "stages")
 	d.Accelerator.Network = &hardware.Network{Name: "network", Bandwidth: 1e9}
+	d.Constants = Constants{}
 	m, err := New(d)
 	if err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func (m *Model) buildProposer() error {
 	if err != nil {
 		return err
 	}
-	if m.proposer.drafter, err = New(drafter); err != nil {
+	if m.proposer.drafter, err = assemble(drafter.withDefaults(), m.constants); err != nil {
 		return err
 	}
 	if drafter.TP != d.TP {

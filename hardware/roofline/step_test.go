@@ -158,3 +158,12 @@ func BenchmarkNew(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkResolve(b *testing.B) {
+	d := deployment(b, "h100-sxm", "vllm-v1", "llama-3.1-70b", 4)
+	for b.Loop() {
+		if _, err := d.Resolve(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
