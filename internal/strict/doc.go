@@ -15,6 +15,9 @@
 //	                            several conditions are separated by spaces
 //	required:"true"          the key must be there
 //
+// In oneof and only, "@name" means the strings that the struct's method
+// Words(name string) []string returns: those of a table in another package, say.
+//
 // A struct may have SetDefaults(), called before its table is read, and
 // Validate() error, called after. A type may have DecodeTOML(any) error to read
 // a value itself, with EncodeTOML() any as its inverse, nil for a value that is

@@ -39,6 +39,7 @@ type fieldSet struct {
 
 func fieldsOf(t reflect.Type) fieldSet {
 	set := fieldSet{byKey: map[string]field{}}
+	lists, _ := reflect.New(t).Interface().(lister)
 	for _, sf := range reflect.VisibleFields(t) {
 		key := sf.Tag.Get("toml")
 		if key == "" || key == "-" || !sf.IsExported() {
@@ -47,7 +48,7 @@ func fieldsOf(t reflect.Type) fieldSet {
 		f := field{
 			index:    sf.Index,
 			check:    sf.Tag.Get("check"),
-			oneof:    strings.Fields(sf.Tag.Get("oneof")),
+			oneof:    expand(strings.Fields(sf.Tag.Get("oneof")), lists),
 			most:     most(sf.Tag.Get("most")),
 			laterof:  strings.Fields(sf.Tag.Get("laterof")),
 			later:    sf.Tag.Get("later") == "true",
@@ -55,12 +56,29 @@ func fieldsOf(t reflect.Type) fieldSet {
 		}
 		for _, only := range strings.Fields(sf.Tag.Get("only")) {
 			sibling, values, _ := strings.Cut(only, "=")
-			f.only = append(f.only, condition{sibling, strings.Split(values, ",")})
+			f.only = append(f.only, condition{sibling, expand(strings.Split(values, ","), lists)})
 		}
 		set.keys = append(set.keys, key)
 		set.byKey[key] = f
 	}
 	return set
+}
+
+// lister is a struct some of whose allowed strings are named elsewhere, so that
+// they are written once.
+type lister interface{ Words(list string) []string }
+
+// expand puts the words of a list in the place of its name, "@name".
+func expand(words []string, lists lister) []string {
+	var all []string
+	for _, word := range words {
+		if name, ok := strings.CutPrefix(word, "@"); ok {
+			all = append(all, lists.Words(name)...)
+		} else {
+			all = append(all, word)
+		}
+	}
+	return all
 }
 
 // ineffective returns the first condition under which f has an effect that the

@@ -13,13 +13,13 @@ type garage struct {
 	Title    string         `toml:"title" required:"true"`
 	Seed     uint64         `toml:"seed" check:"positive"`
 	Open     bool           `toml:"open"`
-	Kind     string         `toml:"kind" oneof:"house street" laterof:"tower underground"`
+	Kind     string         `toml:"kind" oneof:"house @roads" laterof:"tower underground"`
 	Places   int            `toml:"places" check:"positive"`
 	Floors   int            `toml:"floors" check:"nonnegative"`
 	Height   float64        `toml:"height"`
 	Used     float64        `toml:"used" check:"fraction"`
 	Green    float64        `toml:"green" check:"share"`
-	Fee      float64        `toml:"fee" check:"positive" only:"kind=street,tower"`
+	Fee      float64        `toml:"fee" check:"positive" only:"kind=@roads,tower"`
 	Marked   bool           `toml:"marked" only:"kind=street"`
 	Metered  bool           `toml:"metered" only:"kind=street open=true"`
 	Opens    units.Seconds  `toml:"opens" check:"nonnegative"`
@@ -35,6 +35,9 @@ type garage struct {
 	Camera   any            `toml:"camera" later:"true"`
 	internal int
 }
+
+// Words are the kinds that are roads.
+func (g *garage) Words(list string) []string { return map[string][]string{"roads": {"street"}}[list] }
 
 type lengths map[string]units.Seconds
 
