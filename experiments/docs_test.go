@@ -81,7 +81,7 @@ func compareTable(t *testing.T, tables map[string][]row, table string, s reflect
 		}
 		known[key] = true
 		at := fmt.Sprintf("[%s] %s", table, key)
-		compareRow(t, at, f, value.Elem().FieldByIndex(f.Index), find(rows, key))
+		compareRow(t, at, value.Interface(), f, value.Elem().FieldByIndex(f.Index), find(rows, key))
 	}
 	for _, r := range rows {
 		if !known[r.key] {
@@ -119,7 +119,7 @@ func find(rows []row, key string) *row {
 
 // compareRow checks that a row tells the default, the allowed words, and
 // whether the key is supported.
-func compareRow(t *testing.T, at string, f reflect.StructField, value reflect.Value, r *row) {
+func compareRow(t *testing.T, at string, table any, f reflect.StructField, value reflect.Value, r *row) {
 	if r == nil {
 		t.Errorf("%s is not documented", at)
 		return
@@ -132,7 +132,7 @@ func compareRow(t *testing.T, at string, f reflect.StructField, value reflect.Va
 		t.Errorf("the docs say that %s is %s", at, refused)
 	}
 	for _, tag := range []string{"oneof", "laterof"} {
-		for _, word := range strings.Fields(f.Tag.Get(tag)) {
+		for _, word := range expand(strings.Fields(f.Tag.Get(tag)), table) {
 			if !strings.Contains(r.text, "`"+word+"`") {
 				t.Errorf("the docs of %s lack the value %s", at, word)
 			}
@@ -152,6 +152,19 @@ func compareRow(t *testing.T, at string, f reflect.StructField, value reflect.Va
 			}
 		}
 	}
+}
+
+// expand puts the words of a list of the struct in the place of its name, "@name".
+func expand(words []string, table any) []string {
+	var all []string
+	for _, word := range words {
+		if list, ok := strings.CutPrefix(word, "@"); ok {
+			all = append(all, table.(interface{ Words(string) []string }).Words(list)...)
+		} else {
+			all = append(all, word)
+		}
+	}
+	return all
 }
 
 // compareDefault checks a default that is not zero.

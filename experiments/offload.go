@@ -24,10 +24,10 @@ type TierSpec struct {
 // settleOffload decides what happens to keys and values for which there is no
 // room, and refuses what contradicts itself.
 func (s *StrategySpec) settleOffload() error {
-	k := &s.KV
+	k, scheduler, whole := &s.KV, s.scheduler(), s.reservesWhole()
 	s.Preemption = cmp.Or(s.Preemption, s.defaultPreemption())
 	switch {
-	case s.Preemption != "none" && s.Reserve != "paged" && k.Offload != "layerwise":
+	case s.Preemption != "none" && whole && k.Offload != "layerwise":
 		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: fmt.Sprintf("has no effect with reserve = %q: nobody runs out of memory", s.Reserve), Allowed: "none"}
 	case k.Offload == "none" && len(k.Tiers) > 0:
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[0].Name, Problem: "has no effect with offload = \"none\"", Allowed: "kv.offload one of swap, layerwise"}
@@ -35,16 +35,16 @@ func (s *StrategySpec) settleOffload() error {
 		return &badinput.Error{Key: "preemption", Value: "swap", Problem: "there is no memory to swap to", Allowed: "recompute, or kv.offload = \"swap\" with kv.tiers"}
 	case k.Offload == "none":
 		return nil
-	case s.Batching == "static":
+	case scheduler.Static:
 		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "a static batch never runs out of memory", Allowed: "none"}
 	case len(k.Tiers) == 0:
 		return &badinput.Error{Key: "kv.tiers", Problem: fmt.Sprintf("missing: kv.offload is %q", k.Offload), Allowed: `like [{ name = "host", size = "200GB", bandwidth = "50GB/s" }]`}
-	case k.Offload == "layerwise" && s.Reserve != "paged":
+	case k.Offload == "layerwise" && whole:
 		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "sets memory aside that kv.offload = \"layerwise\" does without", Allowed: "paged"}
 	case k.Offload == "layerwise" && s.Preemption != "swap":
 		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out", Allowed: "swap"}
-	case k.Offload == "layerwise" && (s.Scheduler == "decode-first" || s.Scheduler == "alternating"):
-		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: s.Scheduler + " keeps prompts and decodes apart", Allowed: "none or swap"}
+	case k.Offload == "layerwise" && scheduler.NoLayerWise != "":
+		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: s.Scheduler + " " + scheduler.NoLayerWise, Allowed: "none or swap"}
 	case k.Offload == "layerwise" && len(k.Tiers) > 1:
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "kv.offload = \"layerwise\" uses one tier", Allowed: "one tier"}
 	}
@@ -55,7 +55,7 @@ func (s *StrategySpec) settleOffload() error {
 // where they can.
 func (s *StrategySpec) defaultPreemption() string {
 	switch {
-	case s.Reserve != "paged":
+	case s.reservesWhole():
 		return "none"
 	case s.KV.Offload != "none":
 		return "swap"
@@ -75,7 +75,7 @@ func (s *StrategySpec) checkMoves() error {
 			return &badinput.Error{Key: key, Value: t.Name, Problem: "another tier has this name; names must be unique"}
 		}
 	}
-	swaps := s.Preemption == "swap" && s.Reserve == "paged"
+	swaps := s.Preemption == "swap" && !s.reservesWhole()
 	switch {
 	case *k.EnablePrefixCaching:
 		return nil
@@ -140,7 +140,10 @@ func streamable(c *sim.Config, r *replica) int {
 
 // offloading adds the moves of the strategy to a policy.
 func (s *StrategySpec) offloading(batching policies.Batching, layers int) policies.Batching {
-	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.tokenBudget()}
+	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: s.MaxNumSeqs}
+	if hasTokenBudget(s.scheduler()) {
+		swapping.MaxNumBatchedTokens = s.MaxNumBatchedTokens
+	}
 	switch {
 	case s.KV.Offload == "layerwise":
 		return &policies.LayerWise{Swapping: swapping, Layers: layers}
@@ -148,12 +151,4 @@ func (s *StrategySpec) offloading(batching policies.Batching, layers int) polici
 		return &swapping
 	}
 	return batching
-}
-
-// tokenBudget is the budget of a step; 0 where the scheduler has none.
-func (s *StrategySpec) tokenBudget() int {
-	if s.Scheduler == "orca" || s.Scheduler == "decode-first" {
-		return 0
-	}
-	return s.MaxNumBatchedTokens
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
@@ -17,15 +18,17 @@ const predictionCV = 0.5
 
 // rank is what the queues are ordered by, nil for order of arrival.
 func (j *job) rank() (func(workloads.Request) float64, error) {
-	switch j.spec.Strategies[0].Order {
-	case "sjf":
+	return ranks[j.spec.Strategies[0].Order](j)
+}
+
+// ranks makes the rank of each entry of policies.Orders.
+var ranks = map[string]func(*job) (func(workloads.Request) float64, error){
+	"fcfs": func(*job) (func(workloads.Request) float64, error) { return nil, nil },
+	"sjf": func(j *job) (func(workloads.Request) float64, error) {
 		return predictedOutput(j.spec.Seed, j.replication), nil
-	case "priority":
-		return byPriority(j.spec.Workload.Client)
-	case "deadline":
-		return j.spec.byDeadline()
-	}
-	return nil, nil
+	},
+	"priority": func(j *job) (func(workloads.Request) float64, error) { return byPriority(j.spec.Workload.Client) },
+	"deadline": func(j *job) (func(workloads.Request) float64, error) { return j.spec.byDeadline() },
 }
 
 // byPriority ranks requests by the priority of their class.
@@ -39,7 +42,7 @@ func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64
 // checkPriorities refuses priorities by which no strategy orders.
 func (e *Experiment) checkPriorities() error {
 	for _, s := range e.Spec.Strategies {
-		if s.Order == "priority" {
+		if entry(policies.Orders, s.Order).Priorities {
 			return nil
 		}
 	}

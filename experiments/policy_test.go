@@ -2,66 +2,88 @@ package experiments
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
+	"kneepoint/hardware/roofline"
 	"kneepoint/policies"
 )
 
-// TestCatalogOfPolicies: what an experiment can name as a policy is what the list
-// of policies shows, and what a policy is said to read is a key.
+// TestCatalogOfPolicies: what takes a policy's name, and what a policy is said to
+// read, are keys of [[strategy]].
 func TestCatalogOfPolicies(t *testing.T) {
-	listed := map[string][]string{}
-	for _, p := range policies.Catalog {
-		listed[p.Key] = append(listed[p.Key], p.Name)
-		for _, key := range p.Keys {
-			if _, ok := strategyFields()[key]; !ok {
+	known := strategyKeys()
+	for _, p := range policies.Catalog() {
+		for _, key := range append(p.Keys, p.Key) {
+			if !known[key] {
 				t.Errorf("%s reads %q, which is no key of [[strategy]]", p.Name, key)
 			}
 		}
 	}
-	for key, f := range strategyFields() {
-		words := strings.Fields(f.Tag.Get("oneof"))
-		if names, ok := listed[key]; ok && !sameWords(names, words) {
-			t.Errorf("policies of %s: the list has %v, an experiment may name %v", key, names, words)
+}
+
+// strategyKeys are the keys of [[strategy]] and of its tables of policies.
+func strategyKeys() map[string]bool {
+	keys := map[string]bool{}
+	for table, fields := range map[string]reflect.Type{
+		"": reflect.TypeFor[StrategySpec](), "kv.": reflect.TypeFor[KVSpec](), "speculation.": reflect.TypeFor[SpeculationSpec](),
+	} {
+		for _, f := range reflect.VisibleFields(fields) {
+			keys[table+f.Tag.Get("toml")] = true
 		}
 	}
+	return keys
 }
 
-// strategyFields are the fields of [[strategy]] and [strategy.kv] by their keys.
-func strategyFields() map[string]reflect.StructField {
-	fields := map[string]reflect.StructField{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[StrategySpec]()) {
-		fields[f.Tag.Get("toml")] = f
-	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[KVSpec]()) {
-		fields["kv."+f.Tag.Get("toml")] = f
-	}
-	return fields
-}
-
-func sameWords(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
-}
-
-// TestSchedulers: every scheduler has a policy of its own.
+// TestSchedulers: every scheduler has a policy of its own, and a reservation that it
+// can have.
 func TestSchedulers(t *testing.T) {
 	made := map[string]string{}
-	for _, p := range policies.Catalog {
-		if p.Key != "scheduler" {
-			continue
+	for _, scheduler := range policies.Schedulers {
+		s := StrategySpec{Batching: "continuous", Scheduler: scheduler.Name, MaxNumSeqs: 3, MaxNumBatchedTokens: 5}
+		if scheduler.Static {
+			s.Batching = scheduler.Name
 		}
-		s := StrategySpec{Batching: "continuous", Scheduler: p.Name, MaxNumSeqs: 3, MaxNumBatchedTokens: 5}
 		policy := s.batching(100)
 		if _, fast := policy.(policies.Aggregating); !fast {
-			t.Errorf("%s cannot plan from totals", p.Name)
+			t.Errorf("%s cannot plan from totals", scheduler.Name)
 		}
 		text := fmt.Sprintf("%T%+v", policy, policy)
 		if other, taken := made[text]; taken {
-			t.Errorf("%s and %s are the same policy", p.Name, other)
+			t.Errorf("%s and %s are the same policy", scheduler.Name, other)
 		}
-		made[text] = p.Name
+		made[text] = scheduler.Name
+		if err := s.Validate(); err == nil {
+			t.Errorf("%s: a strategy without a name is accepted", scheduler.Name)
+		}
+		s.Name = "named"
+		s.KV.SetDefaults()
+		if err := s.Validate(); err != nil {
+			t.Errorf("%s with its own defaults: %v", scheduler.Name, err)
+		}
+	}
+}
+
+// TestOrders: a rank is made for every order, and for no other name.
+func TestOrders(t *testing.T) {
+	names := slices.Sorted(slices.Values(policies.Names(policies.Orders)))
+	if built := slices.Sorted(maps.Keys(ranks)); !slices.Equal(built, names) {
+		t.Errorf("ranks are made for %v, an experiment may name %v", built, names)
+	}
+}
+
+// TestSpeculationMethods: the cost model knows the methods that an experiment can
+// name, and which of them has a model of its own.
+func TestSpeculationMethods(t *testing.T) {
+	costed := []string{roofline.DraftModel, roofline.NGram, roofline.Eagle, roofline.Eagle3, roofline.Medusa, roofline.MTP}
+	if names := policies.Names(policies.SpeculationMethods); !slices.Equal(names, costed) {
+		t.Errorf("the cost model has %v, an experiment may name %v", costed, names)
+	}
+	for _, m := range policies.SpeculationMethods {
+		if m.DraftModel != (m.Name == roofline.DraftModel) {
+			t.Errorf("%s: draft model %t", m.Name, m.DraftModel)
+		}
 	}
 }

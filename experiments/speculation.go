@@ -15,25 +15,30 @@ import (
 
 // SpeculationSpec is the [strategy.speculation] table.
 type SpeculationSpec struct {
-	Method               string         `toml:"method" required:"true" oneof:"draft ngram eagle eagle3 medusa mtp"`
-	Draft                string         `toml:"draft" only:"method=draft"`
+	Method               string         `toml:"method" required:"true" oneof:"@methods"`
+	Draft                string         `toml:"draft" only:"method=@with-draft-model"`
 	NumSpeculativeTokens int            `toml:"num_speculative_tokens" required:"true" check:"nonnegative"`
 	Acceptance           AcceptanceSpec `toml:"acceptance" required:"true"`
-	Tree                 []int          `toml:"tree" check:"positive" only:"method=draft,eagle,eagle3,medusa"` // empty: a chain
-	DisableAboveBatch    int            `toml:"disable_above_batch" check:"nonnegative"`                       // 0: never
+	Tree                 []int          `toml:"tree" check:"positive" only:"method=@with-tree"` // empty: a chain
+	DisableAboveBatch    int            `toml:"disable_above_batch" check:"nonnegative"`        // 0: never
 	Adaptive             bool           `toml:"adaptive"`
 }
 
 // Validate refuses a draft model without a name, and proposals that nobody could
 // store.
 func (s *SpeculationSpec) Validate() error {
-	if s.Method == roofline.DraftModel && s.Draft == "" {
-		return &badinput.Error{Key: "draft", Problem: "missing: method is \"draft\"", Allowed: "a name that `kneepoint list models` shows, with the model's vocabulary"}
+	if s.needsDraft() && s.Draft == "" {
+		return &badinput.Error{Key: "draft", Problem: fmt.Sprintf("missing: method is %q", s.Method), Allowed: "a name that `kneepoint list models` shows, with the model's vocabulary"}
 	}
 	if s.NumSpeculativeTokens > mostSpeculativeTokens {
 		return &badinput.Error{Key: "num_speculative_tokens", Value: s.NumSpeculativeTokens, Problem: "too many", Allowed: fmt.Sprintf("at most %d", mostSpeculativeTokens)}
 	}
 	return s.checkTree()
+}
+
+// needsDraft tells whether another model makes the guesses.
+func (s *SpeculationSpec) needsDraft() bool {
+	return entry(policies.SpeculationMethods, s.Method).DraftModel
 }
 
 // checkTree refuses a tree of another depth than the proposals, and one with more
@@ -134,7 +139,7 @@ func (s *Spec) proposer() (*roofline.Speculation, error) {
 		return nil, nil
 	}
 	p := &roofline.Speculation{Method: speculation.Method, Tokens: speculation.NumSpeculativeTokens}
-	if speculation.Method != roofline.DraftModel {
+	if !speculation.needsDraft() {
 		return p, nil
 	}
 	var err error
@@ -163,7 +168,7 @@ func (s *Spec) checkSpeculation() error {
 	if s.Hardware.CostModel == "measured" {
 		return &badinput.Error{Key: "hardware.cost_model", Value: "measured", Problem: "steps were measured without guesses", Allowed: "roofline or synthetic with speculation"}
 	}
-	if s.Strategies[0].Speculation.Method == roofline.DraftModel {
+	if s.Strategies[0].Speculation.needsDraft() {
 		_, err := s.draft()
 		return err
 	}

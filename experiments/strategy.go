@@ -2,7 +2,10 @@ package experiments
 
 import (
 	"cmp"
+	"fmt"
+	"strings"
 
+	"kneepoint/policies"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
@@ -11,15 +14,15 @@ import (
 type StrategySpec struct {
 	Name                string           `toml:"name" required:"true"`
 	Batching            string           `toml:"batching" oneof:"static continuous"`
-	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"vllm-v1 vllm-v0 sarathi alternating orca decode-first"`
+	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"@schedulers"`
 	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`
-	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=vllm-v1,vllm-v0,sarathi,alternating"`
+	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=@with-token-budget"`
 	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool             `toml:"padded" only:"batching=static"`
-	Order               string           `toml:"order" oneof:"fcfs sjf priority deadline"`
+	Order               string           `toml:"order" oneof:"@orders"`
 	MaxWaiting          int              `toml:"max_waiting" check:"nonnegative"`                                   // 0: no limit
 	Preemption          string           `toml:"preemption" only:"batching=continuous" oneof:"recompute swap none"` // swap with kv.offload
-	Reserve             string           `toml:"reserve" oneof:"paged max pow2 oracle"`
+	Reserve             string           `toml:"reserve" oneof:"@reservations"`
 	Speculation         *SpeculationSpec `toml:"speculation"` // nil: none
 	KV                  KVSpec           `toml:"kv"`
 	Frontend            FrontendSpec     `toml:"frontend"`
@@ -31,8 +34,8 @@ type StrategySpec struct {
 // KVSpec is the [strategy.kv] table.
 type KVSpec struct {
 	BlockSize           int        `toml:"block_size" check:"positive"`
-	EnablePrefixCaching *bool      `toml:"enable_prefix_caching"`                 // on with continuous batching, as in vLLM
-	Eviction            string     `toml:"eviction" oneof:"lru lfu length-aware"` // lru with prefix caching
+	EnablePrefixCaching *bool      `toml:"enable_prefix_caching"`       // on with continuous batching, as in vLLM
+	Eviction            string     `toml:"eviction" oneof:"@evictions"` // the first with prefix caching
 	Offload             string     `toml:"offload" oneof:"none swap layerwise"`
 	Tiers               []TierSpec `toml:"tiers"`
 }
@@ -56,12 +59,12 @@ func (s *StrategySpec) Validate() error {
 	if err := s.settleReserve(); err != nil {
 		return err
 	}
-	caching := s.Batching == "continuous"
+	caching := !s.scheduler().NoPrefixCache
 	if s.KV.EnablePrefixCaching == nil {
 		s.KV.EnablePrefixCaching = &caching
 	}
 	if *s.KV.EnablePrefixCaching && !caching {
-		return &badinput.Error{Key: "kv.enable_prefix_caching", Value: true, Problem: "static batching has no prefix cache", Allowed: "false"}
+		return &badinput.Error{Key: "kv.enable_prefix_caching", Value: true, Problem: s.Batching + " batching has no prefix cache", Allowed: "false"}
 	}
 	if err := s.KV.settleEviction(); err != nil {
 		return err
@@ -73,7 +76,7 @@ func (s *StrategySpec) Validate() error {
 func (k *KVSpec) settleEviction() error {
 	switch caching := *k.EnablePrefixCaching; {
 	case caching:
-		k.Eviction = cmp.Or(k.Eviction, "lru")
+		k.Eviction = cmp.Or(k.Eviction, policies.Evictions[0].Name)
 	case k.Eviction != "":
 		return &badinput.Error{Key: "kv.eviction", Value: k.Eviction, Problem: "has no effect without prefix caching", Allowed: "only with kv.enable_prefix_caching"}
 	}
@@ -83,31 +86,18 @@ func (k *KVSpec) settleEviction() error {
 // settleReserve decides how memory is reserved, and refuses what would run out
 // of it.
 func (s *StrategySpec) settleReserve() error {
-	if s.Reserve == "" {
-		s.Reserve = s.defaultReserve()
-	}
-	const whole = "max, pow2, oracle"
-	switch {
-	case s.Reserve != "paged":
+	scheduler := s.scheduler()
+	s.Reserve = cmp.Or(s.Reserve, scheduler.Reserve)
+	if s.reservesWhole() {
 		return nil
-	case s.Batching == "static":
-		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "a static batch cannot give memory back, so it sets memory aside for whole sequences", Allowed: whole}
-	case s.Scheduler == "orca":
-		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "orca never preempts, so it sets memory aside for whole sequences", Allowed: whole}
+	}
+	whole := strings.Join(policies.Names(policies.Where(policies.Reservations, func(r policies.NamedReservation) bool { return r.Whole })), ", ")
+	switch {
+	case scheduler.NeverPreempts != "":
+		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: scheduler.NeverPreempts + ", so it sets memory aside for whole sequences", Allowed: whole}
 	case s.Preemption == "none":
 		return &badinput.Error{Key: "preemption", Value: s.Preemption,
-			Problem: "with reserve = \"paged\" a batch can run out of memory, and somebody must give it back", Allowed: "recompute, or reserve one of " + whole}
+			Problem: fmt.Sprintf("with reserve = %q a batch can run out of memory, and somebody must give it back", s.Reserve), Allowed: "recompute, or reserve one of " + whole}
 	}
 	return nil
-}
-
-// defaultReserve is what the batching is known with.
-func (s *StrategySpec) defaultReserve() string {
-	switch {
-	case s.Batching == "static":
-		return "oracle"
-	case s.Scheduler == "orca":
-		return "max"
-	}
-	return "paged"
 }

@@ -1,5 +1,16 @@
 package policies
 
+var alternatingScheduler = Scheduler{
+	Description: Description{Name: "alternating", Key: "scheduler",
+		Doc:  "prompts in chunks and decodes in steps of their own, which take turns; memory for whole prompts",
+		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
+	New: func(p Parameters) Batching {
+		return &Alternating{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+	},
+	Reserve:     "paged",
+	NoLayerWise: "keeps prompts and decodes apart",
+}
+
 // Alternating is chunked prefill without mixing, the ablation of Sarathi-Serve
 // that it calls chunked-prefills-only: a step either holds chunks of prompts, up
 // to the budget of tokens, or all decodes, and the two take turns while there is

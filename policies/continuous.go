@@ -1,5 +1,15 @@
 package policies
 
+var continuousScheduler = Scheduler{
+	Description: Description{Name: "vllm-v1", Key: "scheduler",
+		Doc:  "running sequences first, in order of admission, then waiting ones; chunked prefill",
+		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
+	New: func(p Parameters) Batching {
+		return &Continuous{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+	},
+	Reserve: "paged",
+}
+
 // Continuous is iteration-level batching as the V1 scheduler of vLLM does it.
 // There is no prefill or decode phase: every sequence has pending tokens, and
 // each step works some of them off, within a budget of tokens for the whole

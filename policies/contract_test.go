@@ -9,35 +9,42 @@ import (
 	"kneepoint/units"
 )
 
-func TestContinuousContract(t *testing.T) {
-	for _, c := range []policies.Continuous{
-		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
-		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1000},
-		{MaxNumSeqs: 3, MaxNumBatchedTokens: 2},
-		{MaxNumSeqs: 4, MaxNumBatchedTokens: 16},
-		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1},
-		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
-	} {
-		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
-			fresh := func() policies.Batching { p := c; return &p }
-			policytest.Check(t, policies.ReservePaged, fresh)
-		})
+// TestSchedulersContract: every scheduler of the table keeps the contract, with the
+// least memory set aside that it goes with.
+func TestSchedulersContract(t *testing.T) {
+	for _, s := range policies.Schedulers {
+		reserve := policies.ReservePaged
+		if s.NeverPreempts != "" {
+			reserve = policies.ReserveDeclared
+		}
+		for _, p := range contractParameters(s) {
+			t.Run(fmt.Sprintf("%s/%+v", s.Name, p), func(t *testing.T) {
+				policytest.Check(t, reserve, func() policies.Batching { return s.New(p) })
+			})
+		}
 	}
 }
 
-func TestStaticContract(t *testing.T) {
-	for _, size := range []int{1, 3, 1000} {
-		for _, padded := range []bool{false, true} {
-			for _, wait := range []float64{0, 0.75, 100} {
-				t.Run(fmt.Sprintf("size %d, padded %t, wait %v", size, padded, wait), func(t *testing.T) {
-					fresh := func() policies.Batching {
-						return &policies.Static{BatchSize: size, Padded: padded, MaxWait: units.Seconds(wait)}
-					}
-					policytest.Check(t, policies.ReserveDeclared, fresh)
-				})
+// contractParameters are the corners of what the scheduler reads.
+func contractParameters(s policies.Scheduler) []policies.Parameters {
+	var all []policies.Parameters
+	switch {
+	case s.Static:
+		for _, size := range []int{1, 3, 1000} {
+			for _, wait := range []units.Seconds{0, 0.75, 100} {
+				all = append(all, policies.Parameters{MaxNumSeqs: size, MaxWait: wait}, policies.Parameters{MaxNumSeqs: size, MaxWait: wait, Padded: true})
 			}
 		}
+	case s.Reads("max_num_batched_tokens"):
+		for _, c := range [][2]int{{1, 1}, {1, 1000}, {3, 2}, {4, 16}, {1000, 1}, {1000, 1000}} {
+			all = append(all, policies.Parameters{MaxNumSeqs: c[0], MaxNumBatchedTokens: c[1]})
+		}
+	default:
+		for _, size := range []int{1, 3, 1000} {
+			all = append(all, policies.Parameters{MaxNumSeqs: size})
+		}
 	}
+	return all
 }
 
 func TestSpeculativeContract(t *testing.T) {
@@ -52,60 +59,6 @@ func TestSpeculativeContract(t *testing.T) {
 			policytest.Check(t, policies.ReserveDeclared, func() policies.Batching {
 				return &policies.Speculative{Batching: &policies.Static{BatchSize: 4}, Proposals: proposals, Tree: policies.Tree{2, 2, 1, 1, 1}}
 			})
-		})
-	}
-}
-
-func TestOrcaContract(t *testing.T) {
-	for _, size := range []int{1, 3, 1000} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			policytest.Check(t, policies.ReserveDeclared, func() policies.Batching { return policies.NewOrca(size) })
-		})
-	}
-}
-
-func TestPrefillFirstContract(t *testing.T) {
-	for _, c := range []policies.PrefillFirst{
-		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
-		{MaxNumSeqs: 4, MaxNumBatchedTokens: 8},
-		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
-	} {
-		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
-			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := c; return &p })
-		})
-	}
-}
-
-func TestSarathiContract(t *testing.T) {
-	for _, c := range []policies.Sarathi{
-		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
-		{MaxNumSeqs: 3, MaxNumBatchedTokens: 2},
-		{MaxNumSeqs: 4, MaxNumBatchedTokens: 16},
-		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1},
-		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
-	} {
-		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
-			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := c; return &p })
-		})
-	}
-}
-
-func TestAlternatingContract(t *testing.T) {
-	for _, c := range []policies.Alternating{
-		{MaxNumSeqs: 1, MaxNumBatchedTokens: 1},
-		{MaxNumSeqs: 4, MaxNumBatchedTokens: 3},
-		{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1000},
-	} {
-		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
-			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := c; return &p })
-		})
-	}
-}
-
-func TestDecodeFirstContract(t *testing.T) {
-	for _, size := range []int{1, 3, 1000} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			policytest.Check(t, policies.ReservePaged, func() policies.Batching { return &policies.DecodeFirst{MaxNumSeqs: size} })
 		})
 	}
 }

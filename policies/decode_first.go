@@ -2,6 +2,17 @@ package policies
 
 import "math"
 
+var decodeFirstScheduler = Scheduler{
+	Description: Description{Name: "decode-first", Key: "scheduler",
+		Doc:  "decodes alone until the batch has come to its end, then whole prompts alone for the next one",
+		Keys: []string{"max_num_seqs"}},
+	New: func(p Parameters) Batching {
+		return &DecodeFirst{MaxNumSeqs: p.MaxNumSeqs}
+	},
+	Reserve:     "paged",
+	NoLayerWise: "keeps prompts and decodes apart",
+}
+
 // DecodeFirst is decode-prioritizing batching, as Sarathi-Serve calls what
 // FasterTransformer does: as long as any sequence decodes, steps hold decodes
 // only, and nobody joins. When the batch has come to its end, as many waiting

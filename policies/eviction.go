@@ -14,3 +14,13 @@ type Eviction interface {
 	// freed at once.
 	Before(a, b *CachedBlock) bool
 }
+
+// NamedEviction is an entry of Evictions.
+type NamedEviction struct {
+	Description
+	Eviction Eviction
+}
+
+// Evictions are all eviction policies, in the order in which messages name them.
+// The first one is what prefix caching has unless an experiment says otherwise.
+var Evictions = []NamedEviction{lruEviction, lfuEviction, lengthAwareEviction}

@@ -1,5 +1,11 @@
 package policies
 
+var lengthAwareEviction = NamedEviction{
+	Description: Description{Name: "length-aware", Key: "kv.eviction", Doc: "the same as lfu, and of several the one that lies deepest in its sequences",
+		Keys: []string{"kv.enable_prefix_caching"}},
+	Eviction: LengthAware{},
+}
+
 // LengthAware evicts the block that the fewest sequences have held since it is
 // cached, of several the one that lies deepest in its sequences, and of these the
 // one that was freed longest ago.

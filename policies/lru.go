@@ -1,5 +1,11 @@
 package policies
 
+var lruEviction = NamedEviction{
+	Description: Description{Name: "lru", Key: "kv.eviction", Doc: "the cached block that was freed longest ago goes first",
+		Keys: []string{"kv.enable_prefix_caching"}},
+	Eviction: LRU{},
+}
+
 // LRU evicts the block that was freed longest ago. Of a sequence's blocks the
 // last is freed first, so that no beginning goes before what follows it.
 //

@@ -2,6 +2,18 @@ package policies
 
 import "math"
 
+var orcaScheduler = Scheduler{
+	Description: Description{Name: "orca", Key: "scheduler",
+		Doc:  "decodes and whole prompts together, without a budget of tokens; memory for whole sequences",
+		Keys: []string{"max_num_seqs"}},
+	New: func(p Parameters) Batching {
+		return NewOrca(p.MaxNumSeqs)
+	},
+	Reserve:       "max",
+	NeverPreempts: "orca never preempts",
+	Contiguous:    true,
+}
+
 // NewOrca is iteration-level scheduling as Orca introduced it: in every step all
 // sequences of the batch decode a token, and waiting requests join with their
 // whole prompts, in order, as long as there are places and memory. There is no

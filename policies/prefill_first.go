@@ -2,6 +2,16 @@ package policies
 
 import "math"
 
+var prefillFirstScheduler = Scheduler{
+	Description: Description{Name: "vllm-v0", Key: "scheduler",
+		Doc:  "steps of whole prompts alone, as long as a request waits that fits; the batch stands still meanwhile",
+		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
+	New: func(p Parameters) Batching {
+		return &PrefillFirst{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+	},
+	Reserve: "paged",
+}
+
 // PrefillFirst is iteration-level batching as the V0 scheduler of vLLM does it: a
 // step either prefills or decodes. Waiting requests come first: as long as one has
 // its place and its memory, steps hold prompts only, and the batch stands still.

@@ -7,6 +7,34 @@ import "math/bits"
 // once, when the request arrives.
 type Reservation func(prompt, maxOutput int) int
 
+// NamedReservation is an entry of Reservations.
+type NamedReservation struct {
+	Description
+
+	// New makes the rule for a replica in which no sequence gets longer than limit
+	// tokens.
+	New func(limit int) Reservation
+
+	// Whole says that memory is set aside for whole sequences, so that nobody runs out of it.
+	Whole bool
+
+	// Context says that model.max_model_len tokens are set aside for everybody: they
+	// must be known, and fit.
+	Context bool
+}
+
+// Reservations are all rules, in the order in which messages name them.
+var Reservations = []NamedReservation{
+	{Description: Description{Name: "paged", Key: "reserve", Doc: "KV blocks are taken as tokens come; the youngest sequence gives its own back when they run out"},
+		New: func(int) Reservation { return ReservePaged }},
+	{Description: Description{Name: "max", Key: "reserve", Doc: "memory for model.max_model_len tokens, from admission on"},
+		New: ReserveMax, Whole: true, Context: true},
+	{Description: Description{Name: "pow2", Key: "reserve", Doc: "memory for the prompt and the next power of two of the answer, from admission on"},
+		New: ReservePow2, Whole: true},
+	{Description: Description{Name: "oracle", Key: "reserve", Doc: "memory for the prompt and the answer, from admission on"},
+		New: func(int) Reservation { return ReserveDeclared }, Whole: true},
+}
+
 // ReservePaged sets nothing aside: blocks are taken as tokens come.
 func ReservePaged(int, int) int { return 0 }
 

@@ -1,5 +1,15 @@
 package policies
 
+var sarathiScheduler = Scheduler{
+	Description: Description{Name: "sarathi", Key: "scheduler",
+		Doc:  "every decode first, then prefills in chunks of what they leave; memory for whole prompts",
+		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
+	New: func(p Parameters) Batching {
+		return &Sarathi{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+	},
+	Reserve: "paged",
+}
+
 // Sarathi is stall-free batching as Sarathi-Serve does it: in every step all
 // sequences decode first, then prefills go on that were begun, then waiting
 // requests begin theirs, in chunks of what the decodes leave of a budget of

@@ -2,6 +2,19 @@ package policies
 
 import "kneepoint/units"
 
+var staticScheduler = Scheduler{
+	Description: Description{Name: "static", Key: "batching",
+		Doc:  "collects a batch, prefills it at once, decodes until its longest member ends",
+		Keys: []string{"max_num_seqs", "max_wait", "padded", "order"}},
+	New: func(p Parameters) Batching {
+		return &Static{BatchSize: p.MaxNumSeqs, MaxWait: p.MaxWait, Padded: p.Padded, Longest: p.Longest}
+	},
+	Static:        true,
+	Reserve:       "oracle",
+	NeverPreempts: "a static batch cannot give memory back",
+	NoPrefixCache: true,
+}
+
 // Static is request-level batching: a batch is collected, prefilled in one
 // step, and decoded until its longest member ends; only then does the next one
 // start. It is what serving looked like before iteration-level scheduling, for

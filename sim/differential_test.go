@@ -58,17 +58,19 @@ func drawDeployment(t *rapid.T) func() Config {
 	seqs := rapid.SampledFrom([]int{2, 16, 256}).Draw(t, "seqs")
 	tokens := rapid.SampledFrom([]int{32, 256, 8192}).Draw(t, "tokens")
 	s := setup{
-		workload:      workload,
-		rank:          rank,
-		maxWaiting:    maxWaiting,
-		cost:          cost,
-		batching:      func() policies.Batching { return scheduler.make(seqs, tokens) },
+		workload:   workload,
+		rank:       rank,
+		maxWaiting: maxWaiting,
+		cost:       cost,
+		batching: func() policies.Batching {
+			return scheduler.New(policies.Parameters{MaxNumSeqs: seqs, MaxNumBatchedTokens: tokens})
+		},
 		blocks:        rapid.SampledFrom([]int{150, 400, 5000}).Draw(t, "blocks"),
 		replicas:      rapid.IntRange(1, 3).Draw(t, "replicas"),
 		frontEnd:      units.Seconds(rapid.SampledFrom([]float64{0, 4e-3}).Draw(t, "front end")),
 		prefixCaching: rapid.Bool().Draw(t, "caching"),
 	}
-	if scheduler.whole {
+	if scheduler.NeverPreempts != "" {
 		s.reserve = policies.ReserveDeclared
 	}
 	if rapid.IntRange(0, 3).Draw(t, "batching") == 0 {

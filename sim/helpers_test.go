@@ -105,31 +105,8 @@ func continuous(maxSeqs, maxTokens int) func() policies.Batching {
 	}
 }
 
-// scheduler is a policy of continuous batching.
-type scheduler struct {
-	name  string
-	whole bool // memory must be set aside for whole sequences
-	make  func(maxSeqs, maxTokens int) policies.Batching
-}
-
-var schedulers = []scheduler{
-	{name: "vllm-v1", make: func(maxSeqs, maxTokens int) policies.Batching {
-		return &policies.Continuous{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
-	}},
-	{name: "vllm-v0", make: func(maxSeqs, maxTokens int) policies.Batching {
-		return &policies.PrefillFirst{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
-	}},
-	{name: "sarathi", make: func(maxSeqs, maxTokens int) policies.Batching {
-		return &policies.Sarathi{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
-	}},
-	{name: "alternating", make: func(maxSeqs, maxTokens int) policies.Batching {
-		return &policies.Alternating{MaxNumSeqs: maxSeqs, MaxNumBatchedTokens: maxTokens}
-	}},
-	{name: "decode-first", make: func(maxSeqs, _ int) policies.Batching {
-		return &policies.DecodeFirst{MaxNumSeqs: maxSeqs}
-	}},
-	{name: "orca", whole: true, make: func(maxSeqs, _ int) policies.Batching { return policies.NewOrca(maxSeqs) }},
-}
+// schedulers are those of continuous batching.
+var schedulers = policies.Where(policies.Schedulers, func(s policies.Scheduler) bool { return !s.Static })
 
 func static(size int) func() policies.Batching {
 	return func() policies.Batching { return &policies.Static{BatchSize: size} }

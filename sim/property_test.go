@@ -162,11 +162,13 @@ func (s *scene) drawPolicy(t *rapid.T) {
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
 	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
 	s.budget = rapid.SampledFrom([]int{0, budget}).Draw(t, "budget of moves")
-	s.policy = func() policies.Batching { return scheduler.make(size, budget) }
+	s.policy = func() policies.Batching {
+		return scheduler.New(policies.Parameters{MaxNumSeqs: size, MaxNumBatchedTokens: budget})
+	}
 	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
 		"max": policies.ReserveMax(s.config.limit()), "pow2": policies.ReservePow2(s.config.limit())}
 	names := []string{"max", "oracle", "pow2"}
-	if !scheduler.whole {
+	if scheduler.NeverPreempts == "" {
 		reservations["paged"] = policies.ReservePaged
 		names = append(names, "paged", "paged", "paged", "paged", "paged", "paged")
 	}

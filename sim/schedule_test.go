@@ -133,12 +133,9 @@ func parseSchedule(t *testing.T, text string) (set map[string]float64, words map
 }
 
 func schedulePolicy(set map[string]float64, name string) policies.Batching {
-	for _, s := range schedulers {
-		if s.name == name {
-			return s.make(int(set["max_num_seqs"]), int(set["max_num_batched_tokens"]))
-		}
-	}
-	return &policies.Static{BatchSize: int(set["max_num_seqs"]), Padded: set["padded"] != 0, MaxWait: units.Seconds(set["max_wait"])}
+	scheduler, _ := policies.Find(policies.Schedulers, name)
+	return scheduler.New(policies.Parameters{MaxNumSeqs: int(set["max_num_seqs"]), MaxNumBatchedTokens: int(set["max_num_batched_tokens"]),
+		Padded: set["padded"] != 0, MaxWait: units.Seconds(set["max_wait"])})
 }
 
 // scheduleOffload adds what a schedule says of the memory below.

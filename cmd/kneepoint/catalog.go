@@ -206,14 +206,14 @@ func probabilities(all []float64) string {
 
 func policyRows() ([][]string, error) {
 	var rows [][]string
-	for _, p := range policies.Catalog {
+	for _, p := range policies.Catalog() {
 		rows = append(rows, []string{p.Name, p.Key, p.Doc, strings.Join(p.Keys, ", ")})
 	}
 	return rows, nil
 }
 
 func showPolicy(name string) (string, error) {
-	for _, p := range policies.Catalog {
+	for _, p := range policies.Catalog() {
 		if p.Name != name {
 			continue
 		}

@@ -1,0 +1,56 @@
+package policies
+
+import "kneepoint/units"
+
+// Scheduler is an entry of Schedulers: a batching policy by name, and what it goes
+// with.
+type Scheduler struct {
+	Description
+
+	// New makes the policy for one replica.
+	New func(Parameters) Batching
+
+	// Static says that a batch is decoded to its end before the next one starts.
+	// Such a scheduler is chosen by batching, the others by scheduler.
+	Static bool
+
+	// Reserve names the entry of Reservations that it has unless an experiment says
+	// otherwise.
+	Reserve string
+
+	// NeverPreempts is why nobody can be preempted, so that memory must be set aside
+	// for whole sequences. Empty: the youngest of the batch can.
+	NeverPreempts string
+
+	// Contiguous says that what a sequence sets aside is one piece of memory (see
+	// Contiguous).
+	Contiguous bool
+
+	// NoPrefixCache says that it never asks for cached prefixes.
+	NoPrefixCache bool
+
+	// NoLayerWise is why LayerWise, which adds prompts to any step, cannot wrap it.
+	// Empty: it can.
+	NoLayerWise string
+}
+
+// Parameters are the keys of [[strategy]] from which policies are made. Each
+// scheduler reads those that its Description names.
+type Parameters struct {
+	MaxNumSeqs          int // sequences in the batch at most
+	MaxNumBatchedTokens int // tokens of a step at most
+	MaxWait             units.Seconds
+	Padded              bool
+	Longest             int // tokens that no sequence exceeds, of padded ones; 0: no bound
+}
+
+// Schedulers are all schedulers, in the order in which messages name them.
+var Schedulers = []Scheduler{
+	staticScheduler,
+	continuousScheduler,
+	prefillFirstScheduler,
+	sarathiScheduler,
+	alternatingScheduler,
+	orcaScheduler,
+	decodeFirstScheduler,
+}
