@@ -290,7 +290,7 @@ func syntheticReplica(spec *Spec) *replica {
 		context = math.MaxInt
 	}
 	return &replica{
-		cost:     spec.Hardware.staged(spec.Hardware.Synthetic),
+		cost:     hardware.InStages(spec.Hardware.Synthetic, spec.Hardware.PP),
 		frontEnd: func(int) units.Seconds { return 0 },
 		context:  context,
 		deployment: metrics.Deployment{

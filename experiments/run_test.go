@@ -51,7 +51,10 @@ func experiment(t *testing.T, text string) *Experiment {
 }
 
 // crashing panics in the middle of a run.
-type crashing struct{ steps int }
+type crashing struct {
+	hardware.Plain
+	steps int
+}
 
 // Step implements hardware.CostModel.
 func (c *crashing) Step(*hardware.Work) hardware.Cost {

@@ -116,15 +116,6 @@ func (h *HardwareSpec) SetDefaults() {
 		Engine: "vllm-v1", CostModel: "roofline"}
 }
 
-// staged lets steps whose times were given as a whole pass through the stages of
-// the pipeline, in equal parts.
-func (h *HardwareSpec) staged(cost hardware.CostModel) hardware.CostModel {
-	if h.PP == 1 {
-		return cost
-	}
-	return hardware.EvenStages{CostModel: cost, N: h.PP}
-}
-
 // Validate refuses a cost model without its table.
 func (h *HardwareSpec) Validate() error {
 	if h.CostModel == "measured" && h.Measured == nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kneepoint/units"
+	"kneepoint/units/badinput"
 )
 
 // ColdStart is what an engine spends between its launch and the first token:
@@ -39,7 +40,7 @@ type ColdStart struct {
 // Validate refuses storage that is neither a class nor a bandwidth.
 func (c *ColdStart) Validate() error {
 	_, err := ParseStorage(c.LoadFrom)
-	return keyed("load_from", err)
+	return badinput.At("load_from", err)
 }
 
 // givenBy marks the parameters that a profile's table gives as its own.

@@ -56,7 +56,7 @@ func customBase(table map[string]any) (Accelerator, error) {
 	}
 	base, err := LookupAccelerator(name)
 	if err != nil {
-		return Accelerator{}, keyed("like", err)
+		return Accelerator{}, badinput.At("like", err)
 	}
 	if base.KernelsLike == "" {
 		base.KernelsLike = base.Name
@@ -85,18 +85,8 @@ func (a *Accelerator) checkCustom() error {
 	}
 	if a.KernelsLike != "" {
 		if _, err := LookupAccelerator(a.KernelsLike); err != nil {
-			return keyed("kernels_like", err)
+			return badinput.At("kernels_like", err)
 		}
 	}
 	return nil
-}
-
-// keyed returns err with another key, where it is bad input.
-func keyed(key string, err error) error {
-	if bad, ok := err.(*badinput.Error); ok {
-		other := *bad
-		other.Key = key
-		return &other
-	}
-	return err
 }

@@ -92,6 +92,24 @@ func (e *Engine) RequestTime(promptTokens int) units.Seconds {
 	return e.RequestFixed + e.RequestPerPromptToken*units.Seconds(promptTokens)
 }
 
+// EstimatedBesideSteps names the estimated parameters that matter where the times
+// of steps are measured, those of the front end and of memory; none is nil.
+func (e *Engine) EstimatedBesideSteps() []string {
+	var keys []string
+	for _, key := range e.Estimated {
+		if strings.HasPrefix(key, "request_") || slices.Contains(besideSteps, key) {
+			keys = append(keys, key)
+		}
+	}
+	if keys == nil {
+		return nil
+	}
+	return []string{"engine " + e.Name + ": " + strings.Join(keys, ", ")}
+}
+
+// besideSteps are the parameters that no step depends on, front end apart.
+var besideSteps = []string{"async_scheduling", "memory_reserve", "activation_hidden", "activation_wide", "logit_bytes"}
+
 // LaunchFloorOn is the launch floor per layer on an accelerator's host.
 func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
 	if t, ok := e.LaunchFloorByArchitecture[strings.ToLower(a.Architecture)]; ok {

@@ -55,7 +55,7 @@ func ParseEngine(text, name string) (Engine, error) {
 	}
 	base, err := LookupEngine(like)
 	if err != nil {
-		return Engine{}, keyed("like", err)
+		return Engine{}, badinput.At("like", err)
 	}
 	delete(table, "like")
 	e := base

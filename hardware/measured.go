@@ -24,6 +24,8 @@ import (
 //
 // Source of the form: the latency model of DistServe (Zhong et al., OSDI 2024).
 type Measured struct {
+	Plain
+
 	Prefill MeasuredPrefill  `toml:"prefill" required:"true"`
 	Decode  []MeasuredDecode `toml:"decode" required:"true"`
 }

@@ -21,6 +21,8 @@ import "kneepoint/units"
 //     StepFixed = t0: the batch service queue with time a*b + t0;
 //   - StepFixed alone: a flat step, whose throughput grows with the batch.
 type Synthetic struct {
+	Plain
+
 	StepFixed       units.Seconds `toml:"step_fixed" check:"nonnegative"`
 	PerDecodeRow    units.Seconds `toml:"per_decode_row" check:"nonnegative"`
 	PerContextToken units.Seconds `toml:"per_context_token" check:"nonnegative"`

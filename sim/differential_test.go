@@ -130,7 +130,7 @@ type windowed struct {
 	window int
 }
 
-// Window implements hardware.Windowed.
+// Window implements hardware.CostModel.
 func (w windowed) Window() int { return w.window }
 
 var deployments = map[string]*roofline.Model{}

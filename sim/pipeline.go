@@ -102,10 +102,10 @@ func (r *replica) runPipeline(now units.Seconds) {
 // launch sends the step that is set up on its way. What it processes counts as
 // computed: a step that uses it comes after it in every stage.
 func (r *replica) launch() {
-	p, staged := &r.pipeline, r.fleet.config.Cost.(hardware.Staged)
-	f := flight{launched: r.now, start: r.now + r.prepare, cost: staged.Step(&r.work)}
+	p, model := &r.pipeline, r.fleet.config.Cost
+	f := flight{launched: r.now, start: r.now + r.prepare, cost: model.Step(&r.work)}
 	f.tick(r)
-	staged.StageTimes(&r.work, p.times)
+	model.StageTimes(&r.work, p.times)
 	f.end = p.enter(f.start)
 	for _, t := range r.decision.Tasks {
 		s := r.sequences.all[t.Sequence.ID]

@@ -105,10 +105,10 @@ type unevenStages struct {
 	n int
 }
 
-// Stages implements hardware.Staged.
+// Stages implements hardware.CostModel.
 func (u unevenStages) Stages() int { return u.n }
 
-// StageTimes implements hardware.Staged.
+// StageTimes implements hardware.CostModel.
 func (u unevenStages) StageTimes(w *hardware.Work, times []units.Seconds) {
 	total := u.Step(w).Time
 	for i := range times {
@@ -182,7 +182,7 @@ func (s *scene) drawPolicy(t *rapid.T) {
 // a tier below.
 func (s *scene) drawTiers(t *rapid.T) {
 	offload := rapid.SampledFrom([]string{"none", "none", "copies", "swap", "layerwise"}).Draw(t, "offload")
-	if offload == "none" || s.size == 0 || hardware.StagesOf(s.config.Cost) > 1 {
+	if offload == "none" || s.size == 0 || s.config.Cost.Stages() > 1 {
 		return
 	}
 	s.config.Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
@@ -208,7 +208,7 @@ func (s *scene) drawTiers(t *rapid.T) {
 // drawGuesses may add proposals to the policy of a replica with one stage.
 func (s *scene) drawGuesses(t *rapid.T) {
 	guesses := rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "guesses")
-	if guesses == 0 || hardware.StagesOf(s.config.Cost) > 1 {
+	if guesses == 0 || s.config.Cost.Stages() > 1 {
 		return
 	}
 	inner := s.policy

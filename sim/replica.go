@@ -58,13 +58,13 @@ type replica struct {
 
 func newReplica(f *fleet, b policies.Batching) *replica {
 	r := &replica{fleet: f, batching: b, pool: newPool(f.config), moves: newMoves(f.config), loads: make([]int, len(f.config.Tiers)),
-		window: hardware.WindowOf(f.config.Cost), frontEnd: frontEnd{limit: f.config.Threads}}
+		window: f.config.Cost.Window(), frontEnd: frontEnd{limit: f.config.Threads}}
 	r.ending = r.endStep
 	r.singly = bookkeeping{r.unchanged, r.complete}
 	r.together = bookkeeping{r.decoding.growth, r.completeTotals}
 	r.run = r.runReference
 	aggregating, ok := b.(policies.Aggregating)
-	switch stages := hardware.StagesOf(f.config.Cost); {
+	switch stages := f.config.Cost.Stages(); {
 	case stages > 1:
 		r.pipeline = newPipeline(stages)
 		r.run = r.runPipeline

@@ -28,12 +28,7 @@ type watcher struct {
 // watch simulates config and returns what the watcher saw.
 func watch(config Config) (*metrics.Record, *watcher, error) {
 	w := &watcher{first: map[int]units.Seconds{}}
-	watched := &watchedCost{config.Cost, w}
-	if staged, ok := config.Cost.(hardware.Staged); ok {
-		config.Cost = &watchedStages{watched, staged}
-	} else {
-		config.Cost = watched
-	}
+	config.Cost = &watchedCost{config.Cost, w}
 	config.Reference = true // which looks at every step
 	w.fleet = newFleet(context.Background(), &config)
 	for i, r := range w.fleet.replicas {
@@ -176,18 +171,4 @@ func (c *watchedCost) Step(work *hardware.Work) hardware.Cost {
 		c.watcher.recomputed += chunk.Recomputed
 	}
 	return c.CostModel.Step(work)
-}
-
-// watchedStages is the same of a pipeline.
-type watchedStages struct {
-	*watchedCost
-	staged hardware.Staged
-}
-
-// Stages implements hardware.Staged.
-func (c *watchedStages) Stages() int { return c.staged.Stages() }
-
-// StageTimes implements hardware.Staged.
-func (c *watchedStages) StageTimes(w *hardware.Work, times []units.Seconds) {
-	c.staged.StageTimes(w, times)
 }

@@ -2,10 +2,10 @@ package roofline
 
 import "kneepoint/hardware"
 
-var _ hardware.Bounding = (*Model)(nil)
+var _ hardware.CostModel = (*Model)(nil)
 
 // Bounds is the time of a step's operators by what each waits for most.
-func (m *Model) Bounds(w *hardware.Work) hardware.Bounds {
+func (m *Model) Bounds(w *hardware.Work) (hardware.Bounds, bool) {
 	var b hardware.Bounds
 	for _, o := range m.Breakdown(w) {
 		switch o.Bound {
@@ -21,5 +21,5 @@ func (m *Model) Bounds(w *hardware.Work) hardware.Bounds {
 			b.Latency += o.Time
 		}
 	}
-	return b
+	return b, true
 }

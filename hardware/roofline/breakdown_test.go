@@ -100,7 +100,7 @@ func TestNothingTakesNoTime(t *testing.T) {
 func TestBoundsAddUpToStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := anyModel(t), anyWork(t)
-		b := m.Bounds(w)
+		b, _ := m.Bounds(w)
 		want, got := float64(m.Step(w).Time), float64(b.Total())
 		if math.Abs(got-want) > 1e-12*want {
 			t.Fatalf("%+v is %v s, the step %v s", b, got, want)

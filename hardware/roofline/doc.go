@@ -8,7 +8,7 @@
 // A Deployment is plain data. Resolve fills in its defaults and the constants
 // above; from then on the cost model depends on that value alone.
 //
-// It tells the stages of a pipeline apart (hardware.Staged), and says what fits
+// It tells the stages of a pipeline apart, and says what fits
 // in memory.
 //
 // It knows accelerators and engine profiles (package hardware) and the

@@ -40,8 +40,6 @@ type Model struct {
 	logitTimes  memo // of everything that depends on the rows of logits alone
 }
 
-var _ hardware.Windowed = (*Model)(nil)
-
 // layers is a number of layers that have the same products.
 type layers struct {
 	name     string

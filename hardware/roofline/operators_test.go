@@ -84,7 +84,7 @@ func TestLatentPrefillProjectsItsContext(t *testing.T) {
 
 func TestWindowedLayersStopGrowing(t *testing.T) {
 	m := ideal(t, "gpt-oss-20b", 1, same)
-	if hardware.WindowOf(m) != 128 {
+	if m.Window() != 128 {
 		t.Fatalf("window of %d", m.Window())
 	}
 	at := func(context int64) hardware.Cost {

@@ -5,8 +5,6 @@ import (
 	"kneepoint/units"
 )
 
-var _ hardware.Staged = (*Model)(nil)
-
 // stageLayers is the number of layers of each pipeline stage: equal parts, and
 // one more for as many stages before the last as there are layers left over.
 //

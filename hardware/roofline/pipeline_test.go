@@ -47,7 +47,7 @@ func anyPipeline(t *rapid.T) *Model {
 func TestStageTimesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := anyPipeline(t), anyWork(t)
-		times := make([]units.Seconds, hardware.StagesOf(m))
+		times := make([]units.Seconds, m.Stages())
 		if len(times) != m.deployment.PP {
 			t.Fatalf("%d stages, want %d", len(times), m.deployment.PP)
 		}

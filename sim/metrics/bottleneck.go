@@ -62,10 +62,9 @@ func bottleneck(rec *Record, t *tally, cost hardware.CostModel) Bottleneck {
 
 // stepBounds is the time of all steps by what it is bound by: that of the mean
 // step without prompts and of the mean step with prompts, each for the time of
-// its kind. It is false when the cost model does not tell.
+// its kind. It is false when the cost model cannot tell.
 func stepBounds(rec *Record, cost hardware.CostModel) (bounds hardware.Bounds, known bool) {
-	model, known := cost.(hardware.Bounding)
-	if !known {
+	if _, known := cost.Bounds(&hardware.Work{}); !known {
 		return bounds, false
 	}
 	for _, sum := range []*StepSum{&rec.Steps.Decodes, &rec.Steps.Prompts} {
@@ -73,7 +72,7 @@ func stepBounds(rec *Record, cost hardware.CostModel) (bounds hardware.Bounds, k
 			continue
 		}
 		mean := sum.Mean()
-		b := model.Bounds(&mean)
+		b, _ := cost.Bounds(&mean)
 		bounds.Add(&b, float64(sum.Time/b.Total()))
 	}
 	bounds.Host += rec.Totals.Preparing

@@ -29,7 +29,7 @@ func ramp(n int) *Record {
 func TestPartsOfStatistics(t *testing.T) {
 	rec := ramp(101)
 	v := Summarize(rec, Objective{}, Deployment{})
-	why := Explain(rec, Objective{}, nil)
+	why := Explain(rec, Objective{}, &hardware.Synthetic{})
 	for name, key := range map[string]string{"mean": "mean_%s_ms", "p50": "median_%s_ms", "p90": "p90_%s_ms", "p99": "p99_%s_ms"} {
 		for latency, split := range map[string]Split{"ttft": why.TTFT, "e2el": why.E2EL} {
 			parts := split[name]
@@ -48,11 +48,11 @@ func TestPartsOfStatistics(t *testing.T) {
 
 // One request is around all percentiles; none has no parts.
 func TestPartsOfFewRequests(t *testing.T) {
-	if why := Explain(ramp(0), Objective{}, nil); len(why.TTFT) != 0 || len(why.E2EL) != 0 {
+	if why := Explain(ramp(0), Objective{}, &hardware.Synthetic{}); len(why.TTFT) != 0 || len(why.E2EL) != 0 {
 		t.Errorf("parts of no request: %v", why)
 	}
 	for _, n := range []int{1, 2, 3} {
-		for name, parts := range Explain(ramp(n), Objective{}, nil).E2EL {
+		for name, parts := range Explain(ramp(n), Objective{}, &hardware.Synthetic{}).E2EL {
 			if parts.Sum() < 3-1e-9 || parts[Decode] <= 0 {
 				t.Errorf("%s of %d requests: %v", name, n, parts)
 			}
@@ -68,7 +68,7 @@ func TestPartsOfStream(t *testing.T) {
 		streamed.Open(id, r)
 		streamed.Close(id)
 	}
-	a, b := Explain(kept, Objective{}, nil), Explain(streamed, Objective{}, nil)
+	a, b := Explain(kept, Objective{}, &hardware.Synthetic{}), Explain(streamed, Objective{}, &hardware.Synthetic{})
 	if len(b.TTFT) != 1 || len(b.E2EL) != 1 {
 		t.Errorf("a stream splits %v", b)
 	}
@@ -94,15 +94,18 @@ func TestPartsAsJSON(t *testing.T) {
 
 // steps is a cost model whose steps with prompts are bound by one thing, and the
 // others by another.
-type steps struct{ prompts, decodes hardware.Bounds }
+type steps struct {
+	hardware.Plain
+	prompts, decodes hardware.Bounds
+}
 
 func (s steps) Step(*hardware.Work) hardware.Cost { return hardware.Cost{} }
 
-func (s steps) Bounds(w *hardware.Work) hardware.Bounds {
+func (s steps) Bounds(w *hardware.Work) (hardware.Bounds, bool) {
 	if len(w.Prefill) > 0 {
-		return s.prompts
+		return s.prompts, true
 	}
-	return s.decodes
+	return s.decodes, true
 }
 
 func TestBottleneck(t *testing.T) {

@@ -1,0 +1,79 @@
+package hardware
+
+import "kneepoint/units"
+
+// CostModel says how long a step takes on a replica, and what goes with it. A
+// simple model embeds Plain and has a Step. A model that changes another embeds
+// that one, so that it keeps all that it does not change.
+//
+// The methods are pure functions of the work, and do not keep w.
+type CostModel interface {
+	Step(w *Work) Cost
+
+	// Window is the number of last tokens that layers with a window attend to; 0
+	// when no layer has one. All such layers have the same.
+	Window() int
+
+	// Stages is the number of pipeline stages, at least 1. A replica of several
+	// has a step under way in each.
+	Stages() int
+
+	// StageTimes fills times, one for each of several stages, with how long the
+	// work occupies it, the hand-over to the next one included. They add up to the
+	// Time of Step. A replica of one stage does not ask.
+	StageTimes(w *Work, times []units.Seconds)
+
+	// Bounds is what the parts of a step wait for, which add up to the Time of
+	// Step; false when the model cannot tell, whatever the work.
+	Bounds(w *Work) (Bounds, bool)
+}
+
+// Plain is embedded in a cost model that has only a Step: no layers with a window,
+// one stage, and no knowledge of what its steps wait for.
+type Plain struct{}
+
+// Window is 0: no layer has one.
+func (Plain) Window() int { return 0 }
+
+// Stages is 1.
+func (Plain) Stages() int { return 1 }
+
+// StageTimes panics: there are no stages to tell apart. A model with other Stages
+// has StageTimes of its own.
+func (Plain) StageTimes(*Work, []units.Seconds) {
+	panic("hardware: a plain cost model has no stages")
+}
+
+// Bounds is unknown.
+func (Plain) Bounds(*Work) (Bounds, bool) { return Bounds{}, false }
+
+// InStages lets the steps of a cost model of one stage pass through n stages of a
+// pipeline in equal parts.
+func InStages(c CostModel, n int) CostModel {
+	if n == 1 {
+		return c
+	}
+	return EvenStages{CostModel: c, N: n}
+}
+
+// EvenStages is a cost model of which every step is spread evenly over N stages,
+// with nothing lost between them.
+type EvenStages struct {
+	CostModel
+	N int
+}
+
+// Stages is N.
+func (e EvenStages) Stages() int { return e.N }
+
+// StageTimes are equal parts of a step.
+func (e EvenStages) StageTimes(w *Work, times []units.Seconds) {
+	spreadEvenly(e.Step(w).Time, times)
+}
+
+// spreadEvenly fills times with equal parts of total.
+func spreadEvenly(total units.Seconds, times []units.Seconds) {
+	for i := range times {
+		times[i] = total / units.Seconds(len(times))
+	}
+}

@@ -1,0 +1,69 @@
+package hardware
+
+// Chunk is a stretch of one sequence's tokens that a step processes together:
+// a whole prompt, or a piece of one.
+type Chunk struct {
+	Context    int // tokens of the sequence whose keys and values exist already
+	Tokens     int // tokens to process, padding included
+	Recomputed int // the first of Tokens that were computed before a preemption
+	Padding    int // the last of Tokens that belong to nobody
+}
+
+// Work is what one step must do: the batch as the cost model sees it.
+type Work struct {
+	Prefill []Chunk
+
+	// DecodeRows is the number of sequences that advance by one token, and
+	// DecodeContext the sum over them of the tokens that they attend to, their
+	// own new token included.
+	DecodeRows    int
+	DecodeContext int64
+
+	// DecodeWindowContext is the sum over the decoding sequences of what they
+	// attend to in layers with a window: min(context, window). Zero where the
+	// model has no such layer; see CostModel.Window.
+	DecodeWindowContext int64
+
+	// PaddingRows are rows of a padded static batch whose sequence has ended:
+	// they pass through the matrix products but attend to nothing.
+	PaddingRows int
+
+	// DraftRows is the number of proposed tokens that the step verifies, beside the
+	// decoding sequences' own: rows of the matrix products and of the logits, which
+	// attend to the keys and values that their sequence reads anyway. DraftPasses
+	// is the longest proposal of a sequence, and DraftContext the sum over the
+	// proposed tokens of what they attend to. A proposal is a chain of DraftPasses
+	// tokens, or a tree of that depth.
+	DraftRows    int
+	DraftPasses  int
+	DraftContext int64
+
+	// LogitRows is the number of sequences for which the step samples a token.
+	LogitRows int
+}
+
+// Tokens is the number of rows of the step's matrix products.
+func (w *Work) Tokens() int { return w.BatchRows() + w.DraftRows + w.PromptTokens() }
+
+// PromptTokens is the number of prompt tokens of the step, padding included.
+func (w *Work) PromptTokens() int {
+	n := 0
+	for _, c := range w.Prefill {
+		n += c.Tokens
+	}
+	return n
+}
+
+// PromptSquares is Σ (p+L)² - p² over the chunks of L tokens on a context of p:
+// twice the token pairs of causal attention.
+func (w *Work) PromptSquares() float64 {
+	var sum float64
+	for _, c := range w.Prefill {
+		p, l := float64(c.Context), float64(c.Tokens)
+		sum += l * (2*p + l)
+	}
+	return sum
+}
+
+// BatchRows is the number of sequences of the decoding part, padding included.
+func (w *Work) BatchRows() int { return w.DecodeRows + w.PaddingRows }
