@@ -52,13 +52,13 @@ type group struct {
 	runs     []*Run // that were finished
 }
 
-// group splits the runs, which stand in the order of the jobs.
+// group splits the runs, which are in the order of the cells.
 func (e *Experiment) group(runs []*Run) []group {
 	n := e.Spec.Replications
 	var groups []group
-	for i := 0; i < len(e.jobs); i += n {
-		g := group{strategy: e.jobs[i].strategy, slo: &e.jobs[i].spec.SLO, point: e.jobs[i].point}
-		for _, run := range runs[i : i+n] {
+	for i := range e.cells {
+		g := group{strategy: e.cells[i].strategy, slo: &e.cells[i].slo, point: e.cells[i].point}
+		for _, run := range runs[i*n : (i+1)*n] {
 			if run != nil {
 				g.runs = append(g.runs, run)
 			}

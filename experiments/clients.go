@@ -36,16 +36,6 @@ func (s *Spec) objectives() []metrics.Objective {
 	return all
 }
 
-// clientRuns are the metrics of the classes of a run.
-func (j *job) clientRuns(rec *metrics.Record) []ClientRun {
-	var all []ClientRun
-	names := j.spec.Workload.ClientNames()
-	for class, v := range metrics.SummarizeClasses(rec) {
-		all = append(all, ClientRun{names[class], v})
-	}
-	return all
-}
-
 // clientPoints are the metrics of the classes over the runs of a group.
 func (g *group) clientPoints() []ClientPoint {
 	if len(g.runs) == 0 {

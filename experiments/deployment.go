@@ -1,59 +1,86 @@
 package experiments
 
 import (
-	"path/filepath"
-
+	"kneepoint/experiments/scenario"
 	"kneepoint/hardware"
-	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
-// engine is the engine profile that the experiment names.
-func (s *Spec) engine() (hardware.Engine, error) {
-	name := s.Hardware.Engine
-	if hardware.IsProfilePath(name) {
-		name = s.path(name)
+// deployment is what the replicas of the only strategy run on, with the constants
+// of the catalogs.
+func (s *Spec) deployment() (scenario.Deployment, error) {
+	var d scenario.Deployment
+	var err error
+	switch s.Hardware.CostModel {
+	case "synthetic":
+		d.Synthetic = s.Hardware.Synthetic
+		d.Bare = s.bare(1)
+		return d, nil
+	case "measured":
+		d.Measured = s.Hardware.Measured
+		if !s.Hardware.described() {
+			d.Bare = s.bare(s.Hardware.Accelerators())
+			d.Bare.Engine, err = s.engine()
+			return d, err
+		}
 	}
-	e, err := hardware.LookupEngine(name)
-	return e, badinput.Under("hardware", err)
+	d.Roofline, err = s.roofline()
+	return d, err
 }
 
-// architecture is the model that the experiment names.
-func (s *Spec) architecture() (model.Architecture, error) {
-	a, err := s.modelNamed(s.Model.Name)
-	return a, badinput.Under("model", err)
+// bare is a replica without a model.
+func (s *Spec) bare(accelerators int) *scenario.Bare {
+	return &scenario.Bare{KVTokens: s.Hardware.KVTokens, MaxModelLen: s.Model.MaxModelLen, Stages: s.Hardware.PP, Accelerators: accelerators}
 }
 
-// modelNamed is a model of the catalog, or that of a file.
-func (s *Spec) modelNamed(name string) (model.Architecture, error) {
-	if model.IsPath(name) {
-		name = s.path(name)
+// roofline is the model on its accelerators under its engine, as the strategy
+// uses them.
+func (s *Spec) roofline() (*roofline.Deployment, error) {
+	strategy := &s.Strategies[0]
+	d := roofline.Deployment{
+		TP:                   s.Hardware.TP,
+		PP:                   s.Hardware.PP,
+		DP:                   s.Hardware.DP,
+		EP:                   s.Hardware.EP,
+		GPUMemoryUtilization: s.Hardware.GPUMemoryUtilization,
+		MaxModelLen:          s.Model.MaxModelLen,
+		MaxNumBatchedTokens:  strategy.MaxNumBatchedTokens,
+		MaxNumSeqs:           strategy.MaxNumSeqs,
+		KVTokens:             s.Hardware.KVTokens,
+		CPUOffload:           units.Bytes(s.Hardware.CPUOffloadGB * (1 << 30)),
+		BlockSize:            strategy.KV.BlockSize,
 	}
-	return model.Lookup(name)
+	var err error
+	if d.Accelerator, err = s.Hardware.accelerator(); err != nil {
+		return nil, err
+	}
+	if d.Engine, err = s.engine(); err != nil {
+		return nil, err
+	}
+	if d.Architecture, err = s.architecture(); err != nil {
+		return nil, err
+	}
+	if err := s.Model.precisions(&d); err != nil {
+		return nil, err
+	}
+	if d.Speculation, err = s.proposer(); err != nil {
+		return nil, err
+	}
+	d, err = d.Resolve()
+	return &d, err
 }
 
-// path is where a path in the experiment leads: a relative one starts from the
-// folder of the experiment's file.
-func (s *Spec) path(path string) string {
-	if filepath.IsAbs(path) {
-		return path
+// precisions sets those of a deployment.
+func (m *ModelSpec) precisions(d *roofline.Deployment) (err error) {
+	for _, p := range []struct {
+		key, name string
+		into      *hardware.Precision
+	}{{"weights", m.Weights, &d.Weights}, {"activations", m.Activations, &d.Activations}, {"kv", m.KV, &d.KV}} {
+		if *p.into, err = hardware.ParsePrecision(p.name); err != nil {
+			return badinput.Under("model."+p.key, err)
+		}
 	}
-	return filepath.Join(s.folder, path)
+	return nil
 }
-
-// accelerator is the accelerator that the experiment names or describes.
-func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
-	if h.Custom == nil {
-		a, err := hardware.LookupAccelerator(h.Accelerator)
-		return a, badinput.Under("hardware", err)
-	}
-	if h.Accelerator != "" {
-		return hardware.Accelerator{}, &badinput.Error{Key: "hardware.accelerator", Value: h.Accelerator,
-			Problem: "has no effect beside [hardware.custom]", Allowed: "one of them; like = \"" + h.Accelerator + "\" in [hardware.custom] starts from this one"}
-	}
-	a, err := hardware.Custom(h.Custom)
-	return a, badinput.Under("hardware.custom", err)
-}
-
-// described tells whether an accelerator is named or described.
-func (h *HardwareSpec) described() bool { return h.Accelerator != "" || h.Custom != nil }

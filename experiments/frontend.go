@@ -1,9 +1,6 @@
 package experiments
 
-import (
-	"kneepoint/sim"
-	"kneepoint/units/badinput"
-)
+import "kneepoint/units/badinput"
 
 // FrontendSpec is the [strategy.frontend] table.
 type FrontendSpec struct {
@@ -30,14 +27,4 @@ func (c *CompressionSpec) Validate() error {
 		return &badinput.Error{Key: "tokens_per_second", Value: c.TokensPerSecond, Problem: "slower than a token a second", Allowed: "1 or more"}
 	}
 	return nil
-}
-
-// surround sets up what surrounds the model.
-func (s *StrategySpec) surround(config *sim.Config) {
-	config.Threads = s.Frontend.Threads
-	config.Sequential = !s.Frontend.Pipelined
-	config.WholeAnswers = !s.Frontend.Stream
-	if c := s.Compression; c != nil {
-		config.Compression = &sim.Compression{Ratio: c.Ratio, TokensPerSecond: c.TokensPerSecond}
-	}
 }

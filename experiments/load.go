@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"kneepoint/units/badinput"
+	"kneepoint/workloads"
 )
 
 //go:embed *.toml
@@ -38,8 +39,13 @@ type File struct {
 	Name   string // the file's base name without .toml
 	Path   string // as the user gave it, for messages
 	Folder string // that relative paths in the file start from
-	tree   map[string]any
-	axes   []string // swept paths, in the order of the file
+
+	// Traces stand in for files that workloads name: by path, in place of what
+	// could be read there.
+	Traces map[string]*workloads.Trace
+
+	tree map[string]any
+	axes []string // swept paths, in the order of the file
 }
 
 // FromTree makes an experiment of tables that were not read from a file. It has

@@ -3,12 +3,8 @@ package experiments
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
-	"kneepoint/hardware"
-	"kneepoint/policies"
-	"kneepoint/sim"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
@@ -86,69 +82,4 @@ func (s *StrategySpec) checkMoves() error {
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "has no effect without prefix caching: sequences are swapped to the first tier", Allowed: "one tier, or kv.enable_prefix_caching"}
 	}
 	return nil
-}
-
-// checkOffload refuses what moves do not go with.
-func (s *Spec) checkOffload() error {
-	k := &s.Strategies[0].KV
-	switch {
-	case k.Offload == "none":
-		return nil
-	case s.Hardware.PP > 1:
-		return &badinput.Error{Key: "hardware.pp", Value: s.Hardware.PP, Problem: "not supported yet with kv.offload", Allowed: "1"}
-	case s.Hardware.DP > 1:
-		return &badinput.Error{Key: "hardware.dp", Value: s.Hardware.DP, Problem: "not supported yet with kv.offload", Allowed: "1"}
-	case s.Hardware.CostModel == "synthetic" || s.Hardware.CostModel == "measured" && !s.Hardware.described():
-		return &badinput.Error{Key: "hardware.cost_model", Value: s.Hardware.CostModel,
-			Problem: "kv.offload needs the size of keys and values, which the model and the accelerator tell", Allowed: "roofline, or measured with both named"}
-	}
-	return nil
-}
-
-// addTiers lets the run move keys and values to the strategy's tiers.
-func (s *StrategySpec) addTiers(c *sim.Config, r *replica) error {
-	if s.KV.Offload == "none" {
-		return nil
-	}
-	c.BlockBytes = r.kvPerToken * units.Bytes(s.KV.BlockSize)
-	for i, t := range s.KV.Tiers {
-		blocks := math.Floor(float64(t.Size) / (float64(c.BlockBytes) * float64(r.deployment.Accelerators)))
-		if blocks < 1 {
-			return &badinput.Error{Key: fmt.Sprintf("strategy.kv.tiers[%d].size", i), Value: t.Size.String(), Problem: "does not hold one KV block",
-				Allowed: fmt.Sprintf("at least %s", c.BlockBytes*units.Bytes(r.deployment.Accelerators))}
-		}
-		c.Tiers = append(c.Tiers, sim.Tier{Name: t.Name, Blocks: int(min(blocks, 1<<40)), Bandwidth: t.Bandwidth, Latency: t.Latency})
-	}
-	if s.KV.Offload == "layerwise" {
-		c.Layers = r.layers
-		c.Streamed = streamable(c, r)
-		c.Blocks += c.Streamed
-		c.Tiers[0].Blocks -= c.Streamed
-	}
-	return nil
-}
-
-// streamable is the number of blocks that the fastest decode step can read from
-// the first tier while it computes: all moves but one layer's are hidden.
-func streamable(c *sim.Config, r *replica) int {
-	tier := &c.Tiers[0]
-	step := r.cost.Step(&hardware.Work{DecodeRows: 1, DecodeContext: 1, LogitRows: 1}).Time
-	hidden := step*units.Seconds(1-1/float64(c.Layers)) - tier.Latency
-	blocks := float64(tier.Bandwidth) * float64(max(0, hidden)) / float64(c.BlockBytes)
-	return int(min(blocks, float64(tier.Blocks)))
-}
-
-// offloading adds the moves of the strategy to a policy.
-func (s *StrategySpec) offloading(batching policies.Batching, layers int) policies.Batching {
-	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: s.MaxNumSeqs}
-	if hasTokenBudget(s.scheduler()) {
-		swapping.MaxNumBatchedTokens = s.MaxNumBatchedTokens
-	}
-	switch {
-	case s.KV.Offload == "layerwise":
-		return &policies.LayerWise{Swapping: swapping, Layers: layers}
-	case s.Preemption == "swap":
-		return &swapping
-	}
-	return batching
 }

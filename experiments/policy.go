@@ -1,12 +1,6 @@
 package experiments
 
-import (
-	"fmt"
-	"math"
-
-	"kneepoint/policies"
-	"kneepoint/units/badinput"
-)
+import "kneepoint/policies"
 
 // Words are the names in the tables of policies: an entry of a table needs no word
 // here.
@@ -58,52 +52,3 @@ func hasTokenBudget(s policies.Scheduler) bool { return s.Reads("max_num_batched
 
 // reservesWhole tells whether nobody runs out of memory who has joined the batch.
 func (s *StrategySpec) reservesWhole() bool { return entry(policies.Reservations, s.Reserve).Whole }
-
-// batching makes the policy for one replica, in which no sequence gets longer than
-// limit tokens.
-func (s *StrategySpec) batching(limit int) policies.Batching {
-	p := policies.Parameters{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens, MaxWait: s.MaxWait, Padded: s.Padded}
-	if entry(policies.Reservations, s.Reserve).Context {
-		p.Longest = limit
-	}
-	return s.scheduler().New(p)
-}
-
-// reservation is what a sequence sets aside in a replica whose model reads context
-// tokens and whose KV cache holds memory tokens.
-func (s *StrategySpec) reservation(context, memory int) (policies.Reservation, error) {
-	rule := entry(policies.Reservations, s.Reserve)
-	if rule.Context {
-		if err := checkContext(context, memory); err != nil {
-			return nil, err
-		}
-	}
-	limit := min(context, memory)
-	reserve := rule.New(limit)
-	if s.scheduler().Contiguous {
-		reserve = policies.Contiguous(reserve, limit)
-	}
-	return reserve, nil
-}
-
-// checkContext refuses to set aside the longest sequence where there is none, or
-// no room for it.
-func checkContext(context, memory int) error {
-	switch {
-	case context == math.MaxInt:
-		return &badinput.Error{Key: "model.max_model_len", Problem: "missing: the strategy reserves memory for the longest sequence"}
-	case context > memory:
-		return &badinput.Error{Key: "model.max_model_len", Value: context,
-			Problem: fmt.Sprintf("the strategy reserves memory for the longest sequence, and the KV cache holds %d tokens", memory),
-			Allowed: fmt.Sprintf("at most %d, or another strategy.reserve", memory)}
-	}
-	return nil
-}
-
-// eviction is the policy for cached blocks; nil without prefix caching.
-func (k *KVSpec) eviction() policies.Eviction {
-	if !*k.EnablePrefixCaching {
-		return nil
-	}
-	return entry(policies.Evictions, k.Eviction).Eviction
-}

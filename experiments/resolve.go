@@ -5,30 +5,60 @@ import (
 	"fmt"
 	"strings"
 
+	"kneepoint/experiments/scenario"
 	"kneepoint/internal/strict"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 
-// Experiment is a checked experiment: every simulation that it consists of can
-// be built.
+// Experiment is what a file asks for: a sweep of points, strategies at each, and a
+// scenario for every strategy at every point, in as many replications.
 type Experiment struct {
-	File   *File
-	Spec   Spec // without sweep values and strategies' overrides
-	Axes   []Axis
-	points []point
-	jobs   []job
+	File    *File
+	Spec    Spec // without sweep values and strategies' overrides
+	Axes    []Axis
+	points  []point
+	cells   []cell
+	builder *scenario.Builder
 }
 
-// Check resolves every point for every strategy, and builds each once, so that
+// cell is a strategy at a point.
+type cell struct {
+	strategy string
+	point    point
+	slo      SLO
+	scenario scenario.Scenario // of the first replication
+	warnings []string          // that hold before anything is simulated
+}
+
+// Check resolves the file and builds every strategy at every point once, so that
 // whatever is wrong is found before anything is simulated.
 func (f *File) Check() (*Experiment, error) {
-	e, err := f.check()
+	e, err := f.resolveAll()
+	if err == nil {
+		err = e.check()
+	}
+	if err != nil {
+		return nil, f.locate(err)
+	}
+	return e, nil
+}
+
+// Resolve reads every key of the file at every point for every strategy. What
+// depends on several of them, such as whether the model fits, is found by Check,
+// or when a scenario is built.
+func (f *File) Resolve() (*Experiment, error) {
+	e, err := f.resolveAll()
+	return e, f.locate(err)
+}
+
+// locate names the file and the strategy that wrong input concerns.
+func (f *File) locate(err error) error {
 	var bad *badinput.Error
 	if errors.As(err, &bad) {
-		return nil, f.named(bad).In(f.Path)
+		return f.named(bad).In(f.Path)
 	}
-	return e, err
+	return err
 }
 
 // named calls a strategy in a key by its name instead of its number.
@@ -45,41 +75,70 @@ func (f *File) named(e *badinput.Error) *badinput.Error {
 	return e
 }
 
-func (f *File) check() (*Experiment, error) {
+// resolveAll makes the scenario of every strategy at every point.
+func (f *File) resolveAll() (*Experiment, error) {
 	axes, err := f.axesOf()
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{File: f, Axes: axes}
 	// Swept keys may be missing outside the sweep, so the file is read with the
 	// first value of each.
 	sweep, _ := f.tree["sweep"].(map[string]any)
-	e.points = points(axes, sweep["mode"] == "zip")
+	e := &Experiment{File: f, Axes: axes, points: points(axes, sweep["mode"] == "zip")}
 	if e.Spec, err = f.resolve(axes, e.points[0], -1); err != nil {
 		return nil, err
 	}
-	if err := e.checkExpectations(); err != nil {
+	if err := e.checkAcrossTables(); err != nil {
 		return nil, err
 	}
-	if err := e.checkClaims(); err != nil {
-		return nil, err
-	}
-	if err := e.checkPriorities(); err != nil {
-		return nil, err
-	}
-	cache := &traceCache{}
+	traces := newTraceCache(f.Traces)
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {
-			spec, err := f.resolve(axes, p, i)
-			if err == nil {
-				err = e.addJobs(spec, p, cache)
-			}
-			if err != nil {
+			if err := e.addCell(p, i, traces); err != nil {
 				return nil, e.located(&e.Spec.Strategies[i], p, err)
 			}
 		}
 	}
+	e.builder = scenario.NewBuilder(traces.byDigest)
 	return e, nil
+}
+
+// checkAcrossTables refuses tables that are about strategies, places or classes
+// that are not there.
+func (e *Experiment) checkAcrossTables() error {
+	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkPriorities} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addCell resolves a strategy at a point.
+func (e *Experiment) addCell(p point, strategy int, traces *traceCache) error {
+	spec, err := e.File.resolve(e.Axes, p, strategy)
+	if err != nil {
+		return err
+	}
+	x, err := spec.scenario(traces)
+	if err != nil {
+		return err
+	}
+	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p, slo: spec.SLO, scenario: x})
+	return nil
+}
+
+// check builds every strategy at every point once.
+func (e *Experiment) check() error {
+	for i := range e.cells {
+		c := &e.cells[i]
+		rests, err := e.builder.Check(c.scenario, e.Spec.Replications)
+		if err != nil {
+			return e.located(&e.Spec.Strategies[i%len(e.Spec.Strategies)], c.point, err)
+		}
+		c.warnings = warningsOf(rests)
+	}
+	return nil
 }
 
 // located adds to wrong input of one simulation what led to it: the strategy,

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
+	"iter"
 	"slices"
-	"sync"
+	"strings"
 
-	"kneepoint/sim"
+	"kneepoint/experiments/runner"
+	"kneepoint/experiments/scenario"
 	"kneepoint/sim/metrics"
 )
 
@@ -36,125 +36,91 @@ type Options struct {
 }
 
 // Runs is the number of simulations that the experiment consists of.
-func (e *Experiment) Runs() int { return len(e.jobs) }
+func (e *Experiment) Runs() int { return len(e.cells) * e.Spec.Replications }
+
+// Scenario is the simulation of a run: by points, at each by strategies, of each
+// the replications.
+func (e *Experiment) Scenario(run int) scenario.Scenario {
+	s := e.cells[run/e.Spec.Replications].scenario
+	s.Replication = run % e.Spec.Replications
+	return s
+}
 
 // Run simulates every strategy at every point with every replication. A run that
 // fails does not take the others down: the results hold those that were
 // finished, marked incomplete, and the error names those that failed. Likewise
 // when ctx is cancelled; the error is then the context's.
 func (e *Experiment) Run(ctx context.Context, o Options) (*Results, error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+	order := e.order(o.Requests != nil)
+	runs := make([]*Run, e.Runs())
+	var failures []error
+	done := 0
+	options := runner.Options{Workers: o.Workers, Builder: e.builder}
+	options.Done = func(r runner.Result) {
+		i := order[r.Index]
+		if r.Err != nil {
+			failures = append(failures, fmt.Errorf("%s: %w", e.describeRun(i), r.Err))
+			return
+		}
+		runs[i] = e.run(i, &r.Outcome)
+		if done++; o.Progress != nil {
+			o.Progress(done, len(runs))
+		}
 	}
-	c := &collector{options: o, runs: make([]*Run, len(e.jobs)), records: make([]*metrics.Record, len(e.jobs))}
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(o.Workers, len(e.jobs)) {
-		workers.Go(func() {
-			for i := range next {
-				c.add(e.runJob(ctx, c, i))
-			}
-		})
+	if o.Requests != nil {
+		options.Records = func(index int, outcome scenario.Outcome, rec *metrics.Record) error {
+			return o.Requests(e.run(order[index], &outcome), rec)
+		}
 	}
-	e.feed(ctx, next)
-	workers.Wait()
-	c.pass(true)
-	return e.results(c.runs), errors.Join(ctx.Err(), errors.Join(c.failures...))
+	err := runner.Run(ctx, e.scenarios(order, o), options)
+	return e.results(runs), errors.Join(err, errors.Join(failures...))
 }
 
-// feed hands out the jobs, the long ones first so that none is left for the end.
-func (e *Experiment) feed(ctx context.Context, next chan<- int) {
-	defer close(next)
-	order := make([]int, len(e.jobs))
+// order is the runs in the order in which they are simulated: the long ones first,
+// so that none is left for the end, unless their records are wanted in order.
+func (e *Experiment) order(recorded bool) []int {
+	order := make([]int, e.Runs())
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(e.jobs[j].size(), e.jobs[i].size()) })
-	for _, i := range order {
-		select {
-		case next <- i:
-		case <-ctx.Done():
-			return
+	if !recorded {
+		size := func(run int) int { return e.builder.Requests(&e.cells[run/e.Spec.Replications].scenario) }
+		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(size(j), size(i)) })
+	}
+	return order
+}
+
+// scenarios makes the scenarios of the runs one by one.
+func (e *Experiment) scenarios(order []int, o Options) iter.Seq[scenario.Scenario] {
+	return func(yield func(scenario.Scenario) bool) {
+		for _, run := range order {
+			s := e.Scenario(run)
+			s.Measure.Reference, s.Measure.Streaming = o.Reference, o.Streaming
+			if !yield(s) {
+				return
+			}
 		}
 	}
 }
 
-// finished is a run that ended, or failed; without either it was interrupted.
-type finished struct {
-	index int
-	run   *Run
-	rec   *metrics.Record
-	err   error
+// run is an outcome with its place in the experiment.
+func (e *Experiment) run(i int, o *scenario.Outcome) *Run {
+	c := &e.cells[i/e.Spec.Replications]
+	run := &Run{Strategy: c.strategy, Point: c.point.named(e.Axes), Seed: c.scenario.Seed, Replication: i % e.Spec.Replications,
+		Metrics: o.Metrics, Steady: o.Steady, Why: o.Why, QueueFull: o.QueueFull}
+	names := c.scenario.Traffic.ClientNames()
+	for class, values := range o.Classes {
+		run.Clients = append(run.Clients, ClientRun{names[class], values})
+	}
+	return run
 }
 
-// runJob simulates one run. A panic becomes an error that names the run.
-func (e *Experiment) runJob(ctx context.Context, c *collector, i int) (f finished) {
-	j := &e.jobs[i]
-	f.index = i
-	defer func() {
-		if p := recover(); p != nil {
-			f.err = fmt.Errorf("%s: %v\n%s", j.describe(), p, debug.Stack())
-		}
-	}()
-	config, err := j.config()
-	if err == nil {
-		config.Reference = c.options.Reference
-		if c.options.Streaming {
-			config.Stream = metrics.NewStream(j.spec.SLO.Objective(), j.spec.objectives()...)
-		}
-		f.rec, err = sim.Run(ctx, config)
+// describeRun names a run in messages.
+func (e *Experiment) describeRun(i int) string {
+	c := &e.cells[i/e.Spec.Replications]
+	parts := []string{fmt.Sprintf("strategy %q", c.strategy)}
+	for n, axis := range e.Axes {
+		parts = append(parts, fmt.Sprintf("%s = %v", axis.Path, c.point[n]))
 	}
-	switch {
-	case err == nil:
-		f.run = j.summarize(f.rec, config.Cost)
-	case ctx.Err() == nil:
-		f.err = fmt.Errorf("%s: %w", j.describe(), err)
-	}
-	return f
-}
-
-// collector gathers runs as they end and passes their records on in order.
-type collector struct {
-	options  Options
-	mutex    sync.Mutex
-	runs     []*Run            // by job; nil where one is missing
-	records  []*metrics.Record // that were not passed on yet
-	passed   int
-	done     int
-	failures []error
-}
-
-func (c *collector) add(f finished) {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if f.err != nil {
-		c.failures = append(c.failures, f.err)
-	}
-	if f.run == nil {
-		return
-	}
-	c.runs[f.index] = f.run
-	c.done++
-	if c.options.Progress != nil {
-		c.options.Progress(c.done, len(c.runs))
-	}
-	if c.options.Requests != nil {
-		c.records[f.index] = f.rec
-		c.pass(false)
-	}
-}
-
-// pass passes records on as far as they have come in without a gap, or, at the
-// end, all that there are.
-func (c *collector) pass(all bool) {
-	for ; c.passed < len(c.runs) && (all || c.records[c.passed] != nil); c.passed++ {
-		rec := c.records[c.passed]
-		if rec == nil {
-			continue
-		}
-		if err := c.options.Requests(c.runs[c.passed], rec); err != nil {
-			c.failures = append(c.failures, err)
-		}
-		c.records[c.passed] = nil
-	}
+	return strings.Join(append(parts, fmt.Sprintf("replication %d", i%e.Spec.Replications)), ", ")
 }

@@ -2,10 +2,11 @@ package experiments
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"kneepoint/hardware"
 	"kneepoint/sim/metrics"
 )
 
@@ -50,58 +51,45 @@ func experiment(t *testing.T, text string) *Experiment {
 	return e
 }
 
-// crashing panics in the middle of a run.
-type crashing struct {
-	hardware.Plain
-	steps int
-}
-
-// Step implements hardware.CostModel.
-func (c *crashing) Step(*hardware.Work) hardware.Cost {
-	if c.steps++; c.steps > 10 {
-		panic("the cost model broke")
-	}
-	return hardware.Cost{Time: 1}
-}
-
-// TestCrashSparesTheOthers: a run that panics is named, and the others' results
-// and requests are kept, in order.
-func TestCrashSparesTheOthers(t *testing.T) {
+// TestFailureSparesTheOthers: a run that fails is named, and the others' results and
+// requests are kept, in order.
+func TestFailureSparesTheOthers(t *testing.T) {
 	e := experiment(t, small)
-	broken := 3
-	e.jobs[broken].build = func(*Spec) (*replica, error) {
-		r, err := buildReplica(&e.jobs[broken].spec)
-		r.cost = &crashing{}
-		return r, err
-	}
+	broken := &e.cells[1].scenario.Pools[0].Strategy
+	broken.Scheduler = "none such"
 	var logged []string
 	res, err := e.Run(context.Background(), Options{Workers: 2, Requests: func(run *Run, rec *metrics.Record) error {
-		logged = append(logged, run.Strategy)
+		logged = append(logged, fmt.Sprint(run.Strategy, run.Point["workload.arrival.rate"], run.Replication))
 		return nil
 	}})
-	if err == nil || !strings.Contains(err.Error(), e.jobs[broken].describe()) || !strings.Contains(err.Error(), "the cost model broke") {
-		t.Errorf("the error does not name the run: %v", err)
+	for _, run := range []int{2, 3} {
+		if err == nil || !strings.Contains(err.Error(), e.describeRun(run)) || !strings.Contains(err.Error(), "none such") {
+			t.Errorf("the error does not name the run: %v", err)
+		}
 	}
-	if !res.Incomplete || len(res.Runs) != len(e.jobs)-1 {
-		t.Errorf("%d of %d runs are kept, incomplete: %t", len(res.Runs), len(e.jobs), res.Incomplete)
+	if !res.Incomplete || len(res.Runs) != e.Runs()-2 {
+		t.Errorf("%d of %d runs are kept, incomplete: %t", len(res.Runs), e.Runs(), res.Incomplete)
 	}
-	if len(logged) != len(res.Runs) {
-		t.Errorf("the requests of %d runs are kept, want %d", len(logged), len(res.Runs))
+	if want := []string{"a1 0", "a1 1", "a2 0", "a2 1", "b2 0", "b2 1"}; !slices.Equal(logged, want) {
+		t.Errorf("the requests of %v are kept, want %v", logged, want)
 	}
 }
 
-// TestLongRunsFirst: jobs are handed out by the number of their requests.
+// TestLongRunsFirst: runs are simulated by the number of their requests, unless
+// their records are wanted in order.
 func TestLongRunsFirst(t *testing.T) {
 	e := experiment(t, strings.Replace(small, `"workload.arrival.rate" = [1, 2]`, `"workload.num_requests" = [5, 50, 20]`, 1))
-	next := make(chan int, len(e.jobs))
-	e.feed(context.Background(), next)
-	before := 50
-	for i := range next {
-		if n := e.jobs[i].size(); n > before {
-			t.Errorf("a run of %d requests comes after one of %d", n, before)
-		} else {
-			before = n
+	requests := func(order []int) (all []int) {
+		for s := range e.scenarios(order, Options{}) {
+			all = append(all, s.Traffic.NumRequests)
 		}
+		return all
+	}
+	if got := requests(e.order(false)); !slices.IsSortedFunc(got, func(a, b int) int { return b - a }) {
+		t.Errorf("runs of %v requests, want the longest first", got)
+	}
+	if got := e.order(true); !slices.IsSorted(got) {
+		t.Errorf("recorded runs are simulated in the order %v", got)
 	}
 }
 
@@ -117,15 +105,15 @@ func TestResolvedExperimentReadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res := e.results(make([]*Run, len(e.jobs)))
+		res := e.results(make([]*Run, e.Runs()))
 		back := FromTree(name, ".", tables(res.Experiment))
 		back.axes = f.axes
 		again, err := back.Check()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		if len(again.jobs) != len(e.jobs) {
-			t.Errorf("%s: %d runs, read back %d", name, len(e.jobs), len(again.jobs))
+		if again.Runs() != e.Runs() {
+			t.Errorf("%s: %d runs, read back %d", name, e.Runs(), again.Runs())
 		}
 	}
 }

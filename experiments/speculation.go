@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
 	"kneepoint/policies"
-	"kneepoint/units"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
@@ -157,46 +155,12 @@ func (s *Spec) draft() (model.Architecture, error) {
 	return draft, err
 }
 
-// checkSpeculation refuses what speculation does not go with.
-func (s *Spec) checkSpeculation() error {
-	if s.Strategies[0].Speculation == nil {
+// checkDraft refuses a draft model that is not known, even where nothing is
+// proposed.
+func (s *Spec) checkDraft() error {
+	if g := s.Strategies[0].Speculation; g == nil || !g.needsDraft() {
 		return nil
 	}
-	if s.Hardware.PP > 1 {
-		return &badinput.Error{Key: "hardware.pp", Value: s.Hardware.PP, Problem: "not supported yet with speculation", Allowed: "1"}
-	}
-	if s.Hardware.CostModel == "measured" {
-		return &badinput.Error{Key: "hardware.cost_model", Value: "measured", Problem: "steps were measured without guesses", Allowed: "roofline or synthetic with speculation"}
-	}
-	if s.Strategies[0].Speculation.needsDraft() {
-		_, err := s.draft()
-		return err
-	}
-	return nil
-}
-
-// speculating adds the strategy's proposals to a policy.
-func (s *StrategySpec) speculating(batching policies.Batching, acceptance *workloads.Acceptance, cost hardware.CostModel) policies.Batching {
-	speculation := s.Speculation
-	if speculation == nil || speculation.NumSpeculativeTokens == 0 {
-		return batching
-	}
-	var proposals policies.Proposals = &policies.FixedProposals{Tokens: speculation.NumSpeculativeTokens, DisableAboveBatch: speculation.DisableAboveBatch}
-	if speculation.Adaptive {
-		proposals = &policies.AdaptiveProposals{Tokens: speculation.NumSpeculativeTokens, DisableAboveBatch: speculation.DisableAboveBatch,
-			Expected: acceptance.Expected, StepTime: verifying(cost, speculation.Tree)}
-	}
-	return &policies.Speculative{Batching: batching, Proposals: proposals, Tree: speculation.Tree}
-}
-
-// verifying is the time of a step in which so many sequences verify so many
-// guesses in a row each, as an engine can foresee it: without the few tokens of
-// context that guesses add for each other, and with all layers attending to all.
-func verifying(cost hardware.CostModel, tree policies.Tree) func(sequences int, context int64, guesses int) units.Seconds {
-	return func(sequences int, context int64, guesses int) units.Seconds {
-		nodes := tree.Nodes(guesses)
-		w := hardware.Work{DecodeRows: sequences, DecodeContext: context, LogitRows: sequences * (nodes + 1),
-			DraftRows: sequences * nodes, DraftPasses: guesses, DraftContext: context * int64(nodes)}
-		return cost.Step(&w).Time
-	}
+	_, err := s.draft()
+	return err
 }

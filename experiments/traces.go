@@ -5,42 +5,57 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"kneepoint/experiments/scenario"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 
 // traceCache loads each trace once, whatever the number of runs that replay it.
 type traceCache struct {
-	traces map[string]*workloads.Trace
+	given    map[string]*workloads.Trace // by path, that need not be read
+	digests  map[string]string           // by path and selection
+	byDigest scenario.Traces
 }
 
-// load returns the trace of a workload, nil when it has none. A relative path
-// starts from folder.
-func (c *traceCache) load(folder string, spec *workloads.Spec) (*workloads.Trace, error) {
-	if spec.Trace == nil {
+func newTraceCache(given map[string]*workloads.Trace) *traceCache {
+	return &traceCache{given: given, digests: map[string]string{}, byDigest: scenario.Traces{}}
+}
+
+// digested is a trace table of which the path is the digest of its rows, which
+// are loaded. What selects rows of a file is left out: the digest says which.
+func (c *traceCache) digested(folder string, spec *workloads.TraceSpec) (*workloads.TraceSpec, error) {
+	if spec == nil {
 		return nil, nil
 	}
-	path := spec.Trace.Path
+	selection := *spec
+	selection.TickJitter = nil // which spreads the rows and does not change them
+	key := fmt.Sprintf("%+v", selection)
+	if c.digests[key] == "" {
+		trace, err := c.load(folder, spec)
+		if err != nil {
+			return nil, err
+		}
+		c.digests[key] = trace.Digest()
+		c.byDigest[c.digests[key]] = trace
+	}
+	rows := *spec
+	rows.Path, rows.Start, rows.End, rows.Limit = c.digests[key], 0, 0, 0
+	return &rows, nil
+}
+
+// load reads a trace, unless it was given. A relative path starts from folder.
+func (c *traceCache) load(folder string, spec *workloads.TraceSpec) (*workloads.Trace, error) {
+	if trace := c.given[spec.Path]; trace != nil {
+		return trace, nil
+	}
+	path := spec.Path
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
 	}
-	rows := *spec.Trace
-	rows.TickJitter = nil // which spreads the rows and does not change them
-	key := fmt.Sprintf("%s %+v", path, rows)
-	if t, ok := c.traces[key]; ok {
-		return t, nil
-	}
-	t, err := workloads.LoadTrace(path, *spec.Trace)
+	trace, err := workloads.LoadTrace(path, *spec)
 	var bad *badinput.Error
 	if errors.As(err, &bad) && bad.Key != "" {
 		return nil, bad.Under("workload.trace")
 	}
-	if err != nil {
-		return nil, err
-	}
-	if c.traces == nil {
-		c.traces = map[string]*workloads.Trace{}
-	}
-	c.traces[key] = t
-	return t, nil
+	return trace, err
 }

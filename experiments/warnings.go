@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kneepoint/experiments/scenario"
 	"kneepoint/sim/metrics"
 )
 
@@ -12,13 +13,33 @@ import (
 // is mostly one of the few largest values.
 const fewForP99 = 300
 
+// EstimatedPrefix begins the warning that names what numbers rest on where that
+// is not a measurement.
+const EstimatedPrefix = "estimated: "
+
+// EnergyPrefix begins the warning of the same kind that concerns the metrics of
+// energy alone.
+const EnergyPrefix = "energy is estimated: "
+
+// warningsOf says what numbers rest on.
+func warningsOf(rests scenario.Assumptions) []string {
+	var all []string
+	if len(rests.Times) > 0 {
+		all = append(all, EstimatedPrefix+strings.Join(rests.Times, "; "))
+	}
+	if rests.Energy != "" {
+		all = append(all, EnergyPrefix+rests.Energy)
+	}
+	return all
+}
+
 // warnings says what a reader of the results must know: estimated constants,
 // requests that were refused or did not end, percentiles of few values. Each is
 // said once, with the points that it concerns.
 func (e *Experiment) warnings(groups []group) []string {
 	var all []string
-	for i := range e.jobs {
-		for _, w := range e.jobs[i].warnings {
+	for i := range e.cells {
+		for _, w := range e.cells[i].warnings {
 			if !slices.Contains(all, w) {
 				all = append(all, w)
 			}

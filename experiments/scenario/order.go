@@ -1,12 +1,10 @@
-package experiments
+package scenario
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
-	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
@@ -17,18 +15,22 @@ import (
 const predictionCV = 0.5
 
 // rank is what the queues are ordered by, nil for order of arrival.
-func (j *job) rank() (func(workloads.Request) float64, error) {
-	return ranks[j.spec.Strategies[0].Order](j)
+func (s *Scenario) rank() (func(workloads.Request) float64, error) {
+	rank, known := ranks[s.Order]
+	if !known {
+		return nil, unknown("order", s.Order)
+	}
+	return rank(s)
 }
 
 // ranks makes the rank of each entry of policies.Orders.
-var ranks = map[string]func(*job) (func(workloads.Request) float64, error){
-	"fcfs": func(*job) (func(workloads.Request) float64, error) { return nil, nil },
-	"sjf": func(j *job) (func(workloads.Request) float64, error) {
-		return predictedOutput(j.spec.Seed, j.replication), nil
+var ranks = map[string]func(*Scenario) (func(workloads.Request) float64, error){
+	"fcfs": func(*Scenario) (func(workloads.Request) float64, error) { return nil, nil },
+	"sjf": func(s *Scenario) (func(workloads.Request) float64, error) {
+		return predictedOutput(s.Seed, s.Replication), nil
 	},
-	"priority": func(j *job) (func(workloads.Request) float64, error) { return byPriority(j.spec.Workload.Client) },
-	"deadline": func(j *job) (func(workloads.Request) float64, error) { return j.spec.byDeadline() },
+	"priority": func(s *Scenario) (func(workloads.Request) float64, error) { return byPriority(s.Traffic.Client) },
+	"deadline": func(s *Scenario) (func(workloads.Request) float64, error) { return s.Objectives.byDeadline() },
 }
 
 // byPriority ranks requests by the priority of their class.
@@ -39,33 +41,12 @@ func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64
 	return func(r workloads.Request) float64 { return float64(clients[r.Class].Priority) }, nil
 }
 
-// checkPriorities refuses priorities by which no strategy orders.
-func (e *Experiment) checkPriorities() error {
-	for _, s := range e.Spec.Strategies {
-		if entry(policies.Orders, s.Order).Priorities {
-			return nil
-		}
-	}
-	for _, axis := range e.Axes {
-		if strings.HasSuffix(axis.Path, ".order") {
-			return nil
-		}
-	}
-	for i, c := range e.Spec.Workload.Client {
-		if c.Priority != 0 {
-			return &badinput.Error{Key: fmt.Sprintf("workload.client[%d].priority", i), Value: c.Priority,
-				Problem: "has no effect: no strategy orders by it", Allowed: `only beside a strategy with order = "priority"`}
-		}
-	}
-	return nil
-}
-
 // byDeadline ranks requests by their arrival and the TTFT that they are promised.
-func (s *Spec) byDeadline() (func(workloads.Request) float64, error) {
+func (o *Objectives) byDeadline() (func(workloads.Request) float64, error) {
 	const missing = "missing: strategy.order is deadline, which is the arrival and this"
-	classes, key := s.objectives(), "workload.client[%d].slo.ttft_ms"
+	classes, key := o.Classes, "workload.client[%d].slo.ttft_ms"
 	if len(classes) == 0 {
-		classes, key = []metrics.Objective{s.SLO.Objective()}, "slo.ttft_ms"
+		classes, key = []metrics.Objective{o.All}, "slo.ttft_ms"
 	}
 	for i, objective := range classes {
 		if objective.TTFT == 0 {

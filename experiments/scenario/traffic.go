@@ -1,4 +1,4 @@
-package experiments
+package scenario
 
 import (
 	"math"
@@ -7,6 +7,38 @@ import (
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
+
+// Traces are traces by the digest of their rows, which is the path that a
+// scenario's traffic has in their place.
+type Traces map[string]*workloads.Trace
+
+// trace is what the scenario's traffic replays, nil for none.
+func (t Traces) trace(traffic *workloads.Spec) *workloads.Trace {
+	if traffic.Trace == nil {
+		return nil
+	}
+	return t[traffic.Trace.Path]
+}
+
+// traffic makes the requests of a scenario, from the first one on.
+func (t Traces) traffic(s *Scenario) (workloads.Traffic, error) {
+	traffic, err := workloads.New(s.Traffic, t.trace(&s.Traffic), s.Seed, s.Replication)
+	return traffic, badinput.Under("workload", err)
+}
+
+// requests is about how many requests a scenario has.
+func (t Traces) requests(s *Scenario) int {
+	w := &s.Traffic
+	switch {
+	case w.NumRequests > 0:
+		return w.NumRequests
+	case w.Duration > 0 && w.OfferedRate() > 0:
+		return int(float64(w.Duration) * w.OfferedRate())
+	case w.Trace != nil:
+		return t.trace(w).Requests()
+	}
+	return workloads.DefaultRequests
+}
 
 // window is the part of a run that counts as its steady state: requests that
 // arrive from one time to another, and from one index to another.
@@ -19,14 +51,17 @@ func (w *window) contains(r workloads.Request) bool {
 	return r.Arrival >= w.from && r.Arrival <= w.to && r.ID >= w.first && r.ID < w.end
 }
 
-// newWindow returns the window that [measure] asks for, nil for the whole run.
-// The arrivals of an open loop are generated once to know where it ends.
-func newWindow(j *job) (*window, error) {
-	m := &j.spec.Measure
-	if m.Warmup == (Trim{}) && m.Cooldown == (Trim{}) {
+// trims tells whether anything is cut off the run.
+func (m *Measure) trims() bool { return m.Warmup != Trim{} || m.Cooldown != Trim{} }
+
+// window returns the window that is measured, nil for the whole run. The arrivals
+// of an open loop are generated once to know where it ends.
+func (t Traces) window(s *Scenario) (*window, error) {
+	m := &s.Measure
+	if !m.trims() {
 		return nil, nil
 	}
-	traffic, err := j.traffic()
+	traffic, err := t.traffic(s)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,7 @@
-package experiments
+package scenario
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -34,26 +33,22 @@ func TestPredictedOutput(t *testing.T) {
 	}
 }
 
-// TestRanksOfClients: a lower priority and an earlier deadline come first; a
-// client's bounds stand in for those of [slo] one by one.
+// TestRanksOfClients: a lower priority and an earlier deadline come first.
 func TestRanksOfClients(t *testing.T) {
-	own, none := 250.0, 0.0
-	spec := Spec{SLO: SLO{TTFTms: 1000, TPOTms: 50}, Workload: workloads.Spec{Client: []workloads.ClientSpec{
-		{Priority: 7}, {Priority: -1, SLO: workloads.ClientSLO{TTFTms: &own, TPOTms: &none, E2ELms: &own}}}}}
-	want := []metrics.Objective{{TTFT: 1, TPOT: 0.05}, {TTFT: 0.25, E2EL: 0.25}}
-	if got := spec.objectives(); !slices.Equal(got, want) {
-		t.Errorf("the objectives are %v, want %v", got, want)
-	}
+	s := Scenario{Traffic: workloads.Spec{Client: []workloads.ClientSpec{{Priority: 7}, {Priority: -1}}},
+		Objectives: Objectives{All: metrics.Objective{TTFT: 5}, Classes: []metrics.Objective{{TTFT: 1}, {TTFT: 0.25}}}}
 	for order, want := range map[string][]float64{"priority": {7, -1}, "deadline": {3, 2.25}} {
-		spec.Strategies = []StrategySpec{{Order: order}}
-		rank, err := (&job{spec: spec}).rank()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for class := range want {
-			if got := rank(workloads.Request{Arrival: 2, Class: class}); got != want[class] {
-				t.Errorf("%s: class %d has rank %v, want %v", order, class, got, want[class])
+		t.Run(order, func(t *testing.T) {
+			s.Order = order
+			rank, err := s.rank()
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			for class := range want {
+				if got := rank(workloads.Request{Arrival: 2, Class: class}); got != want[class] {
+					t.Errorf("class %d has rank %v, want %v", class, got, want[class])
+				}
+			}
+		})
 	}
 }

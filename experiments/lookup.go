@@ -1,0 +1,71 @@
+package experiments
+
+import (
+	"path/filepath"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/units/badinput"
+)
+
+// engine is the engine profile that the experiment names.
+func (s *Spec) engine() (hardware.Engine, error) {
+	name := s.Hardware.Engine
+	if hardware.IsProfilePath(name) {
+		name = s.path(name)
+	}
+	e, err := hardware.LookupEngine(name)
+	return e, badinput.Under("hardware", err)
+}
+
+// architecture is the model that the experiment names.
+func (s *Spec) architecture() (model.Architecture, error) {
+	a, err := s.modelNamed(s.Model.Name)
+	return a, badinput.Under("model", err)
+}
+
+// modelNamed is a model of the catalog, or that of a file.
+func (s *Spec) modelNamed(name string) (model.Architecture, error) {
+	if model.IsPath(name) {
+		name = s.path(name)
+	}
+	return model.Lookup(name)
+}
+
+// path is where a path in the experiment leads: a relative one starts from the
+// folder of the experiment's file.
+func (s *Spec) path(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(s.folder, path)
+}
+
+// accelerator is the accelerator that the experiment names or describes.
+func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
+	if h.Custom == nil {
+		a, err := hardware.LookupAccelerator(h.Accelerator)
+		return a, badinput.Under("hardware", err)
+	}
+	if h.Accelerator != "" {
+		return hardware.Accelerator{}, &badinput.Error{Key: "hardware.accelerator", Value: h.Accelerator,
+			Problem: "has no effect beside [hardware.custom]", Allowed: "one of them; like = \"" + h.Accelerator + "\" in [hardware.custom] starts from this one"}
+	}
+	a, err := hardware.Custom(h.Custom)
+	return a, badinput.Under("hardware.custom", err)
+}
+
+// described tells whether an accelerator is named or described.
+func (h *HardwareSpec) described() bool { return h.Accelerator != "" || h.Custom != nil }
+
+// needsDeployment tells whether the model and the accelerator must be named. A
+// measured cost model does without both when its KV capacity is given.
+func (s *Spec) needsDeployment() bool {
+	switch s.Hardware.CostModel {
+	case "synthetic":
+		return false
+	case "measured":
+		return s.Hardware.KVTokens == 0 || s.Model.Name != "" || s.Hardware.described()
+	}
+	return true
+}

@@ -1,0 +1,82 @@
+package runner
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"kneepoint/experiments/scenario"
+	"kneepoint/sim/metrics"
+)
+
+// recordLog passes records on in the order of the sequence. A record waits for
+// those before it, and a limited number of scenarios is under way, so that one
+// that takes long does not make all others wait in memory.
+type recordLog struct {
+	receive func(index int, o scenario.Outcome, rec *metrics.Record) error // nil: nobody
+	room    chan struct{}                                                  // one entry for each scenario under way
+	mutex   *sync.Mutex                                                    // of calls of receive, and of what is below
+
+	waiting  map[int]recorded
+	next     int // index of the scenario to be passed on
+	failures []error
+}
+
+// recorded is a run that ended; without a record it failed.
+type recorded struct {
+	outcome scenario.Outcome
+	record  *metrics.Record
+}
+
+func newRecordLog(o *Options, mutex *sync.Mutex) recordLog {
+	return recordLog{receive: o.Records, mutex: mutex, room: make(chan struct{}, lookAhead*o.Workers), waiting: map[int]recorded{}}
+}
+
+// reserve waits until another scenario may be under way. It is false when ctx has
+// ended before.
+func (l *recordLog) reserve(ctx context.Context) bool {
+	if l.receive == nil {
+		return ctx.Err() == nil
+	}
+	select {
+	case l.room <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// add takes the record of a scenario that was under way, and passes on those whose
+// turn it is.
+func (l *recordLog) add(index int, o scenario.Outcome, rec *metrics.Record) {
+	if l.receive == nil {
+		return
+	}
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.waiting[index] = recorded{o, rec}
+	for r, here := l.waiting[l.next]; here; r, here = l.waiting[l.next] {
+		l.pass(l.next, r)
+		l.next++
+		<-l.room
+	}
+}
+
+// flush passes on what waits for a scenario that was never simulated, since the
+// run was interrupted.
+func (l *recordLog) flush() {
+	for _, index := range slices.Sorted(maps.Keys(l.waiting)) {
+		l.pass(index, l.waiting[index])
+	}
+}
+
+func (l *recordLog) pass(index int, r recorded) {
+	delete(l.waiting, index)
+	if r.record == nil {
+		return
+	}
+	if err := l.receive(index, r.outcome, r.record); err != nil {
+		l.failures = append(l.failures, err)
+	}
+}

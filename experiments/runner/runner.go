@@ -1,0 +1,184 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"runtime/debug"
+	"sync"
+
+	"kneepoint/experiments/scenario"
+	"kneepoint/sim"
+	"kneepoint/sim/metrics"
+)
+
+// Options say how scenarios are run; their outcomes do not depend on them.
+type Options struct {
+	Workers int               // simulations at a time; 0: one per core
+	Builder *scenario.Builder // nil: one without traces
+
+	// Store keeps the outcomes; nil: a Memory for this sequence.
+	Store Store
+
+	// Done is told of every scenario that has an outcome, or failed, one call at a
+	// time, in the order in which they end; nil: nobody is told.
+	Done func(Result)
+
+	// Records receives the record of every simulation in the order of the sequence,
+	// and is not called while Done is; nil: nobody receives them. With it every
+	// scenario is simulated, since a store keeps no records.
+	Records func(index int, o scenario.Outcome, rec *metrics.Record) error
+}
+
+// Result is what became of a scenario.
+type Result struct {
+	Index   int // in the sequence, from 0 on
+	Key     string
+	Outcome scenario.Outcome
+	Err     error // why there is no outcome
+}
+
+// lookAhead is how many scenarios for each worker may be under way, or wait for
+// one before them to be recorded.
+const lookAhead = 4
+
+// Run runs scenarios until the sequence or ctx ends. A simulation that fails is a
+// Result with an error, and the others go on; what the store refuses ends the run.
+// Run returns that, the context's error, and what Records returned.
+func Run(ctx context.Context, scenarios iter.Seq[scenario.Scenario], o Options) error {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Builder == nil {
+		o.Builder = scenario.NewBuilder(nil)
+	}
+	if o.Store == nil {
+		o.Store = &Memory{}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r := &runner{Options: o, stop: stop, twins: map[string][]int{}}
+	r.log = newRecordLog(&o, &r.mutex)
+	jobs := make(chan job)
+	var workers sync.WaitGroup
+	for range o.Workers {
+		workers.Go(func() {
+			for j := range jobs {
+				r.work(ctx, j)
+			}
+		})
+	}
+	r.feed(ctx, scenarios, jobs)
+	workers.Wait()
+	r.log.flush()
+	return errors.Join(context.Cause(ctx), errors.Join(r.log.failures...))
+}
+
+// job is a scenario with its place in the sequence.
+type job struct {
+	index    int
+	scenario scenario.Scenario
+}
+
+// runner is a sequence that is being run.
+type runner struct {
+	Options
+	stop  context.CancelCauseFunc
+	mutex sync.Mutex       // of calls of Done and Records, and of what is below
+	twins map[string][]int // places of scenarios equal to one that is being simulated, by its key
+	log   recordLog
+}
+
+// feed hands out the scenarios one by one. It takes one from the sequence only
+// when the last one was taken by a worker.
+func (r *runner) feed(ctx context.Context, scenarios iter.Seq[scenario.Scenario], jobs chan<- job) {
+	defer close(jobs)
+	index := 0
+	for s := range scenarios {
+		if !r.log.reserve(ctx) {
+			return
+		}
+		select {
+		case jobs <- job{index, s}:
+			index++
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// work finds the outcome of a scenario, and tells it to all that are equal to it.
+func (r *runner) work(ctx context.Context, j job) {
+	key := j.scenario.Key()
+	if r.Records == nil && r.joinTwin(key, j.index) {
+		return
+	}
+	o, err := r.outcome(ctx, key, j)
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	indices := append([]int{j.index}, r.twins[key]...)
+	delete(r.twins, key)
+	if r.Done == nil || err != nil && ctx.Err() != nil {
+		return // what was interrupted has neither an outcome nor an error
+	}
+	for _, index := range indices {
+		r.Done(Result{index, key, o, err})
+	}
+}
+
+// joinTwin tells whether an equal scenario is being simulated, whose outcome this
+// one will then share.
+func (r *runner) joinTwin(key string, index int) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	waiting, running := r.twins[key]
+	if running {
+		r.twins[key] = append(waiting, index)
+	} else {
+		r.twins[key] = nil
+	}
+	return running
+}
+
+// outcome is what the store has, or what a simulation finds and the store keeps.
+func (r *runner) outcome(ctx context.Context, key string, j job) (scenario.Outcome, error) {
+	if r.Records == nil {
+		if o, known, err := r.Store.Get(key); err != nil || known {
+			return o, r.stored(err)
+		}
+	}
+	o, rec, err := r.simulate(ctx, j.scenario)
+	if err == nil {
+		err = r.stored(r.Store.Put(key, o))
+	}
+	r.log.add(j.index, o, rec)
+	return o, err
+}
+
+// stored ends the run where the store failed: what it does not take is lost.
+func (r *runner) stored(err error) error {
+	if err != nil {
+		r.stop(err)
+	}
+	return err
+}
+
+// simulate runs one scenario. A panic becomes an error.
+func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o scenario.Outcome, rec *metrics.Record, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v\n%s", p, debug.Stack())
+		}
+	}()
+	built, err := r.Builder.Build(s)
+	if err != nil {
+		return o, nil, err
+	}
+	rec, err = sim.Run(ctx, built.Config)
+	if err != nil {
+		return o, nil, err
+	}
+	return built.Summarize(rec), rec, nil
+}

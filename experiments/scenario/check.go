@@ -1,0 +1,87 @@
+package scenario
+
+import (
+	"fmt"
+
+	"kneepoint/sim"
+	"kneepoint/units/badinput"
+)
+
+// checkSpeculation refuses what speculation does not go with.
+func (p *Pool) checkSpeculation() error {
+	switch {
+	case p.Strategy.Speculation == nil:
+		return nil
+	case p.Deployment.stages() > 1:
+		return &badinput.Error{Key: "hardware.pp", Value: p.Deployment.stages(), Problem: "not supported yet with speculation", Allowed: "1"}
+	case p.Deployment.Measured != nil:
+		return &badinput.Error{Key: "hardware.cost_model", Value: "measured", Problem: "steps were measured without guesses", Allowed: "roofline or synthetic with speculation"}
+	}
+	return nil
+}
+
+// checkOffload refuses what moves of keys and values do not go with.
+func (p *Pool) checkOffload() error {
+	d := &p.Deployment
+	switch {
+	case p.Strategy.Offload == "none":
+		return nil
+	case d.stages() > 1:
+		return &badinput.Error{Key: "hardware.pp", Value: d.stages(), Problem: "not supported yet with kv.offload", Allowed: "1"}
+	case d.Roofline == nil:
+		return &badinput.Error{Key: "hardware.cost_model", Value: d.source(),
+			Problem: "kv.offload needs the size of keys and values, which the model and the accelerator tell", Allowed: "roofline, or measured with both named"}
+	case d.Roofline.DP > 1:
+		return &badinput.Error{Key: "hardware.dp", Value: d.Roofline.DP, Problem: "not supported yet with kv.offload", Allowed: "1"}
+	}
+	return nil
+}
+
+// checkBlock refuses a KV cache that holds no block.
+func (p *Pool) checkBlock(tokens int) error {
+	if block := p.Strategy.BlockSize; tokens < block {
+		return &badinput.Error{Key: "hardware.kv_tokens", Value: tokens, Problem: "the KV cache does not hold one block",
+			Allowed: fmt.Sprintf("at least %d tokens (strategy.kv.block_size)", block)}
+	}
+	return nil
+}
+
+// Check finds what is wrong with a scenario, in any of its first replications,
+// without a simulation, and returns what its numbers rest on. It looks at other
+// replications than the first only where arrivals decide.
+func (b *Builder) Check(s Scenario, replications int) (Assumptions, error) {
+	var rests Assumptions
+	for s.Replication = range replications {
+		built, err := b.Build(s)
+		if err != nil {
+			return rests, err
+		}
+		rests = built.Assumptions
+		refuses := s.Traffic.TooLong == "error"
+		if refuses {
+			if err := checkLengths(&built.Config); err != nil {
+				return rests, err
+			}
+		}
+		if !refuses && !s.Measure.trims() {
+			break
+		}
+	}
+	return rests, nil
+}
+
+// checkLengths refuses a workload with a request that does not fit.
+func checkLengths(config *sim.Config) error {
+	for {
+		r, ok := config.Traffic.Pop()
+		if !ok {
+			return nil
+		}
+		if !config.Fits(r) {
+			return &badinput.Error{Key: "workload.too_long", Value: "error",
+				Problem: fmt.Sprintf("request %d has %d prompt and %d output tokens, which exceeds the context or the KV cache", r.ID, r.Input, r.Output),
+				Allowed: `"reject" or "truncate" to simulate the rest`}
+		}
+		config.Traffic.Done(r.ID, r.Arrival)
+	}
+}

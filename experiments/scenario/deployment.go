@@ -1,0 +1,136 @@
+package scenario
+
+import (
+	"cmp"
+	"math"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/roofline"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
+)
+
+// Deployment is what a replica runs on, and how long its steps take: a Roofline of
+// model, accelerators and engine; step times that were Measured, beside a roofline
+// or a Bare replica; or Synthetic ones, with a Bare replica.
+type Deployment struct {
+	Roofline  *roofline.Deployment
+	Measured  *hardware.Measured
+	Synthetic *hardware.Synthetic
+	Bare      *Bare
+}
+
+// Bare is a replica of which neither the model nor the accelerator is known.
+type Bare struct {
+	KVTokens     int
+	MaxModelLen  int             // 0: no limit
+	Stages       int             // of the pipeline, alike
+	Accelerators int             // of the replica
+	Engine       hardware.Engine // for its front end and scheduling; the zero Engine has neither
+}
+
+// stages is the number of pipeline stages.
+func (d *Deployment) stages() int {
+	if d.Roofline != nil {
+		return d.Roofline.PP
+	}
+	return d.Bare.Stages
+}
+
+// source names how step times are known, as hardware.cost_model does.
+func (d *Deployment) source() string {
+	switch {
+	case d.Synthetic != nil:
+		return "synthetic"
+	case d.Measured != nil:
+		return "measured"
+	}
+	return "roofline"
+}
+
+// server is the cost model of a replica and what goes with it. Simulations share
+// it.
+type server struct {
+	cost            hardware.CostModel
+	frontEnd        func(prompt int) units.Seconds
+	asyncScheduling bool
+	context         int // tokens of a sequence at most
+	resources       metrics.Deployment
+	kvPerToken      units.Bytes // on each accelerator; 0 where the model is not known
+	layers          int
+	rests           Assumptions
+}
+
+// Assumptions are what the numbers of a deployment rest on besides measurements
+// of this very deployment.
+type Assumptions struct {
+	Times  []string // each in a few words
+	Energy string   // what concerns energy alone
+}
+
+// serve makes the server of a deployment.
+func (d *Deployment) serve() (*server, error) {
+	switch {
+	case d.Roofline == nil:
+		return d.serveBare(), nil
+	case d.Measured != nil:
+		return d.serveMeasured()
+	}
+	return d.serveRoofline()
+}
+
+func (d *Deployment) serveRoofline() (*server, error) {
+	cost, err := roofline.New(*d.Roofline)
+	if err != nil {
+		return nil, err
+	}
+	built := cost.Deployment()
+	accelerator := &built.Accelerator
+	return &server{
+		cost:            cost,
+		kvPerToken:      cost.Memory().KVPerToken,
+		layers:          built.Architecture.Layers,
+		frontEnd:        cost.RequestTime,
+		asyncScheduling: built.Engine.AsyncScheduling,
+		context:         built.MaxModelLen,
+		rests:           Assumptions{Times: cost.Estimated(), Energy: accelerator.PowerEstimated()},
+		resources: metrics.Deployment{
+			Capacity:     cost.Capacity(),
+			Accelerators: built.Accelerators(),
+			Power:        accelerator.Power(),
+			USDPerHour:   accelerator.USDPerHour,
+		},
+	}, nil
+}
+
+// serveBare has a context that only MaxModelLen bounds, and neither bytes nor
+// FLOPs to count.
+func (d *Deployment) serveBare() *server {
+	b := d.Bare
+	s := &server{
+		frontEnd:        b.Engine.RequestTime,
+		asyncScheduling: b.Engine.AsyncScheduling,
+		context:         cmp.Or(b.MaxModelLen, math.MaxInt),
+		resources:       metrics.Deployment{Capacity: hardware.Capacity{KVTokens: b.KVTokens}, Accelerators: b.Accelerators},
+	}
+	if d.Synthetic != nil {
+		s.cost = hardware.InStages(d.Synthetic, b.Stages)
+		return s
+	}
+	s.cost = hardware.InStages(d.Measured, b.Stages)
+	s.rests.Times = b.Engine.EstimatedBesideSteps()
+	return s
+}
+
+// serveMeasured takes step times from measurements, and everything else from the
+// model and the accelerator. Front end and scheduling are the engine's.
+func (d *Deployment) serveMeasured() (*server, error) {
+	s, err := d.serveRoofline()
+	if err != nil {
+		return nil, err
+	}
+	s.cost = d.Measured.WithWork(s.cost)
+	s.rests.Times = d.Roofline.Engine.EstimatedBesideSteps()
+	return s, badinput.Under("hardware.measured", hardware.CheckFloor(s.cost, &s.resources.Capacity))
+}

@@ -1,0 +1,67 @@
+package scenario
+
+import (
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// Scenario is one simulation.
+type Scenario struct {
+	Pools []Pool
+
+	// Order names how the queues are ordered: an entry of policies.Orders.
+	Order string
+
+	// Traffic is the workload. The path of a trace is the digest of its rows,
+	// which Traces resolves: where they came from changes nothing.
+	Traffic workloads.Spec
+
+	Objectives Objectives
+	Measure    Measure
+
+	Seed        uint64
+	Replication int // of the random draws: arrivals, lengths, acceptance
+
+	// Draw numbers a sample of the uncertain constants; 0 is the constants as they
+	// are stated.
+	Draw int
+}
+
+// Pool is a number of equal replicas. Its name tells pools apart; it is empty
+// where there is one.
+type Pool struct {
+	Name       string
+	Replicas   int
+	Deployment Deployment
+	Strategy   Strategy
+}
+
+// Objectives are what requests are held against: their class's objective where
+// there are classes, else that of all.
+type Objectives struct {
+	All     metrics.Objective
+	Classes []metrics.Objective
+}
+
+// Measure says which part of a run counts, when it ends, and how it is simulated.
+type Measure struct {
+	Warmup, Cooldown Trim
+	Drain            bool          // the run goes on after the last arrival until every request has ended
+	MaxTime          units.Seconds // 0: no limit
+
+	// Streaming keeps no request once it has ended: percentiles of latencies are
+	// within metrics.HistogramResolution, in constant memory.
+	Streaming bool
+
+	// Reference simulates step by step instead of in stretches. It agrees to
+	// rounding, so that its outcomes have keys of their own.
+	Reference bool
+}
+
+// Trim is what is cut off one end of a run: a time, or a fraction of the
+// arrivals.
+type Trim struct {
+	Time     units.Seconds
+	Fraction float64
+}
