@@ -27,6 +27,18 @@ type Cost struct {
 	LinkBytes units.Bytes
 }
 
+// Plus is c + n*other.
+func (c Cost) Plus(other Cost, n float64) Cost {
+	return Cost{
+		Time:       c.Time + units.Seconds(n)*other.Time,
+		Draft:      c.Draft + units.Seconds(n)*other.Draft,
+		Bytes:      c.Bytes + units.Bytes(n)*other.Bytes,
+		FLOPs:      c.FLOPs + units.FLOPs(n)*other.FLOPs,
+		DraftFLOPs: c.DraftFLOPs + units.FLOPs(n)*other.DraftFLOPs,
+		LinkBytes:  c.LinkBytes + units.Bytes(n)*other.LinkBytes,
+	}
+}
+
 // BesideLayers is how long work of a model's layers takes that computes for t and
 // moves data for x, layer by layer side by side: all but one layer of the shorter
 // one is hidden,

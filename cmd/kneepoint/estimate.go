@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/hardware"
+	"kneepoint/hardware/estimate"
 	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
 	"kneepoint/units"
@@ -24,7 +25,7 @@ type estimateFlags struct {
 	cpuOffloadGB               float64
 	maxModelLen, maxNumSeqs    int
 	memoryUtilization          float64
-	question                   roofline.Question
+	question                   estimate.Question
 	ttftMS, tpotMS             float64
 	loadBandwidth              string
 	json                       bool
@@ -49,7 +50,7 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
 			if !cmd.Flags().Changed("max-num-seqs") {
 				flags.maxNumSeqs = max(flags.maxNumSeqs, flags.question.Batch)
 			}
-			return estimate(cmd.OutOrStdout(), &flags)
+			return printEstimate(cmd.OutOrStdout(), &flags)
 		},
 	}
 	f := cmd.Flags()
@@ -79,8 +80,8 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
 	return cmd
 }
 
-// estimate answers one question.
-func estimate(w io.Writer, flags *estimateFlags) error {
+// printEstimate answers one question.
+func printEstimate(w io.Writer, flags *estimateFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
@@ -96,17 +97,17 @@ func estimate(w io.Writer, flags *estimateFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Check(q); err != nil {
+	if err := estimate.Check(m, q); err != nil {
 		return asFlag(err)
 	}
-	e := m.Estimate(q)
+	report := estimate.Of(m, q)
 	if flags.json {
 		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", "  ")
-		return encoder.Encode(e)
+		return encoder.Encode(report)
 	}
 	var text strings.Builder
-	renderEstimate(&text, &e, m.Deployment())
+	renderEstimate(&text, &report, m.Deployment())
 	_, err = io.WriteString(w, text.String())
 	return err
 }
@@ -151,7 +152,7 @@ func (f *estimateFlags) check() error {
 }
 
 // asked is the question of the flags, in SI units.
-func (f *estimateFlags) asked() (roofline.Question, error) {
+func (f *estimateFlags) asked() (estimate.Question, error) {
 	q := f.question
 	q.TTFT, q.TPOT = units.Seconds(f.ttftMS*1e-3), units.Seconds(f.tpotMS*1e-3)
 	if f.loadBandwidth == "" {

@@ -7,23 +7,23 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
+	"kneepoint/hardware/estimate"
 
-	"kneepoint/hardware/roofline"
+	"github.com/jedib0t/go-pretty/v6/table"
 )
 
 // breakdownRow is an operator in the phases that have it.
 type breakdownRow struct {
 	name   string
-	phases [2]roofline.Share // prefill, decode
+	phases [2]estimate.Share // prefill, decode
 }
 
 // breakdown pairs the operators of prefill and decode, longest first; what takes
 // less than a two-hundredth of both is one row.
-func breakdown(e *roofline.Estimate) []breakdownRow {
+func breakdown(e *estimate.Report) []breakdownRow {
 	var rows []breakdownRow
 	place := map[string]int{}
-	add := func(name string, phase int, s roofline.Share) {
+	add := func(name string, phase int, s estimate.Share) {
 		i, seen := place[name]
 		if !seen {
 			i = len(rows)
@@ -31,7 +31,7 @@ func breakdown(e *roofline.Estimate) []breakdownRow {
 		}
 		rows[i].phases[phase] = s
 	}
-	for phase, p := range []*roofline.Phase{&e.Prefill, e.Decode} {
+	for phase, p := range []*estimate.Phase{&e.Prefill, e.Decode} {
 		if p != nil {
 			for _, s := range p.Operators {
 				name, _, _ := strings.Cut(s.Name, " (")
@@ -62,7 +62,7 @@ func gatherSmall(rows []breakdownRow) []breakdownRow {
 }
 
 // renderBreakdown puts the operators of prefill and decode side by side.
-func renderBreakdown(w io.Writer, e *roofline.Estimate) {
+func renderBreakdown(w io.Writer, e *estimate.Report) {
 	t := newTable()
 	header := table.Row{"where the time goes", "prefill", "", "bound", "FLOPs", "bytes"}
 	if e.Decode != nil {
@@ -80,7 +80,7 @@ func renderBreakdown(w io.Writer, e *roofline.Estimate) {
 	renderNamed(w, t, len(header))
 }
 
-func shareCells(s roofline.Share) table.Row {
+func shareCells(s estimate.Share) table.Row {
 	if s.TimeMS == 0 {
 		return table.Row{"", "", "", "", ""}
 	}

@@ -5,13 +5,13 @@ import (
 	"io"
 	"strings"
 
-	"kneepoint/hardware/roofline"
+	"kneepoint/hardware/estimate"
 	"kneepoint/units"
 )
 
 // renderColdStart writes the parts of a cold start that take time, and a wake-up
 // beside it.
-func renderColdStart(w io.Writer, e *roofline.Estimate) {
+func renderColdStart(w io.Writer, e *estimate.Report) {
 	c := e.ColdStart
 	if c == nil {
 		return
@@ -37,7 +37,7 @@ func renderColdStart(w io.Writer, e *roofline.Estimate) {
 }
 
 // renderPortable writes what a battery yields, and what the cooling sustains.
-func renderPortable(w io.Writer, e *roofline.Estimate) {
+func renderPortable(w io.Writer, e *estimate.Report) {
 	p := e.Portable
 	if p == nil {
 		return

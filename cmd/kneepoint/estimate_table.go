@@ -8,13 +8,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"kneepoint/hardware/estimate"
 	"kneepoint/hardware/roofline"
 	"kneepoint/units"
 )
 
 // renderEstimate writes an estimate: what was asked, memory, latency, where the
 // time goes, service, and what the numbers rest on.
-func renderEstimate(w io.Writer, e *roofline.Estimate, d roofline.Deployment) {
+func renderEstimate(w io.Writer, e *estimate.Report, d roofline.Deployment) {
 	fmt.Fprintln(w, deploymentLine(e, &d))
 	fmt.Fprintln(w, questionLine(e))
 	renderMemory(w, e)
@@ -29,7 +30,7 @@ func renderEstimate(w io.Writer, e *roofline.Estimate, d roofline.Deployment) {
 	}
 }
 
-func deploymentLine(e *roofline.Estimate, d *roofline.Deployment) string {
+func deploymentLine(e *estimate.Report, d *roofline.Deployment) string {
 	parts := []string{fmt.Sprintf("%s on %d x %s", e.Model, e.Accelerators, e.Accelerator)}
 	for _, p := range []struct {
 		name  string
@@ -42,7 +43,7 @@ func deploymentLine(e *roofline.Estimate, d *roofline.Deployment) string {
 	return strings.Join(append(parts, fmt.Sprintf("weights %s, activations %s, KV %s", d.Weights, d.Activations, d.KV), e.Engine), ", ")
 }
 
-func questionLine(e *roofline.Estimate) string {
+func questionLine(e *estimate.Report) string {
 	line := fmt.Sprintf("tokens: prompt %d, output %d", e.Prompt, e.Output)
 	if e.Context > 0 {
 		line += fmt.Sprintf(", after %d in the KV cache", e.Context)
@@ -53,7 +54,7 @@ func questionLine(e *roofline.Estimate) string {
 	return line
 }
 
-func renderMemory(w io.Writer, e *roofline.Estimate) {
+func renderMemory(w io.Writer, e *estimate.Report) {
 	m := &e.Memory
 	fmt.Fprintf(w, "\nmemory    weights %s + activations %s + runtime %s + KV %s = %s per accelerator (%s of %s)\n",
 		size(m.Weights), size(m.Activations), size(m.Reserve), size(m.KV), size(m.Available), percent(m.Utilization), size(m.Total))
@@ -66,10 +67,10 @@ func renderMemory(w io.Writer, e *roofline.Estimate) {
 }
 
 // renderLatency compares what physics asks for with what is expected.
-func renderLatency(w io.Writer, e *roofline.Estimate) {
+func renderLatency(w io.Writer, e *estimate.Report) {
 	t := newTable()
 	t.AppendHeader(table.Row{"", "floor", "bound by", "expected", "MFU", "MBU", "tok/s", "per accelerator"})
-	add := func(name string, p *roofline.Phase) {
+	add := func(name string, p *estimate.Phase) {
 		if p != nil {
 			t.AppendRow(table.Row{name, span(p.FloorMS), p.FloorBound, span(p.TimeMS), percent(p.MFU), percent(p.MBU),
 				amount(p.TokensPerSecond), amount(p.TokensPerSecondPerAccelerator)})
@@ -87,7 +88,7 @@ func renderLatency(w io.Writer, e *roofline.Estimate) {
 }
 
 // renderService compares the batch that was asked for with the largest one.
-func renderService(w io.Writer, e *roofline.Estimate) {
+func renderService(w io.Writer, e *estimate.Report) {
 	t := newTable()
 	header := table.Row{"always in work", "TTFT", "TPOT", "E2E latency", "req/s", "output tok/s", "J/token"}
 	if e.Service.Price != nil {
@@ -115,7 +116,7 @@ func batchName(n int) string {
 	return fmt.Sprintf("%d requests", n)
 }
 
-func addService(t table.Writer, name string, s *roofline.Service) {
+func addService(t table.Writer, name string, s *estimate.Service) {
 	tpot := "–"
 	if s.TPOTMS != nil {
 		tpot = span(*s.TPOTMS)
@@ -128,7 +129,7 @@ func addService(t table.Writer, name string, s *roofline.Service) {
 	t.AppendRow(row)
 }
 
-func renderSLO(w io.Writer, e *roofline.Estimate) {
+func renderSLO(w io.Writer, e *estimate.Report) {
 	if e.SLO == nil {
 		return
 	}
@@ -149,7 +150,7 @@ func renderSLO(w io.Writer, e *roofline.Estimate) {
 	fmt.Fprintf(w, "SLO with %s: %s\n", batchName(e.Batch), strings.Join(parts, ", "))
 }
 
-func renderChat(w io.Writer, e *roofline.Estimate) {
+func renderChat(w io.Writer, e *estimate.Report) {
 	c := e.Chat
 	if c == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
-	"kneepoint/hardware/roofline"
+	"kneepoint/hardware/estimate"
 )
 
 // An estimate agrees with the simulation of a closed loop in which as many
@@ -81,7 +81,7 @@ func TestEveryAcceleratorIsEstimated(t *testing.T) {
 // A device that its cooling slows down says so.
 func TestSustainedRateIsShown(t *testing.T) {
 	var text strings.Builder
-	renderPortable(&text, &roofline.Estimate{Portable: &roofline.Portable{SustainedTokensPerSecond: 12.34, SustainedAfterS: 600}})
+	renderPortable(&text, &estimate.Report{Portable: &estimate.Portable{SustainedTokensPerSecond: 12.34, SustainedAfterS: 600}})
 	if want := "sustained: 12.3 tok/s after 10.0 min at full load\n"; text.String() != want {
 		t.Errorf("got %q, want %q", text.String(), want)
 	}

@@ -15,7 +15,6 @@ const (
 	LinkBound    Bound = "link"
 	LatencyBound Bound = "latency" // of its kernels and collectives, whatever their size
 	HostBound    Bound = "CPU"
-	StageBound   Bound = "stage" // the longest one of a pipeline
 )
 
 // Operator is one kind of kernel, exchange or host work in a step: its time in

@@ -142,13 +142,24 @@ func (d *Deployment) modelWords() string {
 // of the KV capacity, whether the weights alone fit.
 func (d *Deployment) holds(b *Budget) bool {
 	if d.KVTokens > 0 {
-		return d.mostWeights() <= b.Total
+		return d.MostWeights() <= b.Total
 	}
 	return b.KVTokens > 0
 }
 
-// mostWeights is the size of the weights of the accelerator that has the most.
-func (d *Deployment) mostWeights() units.Bytes {
+// Checkpoint is the size of the model's weights: those of one accelerator that
+// has all of them. The deployment is a resolved one.
+func (d *Deployment) Checkpoint() units.Bytes {
+	whole := *d
+	whole.TP, whole.PP, whole.DP, whole.EP = 1, 1, 1, 1
+	whole.CPUOffload = 0
+	b := whole.budget()
+	return b.Weights
+}
+
+// MostWeights is the size of the weights of the accelerator that has the most. The
+// deployment is a resolved one.
+func (d *Deployment) MostWeights() units.Bytes {
 	var most units.Bytes
 	for stage := range d.PP {
 		b := d.stageBudget(stage)

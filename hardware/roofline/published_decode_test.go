@@ -132,3 +132,12 @@ func TestIdealWeightOnlySpeedup(t *testing.T) {
 		near(t, "rows", float64(wide/p.time(rows, a.Bandwidth)), published, 0.02)
 	}
 }
+
+// llama.cpp with Llama-3.1-8B in about 4.8 bits a weight, 128 tokens of one
+// sequence: 46.2 tokens per second on an M1 Max (brand-o/normiebench, issue 40).
+// The class default was not fitted to it.
+func TestAppleDecode(t *testing.T) {
+	d := deployment(t, "apple-m1-max", "vllm-v1", "llama-3.1-8b", 1)
+	d.Weights, d.MaxNumSeqs = "int4", 1
+	near(t, "apple-m1-max", 1/float64(build(t, d).Step(decode(1, 64)).Time), 46.2, 0.2)
+}

@@ -161,11 +161,11 @@ func (p *proposer) cost(w *hardware.Work) hardware.Cost {
 	total.Time += p.overhead(w)
 	switch {
 	case p.heads != nil:
-		return plus(total, p.headsPass(float64(w.DecodeRows)), 1)
+		return total.Plus(p.headsPass(float64(w.DecodeRows)), 1)
 	case p.drafter != nil:
 		pass := p.drafter.Step(passOf(w))
 		pass.Time = max(pass.Time, p.engine.SpeculationPass)
-		return plus(total, pass, float64(w.DraftPasses))
+		return total.Plus(pass, float64(w.DraftPasses))
 	}
 	return total
 }

@@ -29,7 +29,7 @@ func (d *Deployment) checkWeightOffload() error {
 	switch gib := d.CPUOffload.GiB(); {
 	case d.PP > 1:
 		return &badinput.Error{Key: key, Value: gib, Problem: "not supported yet with hardware.pp", Allowed: "0"}
-	case d.hostBandwidth() == 0:
+	case d.HostBandwidth() == 0:
 		return &badinput.Error{Key: key, Value: gib, Problem: d.Accelerator.Name + " has no link to a host's memory", Allowed: "0"}
 	case d.CPUOffload > b.Weights:
 		return &badinput.Error{Key: key, Value: gib, Problem: fmt.Sprintf("an accelerator has %s of weights", b.Weights),
@@ -49,7 +49,7 @@ func (m *Model) buildWeightOffload() {
 	if reached == 0 {
 		reached = 1
 	}
-	m.weightsFromHost = d.CPUOffload.At(d.hostBandwidth() * units.BytesPerSecond(reached))
+	m.weightsFromHost = d.CPUOffload.At(d.HostBandwidth() * units.BytesPerSecond(reached))
 	m.estimate(fmt.Sprintf("weights from the host's memory at %.2g of the link: as when the engine wakes up", reached))
 }
 
@@ -64,4 +64,11 @@ func (m *Model) withWeights(t units.Seconds) units.Seconds {
 // weightsOperator is how much longer a step takes for the weights from the host.
 func (m *Model) weightsOperator(kernels units.Seconds) Operator {
 	return Operator{Name: "weights from the host", Time: m.withWeights(kernels) - kernels, Bound: LinkBound}
+}
+
+// HostBandwidth is an accelerator's share of the link to its host when all of
+// the replica use theirs; 0 where there is none, as on unified memory.
+func (d *Deployment) HostBandwidth() units.BytesPerSecond {
+	link := d.Accelerator.HostLink
+	return link.Bandwidth / units.BytesPerSecond(max(1, min(link.World, d.Accelerators())))
 }

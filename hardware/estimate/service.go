@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"sort"
@@ -28,7 +28,7 @@ import (
 // from the first stage to the last, but no less than the micro-batches take in
 // the longest stage; a step starts in every one of their parts of TPOT. P is
 // shorter where prompts in different micro-batches pass at the same time, see
-// together.
+// passageShare.
 type Service struct {
 	Batch  int      `json:"batch"`
 	TTFTMS float64  `json:"ttft_ms"`
@@ -52,7 +52,7 @@ type Price struct {
 	Generated float64 `json:"usd_per_million_generated_tokens"`
 }
 
-func (m *Model) serve(q Question) Service {
+func (m *deployed) serve(q Question) Service {
 	o := m.occupy(&q)
 	before := m.RequestTime(q.Prompt) + m.wait(&q, &o)
 	requests := float64(q.Batch) / float64(o.place)
@@ -75,7 +75,7 @@ func (m *Model) serve(q Question) Service {
 
 // wait is the time until a request that comes while others are in work can join
 // a step; one starts as often as there are micro-batches in TPOT.
-func (m *Model) wait(q *Question, o *occupancy) units.Seconds {
+func (m *deployed) wait(q *Question, o *occupancy) units.Seconds {
 	count, _ := m.microBatches(q.Batch)
 	interval := o.tpot / units.Seconds(count)
 	switch {
@@ -91,7 +91,7 @@ func (m *Model) wait(q *Question, o *occupancy) units.Seconds {
 // watts is what the replica's accelerators draw:
 //
 //	n*(idle + (TDP-idle)*min(1, w_c*MFU + w_m*MBU + w_n*link))
-func (m *Model) watts(o *occupancy) float64 {
+func (m *deployed) watts(o *occupancy) float64 {
 	p, peaks := m.deployment.Accelerator.Power(), m.Capacity()
 	use := p.Compute*float64(o.work.FLOPs.At(peaks.PeakCompute)/o.place) + p.Memory*float64(o.work.Bytes.At(peaks.PeakBandwidth)/o.place)
 	if peaks.PeakLink > 0 {
@@ -100,7 +100,7 @@ func (m *Model) watts(o *occupancy) float64 {
 	return float64(m.deployment.Accelerators()) * (p.Idle + (p.TDP-p.Idle)*min(1, use))
 }
 
-func (m *Model) price(q *Question, o *occupancy) *Price {
+func (m *deployed) price(q *Question, o *occupancy) *Price {
 	perSecond := m.deployment.Accelerator.USDPerHour * float64(m.deployment.Accelerators()) / 3600
 	if perSecond == 0 {
 		return nil
@@ -134,7 +134,7 @@ const (
 // largestBatch is the largest batch that fits in memory and whose Service meets
 // the question's objectives, by bisection: both times grow with the batch. It is
 // 0 where one sequence alone does not meet them.
-func (m *Model) largestBatch(q Question) (batch int, limit string) {
+func (m *deployed) largestBatch(q Question) (batch int, limit string) {
 	most, limit := m.users(q.Length()), limitMemory
 	if n := m.deployment.MaxNumSeqs; n < most {
 		most, limit = n, limitMaxSeqs

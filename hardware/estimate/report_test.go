@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"encoding/json"
@@ -9,11 +9,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kneepoint/hardware"
+	"kneepoint/hardware/roofline"
 	"kneepoint/units/badinput"
 )
 
 // anyQuestion draws a question that the model can answer.
-func anyQuestion(t *rapid.T, m *Model) Question {
+func anyQuestion(t *rapid.T, m *deployed) Question {
 	q := Question{
 		Prompt:  rapid.IntRange(1, 30000).Draw(t, "prompt"),
 		Output:  rapid.IntRange(1, 2000).Draw(t, "output"),
@@ -24,7 +26,7 @@ func anyQuestion(t *rapid.T, m *Model) Question {
 	q.Prompt, q.Output = min(q.Prompt, limit/2), min(q.Output, limit/4)
 	q.Context = min(q.Context, limit-q.Prompt-q.Output)
 	q.Batch = rapid.IntRange(1, min(256, m.users(q.Length()))).Draw(t, "batch")
-	if err := m.Check(q); err != nil {
+	if err := Check(m.Model, q); err != nil {
 		t.Fatal(err)
 	}
 	return q
@@ -32,8 +34,8 @@ func anyQuestion(t *rapid.T, m *Model) Question {
 
 func TestFloorIsNeverAboveExpected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := anyModel(t)
-		e := m.Estimate(anyQuestion(t, m))
+		m := anyDeployment(t)
+		e := Of(m.Model, anyQuestion(t, m))
 		for _, p := range []*Phase{&e.Prefill, e.PrefillBatch, e.Decode} {
 			if p == nil {
 				continue
@@ -65,9 +67,12 @@ func TestServiceOfOneIsItsSteps(t *testing.T) {
 	for _, name := range []string{"llama-3.1-8b", "qwen3-30b-a3b"} {
 		m := build(t, deployment(t, "h200-sxm", "vllm-v1", name, 1))
 		q := Question{Prompt: 1000, Output: 200, Batch: 1}
-		s := m.Estimate(q).Service
-		want := (staticBatch(m, 1, 1000, 200) + m.RequestTime(1000)).Milliseconds()
-		about(t, name+" E2EL", s.E2ELMS, want, 1e-9)
+		s := Of(m.Model, q).Service
+		want := m.RequestTime(1000) + m.Step(prefill(1, 1000)).Time
+		for context := 1001; context < 1200; context++ {
+			want += m.Step(&hardware.Work{DecodeRows: 1, DecodeContext: int64(context), LogitRows: 1}).Time
+		}
+		about(t, name+" E2EL", s.E2ELMS, want.Milliseconds(), 1e-9)
 		about(t, name+" identity", s.TTFTMS+199**s.TPOTMS, s.E2ELMS, 1e-12)
 	}
 }
@@ -76,8 +81,8 @@ func TestServiceOfOneIsItsSteps(t *testing.T) {
 // share a step.
 func TestPrefillSteps(t *testing.T) {
 	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1))
-	at := func(prompt, batch int) Estimate {
-		return m.Estimate(Question{Prompt: prompt, Output: 10, Batch: batch})
+	at := func(prompt, batch int) Report {
+		return Of(m.Model, Question{Prompt: prompt, Output: 10, Batch: batch})
 	}
 	frontEnd := func(n int) float64 { return m.RequestTime(n).Milliseconds() }
 	about(t, "four in one step", at(2048, 4).PrefillBatch.TimeMS, m.Step(prefill(4, 2048)).Time.Milliseconds()+frontEnd(2048), 1e-12)
@@ -92,8 +97,7 @@ func TestPrefillSteps(t *testing.T) {
 
 func TestServiceIdentities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := anyModel(t)
-		m.deployment.Accelerator.USDPerHour = 3
+		m := anyDeployment(t)
 		q := anyQuestion(t, m)
 		s, o := m.serve(q), m.occupy(&q)
 		n, batch := float64(q.Output), float64(q.Batch)
@@ -121,7 +125,7 @@ func TestServiceIdentities(t *testing.T) {
 // The largest batch meets what was asked; one more does not.
 func TestLargestBatch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := anyModel(t)
+		m := anyDeployment(t)
 		q := anyQuestion(t, m)
 		alone := q
 		alone.Batch = 1
@@ -149,7 +153,7 @@ func TestLimits(t *testing.T) {
 	h100 := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1))
 	for _, c := range []struct {
 		name  string
-		m     *Model
+		m     *deployed
 		q     Question
 		limit string
 		none  bool
@@ -162,7 +166,7 @@ func TestLimits(t *testing.T) {
 		{"tight TTFT", h100, Question{Prompt: 1000, Output: 200, TTFT: 0.001}, "not even one sequence meets the TTFT objective", true},
 	} {
 		c.q.Batch = 1
-		if e := c.m.Estimate(c.q); e.Limit != c.limit || (e.Largest == nil) != c.none {
+		if e := Of(c.m.Model, c.q); e.Limit != c.limit || (e.Largest == nil) != c.none {
 			t.Errorf("%s: %+v, limited by %q, want %q", c.name, e.Largest, e.Limit, c.limit)
 		}
 	}
@@ -195,7 +199,7 @@ func TestCheckSaysWhatIsWrong(t *testing.T) {
 		"allowed: 1 to 31":       {Prompt: 1000, Output: 24, Batch: 32},
 	} {
 		var bad *badinput.Error
-		if err := m.Check(q); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
+		if err := Check(m.Model, q); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", q, err, want)
 		}
 	}
@@ -205,7 +209,7 @@ func TestChat(t *testing.T) {
 	phone := deployment(t, "apple-m4-max", "ideal", "llama-3.1-8b", 1)
 	phone.Weights = "int4"
 	for _, c := range []struct {
-		d       Deployment
+		d       roofline.Deployment
 		prompt  int
 		instant bool
 	}{
@@ -214,7 +218,7 @@ func TestChat(t *testing.T) {
 		{deployment(t, "epyc-9654", "ideal", "llama-3.1-70b", 1), 10, false}, // slower than reading
 	} {
 		m := build(t, c.d)
-		got := m.Estimate(Question{Prompt: c.prompt, Output: 100, Batch: 1}).Chat
+		got := Of(m.Model, Question{Prompt: c.prompt, Output: 100, Batch: 1}).Chat
 		if got.FeelsInstant != c.instant {
 			t.Errorf("%s: %+v", c.d.Accelerator.Name, got)
 		}
@@ -227,7 +231,7 @@ func TestChat(t *testing.T) {
 func TestEstimateIsJSON(t *testing.T) {
 	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1))
 	for _, output := range []int{1, 100} {
-		text, err := json.Marshal(m.Estimate(Question{Prompt: 100, Output: output, Batch: 2}))
+		text, err := json.Marshal(Of(m.Model, Question{Prompt: 100, Output: output, Batch: 2}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,6 +246,6 @@ func TestEstimateIsJSON(t *testing.T) {
 func BenchmarkEstimate(b *testing.B) {
 	m := build(b, deployment(b, "h100-sxm", "vllm-v1", "llama-3.1-70b", 4))
 	for b.Loop() {
-		m.Estimate(Question{Prompt: 1024, Output: 256, Batch: 64, TPOT: 0.05})
+		Of(m.Model, Question{Prompt: 1024, Output: 256, Batch: 64, TPOT: 0.05})
 	}
 }

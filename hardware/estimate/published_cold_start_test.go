@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"testing"
@@ -32,7 +32,7 @@ func TestSleepMode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := build(t, d).Estimate(Question{Prompt: 100, Output: 100, Batch: 1, Load: load}).ColdStart
+		got := report(t, d, Question{Prompt: 100, Output: 100, Batch: 1, Load: load}).ColdStart
 		near(t, c.model+" cold start", (got.TimeMS-got.FirstRequestMS)/1e3, c.cold, 0.05)
 		near(t, c.model+" wake-up", got.WakeUpMS/1e3, c.wakeUp, 0.1)
 		bare := got.WakeUpBytes / 32e9 * float64(min(c.tp, 2))
@@ -45,7 +45,7 @@ func TestSleepMode(t *testing.T) {
 // Most of a small model's cold start is not its weights: 36.7 of 37.6 s for
 // Qwen3-0.6B.
 func TestSmallModelsStartSlowly(t *testing.T) {
-	got := build(t, deployment(t, "a100-sxm-80", "vllm-v1", "qwen3-0.6b", 1)).Estimate(Question{Prompt: 1, Output: 1, Batch: 1}).ColdStart
+	got := report(t, deployment(t, "a100-sxm-80", "vllm-v1", "qwen3-0.6b", 1), Question{Prompt: 1, Output: 1, Batch: 1}).ColdStart
 	if share := got.WeightsMS / got.TimeMS; share > 0.025 {
 		t.Errorf("the weights take %.3g of the start", share)
 	}

@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"kneepoint/hardware"
@@ -14,7 +14,7 @@ type occupancy struct {
 	work   hardware.Cost // of a batch of requests, in the time of one place
 }
 
-func (m *Model) occupy(q *Question) occupancy {
+func (m *deployed) occupy(q *Question) occupancy {
 	if q.Output == 1 {
 		return m.occupyPrefill(q)
 	}
@@ -23,25 +23,25 @@ func (m *Model) occupy(q *Question) occupancy {
 	prompts := float64(q.Batch-1) / gaps
 	m.occupyWithPrompt(&o, q, step.DecodeRows-1)
 	count, _ := m.microBatches(q.Batch)
-	o.prompt.Time *= units.Seconds(together(prompts, count))
+	o.prompt.Time *= units.Seconds(passageShare(prompts, count))
 	o.tpot = cycle + o.prompt.Time*units.Seconds(prompts)
 	o.place = o.own + units.Seconds(gaps)*o.tpot
 	steps := gaps * float64(q.Batch) / float64(step.DecodeRows)
-	o.work = plus(plus(hardware.Cost{}, m.Step(step), steps), o.prompt, float64(q.Batch))
+	o.work = hardware.Cost{}.Plus(m.Step(step), steps).Plus(o.prompt, float64(q.Batch))
 	return o
 }
 
-// occupyWithPrompt is a prompt's steps, in which so many others decode.
-func (m *Model) occupyWithPrompt(o *occupancy, q *Question, others int) {
+// occupyWithPrompt is a prompt's steps, in which the others decode.
+func (m *deployed) occupyWithPrompt(o *occupancy, q *Question, others int) {
 	decoding := hardware.Work{}
 	if others > 0 {
 		decoding = *m.decodeWork(q, others)
 	}
-	alone, with, without := m.Step(&decoding), m.newPassage(), m.newPassage()
+	alone, with, without := m.Step(&decoding), newPassage(m), newPassage(m)
 	m.eachPrefillStep(q, 1, func(w *hardware.Work) {
 		mixed := decoding
 		mixed.Prefill, mixed.LogitRows = w.Prefill, decoding.LogitRows+w.LogitRows
-		o.prompt = plus(plus(o.prompt, m.Step(&mixed), 1), alone, -1)
+		o.prompt = o.prompt.Plus(m.Step(&mixed), 1).Plus(alone, -1)
 		with.add(&mixed)
 		without.add(&decoding)
 	})
@@ -50,17 +50,17 @@ func (m *Model) occupyWithPrompt(o *occupancy, q *Question, others int) {
 
 // occupyPrefill is batches that end with their prompts: those of a micro-batch
 // are computed together.
-func (m *Model) occupyPrefill(q *Question) occupancy {
+func (m *deployed) occupyPrefill(q *Question) occupancy {
 	var o occupancy
 	count, rows := m.microBatches(q.Batch)
-	p := m.newPassage()
+	p := newPassage(m)
 	m.eachPrefillStep(q, rows, func(w *hardware.Work) {
-		o.work = plus(o.work, m.Step(w), 1)
+		o.work = o.work.Plus(m.Step(w), 1)
 		p.add(w)
 	})
 	o.own, o.place = p.cycle(count), p.cycle(count)
-	o.work = plus(hardware.Cost{}, o.work, float64(q.Batch)/float64(rows))
-	o.prompt = plus(hardware.Cost{}, o.work, 1/float64(q.Batch))
+	o.work = hardware.Cost{}.Plus(o.work, float64(q.Batch)/float64(rows))
+	o.prompt = hardware.Cost{}.Plus(o.work, 1/float64(q.Batch))
 	o.prompt.Time = o.place / units.Seconds(q.Batch)
 	return o
 }

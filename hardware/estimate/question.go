@@ -1,9 +1,10 @@
-package roofline
+package estimate
 
 import (
 	"fmt"
 
 	"kneepoint/hardware"
+	"kneepoint/hardware/roofline"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
@@ -29,7 +30,8 @@ func (q *Question) Length() int { return q.Context + q.Prompt + q.Output }
 // Check finds what the deployment cannot answer: no tokens, a sequence longer
 // than the context or than the KV cache, more sequences than that holds. Errors
 // are *badinput.Error whose key is the field in lower case.
-func (m *Model) Check(q Question) error {
+func Check(model *roofline.Model, q Question) error {
+	m := newDeployed(model)
 	if err := q.check(); err != nil {
 		return err
 	}
@@ -71,18 +73,18 @@ func (q *Question) contextWords() string {
 	return fmt.Sprintf(" and context %d", q.Context)
 }
 
-// decodeWork is a step in which so many sequences decode, each halfway through
-// its output: Context + Prompt + Output/2 tokens. As a step is affine in the
+// decodeWork is a step in which rows sequences decode, each halfway through its
+// output: Context + Prompt + Output/2 tokens. As a step is affine in the
 // context, that is the mean over the output's steps.
-func (m *Model) decodeWork(q *Question, rows int) *hardware.Work {
+func (m *deployed) decodeWork(q *Question, rows int) *hardware.Work {
 	w := &hardware.Work{DecodeRows: rows, DecodeContext: int64(rows) * int64(2*(q.Context+q.Prompt)+q.Output) / 2, LogitRows: rows}
 	w.DecodeWindowContext = min(w.DecodeContext, int64(rows)*int64(m.Window()))
 	return w
 }
 
-// eachPrefillStep visits the steps that compute so many prompts, one after
-// another, with up to MaxNumBatchedTokens tokens in a step.
-func (m *Model) eachPrefillStep(q *Question, prompts int, visit func(*hardware.Work)) {
+// eachPrefillStep visits the steps that compute the prompts, one after another,
+// with up to MaxNumBatchedTokens tokens in a step.
+func (m *deployed) eachPrefillStep(q *Question, prompts int, visit func(*hardware.Work)) {
 	var w hardware.Work
 	room := m.deployment.MaxNumBatchedTokens
 	flush := func() {

@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 // Portable is what a battery and a device's cooling mean for a single chat on
 // the replica.
@@ -17,7 +17,7 @@ type Portable struct {
 	SustainedAfterS          float64 `json:"sustained_after_s,omitempty"`
 }
 
-func (m *Model) portable(q Question, chat *Chat) *Portable {
+func (m *deployed) portable(q Question, chat *Chat) *Portable {
 	a := &m.deployment.Accelerator
 	if a.BatteryWh == 0 && a.Throttle == nil {
 		return nil

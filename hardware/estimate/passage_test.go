@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"math"
@@ -10,21 +10,21 @@ import (
 	"kneepoint/units"
 )
 
-func TestTogether(t *testing.T) {
+func TestPassageShare(t *testing.T) {
 	for _, c := range []struct {
 		prompts float64
 		n       int
 		want    float64
 	}{{0.3, 1, 1}, {7, 1, 1}, {0, 4, 1}, {1e-6, 4, 1}, {4, 4, 0.25}, {40, 4, 0.25}, {1, 2, 0.75}} {
-		about(t, "share", together(c.prompts, c.n), c.want, 1e-5)
+		about(t, "share", passageShare(c.prompts, c.n), c.want, 1e-5)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		prompts, n := rapid.Float64Range(0, 20).Draw(t, "prompts"), rapid.IntRange(1, 16).Draw(t, "micro-batches")
 		more := rapid.Float64Range(0, 5).Draw(t, "more")
-		if got := together(prompts, n); got < 1/float64(n)-1e-12 || got > 1+1e-9 {
+		if got := passageShare(prompts, n); got < 1/float64(n)-1e-12 || got > 1+1e-9 {
 			t.Fatalf("a share of %v", got)
 		}
-		if a, b := prompts*together(prompts, n), (prompts+more)*together(prompts+more, n); b < a-1e-9 {
+		if a, b := prompts*passageShare(prompts, n), (prompts+more)*passageShare(prompts+more, n); b < a-1e-9 {
 			t.Fatalf("%v prompts hold up less than %v", prompts+more, prompts)
 		}
 	})
@@ -32,16 +32,15 @@ func TestTogether(t *testing.T) {
 
 // Steps of equal stages follow each other at the distance of one stage.
 func TestPassage(t *testing.T) {
-	m := ideal(t, "llama-3.1-70b", 1, func(d *Deployment) { d.PP = 4 })
-	m.handOvers, m.shares = make([]exchange, 3), []float64{0.25, 0.25, 0.25, 0.25}
+	m := hardware.InStages(&hardware.Synthetic{StepFixed: 1}, 4)
 	w := &hardware.Work{Prefill: []hardware.Chunk{{Tokens: 4096}}}
-	p := m.newPassage()
+	p := newPassage(m)
 	step := float64(m.Step(w).Time)
 	for i := range 5 {
 		p.add(w)
-		about(t, "end", float64(p.end()), step*(1+float64(i)/4), 1e-3)
+		about(t, "end", float64(p.end()), step*(1+float64(i)/4), 1e-12)
 	}
-	about(t, "cycle of a long queue", float64(p.cycle(8)), 8*5*step/4, 1e-3)
+	about(t, "cycle of a long queue", float64(p.cycle(8)), 8*5*step/4, 1e-12)
 	about(t, "cycle of one", float64(p.cycle(1)), float64(p.end()), 1e-12)
 }
 
@@ -60,7 +59,7 @@ func TestServiceInAPipeline(t *testing.T) {
 		times := make([]units.Seconds, 2)
 		m.StageTimes(w, times)
 		want := max(m.Step(w).Time, units.Seconds(c.count)*max(times[0], times[1]))
-		e := m.Estimate(q)
+		e := Of(m.Model, q)
 		about(t, "decode step", e.Decode.TimeMS, want.Milliseconds(), 1e-12)
 		about(t, "TPOT", *e.Service.TPOTMS, want.Milliseconds(), 0.01)
 		about(t, "throughput", e.Service.OutputThroughput, float64(c.batch)/float64(want), 0.01)
@@ -69,9 +68,9 @@ func TestServiceInAPipeline(t *testing.T) {
 
 // Two stages serve twice the batch of one in the same time, but for the hand-over.
 func TestStagesMultiplyThroughput(t *testing.T) {
-	one := ideal(t, "llama-3.1-70b", 1, same)
-	two := ideal(t, "llama-3.1-70b", 1, func(d *Deployment) { d.PP = 2 })
-	at := func(m *Model, prompt, output, batch int) float64 {
+	one := ideal(t, "llama-3.1-70b", 1)
+	two := ideal(t, "llama-3.1-70b", 2)
+	at := func(m *deployed, prompt, output, batch int) float64 {
 		q := Question{Prompt: prompt, Output: output, Batch: batch}
 		return m.serve(q).RequestThroughput
 	}

@@ -1,15 +1,10 @@
-package roofline
+package estimate
 
-import (
-	"slices"
+import "kneepoint/hardware/roofline"
 
-	"kneepoint/hardware"
-	"kneepoint/units"
-)
-
-// Estimate is what the cost model says of a deployment without a simulation.
-// Times are in milliseconds, as in results.
-type Estimate struct {
+// Report is what the cost model says of a deployment without a simulation. Times
+// are in milliseconds, as in results.
+type Report struct {
 	Model        string `json:"model"`
 	Accelerator  string `json:"accelerator"`
 	Accelerators int    `json:"accelerators"` // of the replica
@@ -48,7 +43,7 @@ type MemoryUse struct {
 	KVTokens    int     `json:"kv_tokens"` // of the whole replica
 }
 
-// Concurrency says how many sequences of so many tokens the KV cache holds.
+// Concurrency says how many sequences of Tokens tokens the KV cache holds.
 type Concurrency struct {
 	Tokens int `json:"tokens"`
 	Users  int `json:"users"`
@@ -66,88 +61,88 @@ type SLO struct {
 // contexts are the lengths at which users are counted besides the question's.
 var contexts = [...]int{4096, 8192, 32768, 131072}
 
-// Estimate answers a question that passes Check.
-func (m *Model) Estimate(q Question) Estimate {
+// deployed is a cost model with what it was made of at hand.
+type deployed struct {
+	*roofline.Model
+	deployment roofline.Deployment
+	memory     roofline.Budget
+}
+
+func newDeployed(m *roofline.Model) *deployed { return &deployed{m, m.Deployment(), m.Memory()} }
+
+// Of answers a question that passes Check.
+func Of(model *roofline.Model, q Question) Report {
+	m := newDeployed(model)
 	d := &m.deployment
-	e := Estimate{
+	r := Report{
 		Model: d.Architecture.Name, Accelerator: d.Accelerator.Name, Accelerators: d.Accelerators(), Engine: d.Engine.Name,
 		Question:    q,
-		Memory:      m.memory.use(),
+		Memory:      use(&m.memory),
 		Concurrency: []Concurrency{{q.Length(), m.users(q.Length())}},
 		Prefill:     m.prefillPhase(&q, 1),
 		Service:     m.serve(q),
 		ColdStart:   m.coldStart(&q),
 	}
-	e.Estimated = m.estimates(&e)
+	r.Estimated = m.estimates(&r)
 	for _, n := range contexts {
 		if n <= d.MaxModelLen {
-			e.Concurrency = append(e.Concurrency, Concurrency{n, m.users(n)})
+			r.Concurrency = append(r.Concurrency, Concurrency{n, m.users(n)})
 		}
 	}
+	m.addPhases(&r, q)
+	m.addLargest(&r, q)
+	if q.TTFT > 0 || q.TPOT > 0 {
+		r.SLO = &SLO{TTFTMS: q.TTFT.Milliseconds(), TPOTMS: q.TPOT.Milliseconds(),
+			TTFTMet: r.Service.meetsTTFT(&q), TPOTMet: r.Service.meetsTPOT(&q)}
+	}
+	return r
+}
+
+// addPhases adds what only a batch, or an answer of several tokens, has.
+func (m *deployed) addPhases(r *Report, q Question) {
 	if q.Batch > 1 {
 		all := m.prefillPhase(&q, q.Batch)
 		all.Operators = nil
-		e.PrefillBatch = &all
+		r.PrefillBatch = &all
 	}
 	if q.Output > 1 {
-		e.Decode = m.decodePhase(&q)
-		e.Chat = m.chat(q)
-		e.Portable = m.portable(q, e.Chat)
+		r.Decode = m.decodePhase(&q)
+		r.Chat = m.chat(q)
+		r.Portable = m.portable(q, r.Chat)
 	}
-	batch, limit := m.largestBatch(q)
-	if e.Limit = limit; batch > 0 {
-		q.Batch = batch
-		largest := m.serve(q)
-		e.Largest = &largest
-	}
-	if q.TTFT > 0 || q.TPOT > 0 {
-		e.SLO = &SLO{TTFTMS: q.TTFT.Milliseconds(), TPOTMS: q.TPOT.Milliseconds(),
-			TTFTMet: e.Service.meetsTTFT(&q), TPOTMet: e.Service.meetsTPOT(&q)}
-	}
-	return e
 }
 
-func (b *Budget) use() MemoryUse {
+// addLargest adds the service of the largest batch.
+func (m *deployed) addLargest(r *Report, q Question) {
+	q.Batch, r.Limit = m.largestBatch(q)
+	if q.Batch > 0 {
+		largest := m.serve(q)
+		r.Largest = &largest
+	}
+}
+
+// use is a budget in plain numbers.
+func use(b *roofline.Budget) MemoryUse {
 	return MemoryUse{Total: float64(b.Total), Utilization: b.Utilization, Available: float64(b.Available), Weights: float64(b.Weights),
 		Activations: float64(b.Activations), Reserve: float64(b.Reserve), KV: float64(b.KV), KVPerToken: float64(b.KVPerToken), KVTokens: b.KVTokens}
 }
 
-// users is the number of sequences of so many tokens that the KV cache holds, in
+// users is the number of sequences of this length that the KV cache holds, in
 // whole blocks, each in one data-parallel group.
-func (m *Model) users(tokens int) int {
+func (m *deployed) users(tokens int) int {
 	d := &m.deployment
 	blocks := m.memory.KVTokens / d.DP / d.BlockSize
 	return blocks / ((tokens + d.BlockSize - 1) / d.BlockSize) * d.DP
 }
 
 // estimates is Estimated, and what energy and the cold start rest on.
-func (m *Model) estimates(e *Estimate) []string {
-	reasons := slices.Clone(m.estimated)
+func (m *deployed) estimates(r *Report) []string {
+	reasons := m.Estimated()
 	if power := m.deployment.Accelerator.PowerEstimated(); power != "" {
 		reasons = append(reasons, power)
 	}
-	if e.ColdStart != nil {
-		reasons = append(reasons, m.coldStartEstimates(e)...)
+	if r.ColdStart != nil {
+		reasons = append(reasons, m.coldStartEstimates(r)...)
 	}
 	return reasons
-}
-
-// Floor is the time that physics asks for: no step of this cost is faster,
-// whatever the software,
-//
-//	max(Bytes/bandwidth, FLOPs/peak, LinkBytes/link)
-//
-// at the replica's peaks; the peak is that of the fastest type in which the
-// deployment computes. What the time is bound by comes with it.
-func (m *Model) Floor(c hardware.Cost) (units.Seconds, Bound) {
-	peaks := m.Capacity()
-	peak := max(peaks.PeakCompute, m.machine.wide*units.FLOPsPerSecond(m.deployment.Accelerators()))
-	floor, bound := c.Bytes.At(peaks.PeakBandwidth), MemoryBound
-	if t := c.FLOPs.At(peak); t > floor {
-		floor, bound = t, ComputeBound
-	}
-	if peaks.PeakLink > 0 && c.LinkBytes.At(peaks.PeakLink) > floor {
-		floor, bound = c.LinkBytes.At(peaks.PeakLink), LinkBound
-	}
-	return floor, bound
 }

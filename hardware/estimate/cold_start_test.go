@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"math"
@@ -12,18 +12,18 @@ import (
 
 func TestColdStartIsTheSumOfItsParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := anyModel(t)
+		m := anyDeployment(t)
 		q := Question{Prompt: 1, Output: 1, Batch: 1}
 		if rapid.Bool().Draw(t, "own storage") {
 			q.Load.Bandwidth = 1e9
 		}
-		c := m.Estimate(q).ColdStart
+		c := Of(m.Model, q).ColdStart
 		sum := c.StartMS + c.WeightsMS + c.CompileMS + c.GraphsMS + c.FirstRequestMS
 		if math.Abs(c.TimeMS-sum) > 1e-9*sum || !(c.WeightsMS > 0) {
 			t.Fatalf("%v ms of %+v", sum, c)
 		}
 		// No accelerator gets its share sooner than the storage or its link can bring it.
-		bytes, most := c.WeightsMS/1e3*c.BytesPerSecond, float64(m.deployment.mostWeights())
+		bytes, most := c.WeightsMS/1e3*c.BytesPerSecond, float64(m.deployment.MostWeights())
 		if math.Abs(bytes-c.WeightsBytes) > 1e-9*bytes {
 			t.Fatalf("%v bytes at that rate, %v in all", bytes, c.WeightsBytes)
 		}
@@ -46,7 +46,7 @@ func TestLoadTakesTheSlowestTier(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return m.Estimate(Question{Prompt: 1, Output: 1, Batch: 1, Load: s}).ColdStart
+		return Of(m.Model, Question{Prompt: 1, Output: 1, Batch: 1, Load: s}).ColdStart
 	}
 	about(t, "a slow disk", at("2GB/s").WeightsMS, weights/2e9*1e3, 1e-12)
 	about(t, "disks faster than PCIe", at("500GB/s").WeightsMS, weights/64e9*1e3, 1e-12)
@@ -61,7 +61,7 @@ func TestLoadTakesTheSlowestTier(t *testing.T) {
 func TestServerlessLLMStarts(t *testing.T) {
 	m := build(t, deployment(t, "a100-sxm-80", "ideal", "opt-6.7b", 1))
 	q := Question{Prompt: 1, Output: 1, Batch: 1, Load: hardware.Storage{Bandwidth: 12e9}}
-	near(t, "opt-6.7b", m.Estimate(q).ColdStart.TimeMS/1e3, 0.8, 0.4)
+	near(t, "opt-6.7b", Of(m.Model, q).ColdStart.TimeMS/1e3, 0.8, 0.4)
 }
 
 // Where accelerators share their way to the host's memory, each has a part of it
@@ -69,7 +69,7 @@ func TestServerlessLLMStarts(t *testing.T) {
 func TestWakeUp(t *testing.T) {
 	wakeUp := func(accelerator, engine string, tp int) float64 {
 		m := build(t, deployment(t, accelerator, engine, "llama-3.1-8b", tp))
-		return m.Estimate(Question{Prompt: 1, Output: 1, Batch: 1}).ColdStart.WakeUpMS
+		return Of(m.Model, Question{Prompt: 1, Output: 1, Batch: 1}).ColdStart.WakeUpMS
 	}
 	about(t, "alone", wakeUp("a100-sxm-80", "ideal", 1), 16060522496./32e9*1e3, 1e-3)
 	about(t, "two on one switch", wakeUp("a100-sxm-80", "ideal", 2), wakeUp("a100-sxm-80", "ideal", 1), 1e-3)
@@ -87,11 +87,11 @@ func TestColdStartSaysWhatItRestsOn(t *testing.T) {
 	m := build(t, deployment(t, "h100-sxm", "sglang", "llama-3.1-8b", 1))
 	q := Question{Prompt: 1, Output: 1, Batch: 1}
 	const storage, engine = "bandwidth of nvme: class default", "cold start of sglang: compile, graphs, first_request, wake_up_fixed, wake_up_efficiency"
-	if got := m.Estimate(q).Estimated; !slices.Contains(got, storage) || !slices.Contains(got, engine) {
+	if got := Of(m.Model, q).Estimated; !slices.Contains(got, storage) || !slices.Contains(got, engine) {
 		t.Errorf("%q", got)
 	}
 	q.Load.Bandwidth = 1e9
-	if got := m.Estimate(q).Estimated; slices.Contains(got, storage) || !slices.Contains(got, engine) {
+	if got := Of(m.Model, q).Estimated; slices.Contains(got, storage) || !slices.Contains(got, engine) {
 		t.Errorf("with a bandwidth of one's own %q", got)
 	}
 	for _, reason := range m.Estimated() {

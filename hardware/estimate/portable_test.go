@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"testing"
@@ -10,28 +10,28 @@ func TestPortable(t *testing.T) {
 	d := deployment(t, "apple-m4-max", "vllm-v1", "llama-3.1-8b", 1)
 	d.Weights = "int4"
 	q := Question{Prompt: 200, Output: 200, Batch: 4}
-	e := build(t, d).Estimate(q)
+	e := report(t, d, q)
 	p := e.Portable
 	if p == nil || p.BatteryWh != 100 || p.SustainedTokensPerSecond != 0 || p.SustainedAfterS != 0 {
 		t.Fatalf("%+v", p)
 	}
 	q.Batch = 1
-	alone := build(t, d).Estimate(q).Service
+	alone := report(t, d, q).Service
 	about(t, "a full battery", 100*p.TokensPerPercent*alone.EnergyJPerToken, 100*3600, 1e-12)
 
 	d.Accelerator.BatteryWh, d.Accelerator.Throttle = 0, &hardware.Throttle{Sustained: 0.6, After: 300}
-	p = build(t, d).Estimate(q).Portable
+	p = report(t, d, q).Portable
 	about(t, "throttled", p.SustainedTokensPerSecond, 0.6*e.Chat.TokensPerSecond, 1e-12)
 	if p.SustainedAfterS != 300 || p.TokensPerPercent != 0 {
 		t.Errorf("%+v", p)
 	}
 
 	d.Accelerator.Throttle = nil
-	if p := build(t, d).Estimate(q).Portable; p != nil {
+	if p := report(t, d, q).Portable; p != nil {
 		t.Errorf("neither battery nor limit: %+v", p)
 	}
 	q.Output = 1
-	if p := build(t, deployment(t, "apple-m4-max", "vllm-v1", "llama-3.1-8b", 1)).Estimate(q).Portable; p != nil {
+	if p := report(t, deployment(t, "apple-m4-max", "vllm-v1", "llama-3.1-8b", 1), q).Portable; p != nil {
 		t.Errorf("nothing generated: %+v", p)
 	}
 }
@@ -46,7 +46,7 @@ func TestSmallDevices(t *testing.T) {
 			d := deployment(t, accelerator, "vllm-v1", name, 1)
 			d.Weights, d.MaxModelLen, d.MaxNumSeqs = "int4", 8192, 1
 			m := build(t, d)
-			e := m.Estimate(Question{Prompt: 512, Output: 128, Batch: 1})
+			e := Of(m.Model, Question{Prompt: 512, Output: 128, Batch: 1})
 			if e.Decode.MBU < 0.2 || e.Decode.MBU > 0.85 {
 				t.Errorf("%s, %s: MBU %.2f", accelerator, name, e.Decode.MBU)
 			}
@@ -59,13 +59,4 @@ func TestSmallDevices(t *testing.T) {
 			}
 		}
 	}
-}
-
-// llama.cpp with Llama-3.1-8B in about 4.8 bits a weight, 128 tokens of one
-// sequence: 46.2 tokens per second on an M1 Max (brand-o/normiebench, issue 40).
-// The class default was not fitted to it.
-func TestAppleDecode(t *testing.T) {
-	d := deployment(t, "apple-m1-max", "vllm-v1", "llama-3.1-8b", 1)
-	d.Weights, d.MaxNumSeqs = "int4", 1
-	near(t, "apple-m1-max", 1/float64(build(t, d).Step(decode(1, 64)).Time), 46.2, 0.2)
 }

@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 // ColdStart is the time that an engine takes from its launch until it serves as
-// it does later, the parts of hardware.ColdStart, which add up to TimeMS.
+// it does later, the parts of hardwarr.ColdStart, which add up to TimeMS.
 //
 // The weights of the whole replica come once from one storage, and go over the
 // accelerators' host links at the same time; the slower of the two decides, as
@@ -33,7 +33,7 @@ type ColdStart struct {
 }
 
 // coldStart is nil for an engine that says nothing of its start.
-func (m *Model) coldStart(q *Question) *ColdStart {
+func (m *deployed) coldStart(q *Question) *ColdStart {
 	engine := &m.deployment.Engine.ColdStart
 	from := q.Load
 	if from.Bandwidth == 0 {
@@ -46,9 +46,9 @@ func (m *Model) coldStart(q *Question) *ColdStart {
 	if m.deployment.Accelerators() > 1 {
 		start += engine.Distributed
 	}
-	bytes := m.deployment.checkpoint()
+	bytes := m.deployment.Checkpoint()
 	weights := bytes.At(from.Bandwidth)
-	link, most := m.deployment.hostBandwidth(), m.deployment.mostWeights()
+	link, most := m.deployment.HostBandwidth(), m.deployment.MostWeights()
 	if link > 0 {
 		weights = max(weights, most.At(link))
 	}
@@ -65,31 +65,14 @@ func (m *Model) coldStart(q *Question) *ColdStart {
 	return c
 }
 
-// checkpoint is the size of the model's weights: those of one accelerator that
-// has all of them.
-func (d *Deployment) checkpoint() units.Bytes {
-	whole := *d
-	whole.TP, whole.PP, whole.DP, whole.EP = 1, 1, 1, 1
-	whole.CPUOffload = 0
-	b := whole.budget()
-	return b.Weights
-}
-
-// hostBandwidth is an accelerator's share of the link to its host when all of
-// the replica use theirs; 0 where there is none, as on unified memory.
-func (d *Deployment) hostBandwidth() units.BytesPerSecond {
-	link := d.Accelerator.HostLink
-	return link.Bandwidth / units.BytesPerSecond(max(1, min(link.World, d.Accelerators())))
-}
-
 // coldStartEstimates are the parts of the cold start that were not measured.
-func (m *Model) coldStartEstimates(e *Estimate) []string {
+func (m *deployed) coldStartEstimates(r *Report) []string {
 	var reasons []string
 	engine := &m.deployment.Engine
 	if keys := engine.ColdStart.Estimated; len(keys) > 0 {
 		reasons = append(reasons, "cold start of "+engine.Name+": "+strings.Join(keys, ", "))
 	}
-	if from, err := hardware.ParseStorage(e.ColdStart.LoadFrom); err == nil && from.Estimated {
+	if from, err := hardware.ParseStorage(r.ColdStart.LoadFrom); err == nil && from.Estimated {
 		reasons = append(reasons, "bandwidth of "+from.Name+": class default")
 	}
 	return reasons

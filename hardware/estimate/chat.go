@@ -1,4 +1,4 @@
-package roofline
+package estimate
 
 // A chat feels instant when its first token comes within instantTTFT and the
 // others come faster than people read: rules of thumb. A second is about how
@@ -23,7 +23,7 @@ type Chat struct {
 	WithSecond *float64 `json:"tokens_per_second_with_second,omitempty"`
 }
 
-func (m *Model) chat(q Question) *Chat {
+func (m *deployed) chat(q Question) *Chat {
 	q.Batch = 1
 	ttft := m.serve(q).TTFTMS
 	_, alone := m.decodeStep(&q, 1)

@@ -1,7 +1,8 @@
-package roofline
+package estimate
 
 import (
 	"kneepoint/hardware"
+	"kneepoint/hardware/roofline"
 	"kneepoint/units"
 )
 
@@ -12,9 +13,9 @@ import (
 // time of the steps and the dense peaks. Tokens per second are prompt tokens
 // over the time of the steps, or generated ones over the step.
 type Phase struct {
-	FloorMS    float64 `json:"floor_ms"`
-	FloorBound Bound   `json:"floor_bound"`
-	TimeMS     float64 `json:"time_ms"` // expected; of a prefill with the front-end's share
+	FloorMS    float64        `json:"floor_ms"`
+	FloorBound roofline.Bound `json:"floor_bound"`
+	TimeMS     float64        `json:"time_ms"` // expected; of a prefill with the front-end's share
 
 	MFU                           float64 `json:"mfu"`
 	MBU                           float64 `json:"mbu"`
@@ -29,21 +30,21 @@ type Phase struct {
 // Share is an operator's part of a phase. FLOPs and bytes are those of the
 // busiest accelerator.
 type Share struct {
-	Name      string  `json:"operator"`
-	TimeMS    float64 `json:"time_ms"`
-	Share     float64 `json:"share"`
-	Bound     Bound   `json:"bound"`
-	FLOPs     float64 `json:"flops"`
-	Bytes     float64 `json:"bytes"`
-	LinkBytes float64 `json:"link_bytes"`
+	Name      string         `json:"operator"`
+	TimeMS    float64        `json:"time_ms"`
+	Share     float64        `json:"share"`
+	Bound     roofline.Bound `json:"bound"`
+	FLOPs     float64        `json:"flops"`
+	Bytes     float64        `json:"bytes"`
+	LinkBytes float64        `json:"link_bytes"`
 }
 
-// prefillPhase is so many prompts that come at once to an idle replica, until
-// the last has its first token.
-func (m *Model) prefillPhase(q *Question, prompts int) Phase {
-	var operators []Operator
+// prefillPhase is prompts that come at once to an idle replica, until the last has
+// its first token.
+func (m *deployed) prefillPhase(q *Question, prompts int) Phase {
+	var operators []roofline.Operator
 	var p phase
-	passage := m.newPassage()
+	passage := newPassage(m)
 	m.eachPrefillStep(q, prompts, func(w *hardware.Work) {
 		p.add(m, m.Step(w))
 		passage.add(w)
@@ -54,45 +55,49 @@ func (m *Model) prefillPhase(q *Question, prompts int) Phase {
 	operators = p.pass(passage.end(), operators)
 	frontEnd := m.RequestTime(q.Prompt)
 	if frontEnd > 0 {
-		operators = append(operators, Operator{Name: "front end", Time: frontEnd, Bound: HostBound})
+		operators = append(operators, roofline.Operator{Name: "front end", Time: frontEnd, Bound: roofline.HostBound})
 	}
 	return p.finish(m, prompts*q.Prompt, frontEnd, operators)
 }
 
 // decodePhase is one decode step of the batch: of all its micro-batches.
-func (m *Model) decodePhase(q *Question) *Phase {
+func (m *deployed) decodePhase(q *Question) *Phase {
 	w, cycle := m.decodeStep(q, q.Batch)
 	var p phase
 	p.add(m, m.Step(w))
 	operators := p.pass(cycle, m.Breakdown(w))
-	p.cost = plus(hardware.Cost{}, p.cost, float64(q.Batch)/float64(w.DecodeRows))
+	p.cost = hardware.Cost{}.Plus(p.cost, float64(q.Batch)/float64(w.DecodeRows))
 	p.cost.Time = cycle
 	finished := p.finish(m, q.Batch, 0, operators)
 	return &finished
 }
+
+// stageBound is what a part of a phase waits for in which the longest stage of a
+// pipeline holds up the others.
+const stageBound roofline.Bound = "stage"
 
 // phase sums steps.
 type phase struct {
 	cost    hardware.Cost
 	floor   units.Seconds
 	longest units.Seconds // floor of a single step
-	bound   Bound
+	bound   roofline.Bound
 }
 
-func (p *phase) add(m *Model, c hardware.Cost) {
+func (p *phase) add(m *deployed, c hardware.Cost) {
 	floor, bound := m.Floor(c)
 	p.floor += floor
 	if floor > p.longest {
 		p.longest, p.bound = floor, bound
 	}
-	p.cost = plus(p.cost, c, 1)
+	p.cost = p.cost.Plus(c, 1)
 }
 
 // pass sets the time that the steps take in a pipeline, and fits their operators
 // to it: what is left is waited for, what overlaps shrinks to its share.
-func (p *phase) pass(elapsed units.Seconds, operators []Operator) []Operator {
+func (p *phase) pass(elapsed units.Seconds, operators []roofline.Operator) []roofline.Operator {
 	if rest := elapsed - p.cost.Time; rest > 0 {
-		operators = append(operators, Operator{Name: "waiting for the longest stage", Time: rest, Bound: StageBound})
+		operators = append(operators, roofline.Operator{Name: "waiting for the longest stage", Time: rest, Bound: stageBound})
 	}
 	if elapsed < p.cost.Time {
 		for i := range operators {
@@ -103,17 +108,7 @@ func (p *phase) pass(elapsed units.Seconds, operators []Operator) []Operator {
 	return operators
 }
 
-// plus is a + n*b.
-func plus(a, b hardware.Cost, n float64) hardware.Cost {
-	return hardware.Cost{
-		Time:      a.Time + units.Seconds(n)*b.Time,
-		Bytes:     a.Bytes + units.Bytes(n)*b.Bytes,
-		FLOPs:     a.FLOPs + units.FLOPs(n)*b.FLOPs,
-		LinkBytes: a.LinkBytes + units.Bytes(n)*b.LinkBytes,
-	}
-}
-
-func (p *phase) finish(m *Model, tokens int, frontEnd units.Seconds, operators []Operator) Phase {
+func (p *phase) finish(m *deployed, tokens int, frontEnd units.Seconds, operators []roofline.Operator) Phase {
 	peaks, time := m.Capacity(), p.cost.Time
 	perSecond := float64(tokens) / float64(time)
 	floor := max(p.floor, p.longest*units.Seconds(m.Stages())) // a step is in one stage at a time
@@ -128,8 +123,8 @@ func (p *phase) finish(m *Model, tokens int, frontEnd units.Seconds, operators [
 
 // merge adds up operators of the same name, over the steps of a phase or within
 // a step; the bound is that of the longest.
-func merge(operators []Operator) []Operator {
-	var merged []Operator
+func merge(operators []roofline.Operator) []roofline.Operator {
+	var merged []roofline.Operator
 	var longest []units.Seconds
 	place := map[string]int{}
 	for _, o := range operators {
@@ -151,8 +146,8 @@ func merge(operators []Operator) []Operator {
 	return merged
 }
 
-func shares(operators []Operator) []Share {
-	total := Total(operators)
+func shares(operators []roofline.Operator) []Share {
+	total := roofline.Total(operators)
 	list := make([]Share, len(operators))
 	for i, o := range operators {
 		list[i] = Share{Name: o.Name, TimeMS: o.Time.Milliseconds(), Share: float64(o.Time / total), Bound: o.Bound,
