@@ -34,7 +34,7 @@ type cell struct {
 // Check resolves the file and builds every strategy at every point once, so that
 // whatever is wrong is found before anything is simulated.
 func (f *File) Check() (*Experiment, error) {
-	e, err := f.resolveAll()
+	e, err := f.resolveAll(&scenario.Traces{})
 	if err == nil {
 		err = e.check()
 	}
@@ -46,9 +46,9 @@ func (f *File) Check() (*Experiment, error) {
 
 // Resolve reads every key of the file at every point for every strategy. What
 // depends on several of them, such as whether the model fits, is found by Check,
-// or when a scenario is built.
-func (f *File) Resolve() (*Experiment, error) {
-	e, err := f.resolveAll()
+// or when a scenario is built. The traces that are replayed are added to traces.
+func (f *File) Resolve(traces *scenario.Traces) (*Experiment, error) {
+	e, err := f.resolveAll(traces)
 	return e, f.locate(err)
 }
 
@@ -76,7 +76,7 @@ func (f *File) named(e *badinput.Error) *badinput.Error {
 }
 
 // resolveAll makes the scenario of every strategy at every point.
-func (f *File) resolveAll() (*Experiment, error) {
+func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	axes, err := f.axesOf()
 	if err != nil {
 		return nil, err
@@ -91,15 +91,15 @@ func (f *File) resolveAll() (*Experiment, error) {
 	if err := e.checkAcrossTables(); err != nil {
 		return nil, err
 	}
-	traces := newTraceCache(f.Traces)
+	cache := &traceCache{given: f.Traces, digests: map[string]string{}, loaded: traces}
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {
-			if err := e.addCell(p, i, traces); err != nil {
+			if err := e.addCell(p, i, cache); err != nil {
 				return nil, e.located(&e.Spec.Strategies[i], p, err)
 			}
 		}
 	}
-	e.builder = scenario.NewBuilder(traces.byDigest)
+	e.builder = scenario.NewBuilder(traces)
 	return e, nil
 }
 

@@ -12,13 +12,9 @@ import (
 
 // traceCache loads each trace once, whatever the number of runs that replay it.
 type traceCache struct {
-	given    map[string]*workloads.Trace // by path, that need not be read
-	digests  map[string]string           // by path and selection
-	byDigest scenario.Traces
-}
-
-func newTraceCache(given map[string]*workloads.Trace) *traceCache {
-	return &traceCache{given: given, digests: map[string]string{}, byDigest: scenario.Traces{}}
+	given   map[string]*workloads.Trace // by path, that need not be read
+	digests map[string]string           // by path and selection
+	loaded  *scenario.Traces
 }
 
 // digested is a trace table of which the path is the digest of its rows, which
@@ -35,8 +31,7 @@ func (c *traceCache) digested(folder string, spec *workloads.TraceSpec) (*worklo
 		if err != nil {
 			return nil, err
 		}
-		c.digests[key] = trace.Digest()
-		c.byDigest[c.digests[key]] = trace
+		c.digests[key] = c.loaded.Add(trace)
 	}
 	rows := *spec
 	rows.Path, rows.Start, rows.End, rows.Limit = c.digests[key], 0, 0, 0

@@ -2,7 +2,6 @@ package calibrate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -73,14 +72,13 @@ func FitBench(ctx context.Context, benches []Bench, d Deployment, o BenchOptions
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSimulator(benches, d, base, moved, o.Workers)
+	s, err := newSimulator(benches, d, o.Workers)
 	if err != nil {
 		return nil, err
 	}
-	f := &fitter{simulator: s, start: start, training: training, held: held}
+	f := &fitter{simulator: s, base: base, moved: moved, start: start, training: training, held: held}
 	s.progress = f.tell(o.Progress)
-	fit, err := f.fit(ctx)
-	return fit, errors.Join(err, s.close())
+	return f.fit(ctx)
 }
 
 // numbers are the places of the benchmarks that are held out, or of the others.
@@ -106,6 +104,8 @@ func tooFew(benches, constants int) error {
 // fitter is a fit under way.
 type fitter struct {
 	*simulator
+	base     profile
+	moved    []parameter
 	start    hardware.Engine
 	training []int
 	held     []bool
@@ -126,9 +126,6 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 	everything := make([]int, len(f.benches))
 	for i := range everything {
 		everything[i] = i
-	}
-	if err := f.checkAll(&f.start); err != nil {
-		return nil, err
 	}
 	before, err := f.run(ctx, []hardware.Engine{f.start}, everything)
 	if err != nil {

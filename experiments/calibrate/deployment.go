@@ -1,16 +1,14 @@
 package calibrate
 
 import (
-	"encoding/csv"
 	"math"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
+	"kneepoint/workloads"
 )
 
 // Deployment is what the benchmark's server ran on.
@@ -52,9 +50,12 @@ func (d *Deployment) resolve(benches []Bench) error {
 	return nil
 }
 
-// tree is the experiment that repeats a benchmark; trace is the file with its
-// requests, where it has them.
-func (d *Deployment) tree(b *Bench, trace, engine string) map[string]any {
+// requestsPath is what the experiment of a benchmark calls its requests, which are
+// in no file.
+const requestsPath = "requests"
+
+// tree is the experiment that repeats a benchmark.
+func (d *Deployment) tree(b *Bench) map[string]any {
 	strategy := map[string]any{"name": StrategyName}
 	if a, err := hardware.LookupAccelerator(d.Accelerator); err == nil && strings.HasPrefix(d.Engine, "vllm-v1") {
 		strategy["max_num_batched_tokens"] = int64(a.VLLMTokenBudget())
@@ -62,8 +63,8 @@ func (d *Deployment) tree(b *Bench, trace, engine string) map[string]any {
 	return map[string]any{
 		"title":    b.Name,
 		"model":    map[string]any{"name": d.Model},
-		"hardware": map[string]any{"accelerator": d.Accelerator, "tp": int64(d.TP), "engine": engine},
-		"workload": b.workload(trace),
+		"hardware": map[string]any{"accelerator": d.Accelerator, "tp": int64(d.TP), "engine": d.Engine},
+		"workload": b.workload(),
 		"strategy": []map[string]any{strategy},
 	}
 }
@@ -71,10 +72,10 @@ func (d *Deployment) tree(b *Bench, trace, engine string) map[string]any {
 // workload repeats the requests: at their times where these are known, else
 // with gaps of the stated law that are rescaled to the stated rate, as the
 // benchmark does.
-func (b *Bench) workload(trace string) map[string]any {
+func (b *Bench) workload() map[string]any {
 	w := map[string]any{"arrival": b.arrival()}
-	if trace != "" {
-		w["trace"] = map[string]any{"path": trace, "format": "measured"}
+	if len(b.Requests) > 0 {
+		w["trace"] = map[string]any{"path": requestsPath, "format": "measured"}
 		return w
 	}
 	w["num_requests"] = int64(b.Count)
@@ -99,28 +100,11 @@ func (b *Bench) arrival() map[string]any {
 	return a
 }
 
-// writeTrace writes the requests of a benchmark to a file that a workload can
-// replay; it returns "" for one without.
-func (b *Bench) writeTrace(folder string, number int) (string, error) {
-	if len(b.Requests) == 0 {
-		return "", nil
+// trace is the requests of a benchmark, to be replayed.
+func (b *Bench) trace() (*workloads.Trace, error) {
+	rows := make([]workloads.TraceRow, len(b.Requests))
+	for i, q := range b.Requests {
+		rows[i] = workloads.TraceRow{Arrival: units.Seconds(q.Arrival), Input: q.Input, Output: q.Output}
 	}
-	path := filepath.Join(folder, "requests-"+strconv.Itoa(number)+".csv")
-	file, err := os.Create(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	table := csv.NewWriter(file)
-	if err := table.Write([]string{"arrival_s", "prompt_tokens", "output_tokens"}); err != nil {
-		return "", err
-	}
-	for _, q := range b.Requests {
-		row := []string{strconv.FormatFloat(q.Arrival, 'f', -1, 64), strconv.Itoa(q.Input), strconv.Itoa(q.Output)}
-		if err := table.Write(row); err != nil {
-			return "", err
-		}
-	}
-	table.Flush()
-	return path, table.Error()
+	return workloads.NewTrace(rows)
 }

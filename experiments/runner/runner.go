@@ -52,7 +52,7 @@ func Run(ctx context.Context, scenarios iter.Seq[scenario.Scenario], o Options) 
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Builder == nil {
-		o.Builder = scenario.NewBuilder(nil)
+		o.Builder = scenario.NewBuilder(&scenario.Traces{})
 	}
 	if o.Store == nil {
 		o.Store = &Memory{}

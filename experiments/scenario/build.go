@@ -12,12 +12,12 @@ import (
 // Builder makes simulations of scenarios. Those with equal deployments share a
 // cost model. It is safe for concurrent use.
 type Builder struct {
-	traces  Traces
+	traces  *Traces
 	servers servers
 }
 
 // NewBuilder is a builder of scenarios that replay traces.
-func NewBuilder(traces Traces) *Builder { return &Builder{traces: traces} }
+func NewBuilder(traces *Traces) *Builder { return &Builder{traces: traces} }
 
 // Simulation is a scenario ready for the engine, for one run.
 type Simulation struct {

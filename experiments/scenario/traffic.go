@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"sync"
 
 	"kneepoint/units"
 	"kneepoint/units/badinput"
@@ -9,25 +10,35 @@ import (
 )
 
 // Traces are traces by the digest of their rows, which is the path that a
-// scenario's traffic has in their place.
-type Traces map[string]*workloads.Trace
+// scenario's traffic has in their place. The zero Traces has none. It is safe for
+// concurrent use: scenarios may be built while traces of others are added.
+type Traces struct{ byDigest sync.Map }
+
+// Add makes a trace known, and returns its digest.
+func (t *Traces) Add(trace *workloads.Trace) (digest string) {
+	digest = trace.Digest()
+	t.byDigest.Store(digest, trace)
+	return digest
+}
 
 // trace is what the scenario's traffic replays, nil for none.
-func (t Traces) trace(traffic *workloads.Spec) *workloads.Trace {
+func (t *Traces) trace(traffic *workloads.Spec) *workloads.Trace {
 	if traffic.Trace == nil {
 		return nil
 	}
-	return t[traffic.Trace.Path]
+	trace, _ := t.byDigest.Load(traffic.Trace.Path)
+	found, _ := trace.(*workloads.Trace)
+	return found
 }
 
 // traffic makes the requests of a scenario, from the first one on.
-func (t Traces) traffic(s *Scenario) (workloads.Traffic, error) {
+func (t *Traces) traffic(s *Scenario) (workloads.Traffic, error) {
 	traffic, err := workloads.New(s.Traffic, t.trace(&s.Traffic), s.Seed, s.Replication)
 	return traffic, badinput.Under("workload", err)
 }
 
 // requests is about how many requests a scenario has.
-func (t Traces) requests(s *Scenario) int {
+func (t *Traces) requests(s *Scenario) int {
 	w := &s.Traffic
 	switch {
 	case w.NumRequests > 0:
@@ -56,7 +67,7 @@ func (m *Measure) trims() bool { return m.Warmup != Trim{} || m.Cooldown != Trim
 
 // window returns the window that is measured, nil for the whole run. The arrivals
 // of an open loop are generated once to know where it ends.
-func (t Traces) window(s *Scenario) (*window, error) {
+func (t *Traces) window(s *Scenario) (*window, error) {
 	m := &s.Measure
 	if !m.trims() {
 		return nil, nil

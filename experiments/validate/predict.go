@@ -1,0 +1,82 @@
+package validate
+
+import (
+	"errors"
+	"fmt"
+
+	"kneepoint/experiments"
+	"kneepoint/experiments/scenario"
+	"kneepoint/hardware/model"
+	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
+)
+
+// Row is one measured number and its prediction.
+type Row struct {
+	ID        string            `json:"id"`
+	Set       string            `json:"set"`
+	Metric    string            `json:"metric"`
+	Measured  float64           `json:"measured"`
+	Predicted float64           `json:"predicted"`
+	Labels    map[string]string `json:"labels"`
+}
+
+// Error is the relative error of the prediction: (predicted - measured) / measured.
+func (r *Row) Error() float64 { return (r.Predicted - r.Measured) / r.Measured }
+
+// Skipped is a measured run that was not simulated, with the reason.
+type Skipped struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// scenario is the simulation that repeats the run. What cannot be simulated is a
+// *badinput.Error.
+func (c *Case) scenario(traces *scenario.Traces) (scenario.Scenario, error) {
+	if len(c.Measured) == 0 && c.Skip == "" {
+		c.Skip = "nothing that can be compared was measured"
+	}
+	if c.Skip != "" {
+		return scenario.Scenario{}, &badinput.Error{Problem: c.Skip}
+	}
+	e, err := experiments.FromTree(c.ID, c.Folder, c.Tree).Resolve(traces)
+	if err != nil {
+		return scenario.Scenario{}, err
+	}
+	c.Labels["kind"] = kind(e)
+	return e.Scenario(0), nil
+}
+
+// failed is the outcome of a case that was not simulated. What cannot be deployed
+// or is not built yet is a reason to skip it; anything else is an error.
+func (c *Case) failed(err error) outcome {
+	var bad *badinput.Error
+	if !errors.As(err, &bad) {
+		return outcome{err: fmt.Errorf("%s: %w", c.ID, err)}
+	}
+	reason := *bad
+	reason.File = ""
+	return outcome{skipped: &Skipped{c.ID, reason.Error()}}
+}
+
+// compare is what was measured beside what a simulation found.
+func (c *Case) compare(found metrics.Values) outcome {
+	var o outcome
+	for _, measured := range c.Measured {
+		predicted, ok := found[measured.Key]
+		if !ok {
+			return outcome{skipped: &Skipped{c.ID, "the simulation completed no request"}}
+		}
+		o.rows = append(o.rows, Row{ID: c.ID, Set: c.Set, Metric: measured.Metric, Measured: measured.Value, Predicted: predicted, Labels: c.Labels})
+	}
+	return o
+}
+
+// kind is "dense", or "MoE" for a mixture of experts.
+func kind(e *experiments.Experiment) string {
+	architecture, err := model.Lookup(e.Spec.Model.Name)
+	if err == nil && architecture.ExpertLayers() > 0 {
+		return "MoE"
+	}
+	return "dense"
+}
