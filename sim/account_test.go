@@ -157,7 +157,8 @@ func TestPartsOfMD1(t *testing.T) {
 				return sum / float64(len(rec.Requests)-s.warmup)
 			}
 		}
-		s.replicate(t, mean(metrics.Queue)).check(t, "queue", rho/(2*(1-rho)))
-		s.replicate(t, mean(metrics.Prefill)).within(t, 1e-6, "prefill", 1)
+		parts := s.replicateAll(t, mean(metrics.Queue), mean(metrics.Prefill))
+		parts[0].check(t, "queue", rho/(2*(1-rho)))
+		parts[1].within(t, 1e-6, "prefill", 1)
 	}
 }

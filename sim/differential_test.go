@@ -11,6 +11,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
+	"kneepoint/internal/effort"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -21,7 +22,7 @@ import (
 // takes the same decisions as the step-by-step reference, and every number
 // agrees to 1e-9, inter-token latencies to the histogram's resolution.
 func TestStretchesAgreeWithSteps(t *testing.T) {
-	for range 90 {
+	for range effort.Times(t, 50) {
 		rapid.Check(t, func(t *rapid.T) { s := drawScene(t); compareEngines(t, s.fresh) })
 	}
 }
@@ -29,7 +30,7 @@ func TestStretchesAgreeWithSteps(t *testing.T) {
 // TestStretchesAgreeOnRealCosts is the same for models on accelerators, with
 // longer requests, realistic memory pressure, and windows.
 func TestStretchesAgreeOnRealCosts(t *testing.T) {
-	for range 20 {
+	for range effort.Times(t, 10) {
 		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawDeployment(t)) })
 	}
 }

@@ -51,8 +51,9 @@ func TestMM1K(t *testing.T) {
 			count += float64(n) * math.Pow(rho, float64(n))
 		}
 		blocked := math.Pow(rho, float64(k)) / all
-		s.replicate(t, refused).check(t, "P(refused)", blocked)
-		s.replicate(t, servedSojourn).check(t, "E[T]", count/all/(rho*(1-blocked)))
+		estimates := s.replicateAll(t, refused, servedSojourn)
+		estimates[0].check(t, "P(refused)", blocked)
+		estimates[1].check(t, "E[T]", count/all/(rho*(1-blocked)))
 	}
 }
 
@@ -101,7 +102,7 @@ func TestErlangB(t *testing.T) {
 	const k, mean = 8, 20000
 	for _, rho := range []float64{0.8, 1.5} {
 		s := setup{
-			workload:   poisson(rho*k/mean, 15000, fixed(1), exponential(mean)),
+			workload:   poisson(rho*k/mean, 30000, fixed(1), exponential(mean)),
 			cost:       &hardware.Synthetic{StepFixed: 1},
 			batching:   continuous(k, math.MaxInt),
 			maxWaiting: 1,

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -231,7 +232,7 @@ func (s *scene) fresh() Config {
 }
 
 func TestInvariants(t *testing.T) {
-	for range 20 { // what storms of preemption hide shows once in a thousand scenes
+	for range effort.Times(t, 20) { // what storms of preemption hide shows once in a thousand scenes
 		rapid.Check(t, func(t *rapid.T) { drawScene(t).check(t) })
 	}
 }
