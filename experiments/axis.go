@@ -1,18 +1,10 @@
 package experiments
 
 import (
-	"math"
-	"slices"
 	"strings"
-)
 
-// Axis is one swept variable.
-type Axis struct {
-	Path   string `json:"path"`  // dotted, like "workload.arrival.rate"
-	Label  string `json:"label"` // for people, like "request rate"
-	Unit   string `json:"unit"`  // like "req/s"; "" for none
-	Values []any  `json:"values"`
-}
+	"kneepoint/experiments/results"
+)
 
 // axisNames are the labels and units of variables that are often swept.
 var axisNames = map[string]struct{ label, unit string }{
@@ -34,62 +26,14 @@ var axisNames = map[string]struct{ label, unit string }{
 	"model.name":                      {"model", ""},
 }
 
-func newAxis(path string, values []any) Axis {
-	axis := Axis{Path: path, Label: path[strings.LastIndexByte(path, '.')+1:], Values: values}
+// newAxis is the axis of a swept variable.
+func newAxis(path string, values []any) results.Axis {
+	axis := results.Axis{Path: path, Label: path[strings.LastIndexByte(path, '.')+1:]}
+	for _, v := range values {
+		axis.Values = append(axis.Values, results.ValueOf(v))
+	}
 	if known, ok := axisNames[path]; ok {
 		axis.Label, axis.Unit = known.label, known.unit
 	}
 	return axis
-}
-
-// IsLoad tells whether more of the variable is more load, so that a knee has a
-// meaning.
-func (a *Axis) IsLoad() bool {
-	return slices.Contains([]string{"workload.arrival.rate", "workload.arrival.concurrency", "workload.session.users"}, a.Path)
-}
-
-// Geometric tells whether the values are better spaced on a logarithmic axis,
-// on which lines between them are then drawn and knees interpolated: they are
-// positive numbers, span a factor of at least 16, and their ratios are more
-// even than their differences.
-func (a *Axis) Geometric() bool {
-	var values, logs []float64
-	for _, v := range a.Values {
-		x, ok := Number(v)
-		if !ok || x <= 0 {
-			return false
-		}
-		values = append(values, x)
-	}
-	slices.Sort(values)
-	values = slices.Compact(values)
-	if len(values) < 2 || values[len(values)-1]/values[0] < 16 {
-		return false
-	}
-	for _, x := range values {
-		logs = append(logs, math.Log(x))
-	}
-	return len(values) == 2 || unevenness(logs) < unevenness(values)
-}
-
-// unevenness is the largest gap between neighbours, in mean gaps.
-func unevenness(sorted []float64) float64 {
-	largest := 0.0
-	for i := range sorted[1:] {
-		largest = max(largest, sorted[i+1]-sorted[i])
-	}
-	return largest * float64(len(sorted)-1) / (sorted[len(sorted)-1] - sorted[0])
-}
-
-// Number reads a swept value as a number; false when it is none.
-func Number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
 }

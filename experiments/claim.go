@@ -4,18 +4,19 @@ import (
 	"cmp"
 	"fmt"
 
+	"kneepoint/experiments/results"
 	"kneepoint/units/badinput"
 )
 
 // ClaimSpec is one [[claim]] table: by which factor a strategy is said to change
 // a metric.
 type ClaimSpec struct {
-	Strategy string    `toml:"strategy" required:"true"`
-	Over     string    `toml:"over"` // the first strategy where it is not given
-	Metric   string    `toml:"metric" required:"true"`
-	Factor   []float64 `toml:"factor" required:"true"` // [low, high]: the metric of Strategy over that of Over
-	At       Places    `toml:"at"`                     // low load, knee and overload where it is not given
-	Source   string    `toml:"source"`
+	Strategy string     `toml:"strategy" required:"true"`
+	Over     string     `toml:"over"` // the first strategy where it is not given
+	Metric   string     `toml:"metric" required:"true"`
+	Factor   []float64  `toml:"factor" required:"true"` // [low, high]: the metric of Strategy over that of Over
+	At       PlacesSpec `toml:"at"`                     // low load, knee and overload where it is not given
+	Source   string     `toml:"source"`
 }
 
 // Validate checks what concerns the table alone.
@@ -29,11 +30,11 @@ func (s *ClaimSpec) Validate() error {
 	return nil
 }
 
-// Places are one place or a list of them.
-type Places []Place
+// PlacesSpec is one place or a list of them.
+type PlacesSpec []PlaceSpec
 
 // DecodeTOML reads what Place reads, or a list of that.
-func (p *Places) DecodeTOML(v any) error {
+func (p *PlacesSpec) DecodeTOML(v any) error {
 	list := []any{v}
 	switch v := v.(type) {
 	case []any:
@@ -45,7 +46,7 @@ func (p *Places) DecodeTOML(v any) error {
 		}
 	}
 	for _, v := range list {
-		var place Place
+		var place PlaceSpec
 		if err := place.DecodeTOML(v); err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func (p *Places) DecodeTOML(v any) error {
 }
 
 // EncodeTOML is the inverse of DecodeTOML; nil when no place is given.
-func (p Places) EncodeTOML() any {
+func (p PlacesSpec) EncodeTOML() any {
 	var list []any
 	for _, place := range p {
 		if v := place.EncodeTOML(); v != nil {
@@ -67,9 +68,6 @@ func (p Places) EncodeTOML() any {
 	}
 	return list
 }
-
-// loads are the places that every claim is about unless it names its own.
-var loads = Places{{word: "lowest"}, {word: "knee"}, {word: "highest"}}
 
 // checkClaims fills in what claims leave out, and refuses those about strategies
 // or places that are not in the experiment.
@@ -99,15 +97,14 @@ func (e *Experiment) checkClaims() error {
 }
 
 // everywhere is where a claim holds that names no place.
-func (e *Experiment) everywhere() Places {
-	if !e.overLoads() {
-		return Places{{}}
+func (e *Experiment) everywhere() PlacesSpec {
+	plan := results.Plan{Sweep: e.Axes, Zipped: e.zipped()}
+	if !plan.OverLoads() {
+		return PlacesSpec{{}}
+	}
+	var loads PlacesSpec
+	for _, place := range results.Loads() {
+		loads = append(loads, PlaceSpec(place))
 	}
 	return loads
-}
-
-// overLoads tells whether the experiment has one curve over a load for each
-// strategy.
-func (e *Experiment) overLoads() bool {
-	return len(e.Axes) > 0 && (len(e.Axes) == 1 || e.zipped()) && e.Axes[0].IsLoad()
 }

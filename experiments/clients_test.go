@@ -12,7 +12,7 @@ import (
 // one; 0 takes a bound away.
 func TestObjectivesOfClients(t *testing.T) {
 	own, none := 250.0, 0.0
-	spec := Spec{SLO: SLO{TTFTms: 1000, TPOTms: 50}, Workload: workloads.Spec{Client: []workloads.ClientSpec{
+	spec := Spec{SLO: SLOSpec{TTFTms: 1000, TPOTms: 50}, Workload: workloads.Spec{Client: []workloads.ClientSpec{
 		{Priority: 7}, {Priority: -1, SLO: workloads.ClientSLO{TTFTms: &own, TPOTms: &none, E2ELms: &own}}}}}
 	want := []metrics.Objective{{TTFT: 1, TPOT: 0.05}, {TTFT: 0.25, E2EL: 0.25}}
 	if got := spec.objectives(); !slices.Equal(got, want) {

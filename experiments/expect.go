@@ -3,10 +3,10 @@ package experiments
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
@@ -17,7 +17,7 @@ type ExpectSpec struct {
 	Metric   string    `toml:"metric" required:"true"`
 	Strategy string    `toml:"strategy"`
 	Ratio    []string  `toml:"ratio"` // [a, b]: the metric of a over that of b
-	At       Place     `toml:"at"`
+	At       PlaceSpec `toml:"at"`
 	Between  []float64 `toml:"between" required:"true"` // [low, high]
 	Source   string    `toml:"source"`                  // where the bounds come from
 }
@@ -55,66 +55,47 @@ func (s *ExpectSpec) strategies() []string {
 	return []string{s.Strategy}
 }
 
-// Place is where on a curve an expectation holds: a word, a value of the first
+// PlaceSpec is where on a curve an expectation holds: a word, a value of the first
 // swept variable, or values of several.
-type Place struct {
-	word   string
-	value  any
-	values map[string]any
-}
-
-// words are the places that are found in the results.
-var words = []string{"lowest", "highest", "knee", "saturation"}
+type PlaceSpec results.Place
 
 // DecodeTOML reads a word, a value, or a table of values by path.
-func (p *Place) DecodeTOML(v any) error {
+func (p *PlaceSpec) DecodeTOML(v any) error {
 	switch v := v.(type) {
 	case map[string]any:
-		if len(v) > 0 {
-			p.values = v
+		for path, x := range v {
+			if p.Values == nil {
+				p.Values = results.Setting{}
+			}
+			p.Values[path] = results.ValueOf(x)
 		}
 	case string:
-		if slices.Contains(words, v) {
-			p.word = v
+		if slices.Contains(results.Words, v) {
+			p.Word = v
 			return nil
 		}
-		p.value = v
+		p.Value = results.ValueOf(v)
 	case []any:
 		return errors.New("a list is no place on a curve")
 	default:
-		p.value = v
+		p.Value = results.ValueOf(v)
 	}
 	return nil
 }
 
 // EncodeTOML is the inverse of DecodeTOML; nil when no place is given.
-func (p Place) EncodeTOML() any {
+func (p PlaceSpec) EncodeTOML() any {
 	switch {
-	case p.values != nil:
-		return p.values
-	case p.word != "":
-		return p.word
-	case p.value != nil:
-		return p.value
-	}
-	return nil
-}
-
-// name says where the place is on a sweep of axes.
-func (p *Place) name(axes []Axis) string {
-	switch {
-	case p.value != nil:
-		return fmt.Sprintf("at %s %v", axes[0].Label, p.value)
-	case p.word != "":
-		return "at " + p.word
-	case len(p.values) > 0:
-		var parts []string
-		for _, path := range slices.Sorted(maps.Keys(p.values)) {
-			parts = append(parts, fmt.Sprintf("%s = %v", path, p.values[path]))
+	case p.Values != nil:
+		table := map[string]any{}
+		for path, v := range p.Values {
+			table[path] = v.Any()
 		}
-		return "at " + strings.Join(parts, ", ")
+		return table
+	case p.Word != "":
+		return p.Word
 	}
-	return ""
+	return p.Value.Any()
 }
 
 // checkExpectations refuses expectations of strategies or places that are not in
@@ -145,34 +126,34 @@ func (e *Experiment) checkStrategy(key, name string) error {
 	return &badinput.Error{Key: key, Value: name, Problem: "no strategy has this name", Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
 }
 
-func (e *Experiment) checkPlace(p *Place) error {
+func (e *Experiment) checkPlace(p *PlaceSpec) error {
 	free := e.Axes
 	if e.zipped() {
 		free = e.Axes[:1]
 	}
 	switch {
-	case len(free) == 0 && (p.word == "knee" || p.value != nil || p.values != nil):
+	case len(free) == 0 && (p.Word == results.AtKnee || !p.Value.IsZero() || p.Values != nil):
 		return errors.New("nothing is swept, so there is one point only; leave this out")
 	case len(free) == 0:
 		return nil
-	case p.values != nil:
-		return e.checkValues(p.values, free)
+	case p.Values != nil:
+		return e.checkValues(p.Values, free)
 	case len(free) > 1:
 		return errors.New("several variables are swept; give a table with a value for each")
-	case p.word == "knee" && !free[0].IsLoad():
+	case p.Word == results.AtKnee && !free[0].IsLoad():
 		return fmt.Errorf("a sweep of %s has no knee", free[0].Path)
-	case p.word == "" && p.value == nil:
-		return fmt.Errorf("missing: one of %s, or a swept value of %s", strings.Join(words, ", "), free[0].Path)
-	case p.word == "":
-		return e.checkValues(map[string]any{free[0].Path: p.value}, free)
+	case p.Word == "" && p.Value.IsZero():
+		return fmt.Errorf("missing: one of %s, or a swept value of %s", strings.Join(results.Words, ", "), free[0].Path)
+	case p.Word == "":
+		return e.checkValues(results.Setting{free[0].Path: p.Value}, free)
 	}
 	return nil
 }
 
-func (e *Experiment) checkValues(values map[string]any, axes []Axis) error {
+func (e *Experiment) checkValues(values results.Setting, axes []results.Axis) error {
 	for _, axis := range axes {
 		v, given := values[axis.Path]
-		if !given || !slices.ContainsFunc(axis.Values, func(x any) bool { return same(x, v) }) {
+		if !given || !slices.ContainsFunc(axis.Values, v.Same) {
 			return fmt.Errorf("%s has no swept value %v; it has %v", axis.Path, v, axis.Values)
 		}
 	}
@@ -180,14 +161,4 @@ func (e *Experiment) checkValues(values map[string]any, axes []Axis) error {
 		return errors.New("a value is given for a variable that is not swept")
 	}
 	return nil
-}
-
-// same compares swept values; 8 and 8.0 are the same.
-func same(a, b any) bool {
-	x, isX := Number(a)
-	y, isY := Number(b)
-	if isX && isY {
-		return x == y
-	}
-	return a == b
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
 	"kneepoint/internal/strict"
 	"kneepoint/units/badinput"
@@ -16,7 +17,7 @@ import (
 type Experiment struct {
 	File    *File
 	Spec    Spec // without sweep values and strategies' overrides
-	Axes    []Axis
+	Axes    []results.Axis
 	points  []point
 	cells   []cell
 	builder *scenario.Builder
@@ -26,9 +27,10 @@ type Experiment struct {
 type cell struct {
 	strategy string
 	point    point
-	slo      SLO
+	slo      results.SLO
+	facts    results.Deployment
 	scenario scenario.Scenario // of the first replication
-	warnings []string          // that hold before anything is simulated
+	warnings []results.Warning // that hold before anything is simulated
 }
 
 // Check resolves the file and builds every strategy at every point once, so that
@@ -124,7 +126,8 @@ func (e *Experiment) addCell(p point, strategy int, traces *traceCache) error {
 	if err != nil {
 		return err
 	}
-	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p, slo: spec.SLO, scenario: x})
+	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p,
+		slo: spec.SLO.plain(), facts: spec.deploymentFacts(), scenario: x})
 	return nil
 }
 
@@ -170,7 +173,7 @@ func (e *Experiment) located(strategy *StrategySpec, p point, err error) error {
 
 // resolve reads the file at point p. With a strategy's index it keeps only that
 // one, with its overrides of [model] and [hardware] applied.
-func (f *File) resolve(axes []Axis, p point, strategy int) (Spec, error) {
+func (f *File) resolve(axes []results.Axis, p point, strategy int) (Spec, error) {
 	var spec Spec
 	tree := copyTree(f.tree).(map[string]any)
 	for i, axis := range axes {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
 	"kneepoint/sim/metrics"
@@ -30,9 +31,9 @@ type Options struct {
 	// Progress is called when a simulation ends, one call at a time.
 	Progress func(done, total int)
 
-	// Requests receives the record of every run, in the order of Results.Runs.
+	// Requests receives the record of every run, in the order of the results' runs.
 	// It is called one call at a time; a nil func receives nothing.
-	Requests func(run *Run, rec *metrics.Record) error
+	Requests func(run *results.Run, rec *metrics.Record) error
 }
 
 // Runs is the number of simulations that the experiment consists of.
@@ -50,9 +51,10 @@ func (e *Experiment) Scenario(run int) scenario.Scenario {
 // fails does not take the others down: the results hold those that were
 // finished, marked incomplete, and the error names those that failed. Likewise
 // when ctx is cancelled; the error is then the context's.
-func (e *Experiment) Run(ctx context.Context, o Options) (*Results, error) {
+func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, error) {
 	order := e.order(o.Requests != nil)
-	runs := make([]*Run, e.Runs())
+	plan := e.plan()
+	outcomes := map[string]*results.Outcome{}
 	var failures []error
 	done := 0
 	options := runner.Options{Workers: o.Workers, Builder: e.builder}
@@ -62,18 +64,21 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*Results, error) {
 			failures = append(failures, fmt.Errorf("%s: %w", e.describeRun(i), r.Err))
 			return
 		}
-		runs[i] = e.run(i, &r.Outcome)
+		plan.Cells[i].Key = r.Key
+		outcomes[r.Key] = e.outcome(i, &r.Outcome)
 		if done++; o.Progress != nil {
-			o.Progress(done, len(runs))
+			o.Progress(done, len(plan.Cells))
 		}
 	}
 	if o.Requests != nil {
 		options.Records = func(index int, outcome scenario.Outcome, rec *metrics.Record) error {
-			return o.Requests(e.run(order[index], &outcome), rec)
+			i := order[index]
+			run := plan.Run(&plan.Cells[i], e.outcome(i, &outcome))
+			return o.Requests(&run, rec)
 		}
 	}
 	err := runner.Run(ctx, e.scenarios(order, o), options)
-	return e.results(runs), errors.Join(err, errors.Join(failures...))
+	return results.Aggregate(plan, results.ByKey(outcomes)), errors.Join(err, errors.Join(failures...))
 }
 
 // order is the runs in the order in which they are simulated: the long ones first,
@@ -103,16 +108,14 @@ func (e *Experiment) scenarios(order []int, o Options) iter.Seq[scenario.Scenari
 	}
 }
 
-// run is an outcome with its place in the experiment.
-func (e *Experiment) run(i int, o *scenario.Outcome) *Run {
-	c := &e.cells[i/e.Spec.Replications]
-	run := &Run{Strategy: c.strategy, Point: c.point.named(e.Axes), Seed: c.scenario.Seed, Replication: i % e.Spec.Replications,
-		Metrics: o.Metrics, Steady: o.Steady, Why: o.Why, QueueFull: o.QueueFull}
-	names := c.scenario.Traffic.ClientNames()
+// outcome is that of a run with the names of its classes of clients.
+func (e *Experiment) outcome(run int, o *scenario.Outcome) *results.Outcome {
+	named := &results.Outcome{Metrics: o.Metrics, Steady: o.Steady, Why: o.Why, QueueFull: o.QueueFull}
+	names := e.cells[run/e.Spec.Replications].scenario.Traffic.ClientNames()
 	for class, values := range o.Classes {
-		run.Clients = append(run.Clients, ClientRun{names[class], values})
+		named.Clients = append(named.Clients, results.ClientRun{Name: names[class], Metrics: values})
 	}
-	return run
+	return named
 }
 
 // describeRun names a run in messages.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
@@ -58,7 +59,7 @@ func TestFailureSparesTheOthers(t *testing.T) {
 	broken := &e.cells[1].scenario.Pools[0].Strategy
 	broken.Scheduler = "none such"
 	var logged []string
-	res, err := e.Run(context.Background(), Options{Workers: 2, Requests: func(run *Run, rec *metrics.Record) error {
+	res, err := e.Run(context.Background(), Options{Workers: 2, Requests: func(run *results.Run, rec *metrics.Record) error {
 		logged = append(logged, fmt.Sprint(run.Strategy, run.Point["workload.arrival.rate"], run.Replication))
 		return nil
 	}})
@@ -105,8 +106,7 @@ func TestResolvedExperimentReadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res := e.results(make([]*Run, e.Runs()))
-		back := FromTree(name, ".", tables(res.Experiment))
+		back := FromTree(name, ".", tables(e.plan().Experiment))
 		back.axes = f.axes
 		again, err := back.Check()
 		if err != nil {
@@ -160,13 +160,13 @@ ttft_ms = 50`, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	knees := map[any]float64{}
+	knees := map[string]float64{}
 	for _, s := range res.Series {
 		if s.Strategy == "b" {
-			knees[s.Fixed["slo.attainment"]] = s.Knee.Value
+			knees[s.Fixed["slo.attainment"].String()] = s.Knee.Value
 		}
 	}
-	if !(knees[0.1] > knees[0.9]) {
+	if !(knees["0.1"] > knees["0.9"]) {
 		t.Errorf("knees %v: the laxer objective should allow more load", knees)
 	}
 }

@@ -21,7 +21,7 @@ type Spec struct {
 	Model        ModelSpec      `toml:"model"`
 	Hardware     HardwareSpec   `toml:"hardware"`
 	Workload     workloads.Spec `toml:"workload" required:"true"`
-	SLO          SLO            `toml:"slo"`
+	SLO          SLOSpec        `toml:"slo"`
 	Measure      MeasureSpec    `toml:"measure"`
 	Strategies   []StrategySpec `toml:"strategy" required:"true"`
 	Sweep        map[string]any `toml:"sweep"`
@@ -133,11 +133,20 @@ func (h *HardwareSpec) Validate() error {
 	return nil
 }
 
+// SLOSpec is the [slo] table; zero means no bound.
+type SLOSpec struct {
+	TTFTms     float64 `toml:"ttft_ms" check:"nonnegative"`
+	TPOTms     float64 `toml:"tpot_ms" check:"nonnegative"`
+	E2ELms     float64 `toml:"e2el_ms" check:"nonnegative"`
+	Attainment float64 `toml:"attainment" check:"share"`
+	ITLp99ms   any     `toml:"itl_p99_ms" later:"true"`
+}
+
 // SetDefaults asks for nine requests in ten.
-func (s *SLO) SetDefaults() { s.Attainment = 0.9 }
+func (s *SLOSpec) SetDefaults() { s.Attainment = 0.9 }
 
 // Objective is the SLO for one request.
-func (s *SLO) Objective() metrics.Objective {
+func (s *SLOSpec) Objective() metrics.Objective {
 	return metrics.Objective{
 		TTFT: units.Seconds(s.TTFTms / 1e3),
 		TPOT: units.Seconds(s.TPOTms / 1e3),

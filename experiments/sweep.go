@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kneepoint/experiments/results"
 	"kneepoint/units/badinput"
 )
 
@@ -13,7 +14,7 @@ import (
 type point []any
 
 // axesOf reads and checks the [sweep] table.
-func (f *File) axesOf() ([]Axis, error) {
+func (f *File) axesOf() ([]results.Axis, error) {
 	sweep, present := f.tree["sweep"]
 	if !present {
 		return nil, nil
@@ -25,7 +26,7 @@ func (f *File) axesOf() ([]Axis, error) {
 	if mode, given := table["mode"]; given && mode != "product" && mode != "zip" {
 		return nil, &badinput.Error{Key: "sweep.mode", Value: mode, Problem: "unknown value", Allowed: "one of product, zip"}
 	}
-	var axes []Axis
+	var axes []results.Axis
 	for _, path := range f.axes {
 		list := reflect.ValueOf(table[path])
 		key := fmt.Sprintf("sweep.%q", path)
@@ -52,7 +53,7 @@ func (f *File) axesOf() ([]Axis, error) {
 
 // axis names an axis by the rest of the file where that matters: the rate of a
 // workload of conversations counts these.
-func (f *File) axis(a Axis) Axis {
+func (f *File) axis(a results.Axis) results.Axis {
 	workload, _ := f.tree["workload"].(map[string]any)
 	if _, ok := workload["session"]; ok && a.Path == "workload.arrival.rate" {
 		a.Label, a.Unit = "conversation rate", "conv/s"
@@ -85,7 +86,7 @@ func checkSwept(path string, values []any) error {
 	return nil
 }
 
-func (f *File) checkZip(axes []Axis, zip bool) error {
+func (f *File) checkZip(axes []results.Axis, zip bool) error {
 	for _, axis := range axes {
 		if zip && len(axis.Values) != len(axes[0].Values) {
 			return &badinput.Error{Key: fmt.Sprintf("sweep.%q", axis.Path),
@@ -98,13 +99,13 @@ func (f *File) checkZip(axes []Axis, zip bool) error {
 // points lists the combinations to simulate: the product of the axes, the first
 // one varying fastest, or their i-th values together when zipped. Without axes
 // there is one point without values.
-func points(axes []Axis, zip bool) []point {
+func points(axes []results.Axis, zip bool) []point {
 	all := []point{{}}
 	if zip && len(axes) > 0 {
 		all = make([]point, len(axes[0].Values))
 		for i := range all {
 			for _, axis := range axes {
-				all[i] = append(all[i], axis.Values[i])
+				all[i] = append(all[i], axis.Values[i].Any())
 			}
 		}
 		return all
@@ -113,19 +114,10 @@ func points(axes []Axis, zip bool) []point {
 		var longer []point
 		for _, p := range all {
 			for _, v := range axes[n].Values {
-				longer = append(longer, append(point{v}, p...))
+				longer = append(longer, append(point{v.Any()}, p...))
 			}
 		}
 		all = longer
 	}
 	return all
-}
-
-// named gives the values of p their paths.
-func (p point) named(axes []Axis) map[string]any {
-	m := make(map[string]any, len(p))
-	for i, axis := range axes {
-		m[axis.Path] = p[i]
-	}
-	return m
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // separator stands between the parts of a subtitle.
@@ -15,7 +15,7 @@ const separator = " · "
 
 // subtitle is what is shown and of what: metric · model · accelerator ·
 // workload, and the value of a variable that was not swept any further.
-func subtitle(res *experiments.Results, what string) string {
+func subtitle(res *results.Results, what string) string {
 	parts := []string{what, modelName(res), acceleratorName(res), workloadName(res), arrivals(res)}
 	if len(res.Sweep) > 0 {
 		if s, curves := newSweep(res); !curves && len(res.Series) > 0 && len(res.Series[0].Points) > 0 {
@@ -30,13 +30,12 @@ func subtitle(res *experiments.Results, what string) string {
 
 // modelName is the model's name, with the precision of its weights where that is
 // named; nothing when it differs between the series.
-func modelName(res *experiments.Results) string {
-	e := res.Experiment
-	if varies(res, "model", "name") {
+func modelName(res *results.Results) string {
+	name, weights := res.Facts.Model, res.Facts.Weights
+	if varies(res, "model.name", func(d *results.Deployment) string { return d.Model }) {
 		return ""
 	}
-	name := text(e, "model", "name")
-	if weights := text(e, "model", "weights"); name != "" && weights != "" && !varies(res, "model", "weights") {
+	if name != "" && weights != "" && !varies(res, "model.weights", func(d *results.Deployment) string { return d.Weights }) {
 		name += ", " + weights
 	}
 	return name
@@ -44,76 +43,48 @@ func modelName(res *experiments.Results) string {
 
 // acceleratorName is the accelerator with its number where that is not one;
 // nothing when the accelerator differs between the series.
-func acceleratorName(res *experiments.Results) string {
-	e := res.Experiment
-	name := text(e, "hardware", "accelerator")
-	if name == "" || varies(res, "hardware", "accelerator") {
+func acceleratorName(res *results.Results) string {
+	name := res.Facts.Accelerator
+	if name == "" || varies(res, "hardware.accelerator", func(d *results.Deployment) string { return d.Accelerator }) {
 		return ""
 	}
-	count := 1.0
-	for _, key := range []string{"tp", "pp", "replicas"} {
-		if varies(res, "hardware", key) {
+	count := 1
+	for _, factor := range []struct {
+		path string
+		of   func(*results.Deployment) int
+	}{
+		{"hardware.tp", func(d *results.Deployment) int { return d.TP }},
+		{"hardware.pp", func(d *results.Deployment) int { return d.PP }},
+		{"hardware.replicas", func(d *results.Deployment) int { return d.Replicas }},
+	} {
+		if varies(res, factor.path, factor.of) {
 			return name
 		}
-		if n, ok := numeric(lookup(e, "hardware", key)); ok && n > 0 {
-			count *= n
-		}
+		count *= max(1, factor.of(&res.Facts.Deployment))
 	}
-	if dp, ok := numeric(lookup(e, "hardware", "dp")); count == 1 || ok && dp > 1 {
+	if count == 1 || res.Facts.DP > 1 {
 		return name
 	}
-	return exact(count) + " × " + name
+	return exact(float64(count)) + " × " + name
 }
 
 // varies says whether a key is swept, or set differently by a strategy.
-func varies(res *experiments.Results, table, key string) bool {
-	for _, axis := range res.Sweep {
-		if strings.HasSuffix(axis.Path, table+"."+key) {
-			return true
-		}
-	}
-	base := fmt.Sprint(lookup(res.Experiment, table, key))
-	for _, strategy := range tables(res.Experiment["strategy"]) {
-		if own := lookup(strategy, table, key); own != nil && fmt.Sprint(own) != base {
-			return true
-		}
-	}
-	return false
+func varies[T comparable](res *results.Results, path string, of func(*results.Deployment) T) bool {
+	base := of(&res.Facts.Deployment)
+	return isSwept(res, path) || slices.ContainsFunc(res.Facts.Strategies, func(d results.Deployment) bool { return of(&d) != base })
 }
 
-// tables returns an array of tables, however it was decoded.
-func tables(v any) []map[string]any {
-	switch list := v.(type) {
-	case []map[string]any:
-		return list
-	case []any:
-		var all []map[string]any
-		for _, item := range list {
-			if table, ok := item.(map[string]any); ok {
-				all = append(all, table)
-			}
-		}
-		return all
-	}
-	return nil
-}
-
-func lookup(e map[string]any, table, key string) any {
-	t, _ := e[table].(map[string]any)
-	return t[key]
-}
-
-func text(e map[string]any, table, key string) string {
-	s, _ := lookup(e, table, key).(string)
-	return s
+// isSwept says whether a key is swept, of all strategies or of one.
+func isSwept(res *results.Results, path string) bool {
+	return slices.ContainsFunc(res.Sweep, func(a results.Axis) bool { return strings.HasSuffix(a.Path, path) })
 }
 
 // provenance is the footer's first part: the tool, the experiment, the number
 // of seeds, and what the reader must know of the numbers.
-func provenance(res *experiments.Results, band string) []string {
+func provenance(res *results.Results, band string) []string {
 	notes := []string{strings.TrimSpace("kneepoint " + res.Version)}
-	if title := res.Title(); title != "" {
-		notes = append(notes, title)
+	if res.Title != "" {
+		notes = append(notes, res.Title)
 	}
 	if text := objective(res); text != "" {
 		notes = append(notes, text)
@@ -130,18 +101,18 @@ func provenance(res *experiments.Results, band string) []string {
 		notes = append(notes, "interrupted: runs are missing")
 	}
 	for _, w := range res.Warnings {
-		if !strings.HasPrefix(w, experiments.EnergyPrefix) { // no figure shows energy
-			notes = append(notes, shorten(w, longestNote))
+		if w.Kind != results.EnergyEstimated { // no figure shows energy
+			notes = append(notes, shorten(w.String(), longestNote))
 		}
 	}
 	return notes
 }
 
 // commonSLO is the SLO without the bounds that differ between the points.
-func commonSLO(res *experiments.Results) experiments.SLO {
+func commonSLO(res *results.Results) results.SLO {
 	slo := res.SLO
 	for key, bound := range map[string]*float64{"ttft_ms": &slo.TTFTms, "tpot_ms": &slo.TPOTms, "e2el_ms": &slo.E2ELms, "attainment": &slo.Attainment} {
-		if varies(res, "slo", key) {
+		if isSwept(res, "slo."+key) {
 			*bound = 0
 		}
 	}
@@ -150,7 +121,7 @@ func commonSLO(res *experiments.Results) experiments.SLO {
 
 // objective is the SLO of one request, as far as it is the same at all points;
 // nothing where there is none.
-func objective(res *experiments.Results) string {
+func objective(res *results.Results) string {
 	slo := commonSLO(res)
 	var bounds []string
 	for _, b := range []struct {
@@ -161,24 +132,13 @@ func objective(res *experiments.Results) string {
 			bounds = append(bounds, b.name+" ≤ "+latency(b.ms))
 		}
 	}
-	if ownObjectives(res) {
+	if res.Facts.Traffic.OwnObjectives {
 		bounds = append(bounds, "clients' own")
 	}
 	if bounds == nil {
 		return ""
 	}
 	return "SLO: " + strings.Join(bounds, ", ")
-}
-
-// ownObjectives reports whether a class of clients has bounds of its own.
-func ownObjectives(res *experiments.Results) bool {
-	workload, _ := res.Experiment["workload"].(map[string]any)
-	clients, _ := workload["client"].([]any)
-	return slices.ContainsFunc(clients, func(c any) bool {
-		client, _ := c.(map[string]any)
-		slo, _ := client["slo"].(map[string]any)
-		return len(slo) > 0
-	})
 }
 
 // longestNote is how many letters of a warning a footer has room for.
@@ -192,7 +152,7 @@ func shorten(s string, letters int) string {
 }
 
 // seeds is the largest number of replications behind a value.
-func seeds(res *experiments.Results) int {
+func seeds(res *results.Results) int {
 	n := 0
 	for _, s := range res.Series {
 		for _, p := range s.Points {
@@ -205,7 +165,7 @@ func seeds(res *experiments.Results) int {
 }
 
 // curveNotes explains the marks of a figure of curves.
-func curveNotes(res *experiments.Results, curves []curve, s sweep) []string {
+func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	notes := zipped(res)
 	if marked(curves, circle) {
 		notes = append(notes, fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)))
@@ -282,8 +242,8 @@ func together(a, b []dot) int {
 
 // zipped says which variables go together with the first swept one, value by
 // value.
-func zipped(res *experiments.Results) []string {
-	if lookup(res.Experiment, "sweep", "mode") != "zip" {
+func zipped(res *results.Results) []string {
+	if !res.Zipped {
 		return nil
 	}
 	var notes []string
@@ -299,10 +259,10 @@ func zipped(res *experiments.Results) []string {
 }
 
 // neverMet names the series that meet the objective nowhere.
-func neverMet(res *experiments.Results) []string {
+func neverMet(res *results.Results) []string {
 	var names []string
 	for _, s := range res.Series {
-		if s.Knee != nil && s.Knee.Kind == experiments.KneeBelow {
+		if s.Knee != nil && s.Knee.Kind == results.KneeBelow {
 			names = append(names, seriesName(s))
 		}
 	}

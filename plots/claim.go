@@ -5,23 +5,23 @@ import (
 	"fmt"
 	"slices"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
 // limit is up to where one series meets an objective.
 type limit struct {
 	name  string
-	kind  experiments.KneeKind
+	kind  results.KneeKind
 	value float64
 }
 
 // sloLimits returns the knees of all series as limits of the service level
 // objective; nothing unless every series has one.
-func sloLimits(res *experiments.Results) []limit {
+func sloLimits(res *results.Results) []limit {
 	var limits []limit
 	for _, s := range res.Series {
-		if s.Knee == nil || s.Knee.Kind == experiments.KneePower {
+		if s.Knee == nil || s.Knee.Kind == results.KneePower {
 			return nil
 		}
 		limits = append(limits, limit{seriesName(s), s.Knee.Kind, s.Knee.Value})
@@ -36,7 +36,7 @@ func boundLimits(curves []curve, y scale, s sweep, bound float64) []limit {
 	var limits []limit
 	for _, c := range curves {
 		l, ok := boundLimit(c, y, s, bound)
-		if !ok || l.kind == experiments.KneeBeyond && c.dots[len(c.dots)-1].saturated {
+		if !ok || l.kind == results.KneeBeyond && c.dots[len(c.dots)-1].saturated {
 			return nil
 		}
 		limits = append(limits, l)
@@ -52,24 +52,24 @@ func boundLimit(c curve, y scale, s sweep, bound float64) (limit, bool) {
 			continue
 		}
 		if d.y > bound && last == nil {
-			return limit{c.name, experiments.KneeBelow, d.swept}, true
+			return limit{c.name, results.KneeBelow, d.swept}, true
 		}
 		if d.y > bound {
 			way := (y.at(bound) - y.at(last.y)) / (y.at(d.y) - y.at(last.y))
 			between := scale{log: s.log, min: last.swept, max: d.swept}
-			return limit{c.name, experiments.KneeInterpolated, between.value(way)}, true
+			return limit{c.name, results.KneeInterpolated, between.value(way)}, true
 		}
 		last = d
 	}
 	if last == nil {
 		return limit{}, false
 	}
-	return limit{c.name, experiments.KneeBeyond, last.swept}, true
+	return limit{c.name, results.KneeBeyond, last.swept}, true
 }
 
 // byValue sorts limits from the best to the worst.
 func byValue(limits []limit) []limit {
-	rank := map[experiments.KneeKind]int{experiments.KneeBeyond: 0, experiments.KneeInterpolated: 1, experiments.KneeBelow: 2}
+	rank := map[results.KneeKind]int{results.KneeBeyond: 0, results.KneeInterpolated: 1, results.KneeBelow: 2}
 	sorted := slices.Clone(limits)
 	slices.SortStableFunc(sorted, func(a, b limit) int {
 		return cmp.Or(cmp.Compare(rank[a.kind], rank[b.kind]), cmp.Compare(b.value, a.value))
@@ -86,9 +86,9 @@ func upTo(met string, limits []limit, s sweep) string {
 	sorted := byValue(limits)
 	best, worst := sorted[0], sorted[len(sorted)-1]
 	switch {
-	case best.kind == experiments.KneeBelow:
+	case best.kind == results.KneeBelow:
 		return fmt.Sprintf("%s at no swept %s", met, s.amount())
-	case worst.kind == experiments.KneeBeyond:
+	case worst.kind == results.KneeBeyond:
 		return fmt.Sprintf("%s over the whole sweep, up to %s", met, s.quantity(exact(worst.value)))
 	case len(sorted) == 1:
 		return fmt.Sprintf("%s up to %s", met, s.quantity(approximate(best.value)))
@@ -100,7 +100,7 @@ func upTo(met string, limits []limit, s sweep) string {
 	for i, l := range sorted {
 		number := l.text()
 		switch {
-		case l.kind == experiments.KneeBelow && i > 0:
+		case l.kind == results.KneeBelow && i > 0:
 			claim += fmt.Sprintf(", never with %s", l.name)
 		case i == 0:
 			claim += fmt.Sprintf(" up to %s with %s", s.quantity(number), l.name)
@@ -112,7 +112,7 @@ func upTo(met string, limits []limit, s sweep) string {
 }
 
 func (l limit) text() string {
-	if l.kind == experiments.KneeBeyond {
+	if l.kind == results.KneeBeyond {
 		return "at least " + exact(l.value)
 	}
 	return approximate(l.value)
@@ -131,11 +131,11 @@ func timesTheLoad(limits []limit, s sweep) string {
 	}
 	sorted := byValue(limits)
 	best, worst := sorted[0], sorted[len(sorted)-1]
-	if worst.kind != experiments.KneeInterpolated || worst.value <= 0 || best.value < 1.1*worst.value || best.value > greatestRatio*worst.value {
+	if worst.kind != results.KneeInterpolated || worst.value <= 0 || best.value < 1.1*worst.value || best.value > greatestRatio*worst.value {
 		return ""
 	}
 	atLeast := ""
-	if best.kind == experiments.KneeBeyond {
+	if best.kind == results.KneeBeyond {
 		atLeast = "at least "
 	}
 	return fmt.Sprintf("Within the SLO, %s serves %s%s the load of %s", best.name, atLeast, times(best.value/worst.value), worst.name)
@@ -149,7 +149,7 @@ type peak struct {
 
 // peaks returns the largest value of a metric of every series that has one,
 // from the greatest to the least.
-func peaks(res *experiments.Results, key string) []peak {
+func peaks(res *results.Results, key string) []peak {
 	var all []peak
 	for _, s := range res.Series {
 		best := peak{name: seriesName(s)}

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
 func TestClaimsFromKnees(t *testing.T) {
-	known := func(name string, v float64) limit { return limit{name, experiments.KneeInterpolated, v} }
-	beyond := func(name string, v float64) limit { return limit{name, experiments.KneeBeyond, v} }
-	below := func(name string, v float64) limit { return limit{name, experiments.KneeBelow, v} }
+	known := func(name string, v float64) limit { return limit{name, results.KneeInterpolated, v} }
+	beyond := func(name string, v float64) limit { return limit{name, results.KneeBeyond, v} }
+	below := func(name string, v float64) limit { return limit{name, results.KneeBelow, v} }
 	tests := []struct {
 		limits       []limit
 		upTo, ratios string
@@ -32,7 +32,7 @@ func TestClaimsFromKnees(t *testing.T) {
 		{[]limit{known("static", 5), known("continuous", 5.1)}, "SLO met up to 5.1 req/s with continuous, 5 with static", ""},
 		{nil, "", ""},
 	}
-	s, _ := newSweep(results(rates, chatSLO, static))
+	s, _ := newSweep(madeUp(rates, chatSLO, static))
 	for _, tt := range tests {
 		if got := upTo("SLO met", tt.limits, s); got != tt.upTo {
 			t.Errorf("upTo(%v) = %q, want %q", tt.limits, got, tt.upTo)
@@ -44,15 +44,15 @@ func TestClaimsFromKnees(t *testing.T) {
 }
 
 func TestClaimsOfWhatIsCounted(t *testing.T) {
-	res := results(rates, chatSLO, static)
+	res := madeUp(rates, chatSLO, static)
 	res.Sweep[0].Path, res.Sweep[0].Label, res.Sweep[0].Unit = "workload.arrival.concurrency", "concurrent clients", ""
 	s, _ := newSweep(res)
 	for _, tt := range []struct {
-		kind experiments.KneeKind
+		kind results.KneeKind
 		want string
 	}{
-		{experiments.KneeInterpolated, "SLO met up to 5.1 concurrent clients"},
-		{experiments.KneeBelow, "SLO met at no swept number of concurrent clients"},
+		{results.KneeInterpolated, "SLO met up to 5.1 concurrent clients"},
+		{results.KneeBelow, "SLO met at no swept number of concurrent clients"},
 	} {
 		if got := upTo("SLO met", []limit{{"static", tt.kind, 5.1}}, s); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
@@ -61,7 +61,7 @@ func TestClaimsOfWhatIsCounted(t *testing.T) {
 }
 
 func TestNoClaimOfLoadOverOtherVariables(t *testing.T) {
-	res := results(rates, chatSLO, static, continuous)
+	res := madeUp(rates, chatSLO, static, continuous)
 	res.Sweep[0].Path = "strategy.static.max_num_seqs"
 	res.Sweep[0].Label, res.Sweep[0].Unit = "batch size", ""
 	for _, f := range Default(res) {
@@ -105,13 +105,13 @@ func TestBoundLimits(t *testing.T) {
 	}
 	tests := []struct {
 		curve curve
-		kind  experiments.KneeKind
+		kind  results.KneeKind
 		value float64
 	}{
-		{line(10, 20, 40, 60), experiments.KneeInterpolated, 3.5},
-		{line(10, 20, 30, 40), experiments.KneeBeyond, 4},
-		{line(60, 70, 80, 90), experiments.KneeBelow, 1},
-		{line(10, 60, 20, 20), experiments.KneeInterpolated, 1.8}, // not met again later
+		{line(10, 20, 40, 60), results.KneeInterpolated, 3.5},
+		{line(10, 20, 30, 40), results.KneeBeyond, 4},
+		{line(60, 70, 80, 90), results.KneeBelow, 1},
+		{line(10, 60, 20, 20), results.KneeInterpolated, 1.8}, // not met again later
 	}
 	for _, tt := range tests {
 		l, ok := boundLimit(tt.curve, scale{min: 0, max: 100}, s, 50)
@@ -122,30 +122,33 @@ func TestBoundLimits(t *testing.T) {
 }
 
 func TestSubtitle(t *testing.T) {
-	res := results(rates, chatSLO, static)
+	res := madeUp(rates, chatSLO, static)
 	if got, want := subtitle(res, "goodput"), "goodput · llama-3.1-8b, bf16 · h100-sxm · azure-conv-2023"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	res.Experiment["hardware"] = map[string]any{"accelerator": "h100-sxm", "tp": 4.0, "replicas": int64(2)}
+	res.Facts.TP, res.Facts.Replicas = 4, 2
 	if got := subtitle(res, "goodput"); !strings.Contains(got, "8 × h100-sxm") {
 		t.Errorf("tp 4 and 2 replicas: %q", got)
 	}
-	res.Experiment["strategy"] = []any{map[string]any{"model": map[string]any{"weights": "int4"}}}
+	own := res.Facts.Deployment
+	own.Weights = "int4"
+	res.Facts.Strategies = []results.Deployment{res.Facts.Deployment, own}
 	if got := subtitle(res, "goodput"); strings.Contains(got, "bf16") {
 		t.Errorf("a strategy in int4: %q", got)
 	}
-	res.Experiment = nil
+	res.Facts = results.Facts{}
 	if got := subtitle(res, "goodput"); got != "goodput" {
-		t.Errorf("without an experiment: %q", got)
+		t.Errorf("without facts: %q", got)
 	}
 }
 
 func TestNotes(t *testing.T) {
-	res := results(rates, chatSLO, static, server{"slow", 0.1, 900, 20})
-	res.Warnings = []string{"estimated: kernels of b300", "estimated: kernels of tpu-v6e", "requests were rejected"}
+	res := madeUp(rates, chatSLO, static, server{"slow", 0.1, 900, 20})
+	res.Warnings = []results.Warning{{Kind: results.Estimated, Text: "kernels of b300"}, {Kind: results.Estimated, Text: "kernels of tpu-v6e"},
+		{Kind: results.EnergyEstimated, Text: "power of b300"}, {Kind: results.FewRequests, Text: "few requests"}}
 	notes := Default(res)[0].Notes
 	for _, want := range []string{"kneepoint 0.1.0", "3 seeds", "band = 95 % CI", "SLO not met at any point: slow",
-		"hollow, dashed: saturated, latency grows with run length", "estimated: kernels of b300", "estimated: kernels of tpu-v6e", "requests were rejected"} {
+		"hollow, dashed: saturated, latency grows with run length", "estimated: kernels of b300", "estimated: kernels of tpu-v6e", "few requests"} {
 		if !slices.Contains(notes, want) {
 			t.Errorf("no note %q in %q", want, notes)
 		}
@@ -155,7 +158,7 @@ func TestNotes(t *testing.T) {
 // TestCurvesOfZerosAreNamed: whole answers have a TPOT of 0, for which there is no
 // place on a logarithmic axis.
 func TestCurvesOfZerosAreNamed(t *testing.T) {
-	res := results(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
+	res := madeUp(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
 	logarithmic := 0
 	for _, f := range Default(res) {
 		plot := f.body.(*curvePlot)
@@ -175,7 +178,7 @@ func TestCurvesOfZerosAreNamed(t *testing.T) {
 // TestCoveredCurvesAreNamed: a strategy that changes nothing up to some load hides
 // the one below it.
 func TestCoveredCurvesAreNamed(t *testing.T) {
-	res := results(rates, chatSLO, static, continuous, continuous, continuous)
+	res := madeUp(rates, chatSLO, static, continuous, continuous, continuous)
 	for i, name := range []string{"static", "paged", "offload", "same"} {
 		res.Series[i].Strategy, res.Series[i].Label = name, name
 	}
@@ -201,29 +204,28 @@ func TestCoveredCurvesAreNamed(t *testing.T) {
 }
 
 func TestSubtitleNamesTheTraffic(t *testing.T) {
-	fixed := map[string]any{"type": "fixed", "mean": int64(512)}
-	law := map[string]any{"type": "lognormal", "mean": 200.0, "std": 100.0}
+	fixed, law := results.Lengths{Law: "fixed", Mean: 512}, results.Lengths{Law: "lognormal", Mean: 200}
 	tests := []struct {
-		name     string
-		workload map[string]any
-		swept    string
-		want     string
+		name    string
+		traffic results.Traffic
+		swept   string
+		want    string
 	}{
-		{"rate", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "poisson", "rate": 8.0}}, "", "bwb · 8 req/s"},
-		{"bursts", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "gamma", "rate": 8.0}}, "", "bwb · gamma 8 req/s"},
-		{"rate on the axis", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "gamma", "rate": 8.0}}, "workload.arrival.rate", "bwb · gamma arrivals"},
-		{"plain", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "poisson", "rate": 8.0}}, "workload.arrival.rate", "bwb"},
-		{"clients", map[string]any{"name": "bwb", "arrival": map[string]any{"process": "closed", "concurrency": int64(64)}}, "", "bwb · 64 clients"},
-		{"own lengths", map[string]any{"input": fixed, "output": law}, "", "prompts 512 tok, outputs lognormal 200 tok"},
-		{"shared prefix", map[string]any{"input": fixed, "prefix": map[string]any{"count": int64(5), "tokens": int64(2000)}}, "", "prompts 2,000 shared + 512 tok"},
-		{"swept length", map[string]any{"input": fixed, "output": law}, "workload.input.mean", "outputs lognormal 200 tok"},
-		{"conversations", map[string]any{"session": map[string]any{"turns": int64(4)}, "arrival": map[string]any{"process": "poisson", "rate": 0.5}}, "", "0.5 conv/s"},
-		{"users", map[string]any{"session": map[string]any{"turns": int64(4), "users": int64(30)}}, "", "30 users"},
-		{"trace", map[string]any{"trace": map[string]any{"path": "a/conv.csv"}, "arrival": map[string]any{"process": "trace"}}, "", "conv.csv · its own arrivals"},
+		{"rate", results.Traffic{Workload: "bwb", Process: "poisson", Rate: 8}, "", "bwb · 8 req/s"},
+		{"bursts", results.Traffic{Workload: "bwb", Process: "gamma", Rate: 8}, "", "bwb · gamma 8 req/s"},
+		{"rate on the axis", results.Traffic{Workload: "bwb", Process: "gamma", Rate: 8}, "workload.arrival.rate", "bwb · gamma arrivals"},
+		{"plain", results.Traffic{Workload: "bwb", Process: "poisson", Rate: 8}, "workload.arrival.rate", "bwb"},
+		{"clients", results.Traffic{Workload: "bwb", Process: "closed", Concurrency: 64}, "", "bwb · 64 clients"},
+		{"own lengths", results.Traffic{Input: fixed, Output: law}, "", "prompts 512 tok, outputs lognormal 200 tok"},
+		{"shared prefix", results.Traffic{Input: fixed, SharedPrefix: 2000}, "", "prompts 2,000 shared + 512 tok"},
+		{"swept length", results.Traffic{Input: fixed, Output: law}, "workload.input.mean", "outputs lognormal 200 tok"},
+		{"conversations", results.Traffic{Conversations: true, Process: "poisson", Rate: 0.5}, "", "0.5 conv/s"},
+		{"users", results.Traffic{Conversations: true, Users: 30}, "", "30 users"},
+		{"trace", results.Traffic{Trace: "a/conv.csv", Process: "trace"}, "", "conv.csv · its own arrivals"},
 	}
 	for _, tt := range tests {
-		res := results(rates, chatSLO, static)
-		res.Experiment["workload"] = tt.workload
+		res := madeUp(rates, chatSLO, static)
+		res.Facts.Traffic = tt.traffic
 		res.Sweep[0].Path = tt.swept
 		if got := subtitle(res, "goodput"); !strings.HasSuffix(got, "h100-sxm · "+tt.want) {
 			t.Errorf("%s: %q does not end in %q", tt.name, got, tt.want)
@@ -232,7 +234,7 @@ func TestSubtitleNamesTheTraffic(t *testing.T) {
 }
 
 func TestNotesStateTheObjective(t *testing.T) {
-	res := results(rates, chatSLO, static)
+	res := madeUp(rates, chatSLO, static)
 	if want := "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms"; !slices.Contains(provenance(res, ""), want) {
 		t.Errorf("no note %q in %q", want, provenance(res, ""))
 	}
@@ -245,38 +247,31 @@ func TestNotesStateTheObjective(t *testing.T) {
 			t.Errorf("a bound that is swept is drawn at %g", plot.target.value)
 		}
 	}
-	if got := objective(results(rates, experiments.SLO{Attainment: 0.9}, static)); got != "" {
+	if got := objective(madeUp(rates, results.SLO{Attainment: 0.9}, static)); got != "" {
 		t.Errorf("without an objective: %q", got)
 	}
-	res = results(rates, chatSLO, static)
-	client := func(slo map[string]any) map[string]any { return map[string]any{"share": 0.5, "slo": slo} }
-	for bound, want := range map[string]string{"": "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms", "ttft_ms": "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms, clients' own"} {
-		own := map[string]any{}
-		if bound != "" {
-			own[bound] = 9.0
-		}
-		res.Experiment["workload"] = map[string]any{"client": []any{client(map[string]any{}), client(own)}}
-		if got := objective(res); got != want {
-			t.Errorf("with a client's %q: %q, want %q", bound, got, want)
-		}
+	res = madeUp(rates, chatSLO, static)
+	res.Facts.Traffic.OwnObjectives = true
+	if got, want := objective(res), "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms, clients' own"; got != want {
+		t.Errorf("with a client's own: %q, want %q", got, want)
 	}
 }
 
 func TestNotesNameZippedVariables(t *testing.T) {
-	res := results(rates[:3], chatSLO, static)
-	res.Sweep = append(res.Sweep, experiments.Axis{Path: "hardware.tp", Label: "tensor parallelism", Values: []any{1, 2, 4}})
+	res := madeUp(rates[:3], chatSLO, static)
+	res.Sweep = append(res.Sweep, results.Axis{Path: "hardware.tp", Label: "tensor parallelism", Values: swept(1, 2, 4)})
 	note := "along with it, tensor parallelism 1, 2, 4"
 	if notes := Default(res)[0].Notes; slices.Contains(notes, note) {
 		t.Errorf("a product has the note %q", note)
 	}
-	res.Experiment["sweep"] = map[string]any{"mode": "zip"}
+	res.Zipped = true
 	if notes := Default(res)[0].Notes; !slices.Contains(notes, note) {
 		t.Errorf("no note %q in %q", note, notes)
 	}
 }
 
 func TestNoClaimFromSaturation(t *testing.T) {
-	res := results(rates, chatSLO, static, continuous) // both saturate, and stay below the bound
+	res := madeUp(rates, chatSLO, static, continuous) // both saturate, and stay below the bound
 	for _, f := range Default(res) {
 		if f.Name == "tpot-p99" && strings.Contains(f.Title, "within") {
 			t.Errorf("a saturated service claims %q", f.Title)
@@ -285,8 +280,8 @@ func TestNoClaimFromSaturation(t *testing.T) {
 }
 
 func TestCategoriesAreNotJoined(t *testing.T) {
-	res := results([]any{"a100-sxm-80", "h100-sxm", "l40s"}, chatSLO, static, continuous)
-	res.Sweep[0] = experiments.Axis{Path: "hardware.accelerator", Label: "accelerator", Values: res.Sweep[0].Values}
+	res := madeUp([]any{"a100-sxm-80", "h100-sxm", "l40s"}, chatSLO, static, continuous)
+	res.Sweep[0] = results.Axis{Path: "hardware.accelerator", Label: "accelerator", Values: res.Sweep[0].Values}
 	for _, f := range Default(res) {
 		plot, ok := f.body.(*curvePlot)
 		if !ok || !plot.apart {

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
@@ -35,7 +35,7 @@ const (
 )
 
 // compare draws the metric of every strategy below each other.
-func (m measure) compare(res *experiments.Results) Figure {
+func (m measure) compare(res *results.Results) Figure {
 	plot := &rowPlot{format: m.value}
 	var values []float64
 	for i, s := range res.Series {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
@@ -36,7 +36,7 @@ type knee struct {
 }
 
 // estimate returns a metric of a point, without a value where there is none.
-func estimate(p experiments.Point, key string) metrics.Estimate {
+func estimate(p results.Point, key string) metrics.Estimate {
 	e, ok := p.Metrics[key]
 	if !ok || !measurable(e.Mean) {
 		return metrics.Estimate{Mean: math.NaN(), Half: math.NaN()}
@@ -55,8 +55,8 @@ func interval(e metrics.Estimate, key string) (low, high float64) {
 }
 
 // curvesOver returns a metric of every series over the swept variable.
-func curvesOver(res *experiments.Results, s sweep, key string) []curve {
-	return curvesOf(res, s, func(p experiments.Point) dot {
+func curvesOver(res *results.Results, s sweep, key string) []curve {
+	return curvesOf(res, s, func(p results.Point) dot {
 		e := estimate(p, key)
 		low, high := interval(e, key)
 		return dot{x: s.x(p.Value), y: e.Mean, low: low, high: high}
@@ -65,14 +65,14 @@ func curvesOver(res *experiments.Results, s sweep, key string) []curve {
 
 // curvesAgainst returns a metric of every series against another one, with the
 // swept values as hints.
-func curvesAgainst(res *experiments.Results, s sweep, xKey, yKey string) []curve {
-	return curvesOf(res, s, func(p experiments.Point) dot {
+func curvesAgainst(res *results.Results, s sweep, xKey, yKey string) []curve {
+	return curvesOf(res, s, func(p results.Point) dot {
 		x, y := estimate(p, xKey), estimate(p, yKey)
 		return dot{x: x.Mean, y: y.Mean, low: math.NaN(), high: math.NaN(), hint: valueName(p.Value)}
 	})
 }
 
-func curvesOf(res *experiments.Results, s sweep, at func(experiments.Point) dot) []curve {
+func curvesOf(res *results.Results, s sweep, at func(results.Point) dot) []curve {
 	curves := make([]curve, 0, len(res.Series))
 	for i, series := range res.Series {
 		c := curve{name: seriesName(series), look: lookOf(i)}
@@ -91,7 +91,7 @@ func curvesOf(res *experiments.Results, s sweep, at func(experiments.Point) dot)
 	return curves
 }
 
-func seriesName(s experiments.Series) string {
+func seriesName(s results.Series) string {
 	if s.Label != "" {
 		return s.Label
 	}
@@ -99,17 +99,17 @@ func seriesName(s experiments.Series) string {
 }
 
 // kneeOf places a series' knee on its curve; nil where nothing can be marked.
-func kneeOf(k *experiments.Knee, dots []dot, s sweep) *knee {
+func kneeOf(k *results.Knee, dots []dot, s sweep) *knee {
 	if k == nil || s.categories != nil || len(dots) == 0 {
 		return nil
 	}
 	switch k.Kind {
-	case experiments.KneeInterpolated:
+	case results.KneeInterpolated:
 		return locate(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value)})
-	case experiments.KneeBeyond:
+	case results.KneeBeyond:
 		last := dots[len(dots)-1].swept
 		return locate(dots, last, s.log, knee{shape: circle, label: "≥ " + exact(last)})
-	case experiments.KneePower:
+	case results.KneePower:
 		return locate(dots, k.Value, s.log, knee{shape: diamond, label: exact(k.Value)})
 	}
 	return nil

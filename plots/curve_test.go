@@ -6,11 +6,11 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 func TestKneeLiesOnItsCurve(t *testing.T) {
-	res := results(rates, chatSLO, static, continuous)
+	res := madeUp(rates, chatSLO, static, continuous)
 	s, ok := newSweep(res)
 	if !ok || !s.log {
 		t.Fatalf("sweep of %v: curves %t, log %t", rates, ok, s.log)
@@ -30,17 +30,17 @@ func TestKneeLiesOnItsCurve(t *testing.T) {
 
 func TestKneeLabels(t *testing.T) {
 	tests := []struct {
-		knee  *experiments.Knee
+		knee  *results.Knee
 		label string
 		shape shape
 	}{
-		{&experiments.Knee{Kind: experiments.KneeInterpolated, Value: 11.79}, "≈ 11.8", circle},
-		{&experiments.Knee{Kind: experiments.KneeBeyond, Value: 32}, "≥ 32", circle},
-		{&experiments.Knee{Kind: experiments.KneePower, Value: 8}, "8", diamond},
-		{&experiments.Knee{Kind: experiments.KneeBelow, Value: 1}, "", 0},
+		{&results.Knee{Kind: results.KneeInterpolated, Value: 11.79}, "≈ 11.8", circle},
+		{&results.Knee{Kind: results.KneeBeyond, Value: 32}, "≥ 32", circle},
+		{&results.Knee{Kind: results.KneePower, Value: 8}, "8", diamond},
+		{&results.Knee{Kind: results.KneeBelow, Value: 1}, "", 0},
 		{nil, "", 0},
 	}
-	res := results(rates, chatSLO, continuous)
+	res := madeUp(rates, chatSLO, continuous)
 	s, _ := newSweep(res)
 	for _, tt := range tests {
 		res.Series[0].Knee = tt.knee
@@ -54,7 +54,7 @@ func TestKneeLabels(t *testing.T) {
 }
 
 func TestIntervalsStayPossible(t *testing.T) {
-	res := results(rates, chatSLO, static)
+	res := madeUp(rates, chatSLO, static)
 	s, _ := newSweep(res)
 	for _, d := range curvesOver(res, s, "slo_attainment")[0].dots {
 		if d.low < 0 || d.high > 1 {
@@ -78,7 +78,7 @@ func TestSweepAxes(t *testing.T) {
 		{"yes or no", []any{true, false}, false, []string{"true", "false"}},
 	}
 	for _, tt := range tests {
-		s, _ := newSweep(results(tt.values, chatSLO, static))
+		s, _ := newSweep(madeUp(tt.values, chatSLO, static))
 		a := s.axis()
 		var ticks []string
 		for _, tk := range a.ticks {
@@ -107,7 +107,7 @@ func TestTargetIsOnTheAxisUnlessFar(t *testing.T) {
 		slo     float64
 		onScale bool
 	}{{500, true}, {20, true}, {1e6, true}, {1e9, false}, {1e-3, false}} {
-		res := results(rates, experiments.SLO{TTFTms: tt.slo, Attainment: 0.9}, static, continuous)
+		res := madeUp(rates, results.SLO{TTFTms: tt.slo, Attainment: 0.9}, static, continuous)
 		f := Default(res)[0]
 		plot := f.body.(*curvePlot)
 		if (plot.target != nil) != tt.onScale {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // measure is a metric that gets a figure of its own.
@@ -17,8 +17,8 @@ type measure struct {
 	unit    string // of values in titles
 	format  format
 	kind    axisKind
-	bound   func(experiments.SLO) float64 // the objective, 0 for none
-	atLeast bool                          // the objective is a lower bound
+	bound   func(results.SLO) float64 // the objective, 0 for none
+	atLeast bool                      // the objective is a lower bound
 }
 
 // axisKind says how the values of a metric are spread over their axis.
@@ -39,19 +39,19 @@ const wideRange = 10
 // it would flatten the data.
 const farAway = 100
 
-func noBound(experiments.SLO) float64 { return 0 }
+func noBound(results.SLO) float64 { return 0 }
 
 var measures = []measure{
 	{figure: "ttft-p99", key: "p99_ttft_ms", title: "p99 time to first token", brief: "p99 TTFT", what: "p99 time to first token",
-		format: latency, kind: logAxis, bound: func(s experiments.SLO) float64 { return s.TTFTms }},
+		format: latency, kind: logAxis, bound: func(s results.SLO) float64 { return s.TTFTms }},
 	{figure: "tpot-p99", key: "p99_tpot_ms", title: "p99 time per output token", brief: "p99 TPOT", what: "p99 time per output token after the first",
-		format: latency, kind: rangeAxis, bound: func(s experiments.SLO) float64 { return s.TPOTms }},
+		format: latency, kind: rangeAxis, bound: func(s results.SLO) float64 { return s.TPOTms }},
 	{figure: "output-throughput", key: "output_throughput", title: "Output throughput", brief: "Output throughput", what: "output tokens per second",
 		unit: "tok/s", format: exact, kind: zeroAxis, bound: noBound},
 	{figure: "goodput", key: "request_goodput", title: "Goodput", brief: "Goodput", what: "requests per second that meet the SLO",
 		unit: "req/s", format: exact, kind: zeroAxis, bound: noBound},
 	{figure: "slo-attainment", key: "slo_attainment", title: "SLO attainment", brief: "SLO attainment", what: "share of requests that meet the SLO",
-		format: percent, kind: percentAxis, bound: func(s experiments.SLO) float64 { return s.Attainment }, atLeast: true},
+		format: percent, kind: percentAxis, bound: func(s results.SLO) float64 { return s.Attainment }, atLeast: true},
 }
 
 // Default returns the figures that an experiment gets unasked, in the order in
@@ -59,7 +59,7 @@ var measures = []measure{
 // variable; without one, strategies are compared metric by metric. A metric
 // without any value gets no figure, and what is no number, such as an
 // accelerator's name, no curve to follow from one metric to another.
-func Default(res *experiments.Results) []Figure {
+func Default(res *results.Results) []Figure {
 	var figures []Figure
 	s, curves := newSweep(res)
 	for _, m := range measures {
@@ -84,14 +84,14 @@ func Default(res *experiments.Results) []Figure {
 	return figures
 }
 
-func hasValues(res *experiments.Results, key string) bool {
-	return slices.ContainsFunc(res.Series, func(s experiments.Series) bool {
-		return slices.ContainsFunc(s.Points, func(p experiments.Point) bool { return finite(estimate(p, key).Mean) })
+func hasValues(res *results.Results, key string) bool {
+	return slices.ContainsFunc(res.Series, func(s results.Series) bool {
+		return slices.ContainsFunc(s.Points, func(p results.Point) bool { return finite(estimate(p, key).Mean) })
 	})
 }
 
 // overSweep draws the metric over the first swept variable.
-func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
+func (m measure) overSweep(res *results.Results, s sweep) Figure {
 	curves := curvesOver(res, s, m.key)
 	plot := &curvePlot{x: s.axis(), curves: curves, last: s.last(), apart: s.categories != nil}
 	values, offScale := m.withTarget(plot, res)
@@ -121,11 +121,11 @@ func (m measure) overSweep(res *experiments.Results, s sweep) Figure {
 
 // withTarget sets the plot's target line, unless the objective is too far from
 // the data, and returns the values that the axis should cover.
-func (m measure) withTarget(plot *curvePlot, res *experiments.Results) (values []float64, offScale []string) {
+func (m measure) withTarget(plot *curvePlot, res *results.Results) (values []float64, offScale []string) {
 	values = reach(plot.curves)
 	slo := commonSLO(res)
 	bound := m.bound(slo)
-	if bound <= 0 || m.atLeast && !hasSLO(slo) && !ownObjectives(res) {
+	if bound <= 0 || m.atLeast && !hasSLO(slo) && !res.Facts.Traffic.OwnObjectives {
 		return values, nil
 	}
 	t := m.target(bound)
@@ -149,7 +149,7 @@ func isFar(values []float64, bound float64) bool {
 	return hi > 0 && (bound > farAway*hi || bound < lo/farAway)
 }
 
-func hasSLO(s experiments.SLO) bool {
+func hasSLO(s results.SLO) bool {
 	return s.TTFTms > 0 || s.TPOTms > 0 || s.E2ELms > 0
 }
 
@@ -165,7 +165,7 @@ func (m measure) axis(values []float64) axis {
 }
 
 // claim is the finding that the figure shows; "" where there is none to state.
-func (m measure) claim(res *experiments.Results, curves []curve, y scale, s sweep) string {
+func (m measure) claim(res *results.Results, curves []curve, y scale, s sweep) string {
 	switch m.key {
 	case "p99_ttft_ms":
 		return orElse(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
@@ -186,7 +186,7 @@ func (m measure) claim(res *experiments.Results, curves []curve, y scale, s swee
 
 // throughputAgainstTPOT draws what a request waits for against what the service
 // delivers, along the first swept variable.
-func throughputAgainstTPOT(res *experiments.Results, s sweep) Figure {
+func throughputAgainstTPOT(res *results.Results, s sweep) Figure {
 	curves := curvesAgainst(res, s, "median_tpot_ms", "output_throughput")
 	for i := range curves {
 		if k := curves[i].knee; k != nil && s.variable.Unit != "" {

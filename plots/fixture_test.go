@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
@@ -21,31 +21,32 @@ var (
 	static     = server{"static", 5.5, 160, 9}
 	continuous = server{"continuous", 15, 60, 8}
 	rates      = []any{1, 2, 4, 8, 16, 32}
-	chatSLO    = experiments.SLO{TTFTms: 500, TPOTms: 50, Attainment: 0.9}
+	chatSLO    = results.SLO{TTFTms: 500, TPOTms: 50, Attainment: 0.9}
 )
 
-// results is an experiment over the arrival rate with three seeds.
-func results(values []any, slo experiments.SLO, servers ...server) *experiments.Results {
-	res := &experiments.Results{
-		Tool:    "kneepoint",
-		Version: "0.1.0",
-		Experiment: map[string]any{
-			"title":    "Which strategy for a chat service on one H100?",
-			"model":    map[string]any{"name": "llama-3.1-8b", "weights": "bf16"},
-			"hardware": map[string]any{"accelerator": "h100-sxm", "tp": 1, "replicas": 1},
-			"workload": map[string]any{"name": "azure-conv-2023"},
+// madeUp is an experiment over the arrival rate with three seeds.
+func madeUp(values []any, slo results.SLO, servers ...server) *results.Results {
+	res := &results.Results{
+		Tool: "kneepoint",
+		Plan: results.Plan{
+			Version: "0.1.0",
+			Title:   "Which strategy for a chat service on one H100?",
+			Facts: results.Facts{
+				Deployment: results.Deployment{Model: "llama-3.1-8b", Weights: "bf16", Accelerator: "h100-sxm", TP: 1, Replicas: 1},
+				Traffic:    results.Traffic{Workload: "azure-conv-2023"},
+			},
+			Sweep: []results.Axis{{Path: "workload.arrival.rate", Label: "request rate", Unit: "req/s", Values: swept(values...)}},
+			SLO:   slo,
 		},
-		Sweep: []experiments.Axis{{Path: "workload.arrival.rate", Label: "request rate", Unit: "req/s", Values: values}},
-		SLO:   slo,
 	}
 	for _, s := range servers {
-		series := experiments.Series{Strategy: s.name, Label: s.name}
+		series := results.Series{Strategy: s.name, Label: s.name}
 		for i, v := range values {
-			rate, ok := numeric(v)
+			rate, ok := numeric(results.ValueOf(v))
 			if !ok {
 				rate = float64(i + 1)
 			}
-			series.Points = append(series.Points, s.at(v, rate))
+			series.Points = append(series.Points, s.at(results.ValueOf(v), rate))
 		}
 		series.Knee = s.knee(values)
 		res.Series = append(res.Series, series)
@@ -53,17 +54,26 @@ func results(values []any, slo experiments.SLO, servers ...server) *experiments.
 	return res
 }
 
+// swept are values of a swept variable.
+func swept(values ...any) []results.Value {
+	var all []results.Value
+	for _, v := range values {
+		all = append(all, results.ValueOf(v))
+	}
+	return all
+}
+
 // comparison is an experiment without a sweep, at one rate.
-func comparison(rate float64, slo experiments.SLO, servers ...server) *experiments.Results {
-	res := results([]any{rate}, slo, servers...)
+func comparison(rate float64, slo results.SLO, servers ...server) *results.Results {
+	res := madeUp([]any{rate}, slo, servers...)
 	res.Sweep = nil
 	for i := range res.Series {
-		res.Series[i].Points[0].Value, res.Series[i].Knee = nil, nil
+		res.Series[i].Points[0].Value, res.Series[i].Knee = results.Value{}, nil
 	}
 	return res
 }
 
-func (s server) at(value any, rate float64) experiments.Point {
+func (s server) at(value results.Value, rate float64) results.Point {
 	load := rate / s.capacity
 	queue := 1 / (1 - math.Min(load, 0.97))
 	if load > 1 {
@@ -76,7 +86,7 @@ func (s server) at(value any, rate float64) experiments.Point {
 		"median_tpot_ms": s.tpot * (1 + 2*math.Min(load, 1.05)), "output_throughput": 220 * served,
 		"request_goodput": served * attained, "slo_attainment": attained,
 	}
-	p := experiments.Point{Value: value, Saturated: load > 1, Metrics: map[string]metrics.Estimate{}}
+	p := results.Point{Value: value, Saturated: load > 1, Metrics: map[string]metrics.Estimate{}}
 	for key, v := range values {
 		p.Metrics[key] = metrics.Estimate{Mean: v, Half: v * 0.06 * math.Min(queue, 6), N: 3}
 	}
@@ -84,21 +94,21 @@ func (s server) at(value any, rate float64) experiments.Point {
 }
 
 // knee is where the drawn line of the attainment crosses nine in ten.
-func (s server) knee(values []any) *experiments.Knee {
+func (s server) knee(values []any) *results.Knee {
 	last, lastShare := 0.0, 0.0
 	for i, v := range values {
-		rate, _ := numeric(v)
-		share := s.at(v, rate).Metrics["slo_attainment"].Mean
+		rate, _ := numeric(results.ValueOf(v))
+		share := s.at(results.ValueOf(v), rate).Metrics["slo_attainment"].Mean
 		switch {
 		case share < 0.9 && i == 0:
-			return &experiments.Knee{Kind: experiments.KneeBelow, Value: rate}
+			return &results.Knee{Kind: results.KneeBelow, Value: rate}
 		case share < 0.9:
 			way := (lastShare - 0.9) / (lastShare - share)
-			return &experiments.Knee{Kind: experiments.KneeInterpolated, Value: last * math.Pow(rate/last, way)}
+			return &results.Knee{Kind: results.KneeInterpolated, Value: last * math.Pow(rate/last, way)}
 		}
 		last, lastShare = rate, share
 	}
-	return &experiments.Knee{Kind: experiments.KneeBeyond, Value: last}
+	return &results.Knee{Kind: results.KneeBeyond, Value: last}
 }
 
 // eight is a field of eight strategies of similar kind.

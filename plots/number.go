@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // format writes the value of a metric for people.
@@ -112,10 +112,10 @@ func significant(v float64, n int) float64 {
 	return rounded
 }
 
-// numeric returns a value of an experiment file as a number that has a place on
+// numeric returns a swept value as a number that has a place on
 // an axis.
-func numeric(v any) (float64, bool) {
-	x, ok := experiments.Number(v)
+func numeric(v results.Value) (float64, bool) {
+	x, ok := v.Number()
 	return x, ok && measurable(x)
 }
 

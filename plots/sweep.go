@@ -1,17 +1,16 @@
 package plots
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // sweep is the first swept variable as the x axis of curves. Values that are
 // not all numbers are categories, evenly spaced in the order of the sweep.
 type sweep struct {
-	variable   experiments.Axis
+	variable   results.Axis
 	numbers    []float64 // sorted, each once; nil for categories
 	categories []string
 	log        bool
@@ -19,7 +18,7 @@ type sweep struct {
 
 // newSweep collects the values at which there are points; false when there are
 // fewer than two, which makes no curve.
-func newSweep(res *experiments.Results) (sweep, bool) {
+func newSweep(res *results.Results) (sweep, bool) {
 	if len(res.Sweep) == 0 {
 		return sweep{}, false
 	}
@@ -43,7 +42,7 @@ func newSweep(res *experiments.Results) (sweep, bool) {
 }
 
 // valueNames lists the values of the points as text, each once, in order.
-func valueNames(res *experiments.Results) []string {
+func valueNames(res *results.Results) []string {
 	var names []string
 	for _, series := range res.Series {
 		for _, p := range series.Points {
@@ -55,22 +54,15 @@ func valueNames(res *experiments.Results) []string {
 	return names
 }
 
-func valueName(v any) string {
+func valueName(v results.Value) string {
 	if x, ok := numeric(v); ok {
 		return exact(x)
 	}
-	if list, ok := v.([]any); ok {
-		parts := make([]string, len(list))
-		for i, part := range list {
-			parts[i] = valueName(part)
-		}
-		return strings.Join(parts, ", ")
-	}
-	return fmt.Sprint(v)
+	return v.String()
 }
 
 // x returns a point's place on the axis, in the units of the axis.
-func (s sweep) x(value any) float64 {
+func (s sweep) x(value results.Value) float64 {
 	if s.categories != nil {
 		return float64(slices.Index(s.categories, valueName(value)))
 	}

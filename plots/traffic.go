@@ -4,66 +4,70 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // workloadName is the built-in workload, the file of the trace, or what the
 // lengths are.
-func workloadName(res *experiments.Results) string {
-	if name := text(res.Experiment, "workload", "name"); name != "" {
-		if varies(res, "workload", "name") {
-			return ""
-		}
-		return name
+func workloadName(res *results.Results) string {
+	traffic := &res.Facts.Traffic
+	switch {
+	case traffic.Workload != "" && isSwept(res, "workload.name"):
+		return ""
+	case traffic.Workload != "":
+		return traffic.Workload
+	case traffic.Trace != "":
+		return filepath.Base(traffic.Trace)
 	}
-	trace, _ := lookup(res.Experiment, "workload", "trace").(map[string]any)
-	if path, _ := trace["path"].(string); path != "" {
-		return filepath.Base(path)
-	}
-	return joinWith(", ", lengths(res, "input", "prompts"), lengths(res, "output", "outputs"))
+	return joinWith(", ", promptLengths(res), outputLengths(res))
 }
 
-// lengths says what the prompts or the outputs are like: "prompts 512 tok",
-// "outputs lognormal 200 tok" for a law with that mean.
-func lengths(res *experiments.Results, key, what string) string {
-	law, _ := lookup(res.Experiment, "workload", key).(map[string]any)
-	kind, _ := law["type"].(string)
-	if kind == "" || sweptBelow(res, "workload."+key) {
+// promptLengths says what prompts are like: "prompts 512 tok", "prompts 2,000
+// shared + lognormal 200 tok" for a law with that mean after a shared prefix.
+func promptLengths(res *results.Results) string {
+	if sweptBelow(res, "workload.input") {
 		return ""
 	}
+	shared := ""
+	if tokens := res.Facts.Traffic.SharedPrefix; tokens > 0 && !sweptBelow(res, "workload.prefix") {
+		shared = exact(float64(tokens)) + " shared +"
+	}
+	return lengths("prompts", shared, res.Facts.Traffic.Input)
+}
+
+// outputLengths says what outputs are like.
+func outputLengths(res *results.Results) string {
+	if sweptBelow(res, "workload.output") {
+		return ""
+	}
+	return lengths("outputs", "", res.Facts.Traffic.Output)
+}
+
+// lengths says what a law is; nothing without one.
+func lengths(what, shared string, law results.Lengths) string {
+	if law.Law == "" {
+		return ""
+	}
+	kind, mean := law.Law, ""
 	if kind == "fixed" {
 		kind = ""
 	}
-	mean := ""
-	if v, ok := numeric(law["mean"]); ok && v > 0 {
-		mean = short(v) + " tok"
+	if law.Mean > 0 {
+		mean = short(law.Mean) + " tok"
 	}
-	return joinWith(" ", what, shared(res, key), kind, mean)
-}
-
-// shared says how many tokens prompts have in common before what their law
-// gives: "2,000 shared +".
-func shared(res *experiments.Results, key string) string {
-	prefix, _ := lookup(res.Experiment, "workload", "prefix").(map[string]any)
-	tokens, ok := numeric(prefix["tokens"])
-	if key != "input" || !ok || !(tokens > 0) || sweptBelow(res, "workload.prefix") {
-		return ""
-	}
-	return exact(tokens) + " shared +"
+	return joinWith(" ", what, shared, kind, mean)
 }
 
 // arrivals is the load, as far as it is the same at all points: "8 req/s",
 // "gamma 8 req/s", "64 clients", "0.5 conv/s", "30 users".
-func arrivals(res *experiments.Results) string {
-	table, _ := lookup(res.Experiment, "workload", "arrival").(map[string]any)
-	session, _ := lookup(res.Experiment, "workload", "session").(map[string]any)
-	process, _ := table["process"].(string)
-	load, unit := "rate", "req/s"
-	if session != nil {
-		unit = "conv/s"
+func arrivals(res *results.Results) string {
+	traffic := &res.Facts.Traffic
+	if traffic.Users > 0 && !sweptBelow(res, "workload.session.users") {
+		return exact(float64(traffic.Users)) + " users"
 	}
-	if users, ok := numeric(session["users"]); ok && users > 0 && !sweptBelow(res, "workload.session.users") {
-		return exact(users) + " users"
+	process, key, unit, load := traffic.Process, "rate", "req/s", traffic.Rate
+	if traffic.Conversations {
+		unit = "conv/s"
 	}
 	switch process {
 	case "":
@@ -73,17 +77,16 @@ func arrivals(res *experiments.Results) string {
 	case "at_once":
 		return "all at once"
 	case "closed":
-		load, unit, process = "concurrency", "clients", ""
+		process, key, unit, load = "", "concurrency", "clients", float64(traffic.Concurrency)
 	case "poisson":
 		process = ""
 	}
-	if sweptBelow(res, "workload.arrival.process") || sweptBelow(res, "workload.name") {
+	switch {
+	case sweptBelow(res, "workload.arrival.process"), sweptBelow(res, "workload.name"):
 		return ""
-	}
-	if v, ok := numeric(table[load]); ok && v > 0 && !sweptBelow(res, "workload.arrival."+load) {
-		return joinWith(" ", process, exact(v), unit)
-	}
-	if process == "" {
+	case load > 0 && measurable(load) && !sweptBelow(res, "workload.arrival."+key):
+		return joinWith(" ", process, exact(load), unit)
+	case process == "":
 		return "" // the plain case, and its load is on the axis
 	}
 	return process + " arrivals"
@@ -91,7 +94,7 @@ func arrivals(res *experiments.Results) string {
 
 // sweptBelow says whether a key, the table that it stands in, or a key of the
 // table that it names is swept.
-func sweptBelow(res *experiments.Results, path string) bool {
+func sweptBelow(res *results.Results, path string) bool {
 	for _, axis := range res.Sweep {
 		if axis.Path == path || strings.HasPrefix(path, axis.Path+".") || strings.HasPrefix(axis.Path, path+".") {
 			return true

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
@@ -53,7 +53,7 @@ const (
 
 // whereTimeGoes draws the parts of the mean end-to-end latency over the sweep. It
 // is false where there is nothing to draw, or too much.
-func whereTimeGoes(res *experiments.Results, s sweep) (Figure, bool) {
+func whereTimeGoes(res *results.Results, s sweep) (Figure, bool) {
 	plot := &partsPlot{title: lowerTitle(s), axis: fractions()}
 	for i := range res.Series {
 		if p := newPanel(&res.Series[i]); len(p.bars) > 0 {
@@ -77,7 +77,7 @@ func whereTimeGoes(res *experiments.Results, s sweep) (Figure, bool) {
 	}, n > 0 && n <= mostPanels
 }
 
-func newPanel(s *experiments.Series) panel {
+func newPanel(s *results.Series) panel {
 	p := panel{name: s.Label}
 	for _, point := range s.Points {
 		if point.Why == nil {

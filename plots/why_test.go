@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
 // explained gives every point the same reasons.
-func explained(res *experiments.Results, parts metrics.Parts) *experiments.Results {
+func explained(res *results.Results, parts metrics.Parts) *results.Results {
 	for i := range res.Series {
 		for j := range res.Series[i].Points {
 			res.Series[i].Points[j].Why = &metrics.Why{E2EL: metrics.Split{"mean": parts}}
@@ -21,7 +21,7 @@ func explained(res *experiments.Results, parts metrics.Parts) *experiments.Resul
 	return res
 }
 
-func whyFigure(res *experiments.Results) (Figure, bool) {
+func whyFigure(res *results.Results) (Figure, bool) {
 	figures := Default(res)
 	i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == "where-time-goes" })
 	if i < 0 {
@@ -33,7 +33,7 @@ func whyFigure(res *experiments.Results) (Figure, bool) {
 // The figure names the strategies, the swept values, and the parts that are seen.
 func TestPartsAreDrawn(t *testing.T) {
 	long := server{strings.Repeat("long-", 60), 6, 60, 9}
-	f, ok := whyFigure(explained(results(rates, chatSLO, static, long), metrics.Parts{metrics.Queue: 3, metrics.Decode: 1, metrics.Draft: 1e-6}))
+	f, ok := whyFigure(explained(madeUp(rates, chatSLO, static, long), metrics.Parts{metrics.Queue: 3, metrics.Decode: 1, metrics.Draft: 1e-6}))
 	if !ok {
 		t.Fatal("no figure")
 	}
@@ -57,11 +57,11 @@ func TestPartsThatAreNotDrawn(t *testing.T) {
 	for i := range 7 {
 		seven = append(seven, server{fmt.Sprint("s", i), 5, 60, 9})
 	}
-	for name, res := range map[string]*experiments.Results{
-		"no reasons":   results(rates, chatSLO, static),
-		"no time":      explained(results(rates, chatSLO, static), metrics.Parts{}),
-		"seven curves": explained(results(rates, chatSLO, seven...), parts),
-		"sixty points": explained(results(linearRates(60), chatSLO, static), parts),
+	for name, res := range map[string]*results.Results{
+		"no reasons":   madeUp(rates, chatSLO, static),
+		"no time":      explained(madeUp(rates, chatSLO, static), metrics.Parts{}),
+		"seven curves": explained(madeUp(rates, chatSLO, seven...), parts),
+		"sixty points": explained(madeUp(linearRates(60), chatSLO, static), parts),
 		"no sweep":     explained(comparison(4, chatSLO, static), parts),
 	} {
 		if _, ok := whyFigure(res); ok {

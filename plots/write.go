@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // Write draws the default figures of res into dir, which must exist, each as
 // PNG (1600 pixels wide) and as SVG, and returns the names of the files in a
 // fixed order. Equal results give files of equal bytes. The error is that of
 // writing a file.
-func Write(dir string, res *experiments.Results) ([]string, error) {
+func Write(dir string, res *results.Results) ([]string, error) {
 	var names []string
 	for _, f := range Default(res) {
 		for _, format := range []struct {

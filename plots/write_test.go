@@ -12,44 +12,44 @@ import (
 	"strings"
 	"testing"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
 // oddResults are results that are hard to draw.
-func oddResults() map[string]*experiments.Results {
-	noValues := results(rates, chatSLO, static, continuous)
+func oddResults() map[string]*results.Results {
+	noValues := madeUp(rates, chatSLO, static, continuous)
 	for i := range noValues.Series[0].Points {
 		noValues.Series[0].Points[i].Metrics = map[string]metrics.Estimate{}
 	}
-	gaps := results(rates, chatSLO, static, continuous)
+	gaps := madeUp(rates, chatSLO, static, continuous)
 	gaps.Series[1].Points[2].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: math.NaN(), Half: math.NaN()}
 	gaps.Series[1].Points[3].Metrics["p99_tpot_ms"] = metrics.Estimate{Mean: 0, Half: math.NaN(), N: 1}
-	huge := results(rates, chatSLO, static, continuous)
+	huge := madeUp(rates, chatSLO, static, continuous)
 	huge.Series[0].Points[0].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: 1e-300, Half: 1e300, N: 3}
 	huge.Series[0].Points[1].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: 1e300, Half: math.Inf(1), N: 3}
 	huge.Series[1].Points[1].Metrics["output_throughput"] = metrics.Estimate{Mean: 1e305, Half: 1, N: 3}
-	wide := results([]any{1e-6, 1, 1e12}, chatSLO, static, continuous)
-	power := results(rates, experiments.SLO{}, static)
-	power.Series[0].Knee = &experiments.Knee{Kind: experiments.KneePower, Value: 4}
+	wide := madeUp([]any{1e-6, 1, 1e12}, chatSLO, static, continuous)
+	power := madeUp(rates, results.SLO{}, static)
+	power.Series[0].Knee = &results.Knee{Kind: results.KneePower, Value: 4}
 	many := eight()
 	for range 2 {
 		many = append(many, eight()...)
 	}
-	empty := results(rates, chatSLO, static, continuous)
+	empty := madeUp(rates, chatSLO, static, continuous)
 	empty.Series[1].Points = nil
-	return map[string]*experiments.Results{
-		"eight series":    results(rates, chatSLO, eight()...),
-		"24 series":       results(rates, chatSLO, many...),
-		"one point":       results([]any{4}, chatSLO, static, continuous),
+	return map[string]*results.Results{
+		"eight series":    madeUp(rates, chatSLO, eight()...),
+		"24 series":       madeUp(rates, chatSLO, many...),
+		"one point":       madeUp([]any{4}, chatSLO, static, continuous),
 		"one series":      power,
-		"long names":      results(rates, chatSLO, server{strings.Repeat("long-", 30) + "a", 5, 60, 9}, server{strings.Repeat("w", 200), 6, 60, 9}),
+		"long names":      madeUp(rates, chatSLO, server{strings.Repeat("long-", 30) + "a", 5, 60, 9}, server{strings.Repeat("w", 200), 6, 60, 9}),
 		"no values":       noValues,
 		"gaps":            gaps,
 		"huge":            huge,
 		"wide":            wide,
-		"sixty points":    results(linearRates(60), chatSLO, static, continuous),
-		"names":           results([]any{"h100-sxm", "a100-80gb", "l40s"}, chatSLO, static, continuous),
+		"sixty points":    madeUp(linearRates(60), chatSLO, static, continuous),
+		"names":           madeUp([]any{"h100-sxm", "a100-80gb", "l40s"}, chatSLO, static, continuous),
 		"no sweep":        comparison(4, chatSLO, static, continuous),
 		"a series absent": empty,
 		"nothing":         {},
@@ -90,7 +90,7 @@ func wellFormed(t *testing.T, name string, svg []byte) {
 }
 
 func TestWrite(t *testing.T) {
-	res := results(rates, chatSLO, static, continuous)
+	res := madeUp(rates, chatSLO, static, continuous)
 	dir, again := t.TempDir(), t.TempDir()
 	names, err := Write(dir, res)
 	if err != nil {
@@ -127,7 +127,7 @@ func read(t *testing.T, dir, name string) []byte {
 }
 
 func TestWriteReportsFailure(t *testing.T) {
-	if _, err := Write(filepath.Join(t.TempDir(), "absent"), results(rates, chatSLO, static)); err == nil {
+	if _, err := Write(filepath.Join(t.TempDir(), "absent"), madeUp(rates, chatSLO, static)); err == nil {
 		t.Error("no error from a folder that does not exist")
 	}
 }
@@ -135,17 +135,17 @@ func TestWriteReportsFailure(t *testing.T) {
 func TestFiguresSayWhatTheyShow(t *testing.T) {
 	tests := []struct {
 		figure string
-		res    *experiments.Results
+		res    *results.Results
 		want   []string
 	}{
-		{"ttft-p99", results(rates, chatSLO, static, continuous),
+		{"ttft-p99", madeUp(rates, chatSLO, static, continuous),
 			[]string{"Within the SLO, continuous serves 2.1× the load of static", ">static<", ">continuous<", "SLO ≤ 500 ms",
 				"Request rate (req/s)", "≈ 4.2", "≈ 8.9", "500 ms", "kneepoint 0.1.0"}},
-		{"goodput", results(rates, chatSLO, static, continuous), []string{"offered load"}},
-		{"slo-attainment", results(rates, chatSLO, continuous), []string{"target ≥ 90 %", "SLO met up to 8.9 req/s"}},
-		{"throughput-vs-tpot", results(rates, chatSLO, static), []string{"Median time per output token", "8–32", "≈ 4.2 req/s"}},
+		{"goodput", madeUp(rates, chatSLO, static, continuous), []string{"offered load"}},
+		{"slo-attainment", madeUp(rates, chatSLO, continuous), []string{"target ≥ 90 %", "SLO met up to 8.9 req/s"}},
+		{"throughput-vs-tpot", madeUp(rates, chatSLO, static), []string{"Median time per output token", "8–32", "≈ 4.2 req/s"}},
 		{"ttft-p99", comparison(4, chatSLO, static, continuous), []string{"81.8 ms", "587 ms", ">static<", "SLO ≤ 500 ms"}},
-		{"goodput", results([]any{4}, chatSLO, static), []string{"request rate 4 req/s"}},
+		{"goodput", madeUp([]any{4}, chatSLO, static), []string{"request rate 4 req/s"}},
 	}
 	for _, tt := range tests {
 		i := slices.IndexFunc(Default(tt.res), func(f Figure) bool { return f.Name == tt.figure })
@@ -165,7 +165,7 @@ func TestFiguresSayWhatTheyShow(t *testing.T) {
 }
 
 func TestNoFigureWithoutSLO(t *testing.T) {
-	res := results(rates, experiments.SLO{}, static)
+	res := madeUp(rates, results.SLO{}, static)
 	for _, p := range res.Series[0].Points {
 		delete(p.Metrics, "request_goodput")
 		delete(p.Metrics, "slo_attainment")
@@ -180,7 +180,7 @@ func TestNoFigureWithoutSLO(t *testing.T) {
 }
 
 func BenchmarkPNG(b *testing.B) {
-	f := Default(results(rates, chatSLO, static, continuous))[0]
+	f := Default(madeUp(rates, chatSLO, static, continuous))[0]
 	for b.Loop() {
 		if _, err := f.PNG(); err != nil {
 			b.Fatal(err)

@@ -8,18 +8,18 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // renderTradeoffs writes by which factor every strategy changes the metrics of
 // the first one: a row a strategy, for each metric a column a load.
-func renderTradeoffs(w io.Writer, res *experiments.Results) {
+func renderTradeoffs(w io.Writer, res *results.Results) {
 	if len(res.Tradeoffs) == 0 {
 		return
 	}
 	t := newTable()
 	titles, header := table.Row{""}, table.Row{"strategy"}
-	for _, metric := range experiments.TradeoffMetrics {
+	for _, metric := range results.TradeoffMetrics {
 		titles = append(titles, metricTitle(metric), "", "")
 		header = append(header, "low", "knee", "high")
 	}
@@ -28,7 +28,7 @@ func renderTradeoffs(w io.Writer, res *experiments.Results) {
 	for i := range res.Series[1:] {
 		strategy := res.Series[1+i].Strategy
 		row := table.Row{strategy}
-		for _, metric := range experiments.TradeoffMetrics {
+		for _, metric := range results.TradeoffMetrics {
 			for _, load := range res.Tradeoffs {
 				row = append(row, factor(load.Factors[strategy][metric]))
 			}
@@ -44,7 +44,7 @@ func renderTradeoffs(w io.Writer, res *experiments.Results) {
 }
 
 // renderClaims says of each [[claim]] table where it holds.
-func renderClaims(w io.Writer, res *experiments.Results) {
+func renderClaims(w io.Writer, res *results.Results) {
 	before := "\nclaims\n"
 	for i := range res.Claims {
 		c := &res.Claims[i]
@@ -58,7 +58,7 @@ func renderClaims(w io.Writer, res *experiments.Results) {
 }
 
 // claimed is the range of factors that a claim allows.
-func claimed(c *experiments.Claim) string {
+func claimed(c *results.Claim) string {
 	if c.Low == c.High {
 		return factor(&c.Low)
 	}
@@ -66,7 +66,7 @@ func claimed(c *experiments.Claim) string {
 }
 
 // verdicts lists where a claim holds, and what comes out where it does not.
-func verdicts(c *experiments.Claim) string {
+func verdicts(c *results.Claim) string {
 	const holds, more, fails, unknown = "holds ", "is exceeded ", "does not hold ", "has no value "
 	places := map[string][]string{}
 	for _, v := range c.Verdicts {
@@ -93,7 +93,7 @@ func verdicts(c *experiments.Claim) string {
 
 // exceeded tells whether a factor is further from 1 than a claim has it, on the same
 // side.
-func exceeded(c *experiments.Claim, x float64) bool {
+func exceeded(c *results.Claim, x float64) bool {
 	return c.High < 1 && x < c.Low || c.Low > 1 && x > c.High
 }
 

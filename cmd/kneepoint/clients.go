@@ -6,12 +6,12 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // renderClients writes the table of a curve by classes of clients, where there
 // are any.
-func renderClients(w io.Writer, res *experiments.Results, s *experiments.Series) {
+func renderClients(w io.Writer, res *results.Results, s *results.Series) {
 	if len(s.Points) == 0 || len(s.Points[0].Clients) == 0 {
 		return
 	}

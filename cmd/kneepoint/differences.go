@@ -9,21 +9,21 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
 // comparison is one column of the table of differences.
 type comparison struct {
 	metric string
-	format func(*experiments.Difference, string) string
+	format func(*results.Difference, string) string
 }
 
 var comparisons = []comparison{
 	{"p99_ttft_ms", relative}, {"p99_tpot_ms", relative}, {"output_throughput", relative}, {"request_goodput", absolute},
 }
 
-func renderDifferences(w io.Writer, res *experiments.Results) {
+func renderDifferences(w io.Writer, res *results.Results) {
 	if len(res.Differences) == 0 {
 		return
 	}
@@ -56,7 +56,7 @@ func renderDifferences(w io.Writer, res *experiments.Results) {
 }
 
 // pairing says how sure the differences are.
-func pairing(res *experiments.Results) string {
+func pairing(res *results.Results) string {
 	for _, d := range res.Differences {
 		if e, ok := d.Absolute["output_throughput"]; ok && !math.IsNaN(e.Half) {
 			return fmt.Sprintf(", paired over %d seeds, ± 95%% confidence", e.N)
@@ -78,7 +78,7 @@ func metricTitle(key string) string {
 
 // relative writes a relative difference: "−42% ±3", or as a factor where the
 // value at least doubles or halves: "2.9× ±0.2", "÷540".
-func relative(d *experiments.Difference, key string) string {
+func relative(d *results.Difference, key string) string {
 	e, ok := d.Relative[key]
 	switch {
 	case !ok:
@@ -93,7 +93,7 @@ func relative(d *experiments.Difference, key string) string {
 }
 
 // absolute writes a difference in the metric's own unit: "+3.42 req/s ±0.2".
-func absolute(d *experiments.Difference, key string) string {
+func absolute(d *results.Difference, key string) string {
 	e, ok := d.Absolute[key]
 	if !ok {
 		return "–"

@@ -6,11 +6,11 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // renderExpectations says of each [[expect]] table whether it was met.
-func renderExpectations(w io.Writer, res *experiments.Results, colour bool) {
+func renderExpectations(w io.Writer, res *results.Results, colour bool) {
 	before := "\n"
 	for i := range res.Expectations {
 		x := &res.Expectations[i]
@@ -32,7 +32,7 @@ func verdict(met, colour bool) string {
 }
 
 // found is the value, and how far off it is.
-func found(x *experiments.Expectation) string {
+func found(x *results.Expectation) string {
 	switch {
 	case x.Value == nil:
 		return " has no value"
@@ -45,7 +45,7 @@ func found(x *experiments.Expectation) string {
 	}
 }
 
-func source(x *experiments.Expectation) string {
+func source(x *results.Expectation) string {
 	if x.Source == "" {
 		return ""
 	}
@@ -53,7 +53,7 @@ func source(x *experiments.Expectation) string {
 }
 
 // missed is an error when an expectation was not met.
-func missed(res *experiments.Results) error {
+func missed(res *results.Results) error {
 	n := 0
 	for i := range res.Expectations {
 		if !res.Expectations[i].Met {

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // endless is far more requests than can be simulated while a test waits.
@@ -67,12 +67,12 @@ func TestInterruptKeepsWhatWasFinished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var results experiments.Results
-	if err := json.Unmarshal(text, &results); err != nil {
+	var res results.Results
+	if err := json.Unmarshal(text, &res); err != nil {
 		t.Fatal(err)
 	}
-	if !results.Incomplete || len(results.Runs) != 2 {
-		t.Errorf("incomplete %v with %d runs, want true with the 2 short ones", results.Incomplete, len(results.Runs))
+	if !res.Incomplete || len(res.Runs) != 2 {
+		t.Errorf("incomplete %v with %d runs, want true with the 2 short ones", res.Incomplete, len(res.Runs))
 	}
 	onlyHolds(t, "out")
 }

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
-// results runs an experiment with --json and returns what it printed.
-func results(t *testing.T, text string, args ...string) *experiments.Results {
+// resultsOf runs an experiment with --json and returns what it printed.
+func resultsOf(t *testing.T, text string, args ...string) *results.Results {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("test.toml", []byte(text), 0o644); err != nil {
@@ -24,7 +25,7 @@ func results(t *testing.T, text string, args ...string) *experiments.Results {
 	if code != exitDone {
 		t.Fatalf("exit status %d: %s", code, stderr)
 	}
-	var res experiments.Results
+	var res results.Results
 	if err := json.Unmarshal([]byte(stdout), &res); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func results(t *testing.T, text string, args ...string) *experiments.Results {
 }
 
 // only returns the only run of a strategy.
-func only(t *testing.T, res *experiments.Results, strategy string) experiments.Run {
+func only(t *testing.T, res *results.Results, strategy string) results.Run {
 	t.Helper()
 	for _, run := range res.Runs {
 		if run.Strategy == strategy {
@@ -40,7 +41,7 @@ func only(t *testing.T, res *experiments.Results, strategy string) experiments.R
 		}
 	}
 	t.Fatalf("no run of %q", strategy)
-	return experiments.Run{}
+	return results.Run{}
 }
 
 // Every row of a published trace is accounted for, with its tokens, and on one
@@ -53,7 +54,7 @@ func TestAzureConversationTrace(t *testing.T) {
 	if _, err := os.Stat(trace); err != nil {
 		t.Skip("the replay of the Azure trace needs ../shared")
 	}
-	res := results(t, `
+	res := resultsOf(t, `
 title = "Azure conversations of 2023"
 [model]
 name = "llama-3.1-8b"
@@ -95,7 +96,7 @@ func TestPublishedExperiments(t *testing.T) {
 		"speculation-ngram": 5, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
 		t.Chdir(t.TempDir())
 		code, stdout, stderr := command(t, "run", name, "--json", "-q")
-		var res experiments.Results
+		var res results.Results
 		if err := json.Unmarshal([]byte(stdout), &res); err != nil {
 			t.Fatalf("%s: exit status %d: %v %s", name, code, err, stderr)
 		}
@@ -113,8 +114,8 @@ func TestPublishedExperiments(t *testing.T) {
 // than the better of always and never by more than 5 %.
 func TestSpeculationFadesWithLoad(t *testing.T) {
 	text, _ := experiments.Source("speculation-crossover")
-	res := results(t, text)
-	latency := map[string][]experiments.Point{}
+	res := resultsOf(t, text)
+	latency := map[string][]results.Point{}
 	for _, s := range res.Series {
 		latency[s.Strategy] = s.Points
 	}
@@ -140,13 +141,13 @@ func TestPromptsWaitForMemory(t *testing.T) {
 	last := 0.0
 	for _, requests := range []int{100, 200, 400} {
 		code, stdout, stderr := command(t, "run", "kv-offload-long-context", "--json", "-q", "--set", "expect=[]", "--set", fmt.Sprintf("workload.num_requests=%d", requests))
-		var res experiments.Results
+		var res results.Results
 		if err := json.Unmarshal([]byte(stdout), &res); err != nil || code != exitDone {
 			t.Fatalf("exit status %d: %v %s", code, err, stderr)
 		}
 		paged, layerwise := res.Series[0].Points, res.Series[1].Points
 		shortest, longest := paged[0], paged[len(paged)-1]
-		ttft := func(p experiments.Point) float64 { return p.Metrics["mean_ttft_ms"].Mean }
+		ttft := func(p results.Point) float64 { return p.Metrics["mean_ttft_ms"].Mean }
 		if growth := ttft(longest) / ttft(shortest); growth < 16 {
 			t.Errorf("%d requests: of prompts 16 times as long TTFT is %v times as long", requests, growth)
 		}
@@ -176,7 +177,7 @@ func TestCapsOnOutputLengths(t *testing.T) {
 			"--set", fmt.Sprintf("strategy.static.max_num_seqs=%d", c.batch),
 			"--set", fmt.Sprintf("strategy.continuous.model.max_model_len=%d", 512+c.tokens),
 			"--set", fmt.Sprintf("strategy.continuous.hardware.kv_tokens=%d", c.memory))
-		var res experiments.Results
+		var res results.Results
 		if err := json.Unmarshal([]byte(stdout), &res); err != nil || code != exitDone {
 			t.Fatalf("exit status %d: %v %s", code, err, stderr)
 		}
@@ -213,7 +214,7 @@ func TestOrcaSaturation(t *testing.T) {
 		"n_head": 80, "n_inner": 40960, "n_positions": 2048, "vocab_size": 51200}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	res := results(t, `
+	res := resultsOf(t, `
 title = "Orca on GPT 101B"
 [model]
 name = "`+filepath.ToSlash(gpt)+`"

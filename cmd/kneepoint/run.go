@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/plots"
 	"kneepoint/units/badinput"
 )
@@ -112,7 +113,7 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if out == "" {
 		out = filepath.Join("results", e.File.Name)
 	}
-	folder, err := experiments.OpenFolder(out)
+	folder, err := results.OpenFolder(out)
 	if err != nil {
 		return err
 	}
@@ -169,12 +170,12 @@ func check(name string, set []string) (*experiments.Experiment, error) {
 }
 
 // simulate runs the experiment with a progress display.
-func simulate(ctx context.Context, e *experiments.Experiment, folder *experiments.Folder, flags *runFlags, stderr io.Writer) (*experiments.Results, error) {
+func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Folder, flags *runFlags, stderr io.Writer) (*results.Results, error) {
 	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference", Streaming: flags.metrics == "streaming"}
-	var log *experiments.RequestLog
+	var log *results.RequestLog
 	if flags.requests {
 		var err error
-		if log, err = e.CreateRequestLog(folder); err != nil {
+		if log, err = folder.CreateRequestLog(e.Axes, len(e.Spec.Workload.Client) > 0); err != nil {
 			return nil, err
 		}
 		options.Requests = log.Add
@@ -190,7 +191,7 @@ func simulate(ctx context.Context, e *experiments.Experiment, folder *experiment
 }
 
 // write puts results and figures into the folder and the folder into its place.
-func write(folder *experiments.Folder, res *experiments.Results) error {
+func write(folder *results.Folder, res *results.Results) error {
 	if err := folder.Write(res); err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func write(folder *experiments.Folder, res *experiments.Results) error {
 	return folder.Commit()
 }
 
-func printResults(stdout io.Writer, res *experiments.Results, flags *runFlags) error {
+func printResults(stdout io.Writer, res *results.Results, flags *runFlags) error {
 	if flags.json {
 		return res.WriteJSON(stdout)
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
 // renderResults writes the tables of an experiment: one per curve, the knees,
 // where the time goes (at every point if why is set), the paired differences, and the warnings.
-func renderResults(w io.Writer, res *experiments.Results, why, colour bool) {
-	fmt.Fprintf(w, "%s\n", res.Title())
+func renderResults(w io.Writer, res *results.Results, why, colour bool) {
+	fmt.Fprintf(w, "%s\n", res.Title)
 	for i := range res.Series {
 		fmt.Fprintf(w, "\n%s\n", bold(res.Series[i].Label, colour))
 		renderSeries(w, res, &res.Series[i], colour)
@@ -29,7 +29,7 @@ func renderResults(w io.Writer, res *experiments.Results, why, colour bool) {
 	renderClaims(w, res)
 	renderExpectations(w, res, colour)
 	for _, warning := range res.Warnings {
-		if strings.HasPrefix(warning, experiments.EnergyPrefix) {
+		if warning.Kind == results.EnergyEstimated {
 			continue // the tables show no energy
 		}
 		fmt.Fprintf(w, "note: %s\n", warning)
@@ -43,7 +43,7 @@ type column struct {
 	format func(metrics.Estimate) string
 }
 
-func columns(res *experiments.Results) []column {
+func columns(res *results.Results) []column {
 	all := []column{
 		{"TTFT p50", "median_ttft_ms", mean(duration)},
 		{"TTFT p99", "p99_ttft_ms", interval(duration)},
@@ -59,7 +59,7 @@ func columns(res *experiments.Results) []column {
 	return all
 }
 
-func hasMetric(res *experiments.Results, key string) bool {
+func hasMetric(res *results.Results, key string) bool {
 	for i := range res.Series {
 		for _, p := range res.Series[i].Points {
 			if _, ok := p.Metrics[key]; ok {
@@ -70,7 +70,7 @@ func hasMetric(res *experiments.Results, key string) bool {
 	return false
 }
 
-func renderSeries(w io.Writer, res *experiments.Results, s *experiments.Series, colour bool) {
+func renderSeries(w io.Writer, res *results.Results, s *results.Series, colour bool) {
 	t := newTable()
 	header := table.Row{}
 	axes := shownAxes(res, s)
@@ -90,7 +90,7 @@ func renderSeries(w io.Writer, res *experiments.Results, s *experiments.Series, 
 }
 
 // place is the values of the axes at the i-th point of a curve.
-func place(axes []experiments.Axis, s *experiments.Series, i int) table.Row {
+func place(axes []results.Axis, s *results.Series, i int) table.Row {
 	row := table.Row{}
 	for k, axis := range axes {
 		value := s.Points[i].Value
@@ -118,12 +118,11 @@ func shown(cols []column, values map[string]metrics.Estimate) table.Row {
 // shownAxes are the swept variables that differ between the points of a curve:
 // the first one, and those that are zipped with it. Of an interrupted run, whose
 // points may have gaps, only the first one is known.
-func shownAxes(res *experiments.Results, s *experiments.Series) []experiments.Axis {
+func shownAxes(res *results.Results, s *results.Series) []results.Axis {
 	if len(res.Sweep) == 0 {
 		return nil
 	}
-	sweep, _ := res.Experiment["sweep"].(map[string]any)
-	if sweep["mode"] == "zip" && len(s.Points) == len(res.Sweep[0].Values) {
+	if res.Zipped && len(s.Points) == len(res.Sweep[0].Values) {
 		return res.Sweep
 	}
 	return res.Sweep[:1]
@@ -140,14 +139,14 @@ func mark(saturated, colour bool) string {
 	}
 }
 
-func axisTitle(a experiments.Axis) string {
+func axisTitle(a results.Axis) string {
 	if a.Unit == "" {
 		return a.Label
 	}
 	return a.Label + " " + a.Unit
 }
 
-func renderKnees(w io.Writer, res *experiments.Results) {
+func renderKnees(w io.Writer, res *results.Results) {
 	before := "\n"
 	for i := range res.Series {
 		s := &res.Series[i]
@@ -158,15 +157,15 @@ func renderKnees(w io.Writer, res *experiments.Results) {
 	}
 }
 
-func kneeText(k *experiments.Knee, res *experiments.Results) string {
+func kneeText(k *results.Knee, res *results.Results) string {
 	at := significant(k.Value) + " " + cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
 	meets := fmt.Sprintf("%s of requests meet the SLO", percent(res.SLO.Attainment))
 	switch k.Kind {
-	case experiments.KneeBelow:
+	case results.KneeBelow:
 		return fmt.Sprintf("below %s: at no swept load %s", at, meets)
-	case experiments.KneeBeyond:
+	case results.KneeBeyond:
 		return fmt.Sprintf("%s or more: even there %s", at, meets)
-	case experiments.KneePower:
+	case results.KneePower:
 		return fmt.Sprintf("%s, where throughput / latency is largest (no SLO is set)", at)
 	default:
 		return fmt.Sprintf("≈ %s (interpolated): up to there %s", at, meets)

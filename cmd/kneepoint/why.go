@@ -8,7 +8,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
@@ -22,7 +22,7 @@ type whyRow struct {
 
 // renderWhy writes two tables: the shares of the tail of TTFT and of the mean
 // E2EL, at all points or at the knee and the end of each curve.
-func renderWhy(w io.Writer, res *experiments.Results, all bool) {
+func renderWhy(w io.Writer, res *results.Results, all bool) {
 	var rows []whyRow
 	for i := range res.Series {
 		rows = append(rows, whyRows(&res.Series[i], all)...)
@@ -38,13 +38,13 @@ func renderWhy(w io.Writer, res *experiments.Results, all bool) {
 }
 
 // whyRows are the points of a curve that are shown.
-func whyRows(s *experiments.Series, all bool) []whyRow {
+func whyRows(s *results.Series, all bool) []whyRow {
 	var rows []whyRow
 	knee := kneePoint(s)
 	for i, p := range s.Points {
 		if all || i == knee || i == len(s.Points)-1 {
 			load := ""
-			if p.Value != nil {
+			if !p.Value.IsZero() {
 				load = fmt.Sprint(p.Value)
 			}
 			rows = append(rows, whyRow{s.Label, load, p.Why})
@@ -55,13 +55,13 @@ func whyRows(s *experiments.Series, all bool) []whyRow {
 
 // kneePoint is the point with the highest load up to the knee; -1 when there is
 // none.
-func kneePoint(s *experiments.Series) int {
+func kneePoint(s *results.Series) int {
 	at, highest := -1, math.Inf(-1)
-	if s.Knee == nil || s.Knee.Kind == experiments.KneeBelow {
+	if s.Knee == nil || s.Knee.Kind == results.KneeBelow {
 		return at
 	}
 	for i, p := range s.Points {
-		if load, ok := experiments.Number(p.Value); ok && load <= s.Knee.Value && load > highest {
+		if load, ok := p.Value.Number(); ok && load <= s.Knee.Value && load > highest {
 			at, highest = i, load
 		}
 	}
@@ -73,7 +73,7 @@ var partTitle = strings.NewReplacer("_", " ", "kv", "KV")
 
 // renderSplit writes the table of one statistic. Parts that are less than half a
 // percent everywhere have no column.
-func renderSplit(w io.Writer, res *experiments.Results, rows []whyRow, title string, of func(*metrics.Why) (metrics.Parts, bool)) {
+func renderSplit(w io.Writer, res *results.Results, rows []whyRow, title string, of func(*metrics.Why) (metrics.Parts, bool)) {
 	var shown [len(metrics.PartKeys)]bool
 	for _, r := range rows {
 		parts, _ := of(r.why)

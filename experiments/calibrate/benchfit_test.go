@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/hardware"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
@@ -57,7 +58,7 @@ func benchmark(t *testing.T, folder string, number int, l load, detailed bool) s
 		t.Fatal(err)
 	}
 	var record *metrics.Record
-	res, err := e.Run(t.Context(), experiments.Options{Requests: func(_ *experiments.Run, r *metrics.Record) error {
+	res, err := e.Run(t.Context(), experiments.Options{Requests: func(_ *results.Run, r *metrics.Record) error {
 		record = r
 		return nil
 	}})

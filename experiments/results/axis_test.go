@@ -1,6 +1,15 @@
-package experiments
+package results
 
 import "testing"
+
+// axisOf is the axis of a variable, without a label.
+func axisOf(path string, values ...any) Axis {
+	axis := Axis{Path: path}
+	for _, v := range values {
+		axis.Values = append(axis.Values, ValueOf(v))
+	}
+	return axis
+}
 
 func TestGeometric(t *testing.T) {
 	tests := []struct {
@@ -18,7 +27,7 @@ func TestGeometric(t *testing.T) {
 		{[]any{"a100", "h100"}, false},
 	}
 	for _, tt := range tests {
-		axis := newAxis("x", tt.values)
+		axis := axisOf("x", tt.values...)
 		if got := axis.Geometric(); got != tt.want {
 			t.Errorf("Geometric(%v) = %t", tt.values, got)
 		}

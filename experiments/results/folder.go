@@ -1,19 +1,15 @@
-package experiments
+package results
 
 import (
 	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
-	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
 
@@ -123,48 +119,4 @@ func (f *Folder) create(name string, write func(io.Writer) error) error {
 	}
 	b := bufio.NewWriter(file)
 	return errors.Join(write(b), b.Flush(), file.Close())
-}
-
-// WriteJSON writes the results as results.json holds them.
-func (r *Results) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(r)
-}
-
-// WriteCSV writes one row per run.
-func (r *Results) WriteCSV(w io.Writer) error {
-	table := csv.NewWriter(w)
-	header := []string{"strategy"}
-	for _, axis := range r.Sweep {
-		header = append(header, axis.Path)
-	}
-	header = append(header, "seed", "replication")
-	if err := table.Write(append(header, metrics.Keys()...)); err != nil {
-		return err
-	}
-	for i := range r.Runs {
-		if err := table.Write(r.row(&r.Runs[i])); err != nil {
-			return err
-		}
-	}
-	table.Flush()
-	return table.Error()
-}
-
-func (r *Results) row(run *Run) []string {
-	row := []string{run.Strategy}
-	for _, axis := range r.Sweep {
-		row = append(row, fmt.Sprint(run.Point[axis.Path]))
-	}
-	row = append(row, strconv.FormatUint(run.Seed, 10), strconv.Itoa(run.Replication))
-	for _, key := range metrics.Keys() {
-		cell := ""
-		if x, ok := run.Metrics[key]; ok {
-			cell = metrics.Format(x)
-		}
-		row = append(row, cell)
-	}
-	return row
 }

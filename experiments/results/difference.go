@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"math"
@@ -6,21 +6,35 @@ import (
 	"kneepoint/sim/metrics"
 )
 
+// Difference compares a strategy with the first one at the same point, paired
+// by replication: both served the same traffic. Each estimate is that of the
+// mean difference.
+type Difference struct {
+	Strategy string  `json:"strategy"`
+	Baseline string  `json:"baseline"`
+	Point    Setting `json:"point"`
+
+	// Relative is (strategy - baseline) / baseline, Absolute strategy - baseline,
+	// by metric.
+	Relative map[string]metrics.Estimate `json:"relative"`
+	Absolute map[string]metrics.Estimate `json:"absolute"`
+}
+
 // comparedMetrics are the metrics whose differences between strategies are
 // estimated.
 var comparedMetrics = []string{"p99_ttft_ms", "p99_tpot_ms", "median_ttft_ms", "median_tpot_ms", "mean_e2el_ms",
 	"output_throughput", "request_goodput", "slo_attainment"}
 
 // differences pairs every strategy with the first one, at the same point.
-func (e *Experiment) differences(groups []group) []Difference {
+func (p *Plan) differences(groups []group) []Difference {
 	var all []Difference
-	n := len(e.Spec.Strategies)
-	for i, g := range groups {
-		base := groups[i-i%n]
+	n := len(p.Strategies)
+	for i := range groups {
+		g, base := &groups[i], &groups[i-i%n]
 		if i%n == 0 || len(g.runs) == 0 || len(base.runs) == 0 {
 			continue
 		}
-		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: g.point.named(e.Axes),
+		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: p.setting(g.point),
 			Relative: map[string]metrics.Estimate{}, Absolute: map[string]metrics.Estimate{}}
 		for _, key := range comparedMetrics {
 			absolute, relative := paired(g.runs, base.runs, key)

@@ -1,4 +1,4 @@
-package experiments
+package results
 
 import (
 	"bufio"
@@ -24,16 +24,17 @@ type RequestLog struct {
 var requestColumns = []string{"request", "state", "arrival_s", "client_queue_time_ms", "prompt_tokens",
 	"output_tokens", "ttft_ms", "tpot_ms", "e2el_ms", "preemptions"}
 
-// CreateRequestLog starts requests.csv in the folder.
-func (e *Experiment) CreateRequestLog(f *Folder) (*RequestLog, error) {
+// CreateRequestLog starts requests.csv in the folder, for runs over the given
+// axes, whose requests are of several classes or not.
+func (f *Folder) CreateRequestLog(axes []Axis, classes bool) (*RequestLog, error) {
 	file, err := os.Create(filepath.Join(f.draft, "requests.csv"))
 	if err != nil {
 		return nil, err
 	}
-	l := &RequestLog{axes: e.Axes, file: file, buffer: bufio.NewWriter(file)}
+	l := &RequestLog{axes: axes, file: file, buffer: bufio.NewWriter(file)}
 	l.table = csv.NewWriter(l.buffer)
 	header := []string{"strategy"}
-	for _, axis := range e.Axes {
+	for _, axis := range axes {
 		header = append(header, axis.Path)
 	}
 	header = append(append(header, "replication"), requestColumns...)
@@ -42,13 +43,13 @@ func (e *Experiment) CreateRequestLog(f *Folder) (*RequestLog, error) {
 			header = append(header, latency+"_"+part+"_ms")
 		}
 	}
-	if len(e.Spec.Workload.Client) > 0 {
+	if classes {
 		header = append(header, "client")
 	}
 	return l, l.table.Write(header)
 }
 
-// Add appends the requests of one run; it fits Options.Requests.
+// Add appends the requests of one run.
 func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
 	start := []string{run.Strategy}
 	for _, axis := range l.axes {

@@ -1,0 +1,123 @@
+package experiments
+
+import (
+	"slices"
+	"strings"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
+	"kneepoint/internal/strict"
+)
+
+// plan is what the experiment asks, as data.
+func (e *Experiment) plan() *results.Plan {
+	return &results.Plan{
+		Version:      Version,
+		Title:        e.Spec.Title,
+		Experiment:   strict.Encode(&e.Spec),
+		Facts:        e.facts(),
+		Seed:         e.Spec.Seed,
+		Replications: e.Spec.Replications,
+		Strategies:   e.strategyNames(),
+		Sweep:        e.Axes,
+		Zipped:       e.zipped(),
+		Points:       e.plannedPoints(),
+		SLO:          e.Spec.SLO.plain(),
+		Expected:     e.expected(),
+		Claimed:      e.claimed(),
+		Foreseen:     e.foreseen(),
+		Cells:        e.plannedCells(),
+	}
+}
+
+func (e *Experiment) strategyNames() []string {
+	var names []string
+	for _, s := range e.Spec.Strategies {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+func (e *Experiment) zipped() bool { return e.Spec.Sweep["mode"] == "zip" }
+
+// plain is the table as results have it.
+func (s *SLOSpec) plain() results.SLO {
+	return results.SLO{TTFTms: s.TTFTms, TPOTms: s.TPOTms, E2ELms: s.E2ELms, Attainment: s.Attainment}
+}
+
+// plannedPoints are the points of the sweep, with their objective where it is
+// swept. Strategies do not change it.
+func (e *Experiment) plannedPoints() []results.PlannedPoint {
+	planned := make([]results.PlannedPoint, len(e.points))
+	for i, p := range e.points {
+		for _, v := range p {
+			planned[i].Values = append(planned[i].Values, results.ValueOf(v))
+		}
+		if slo := e.cells[i*len(e.Spec.Strategies)].slo; slo != e.Spec.SLO.plain() {
+			planned[i].SLO = &slo
+		}
+	}
+	return planned
+}
+
+// expected are the [[expect]] tables as data.
+func (e *Experiment) expected() []results.Expected {
+	var all []results.Expected
+	for i := range e.Spec.Expect {
+		x := &e.Spec.Expect[i]
+		all = append(all, results.Expected{Metric: x.Metric, Strategies: x.strategies(), At: results.Place(x.At),
+			Low: x.Between[0], High: x.Between[1], Source: x.Source})
+	}
+	return all
+}
+
+// claimed are the [[claim]] tables as data.
+func (e *Experiment) claimed() []results.Claimed {
+	var all []results.Claimed
+	for i := range e.Spec.Claims {
+		c := &e.Spec.Claims[i]
+		plain := results.Claimed{Strategy: c.Strategy, Over: c.Over, Metric: c.Metric, Low: c.Factor[0], High: c.Factor[1], Source: c.Source}
+		for _, place := range c.At {
+			plain.At = append(plain.At, results.Place(place))
+		}
+		all = append(all, plain)
+	}
+	return all
+}
+
+// foreseen are the warnings of all strategies at all points, each once.
+func (e *Experiment) foreseen() []results.Warning {
+	var all []results.Warning
+	for i := range e.cells {
+		for _, w := range e.cells[i].warnings {
+			if !slices.ContainsFunc(all, func(known results.Warning) bool { return known.Kind == w.Kind && known.Text == w.Text }) {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// plannedCells are the runs, without keys: these are found when they are
+// simulated.
+func (e *Experiment) plannedCells() []results.Cell {
+	all := make([]results.Cell, e.Runs())
+	for i := range all {
+		n := i / e.Spec.Replications
+		all[i] = results.Cell{Strategy: e.cells[n].strategy, Point: n / len(e.Spec.Strategies),
+			Replication: i % e.Spec.Replications, Seed: e.Spec.Seed}
+	}
+	return all
+}
+
+// warningsOf says what the numbers of a simulation rest on besides measurements.
+func warningsOf(rests scenario.Assumptions) []results.Warning {
+	var all []results.Warning
+	if len(rests.Times) > 0 {
+		all = append(all, results.Warning{Kind: results.Estimated, Text: strings.Join(rests.Times, "; ")})
+	}
+	if rests.Energy != "" {
+		all = append(all, results.Warning{Kind: results.EnergyEstimated, Text: rests.Energy})
+	}
+	return all
+}

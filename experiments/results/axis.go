@@ -1,0 +1,53 @@
+package results
+
+import (
+	"math"
+	"slices"
+)
+
+// Axis is one swept variable.
+type Axis struct {
+	Path   string  `json:"path"`  // dotted, like "workload.arrival.rate"
+	Label  string  `json:"label"` // for people, like "request rate"
+	Unit   string  `json:"unit"`  // like "req/s"; "" for none
+	Values []Value `json:"values"`
+}
+
+// IsLoad tells whether more of the variable is more load, so that a knee has a
+// meaning.
+func (a *Axis) IsLoad() bool {
+	return slices.Contains([]string{"workload.arrival.rate", "workload.arrival.concurrency", "workload.session.users"}, a.Path)
+}
+
+// Geometric tells whether the values are better spaced on a logarithmic axis,
+// on which lines between them are then drawn and knees interpolated: they are
+// positive numbers, span a factor of at least 16, and their ratios are more
+// even than their differences.
+func (a *Axis) Geometric() bool {
+	var values, logs []float64
+	for _, v := range a.Values {
+		x, ok := v.Number()
+		if !ok || x <= 0 {
+			return false
+		}
+		values = append(values, x)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	if len(values) < 2 || values[len(values)-1]/values[0] < 16 {
+		return false
+	}
+	for _, x := range values {
+		logs = append(logs, math.Log(x))
+	}
+	return len(values) == 2 || unevenness(logs) < unevenness(values)
+}
+
+// unevenness is the largest gap between neighbours, in mean gaps.
+func unevenness(sorted []float64) float64 {
+	largest := 0.0
+	for i := range sorted[1:] {
+		largest = max(largest, sorted[i+1]-sorted[i])
+	}
+	return largest * float64(len(sorted)-1) / (sorted[len(sorted)-1] - sorted[0])
+}

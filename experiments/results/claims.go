@@ -1,0 +1,147 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Claimed is one [[claim]] table: by which factor a strategy is said to change a
+// metric of another one.
+type Claimed struct {
+	Strategy string  `json:"strategy"`
+	Over     string  `json:"over"`
+	Metric   string  `json:"metric"`
+	Low      float64 `json:"low"` // of the metric of Strategy over that of Over
+	High     float64 `json:"high"`
+	At       []Place `json:"at"`
+	Source   string  `json:"source,omitempty"`
+}
+
+// Claim is what came of one [[claim]] table.
+type Claim struct {
+	Strategy string    `json:"strategy"`
+	Over     string    `json:"over"`
+	Metric   string    `json:"metric"`
+	Low      float64   `json:"low"`
+	High     float64   `json:"high"`
+	Source   string    `json:"source,omitempty"`
+	Verdicts []Verdict `json:"verdicts"`
+}
+
+// Verdict says whether a claim holds at one place.
+type Verdict struct {
+	Place  string   `json:"place"`  // in words; empty where nothing is swept
+	Factor *float64 `json:"factor"` // null when there is none
+	Holds  bool     `json:"holds"`
+}
+
+// Tradeoff is what strategies gain and lose against the first one at one load.
+type Tradeoff struct {
+	Baseline string                         `json:"baseline"`
+	Place    string                         `json:"place"`
+	Factors  map[string]map[string]*float64 `json:"factors"` // by strategy and metric, over the baseline; null when there is none
+}
+
+// TradeoffMetrics are those of a Tradeoff.
+var TradeoffMetrics = []string{"mean_ttft_ms", "mean_tpot_ms", "output_throughput"}
+
+// Loads are the places that every claim is about unless it names its own.
+func Loads() []Place { return []Place{{Word: Lowest}, {Word: AtKnee}, {Word: Highest}} }
+
+// claims judges the [[claim]] tables by the curves of all runs.
+func (p *Plan) claims(all []Series) []Claim {
+	var outcomes []Claim
+	for i := range p.Claimed {
+		s := &p.Claimed[i]
+		c := Claim{Strategy: s.Strategy, Over: s.Over, Metric: s.Metric, Low: s.Low, High: s.High, Source: s.Source}
+		for _, place := range s.At {
+			name, at := p.locate(all, place)
+			v := Verdict{Place: name, Factor: p.factor(all, s.Metric, s.Strategy, s.Over, at)}
+			v.Holds = v.Factor != nil && *v.Factor >= c.Low && *v.Factor <= c.High
+			c.Verdicts = append(c.Verdicts, v)
+		}
+		outcomes = append(outcomes, c)
+	}
+	return outcomes
+}
+
+// tradeoffs compares all strategies with the first one at low load, near its knee
+// and at the highest load, where there are claims to hold against that.
+func (p *Plan) tradeoffs(all []Series) []Tradeoff {
+	if len(p.Claimed) == 0 || !p.OverLoads() {
+		return nil
+	}
+	var found []Tradeoff
+	base := p.Strategies[0]
+	for _, place := range Loads() {
+		name, at := p.locate(all, place)
+		t := Tradeoff{Baseline: base, Place: name, Factors: map[string]map[string]*float64{}}
+		for _, s := range p.Strategies[1:] {
+			t.Factors[s] = map[string]*float64{}
+			for _, metric := range TradeoffMetrics {
+				t.Factors[s][metric] = p.factor(all, metric, s, base, at)
+			}
+		}
+		found = append(found, t)
+	}
+	return found
+}
+
+// factor is the metric of one strategy over that of another at a place; nil when
+// it has no value, or there is no such place.
+func (p *Plan) factor(all []Series, metric, strategy, over string, at *Place) *float64 {
+	if at == nil {
+		return nil
+	}
+	x := p.value(all, metric, strategy, at) / p.value(all, metric, over, at)
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// loadNames are places on the axis of a load in words.
+var loadNames = map[string]string{Lowest: "low load", AtKnee: "the knee", Highest: "high load"}
+
+// locate turns the words for loads into swept values, the knee into the one nearest
+// to that of the first strategy, so that all are compared at the same load; nil when
+// that one has none. It also names the place.
+func (p *Plan) locate(all []Series, place Place) (string, *Place) {
+	name, isLoad := loadNames[place.Word]
+	if !isLoad || !p.OverLoads() {
+		return strings.TrimPrefix(place.name(p.Sweep), "at "), &place
+	}
+	point := p.loadPoint(p.curve(all, p.Strategies[0], &place), &place)
+	if point == nil {
+		return name, nil
+	}
+	return fmt.Sprintf("%s (%v %s)", name, point.Value, cmp.Or(p.Sweep[0].Unit, p.Sweep[0].Label)), &Place{Value: point.Value}
+}
+
+// loadPoint is the point of a curve that a word for a load means; nil when a knee
+// lies below the sweep.
+func (p *Plan) loadPoint(s *Series, at *Place) *Point {
+	switch {
+	case s == nil:
+		return nil
+	case at.Word != AtKnee:
+		return p.find(s, at)
+	case s.Knee == nil || s.Knee.Kind == KneeBelow:
+		return nil
+	}
+	scale := func(x float64) float64 { return x }
+	if p.Sweep[0].Geometric() {
+		scale = math.Log
+	}
+	var nearest *Point
+	distance := math.Inf(1)
+	for i := range s.Points {
+		point := &s.Points[i]
+		if d := math.Abs(scale(point.Value.order()) - scale(s.Knee.Value)); d < distance {
+			nearest, distance = point, d
+		}
+	}
+	return nearest
+}

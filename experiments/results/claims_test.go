@@ -1,0 +1,69 @@
+package results
+
+import (
+	"math"
+	"testing"
+
+	"kneepoint/sim/metrics"
+)
+
+// TestClaims judges claims on made-up curves, of which the second has half of the
+// first one's TPOT at low load and twice as much at the highest.
+func TestClaims(t *testing.T) {
+	base, other := curve("base", &Knee{KneeInterpolated, 12}), curve("other", &Knee{KneeBelow, 1})
+	for i, tpot := range []float64{5, 20, 80} {
+		other.Points[i].Metrics = map[string]metrics.Estimate{"mean_tpot_ms": {Mean: tpot}, "output_throughput": {Mean: 100}}
+	}
+	curves := []Series{base, other}
+	rates := axisOf("workload.arrival.rate", 1, 10, 100)
+	rates.Label, rates.Unit = "request rate", "req/s"
+	plan := &Plan{Sweep: []Axis{rates}, Strategies: []string{"base", "other"}}
+	absent := math.NaN()
+	type verdict struct {
+		place  string
+		factor float64
+		holds  bool
+	}
+	for name, c := range map[string]struct {
+		claim Claimed
+		want  []verdict
+	}{
+		"at all loads": {Claimed{Strategy: "other", Over: "base", Metric: "mean_tpot_ms", Low: 0.5, High: 1, At: Loads()},
+			[]verdict{{"low load (1 req/s)", 0.5, true}, {"the knee (10 req/s)", 1, true}, {"high load (100 req/s)", 2, false}}},
+		"the knee of the first strategy": {Claimed{Strategy: "base", Over: "other", Metric: "mean_tpot_ms", Low: 1, High: 3, At: []Place{{Word: AtKnee}}},
+			[]verdict{{"the knee (10 req/s)", 1, true}}},
+		"each at its own saturation": {Claimed{Strategy: "other", Over: "base", Metric: "mean_tpot_ms", Low: 0.2, High: 0.3, At: []Place{{Word: Saturation}}},
+			[]verdict{{"saturation", 0.25, true}}},
+		"a swept value": {Claimed{Strategy: "other", Over: "base", Metric: "output_throughput", Low: 1, High: 1, At: []Place{{Value: ValueOf(1)}, {Value: ValueOf(10)}}},
+			[]verdict{{"request rate 1", 1, true}, {"request rate 10", 0.25, false}}},
+		"a metric without a value": {Claimed{Strategy: "other", Over: "base", Metric: "mean_ttft_ms", Low: 0.1, High: 10, At: []Place{{Word: Highest}}},
+			[]verdict{{"high load (100 req/s)", absent, false}}},
+	} {
+		plan.Claimed = []Claimed{c.claim}
+		got := plan.claims(curves)[0].Verdicts
+		if len(got) != len(c.want) {
+			t.Fatalf("%s: %d places, want %d", name, len(got), len(c.want))
+		}
+		for i, want := range c.want {
+			factor := math.NaN()
+			if got[i].Factor != nil {
+				factor = *got[i].Factor
+			}
+			if got[i].Place != want.place || got[i].Holds != want.holds || !(math.Abs(factor-want.factor) < 1e-12 || math.IsNaN(factor) && math.IsNaN(want.factor)) {
+				t.Errorf("%s: %+v with %v, want %+v", name, got[i], factor, want)
+			}
+		}
+	}
+	curves[0].Knee = &Knee{KneeBelow, 1}
+	if x := plan.tradeoffs(curves)[1]; x.Place != "the knee" || x.Factors["other"]["mean_tpot_ms"] != nil {
+		t.Errorf("at a knee below the sweep %+v", x)
+	}
+	curves = append(curves, curve("third", &Knee{KneeInterpolated, 12}), curve("fourth", &Knee{KneeInterpolated, 90}))
+	plan.Claimed = []Claimed{{Strategy: "third", Over: "fourth", Metric: "mean_tpot_ms", Low: 0.1, High: 10, At: []Place{{Word: AtKnee}}}}
+	if v := plan.claims(curves)[0].Verdicts[0]; v.Factor != nil || v.Holds {
+		t.Errorf("two strategies, each at its own knee: %+v", v)
+	}
+	if x := plan.tradeoffs(curves)[2].Factors["other"]; *x["mean_tpot_ms"] != 2 || *x["output_throughput"] != 1./3 || x["mean_ttft_ms"] != nil {
+		t.Errorf("at the highest load %+v", x)
+	}
+}

@@ -1,0 +1,104 @@
+package results
+
+import (
+	"math"
+	"strings"
+)
+
+// Expected is one [[expect]] table: where a metric of a strategy, or the ratio of
+// two strategies' metrics, must lie.
+type Expected struct {
+	Metric     string   `json:"metric"`
+	Strategies []string `json:"strategies"` // one, or two: the metric of the first over that of the second
+	At         Place    `json:"at"`
+	Low        float64  `json:"low"`
+	High       float64  `json:"high"`
+	Source     string   `json:"source,omitempty"` // where the bounds come from
+}
+
+// Expectation is what came of one [[expect]] table.
+type Expectation struct {
+	What   string   `json:"what"`  // metric, strategies and place in words
+	Value  *float64 `json:"value"` // null when there is none
+	Low    float64  `json:"low"`
+	High   float64  `json:"high"`
+	Met    bool     `json:"met"`
+	Source string   `json:"source,omitempty"`
+}
+
+// expectations evaluates the [[expect]] tables on the curves of all runs.
+func (p *Plan) expectations(all []Series) []Expectation {
+	var outcomes []Expectation
+	for i := range p.Expected {
+		x := &p.Expected[i]
+		value := p.value(all, x.Metric, x.Strategies[0], &x.At)
+		if len(x.Strategies) > 1 {
+			value /= p.value(all, x.Metric, x.Strategies[1], &x.At)
+		}
+		o := Expectation{What: strings.TrimSpace(x.Metric + " of " + strings.Join(x.Strategies, " over ") + " " + x.At.name(p.Sweep)),
+			Low: x.Low, High: x.High, Source: x.Source}
+		if !math.IsNaN(value) && !math.IsInf(value, 0) {
+			o.Value = &value
+			o.Met = value >= o.Low && value <= o.High
+		}
+		outcomes = append(outcomes, o)
+	}
+	return outcomes
+}
+
+// value is a strategy's metric at a place; NaN when there is none.
+func (p *Plan) value(all []Series, metric, strategy string, at *Place) float64 {
+	s := p.curve(all, strategy, at)
+	switch {
+	case s == nil:
+		return math.NaN()
+	case at.Word == AtKnee:
+		return p.atKnee(s, metric)
+	}
+	if point := p.find(s, at); point != nil {
+		return point.mean(metric)
+	}
+	return math.NaN()
+}
+
+// mean is a metric of the point; NaN when it has no value.
+func (p *Point) mean(metric string) float64 {
+	if estimate, ok := p.Metrics[metric]; ok {
+		return estimate.Mean
+	}
+	return math.NaN()
+}
+
+// atKnee interpolates a metric at the knee, along the drawn line.
+func (p *Plan) atKnee(s *Series, metric string) float64 {
+	if s.Knee == nil || s.Knee.Kind == KneeBelow {
+		return math.NaN()
+	}
+	before, after := s.around(s.Knee.Value)
+	switch {
+	case before == nil:
+		return math.NaN()
+	case after == nil || before.Value.order() == s.Knee.Value || math.IsInf(after.Value.order(), 1):
+		return before.mean(metric)
+	}
+	low, high, knee := before.Value.order(), after.Value.order(), s.Knee.Value
+	if p.Sweep[0].Geometric() {
+		low, high, knee = math.Log(low), math.Log(high), math.Log(knee)
+	}
+	share := (knee - low) / (high - low)
+	return before.mean(metric) + share*(after.mean(metric)-before.mean(metric))
+}
+
+// around are the points nearest to a load: the one up to it and the one beyond
+// it, nil where there is none.
+func (s *Series) around(load float64) (before, after *Point) {
+	for i := range s.Points {
+		point := &s.Points[i]
+		if v := point.Value.order(); v <= load && (before == nil || v > before.Value.order()) {
+			before = point
+		} else if v > load && (after == nil || v < after.Value.order()) {
+			after = point
+		}
+	}
+	return before, after
+}

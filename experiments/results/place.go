@@ -1,0 +1,93 @@
+package results
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Place is where on a curve a metric is looked at: a word, a value of the first
+// swept variable, or values of several. The zero Place is the one point of an
+// experiment without a sweep.
+type Place struct {
+	Word   string  `json:"word,omitempty"` // one of Words
+	Value  Value   `json:"value,omitzero"`
+	Values Setting `json:"values,omitempty"`
+}
+
+// Words are the places that depend on the results.
+var Words = []string{Lowest, Highest, AtKnee, Saturation}
+
+// The words for places.
+const (
+	Lowest     = "lowest"  // swept value
+	Highest    = "highest" // swept value
+	AtKnee     = "knee"
+	Saturation = "saturation" // where output throughput is highest
+)
+
+// name says where the place is on a sweep of axes.
+func (p *Place) name(axes []Axis) string {
+	switch {
+	case !p.Value.IsZero():
+		return fmt.Sprintf("at %s %v", axes[0].Label, p.Value)
+	case p.Word != "":
+		return "at " + p.Word
+	case len(p.Values) > 0:
+		var parts []string
+		for _, path := range slices.Sorted(maps.Keys(p.Values)) {
+			parts = append(parts, fmt.Sprintf("%s = %v", path, p.Values[path]))
+		}
+		return "at " + strings.Join(parts, ", ")
+	}
+	return ""
+}
+
+// find is the point at a place that is no knee, nil when the run was cut short
+// before it.
+func (p *Plan) find(s *Series, at *Place) *Point {
+	var best *Point
+	for i := range s.Points {
+		point := &s.Points[i]
+		switch at.Word {
+		case Lowest, Highest:
+			if best == nil || (point.Value.order() < best.Value.order()) == (at.Word == Lowest) {
+				best = point
+			}
+		case Saturation:
+			if best == nil || point.mean("output_throughput") > best.mean("output_throughput") {
+				best = point
+			}
+		default:
+			wanted := at.Value
+			if at.Values != nil {
+				wanted = at.Values[p.Sweep[0].Path]
+			}
+			if len(p.Sweep) == 0 || point.Value.Same(wanted) {
+				return point
+			}
+		}
+	}
+	return best
+}
+
+// curve is the curve of a strategy that a place lies on; nil when there is none.
+func (p *Plan) curve(all []Series, strategy string, at *Place) *Series {
+	for i := range all {
+		if s := &all[i]; s.Strategy == strategy && s.holds(at) {
+			return s
+		}
+	}
+	return nil
+}
+
+// holds tells whether a place lies on the curve, of those of its strategy.
+func (s *Series) holds(at *Place) bool {
+	for path, v := range s.Fixed {
+		if !v.Same(at.Values[path]) {
+			return false
+		}
+	}
+	return true
+}

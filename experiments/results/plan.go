@@ -1,0 +1,75 @@
+package results
+
+// Plan is what an experiment asks, as plain data: all that aggregation needs
+// besides the outcomes of the simulations.
+type Plan struct {
+	Version      string         `json:"version"` // of kneepoint
+	Title        string         `json:"title"`
+	Experiment   map[string]any `json:"experiment"` // fully resolved, defaults included
+	Facts        Facts          `json:"facts"`
+	Seed         uint64         `json:"seed"`
+	Replications int            `json:"replications"`
+	Strategies   []string       `json:"strategies"` // in the order of the file; the first one is the baseline
+	Sweep        []Axis         `json:"sweep"`      // empty without a sweep
+	Zipped       bool           `json:"zipped"`     // the axes go together, value by value, instead of as a product
+	Points       []PlannedPoint `json:"points"`     // of the sweep, in order; one without values where there is none
+	SLO          SLO            `json:"slo"`
+	Expected     []Expected     `json:"expected"`
+	Claimed      []Claimed      `json:"claimed"`
+	Foreseen     []Warning      `json:"foreseen"` // warnings that hold before anything is simulated
+
+	// Cells are the simulations, by points, strategies and replications. Which of
+	// them there are follows from the rest, and the keys are in the runs.
+	Cells []Cell `json:"-"`
+}
+
+// PlannedPoint is one combination of the swept variables' values.
+type PlannedPoint struct {
+	Values []Value `json:"values"`        // in the order of the axes
+	SLO    *SLO    `json:"slo,omitempty"` // where it differs from the plan's, being swept
+}
+
+// Cell is one simulation of the plan. Cells of equal keys have one outcome.
+type Cell struct {
+	Strategy    string
+	Point       int // of Plan.Points
+	Replication int
+	Seed        uint64
+	Key         string
+}
+
+// SLO is the service level objective as in the experiment; zero means no bound.
+type SLO struct {
+	TTFTms     float64 `json:"ttft_ms"`
+	TPOTms     float64 `json:"tpot_ms"`
+	E2ELms     float64 `json:"e2el_ms"`
+	Attainment float64 `json:"attainment"` // share of the requests that must meet the bounds
+}
+
+// Run is the outcome of a cell with its coordinates.
+func (p *Plan) Run(cell *Cell, outcome *Outcome) Run {
+	return Run{Strategy: cell.Strategy, Point: p.setting(cell.Point), Seed: cell.Seed,
+		Replication: cell.Replication, Key: cell.Key, Outcome: *outcome}
+}
+
+// slo is the objective at a point.
+func (p *Plan) slo(point int) SLO {
+	if own := p.Points[point].SLO; own != nil {
+		return *own
+	}
+	return p.SLO
+}
+
+// setting gives the values of a point their paths.
+func (p *Plan) setting(point int) Setting {
+	s := make(Setting, len(p.Sweep))
+	for i, axis := range p.Sweep {
+		s[axis.Path] = p.Points[point].Values[i]
+	}
+	return s
+}
+
+// OverLoads tells whether each strategy has one curve, and that over a load.
+func (p *Plan) OverLoads() bool {
+	return len(p.Sweep) > 0 && (len(p.Sweep) == 1 || p.Zipped) && p.Sweep[0].IsLoad()
+}

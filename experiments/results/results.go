@@ -1,0 +1,82 @@
+package results
+
+import "kneepoint/sim/metrics"
+
+// Tool is the name that marks results, and folders of them, as kneepoint's.
+const Tool = "kneepoint"
+
+// SchemaVersion is the version of the results' format; it grows when a reader
+// of the previous one would misread it.
+const SchemaVersion = 2
+
+// Results is all that an experiment found out.
+type Results struct {
+	Tool          string `json:"tool"` // always "kneepoint": marks a folder as ours
+	SchemaVersion int    `json:"schema_version"`
+	Incomplete    bool   `json:"incomplete,omitempty"` // interrupted: runs are missing
+	Plan
+	Warnings     []Warning     `json:"warnings"`
+	Series       []Series      `json:"series"`
+	Differences  []Difference  `json:"differences"`
+	Expectations []Expectation `json:"expectations"`
+	Claims       []Claim       `json:"claims"`
+	Tradeoffs    []Tradeoff    `json:"tradeoffs"` // of experiments with claims
+	Runs         []Run         `json:"runs"`
+}
+
+// Run is one simulation of one strategy at one point with one replication.
+type Run struct {
+	Strategy    string  `json:"strategy"`
+	Point       Setting `json:"point"`
+	Seed        uint64  `json:"seed"`
+	Replication int     `json:"replication"`
+	Key         string  `json:"key"` // equal keys have equal outcomes
+	Outcome
+}
+
+// Outcome is what one simulation yields.
+type Outcome struct {
+	Metrics   metrics.Values `json:"metrics"`
+	Steady    metrics.Values `json:"steady,omitempty"` // of the measuring window, where there is one
+	Why       *metrics.Why   `json:"why"`
+	Clients   []ClientRun    `json:"clients,omitempty"`    // by class, in the order of the file
+	Pools     []PoolRun      `json:"pools,omitempty"`      // where replicas are of several kinds
+	QueueFull int64          `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
+}
+
+// ClientRun is the metrics of one class of requests in a run.
+type ClientRun struct {
+	Name    string         `json:"name"`
+	Metrics metrics.Values `json:"metrics"`
+}
+
+// PoolRun is the metrics of one pool of replicas in a run.
+type PoolRun struct {
+	Name    string         `json:"name"`
+	Metrics metrics.Values `json:"metrics"`
+}
+
+// Series is one curve: a strategy over the first swept variable, at fixed
+// values of the other swept variables.
+type Series struct {
+	Strategy string  `json:"strategy"`
+	Fixed    Setting `json:"fixed,omitempty"` // the other variables' values
+	Label    string  `json:"label"`           // strategy, and Fixed when there is any
+	Points   []Point `json:"points"`          // in the order of the sweep
+	Knee     *Knee   `json:"knee"`            // null without a sweep
+}
+
+// Point is one point of a curve: the metrics over the replications.
+type Point struct {
+	Value     Value                       `json:"value"` // of the first swept variable; null without a sweep
+	Metrics   map[string]metrics.Estimate `json:"metrics"`
+	Clients   []ClientPoint               `json:"clients,omitempty"`
+	Saturated bool                        `json:"saturated"` // in most replications
+	Why       *metrics.Why                `json:"why"`       // averaged over the replications
+}
+
+// ClientPoint is the metrics of one class of requests over the replications.
+type ClientPoint struct {
+	Name    string                      `json:"name"`
+	Metrics map[string]metrics.Estimate `json:"metrics"`
+}

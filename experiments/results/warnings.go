@@ -1,0 +1,123 @@
+package results
+
+import (
+	"fmt"
+	"strings"
+
+	"kneepoint/sim/metrics"
+)
+
+// Kind says what a warning is about.
+type Kind string
+
+// The kinds of warnings.
+const (
+	Estimated       Kind = "estimated"        // numbers rest on class defaults instead of measurements
+	EnergyEstimated Kind = "energy_estimated" // those of energy do, and no others
+	Rejected        Kind = "rejected"         // requests were too long
+	QueueFull       Kind = "queue_full"       // requests were rejected because of those that waited
+	Truncated       Kind = "truncated"        // requests were cut
+	Unfinished      Kind = "unfinished"       // requests had not ended when the run did
+	FewRequests     Kind = "few_requests"     // too few for a tail percentile
+)
+
+// Warning is what a reader of the results must know. Each is said once, with
+// what it concerns.
+type Warning struct {
+	Kind  Kind    `json:"kind"`
+	Text  string  `json:"text"`
+	Where []Where `json:"where,omitempty"` // in the order of the sweep; empty where it concerns everything
+}
+
+// Where is a strategy at a point.
+type Where struct {
+	Strategy string  `json:"strategy"`
+	Point    Setting `json:"point"`
+	Name     string  `json:"name"` // both in words
+}
+
+// mostNamed is up to how many strategies and points a warning's text names.
+const mostNamed = 3
+
+// String is the warning in a line of text.
+func (w Warning) String() string {
+	switch w.Kind {
+	case Estimated:
+		return "estimated: " + w.Text
+	case EnergyEstimated:
+		return "energy is estimated: " + w.Text
+	case FewRequests:
+		return w.Text // concerns the columns of all
+	}
+	var names []string
+	for _, where := range w.Where {
+		names = append(names, where.Name)
+	}
+	if len(names) > mostNamed {
+		names = append(names[:mostNamed-1], fmt.Sprintf("%d more points", len(names)-mostNamed+1))
+	}
+	return w.Text + ": " + strings.Join(names, "; ")
+}
+
+// fewForP99 is the number of completed requests below which a 99th percentile
+// is mostly one of the few largest values.
+const fewForP99 = 300
+
+// counts are the requests that a warning of some kind is about, in one run.
+var counts = []struct {
+	kind Kind
+	of   func(*Run) float64
+	text string
+}{
+	{Rejected, func(r *Run) float64 { return r.Metrics["rejected"] - float64(r.QueueFull) },
+		"requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
+	{QueueFull, func(r *Run) float64 { return float64(r.QueueFull) },
+		"requests were rejected, finding the queue full (strategy.max_waiting)"},
+	{Truncated, func(r *Run) float64 { return r.Metrics["truncated"] },
+		"requests were cut, being longer than the context or the KV cache (workload.too_long)"},
+	{Unfinished, func(r *Run) float64 { return r.Metrics["unfinished"] },
+		"requests had not ended when the run did"},
+}
+
+// warnings are those that were foreseen, and what the runs add: requests that
+// were refused or did not end, percentiles of few values.
+func (p *Plan) warnings(groups []group) []Warning {
+	all := list(p.Foreseen)
+	for _, c := range counts {
+		var where []Where
+		most := 0.0
+		for i := range groups {
+			if n := groups[i].largest(c.of); n > 0 {
+				most = max(most, n)
+				where = append(where, p.where(&groups[i]))
+			}
+		}
+		if where != nil {
+			all = append(all, Warning{c.kind, fmt.Sprintf("%s, at most %s a run", c.text, metrics.Format(most)), where})
+		}
+	}
+	return append(all, p.fewRequests(groups)...)
+}
+
+// fewRequests warns of tail percentiles of few values.
+func (p *Plan) fewRequests(groups []group) []Warning {
+	var where []Where
+	for i := range groups {
+		g := &groups[i]
+		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.Metrics["completed"] }) < fewForP99 {
+			where = append(where, p.where(g))
+		}
+	}
+	switch len(where) {
+	case 0:
+		return nil
+	case len(groups):
+		where = nil
+	}
+	text := fmt.Sprintf("fewer than %d requests completed in some runs: their p99 rests on the few largest values", fewForP99)
+	return []Warning{{FewRequests, text, where}}
+}
+
+func (p *Plan) where(g *group) Where {
+	return Where{g.strategy, p.setting(g.point), p.name(g)}
+}
