@@ -46,6 +46,9 @@ func (p *Alternating) Plan(v *View, d *Decision) {
 	p.held = d.Held
 }
 
+// Totals implements Batching.
+func (p *Alternating) Totals() Aggregating { return p }
+
 // PlanAggregate implements Aggregating: prompts depend on the number of sequences
 // that decode alone, and so do decodes that no prompt waits to take turns with.
 func (p *Alternating) PlanAggregate(v *Aggregate, d *Decision) bool {
@@ -54,7 +57,11 @@ func (p *Alternating) PlanAggregate(v *Aggregate, d *Decision) bool {
 		return false
 	}
 	if s := v.Prefilling; s != nil {
-		d.Tasks = append(d.Tasks, nextTask(&v.View, s, Hit{}, p.MaxNumBatchedTokens))
+		task := nextTask(&v.View, s, Hit{}, p.MaxNumBatchedTokens)
+		if task.Blocks-s.Blocks > v.FreeBlocks {
+			return false // as in Sarathi
+		}
+		d.Tasks = append(d.Tasks, task)
 	} else {
 		p.admit(&v.View, d, v.Decoding, p.MaxNumBatchedTokens, v.FreeBlocks)
 	}
@@ -92,7 +99,10 @@ func (p *Alternating) prefill(v *View, d *Decision) bool {
 			budget -= tokens
 		}
 	}
-	if len(d.Tasks) == 0 {
+	switch {
+	case len(d.Preempt) > 0:
+		d.Held = HeldByMemory
+	case len(d.Tasks) == 0:
 		p.admit(v, d, b.running, budget, b.free)
 	}
 	return len(d.Tasks) > 0

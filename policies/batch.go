@@ -9,8 +9,13 @@ type batch struct {
 	free     int // blocks
 }
 
+// newBatch is the batch without what d preempts already, the youngest ones.
 func newBatch(v *View, d *Decision) batch {
-	return batch{view: v, decision: d, running: len(v.Running), free: v.FreeBlocks}
+	b := batch{view: v, decision: d, running: len(v.Running) - len(d.Preempt), free: v.FreeBlocks}
+	if len(d.Preempt) > 0 {
+		b.free += v.Freed(d.Preempt)
+	}
+	return b
 }
 
 // resume gives the i-th sequence a task of as many of its pending tokens as the

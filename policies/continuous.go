@@ -71,6 +71,9 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	d.leave(v, running, c.MaxNumSeqs)
 }
 
+// Totals implements Batching.
+func (c *Continuous) Totals() Aggregating { return c }
+
 // PlanAggregate implements Aggregating: as long as nobody must be preempted and
 // the budget covers all that decode, only their number and demand matter.
 func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {

@@ -63,35 +63,32 @@ func TestSpeculativeContract(t *testing.T) {
 	}
 }
 
-func TestSwappingContract(t *testing.T) {
-	for _, size := range []int{1, 4, 1000} {
-		swapping := func() policies.Swapping {
-			return policies.Swapping{Batching: &policies.Continuous{MaxNumSeqs: size, MaxNumBatchedTokens: 12}, MaxNumSeqs: size, MaxNumBatchedTokens: 12}
+// TestMovesContract: moves keep the contract around every scheduler that they go
+// with.
+func TestMovesContract(t *testing.T) {
+	for _, s := range policies.Schedulers {
+		if s.NeverPreempts != "" {
+			continue
 		}
-		t.Run(fmt.Sprintf("swapping, %d", size), func(t *testing.T) {
-			policytest.Check(t, policies.ReservePaged, func() policies.Batching { p := swapping(); return &p })
-		})
-		t.Run(fmt.Sprintf("layer-wise, %d", size), func(t *testing.T) {
-			policytest.Check(t, policies.ReservePaged, func() policies.Batching {
-				return &policies.LayerWise{Swapping: swapping(), Layers: 4}
+		for _, p := range []policies.Parameters{{MaxNumSeqs: 1, MaxNumBatchedTokens: 12}, {MaxNumSeqs: 8, MaxNumBatchedTokens: 4}, {MaxNumSeqs: 1000, MaxNumBatchedTokens: 12}} {
+			swapping := func() policies.Swapping {
+				w := policies.Swapping{Batching: s.New(p), MaxNumSeqs: p.MaxNumSeqs}
+				if s.Reads("max_num_batched_tokens") {
+					w.MaxNumBatchedTokens = p.MaxNumBatchedTokens
+				}
+				return w
+			}
+			t.Run(fmt.Sprintf("swapping %s, %d", s.Name, p.MaxNumSeqs), func(t *testing.T) {
+				policytest.Check(t, policies.ReservePaged, func() policies.Batching { w := swapping(); return &w })
 			})
-		})
+			if s.NoLayerWise != "" {
+				continue
+			}
+			t.Run(fmt.Sprintf("layer-wise %s, %d", s.Name, p.MaxNumSeqs), func(t *testing.T) {
+				policytest.Check(t, policies.ReservePaged, func() policies.Batching {
+					return &policies.LayerWise{Swapping: swapping(), Layers: 4}
+				})
+			})
+		}
 	}
-	t.Run("layer-wise, prompts first", func(t *testing.T) {
-		policytest.Check(t, policies.ReservePaged, func() policies.Batching {
-			inner := &policies.PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 4}
-			return &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: inner, MaxNumSeqs: 8, MaxNumBatchedTokens: 4}}
-		})
-	})
-	t.Run("layer-wise, stall-free", func(t *testing.T) {
-		policytest.Check(t, policies.ReservePaged, func() policies.Batching {
-			inner := &policies.Sarathi{MaxNumSeqs: 8, MaxNumBatchedTokens: 4}
-			return &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: inner, MaxNumSeqs: 8, MaxNumBatchedTokens: 4}}
-		})
-	})
-	t.Run("prompts first", func(t *testing.T) {
-		policytest.Check(t, policies.ReservePaged, func() policies.Batching {
-			return &policies.Swapping{Batching: &policies.PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 16}, MaxNumSeqs: 8}
-		})
-	})
 }

@@ -46,7 +46,8 @@ type Decision struct {
 	Restore int
 
 	// Admit is how many requests leave the front of the queue for the batch.
-	// Each must have a task.
+	// Each must have a task. It is 0 where Preempt holds more than Swap counts, since
+	// these would be the front.
 	Admit int
 
 	Tasks []Task
@@ -88,4 +89,9 @@ func (d *Decision) leave(v *View, running, most int) {
 type Batching interface {
 	// Plan fills d, which is reset, for the step that starts at v.Now.
 	Plan(v *View, d *Decision)
+
+	// Totals plans the same from totals; nil where every step must look at single
+	// sequences. The answer never changes. A policy that wraps another one must
+	// answer for itself, so it keeps the other in a field and does not embed it.
+	Totals() Aggregating
 }

@@ -61,6 +61,9 @@ func (p *DecodeFirst) start(v *View, d *Decision) {
 	d.leave(v, 0, p.MaxNumSeqs)
 }
 
+// Totals implements Batching.
+func (p *DecodeFirst) Totals() Aggregating { return p }
+
 // PlanAggregate implements Aggregating: a batch decodes, whatever waits, as long
 // as nobody must be preempted.
 func (p *DecodeFirst) PlanAggregate(v *Aggregate, d *Decision) bool {

@@ -9,9 +9,13 @@ package policies
 //
 // Source: Xiong et al. 2024, "LayerKV: Optimizing Large Language Model Serving
 // with Layer-wise KV Cache Management", arXiv 2410.00428.
+//
+// A prompt that leaves can be anywhere in the batch, so totals do not tell what
+// Batching may be shown.
 type LayerWise struct {
-	Swapping
-	Layers int // of the model
+	SequenceBySequence
+	Swapping Swapping
+	Layers   int // of the model
 
 	resident, leaving []*Sequence // of the batch, while a step is planned
 }
@@ -38,7 +42,7 @@ func (p *LayerWise) Plan(v *View, d *Decision) {
 	swapping := p.Swapping
 	swapping.MaxNumSeqs -= len(p.leaving)
 	swapping.Plan(&shown, d)
-	room := roomIn(v, d, p.MaxNumBatchedTokens)
+	room := roomIn(v, d, p.Swapping.MaxNumBatchedTokens)
 	for _, s := range p.leaving {
 		p.prefill(s, d, &room)
 	}
@@ -51,7 +55,7 @@ func (p *LayerWise) Plan(v *View, d *Decision) {
 // with the one that Batching had no memory for.
 func (p *LayerWise) admit(v *View, d *Decision, running int, room *room) {
 	below := v.BelowFree
-	for ; d.Admit < v.Waiting.Len() && running < p.MaxNumSeqs && room.tokens > 0; running++ {
+	for ; d.Admit < v.Waiting.Len() && running < p.Swapping.MaxNumSeqs && room.tokens > 0; running++ {
 		s := v.Waiting.At(d.Admit)
 		whole := v.BlocksFor(s.Prompt + s.Generated)
 		working := (whole*WorkingLayers + p.Layers - 1) / p.Layers

@@ -40,6 +40,9 @@ func (p *PrefillFirst) Plan(v *View, d *Decision) {
 	}
 }
 
+// Totals implements Batching.
+func (p *PrefillFirst) Totals() Aggregating { return p }
+
 // PlanAggregate implements Aggregating: prompts depend on the number of sequences
 // that decode alone, and so do decodes as long as nobody must be preempted.
 func (p *PrefillFirst) PlanAggregate(v *Aggregate, d *Decision) bool {

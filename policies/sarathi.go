@@ -53,6 +53,9 @@ func (p *Sarathi) Plan(v *View, d *Decision) {
 	p.admit(v, d, b.running, budget, b.free)
 }
 
+// Totals implements Batching.
+func (p *Sarathi) Totals() Aggregating { return p }
+
 // PlanAggregate implements Aggregating: as long as nobody must be preempted, only
 // the number of the sequences that decode matters.
 func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
@@ -67,6 +70,9 @@ func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
 		running++
 		if budget > 0 {
 			task := nextTask(&v.View, s, Hit{}, budget)
+			if free -= task.Blocks - s.Blocks; free < 0 {
+				return false // a prompt that was swapped out comes back without memory for the rest
+			}
 			budget -= task.Tokens
 			d.Tasks = append(d.Tasks, task)
 		}

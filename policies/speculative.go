@@ -9,8 +9,12 @@ import "kneepoint/units"
 // The guesses come on top of what Batching decides. They never take memory from
 // anybody: a sequence that has no block for them, and for which none is free,
 // guesses as many as its last block holds.
+//
+// How many of them are right differs from sequence to sequence, so that totals do
+// not tell how far the batch comes.
 type Speculative struct {
-	Batching
+	SequenceBySequence
+	Batching  Batching
 	Proposals Proposals
 	Tree      Tree
 }

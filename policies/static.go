@@ -67,6 +67,9 @@ func (p *Static) Plan(v *View, d *Decision) {
 	p.start(v, d)
 }
 
+// Totals implements Batching.
+func (p *Static) Totals() Aggregating { return p }
+
 // PlanAggregate implements Aggregating: a running batch decodes, whatever waits.
 func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if v.Prefilling != nil {

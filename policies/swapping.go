@@ -7,7 +7,7 @@ package policies
 //
 // Source: vllm/core/scheduler.py, PreemptionMode.SWAP.
 type Swapping struct {
-	Batching
+	Batching            Batching
 	MaxNumSeqs          int // sequences in the batch at most
 	MaxNumBatchedTokens int // tokens of a step at most; 0: no limit
 }
@@ -26,6 +26,20 @@ func (p *Swapping) Plan(v *View, d *Decision) {
 	if len(d.Preempt) == 0 {
 		p.restore(v, d)
 	}
+}
+
+// Totals implements Batching.
+func (p *Swapping) Totals() Aggregating {
+	if p.Batching.Totals() == nil {
+		return nil
+	}
+	return p
+}
+
+// PlanAggregate implements Aggregating: with nobody parked and nobody to preempt
+// there is nothing to move, and Batching decides.
+func (p *Swapping) PlanAggregate(v *Aggregate, d *Decision) bool {
+	return v.Parked.Len() == 0 && p.Batching.Totals().PlanAggregate(v, d)
 }
 
 // nobody is an empty queue.

@@ -63,13 +63,13 @@ func newReplica(f *fleet, b policies.Batching) *replica {
 	r.singly = bookkeeping{r.unchanged, r.complete}
 	r.together = bookkeeping{r.decoding.growth, r.completeTotals}
 	r.run = r.runReference
-	aggregating, ok := b.(policies.Aggregating)
+	totals := b.Totals()
 	switch stages := f.config.Cost.Stages(); {
 	case stages > 1:
 		r.pipeline = newPipeline(stages)
 		r.run = r.runPipeline
-	case ok && !f.config.Reference:
-		r.decoding = newDecoding(aggregating, r.window, f.config.BlockSize)
+	case totals != nil && !f.config.Reference:
+		r.decoding = newDecoding(totals, r.window, f.config.BlockSize)
 		r.run = r.runStretches
 	}
 	r.view = policies.View{

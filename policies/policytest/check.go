@@ -15,7 +15,8 @@ import (
 //   - Swap counts some of Preempt, Restore some of the parked sequences, each of
 //     which has a task, and what is parked fits the memory below;
 //   - only a prompt that joins leaves again layer by layer;
-//   - Admit is at most the number waiting, and each admitted one has a task;
+//   - Admit is at most the number waiting, and each admitted one has a task; none
+//     is admitted beside a preemption by recompute, which goes before it;
 //   - no sequence has two tasks, and none that waits or was preempted has one;
 //   - what a task takes from the prefix cache is what the view showed as the
 //     hit of a request that joins, and nothing else;
@@ -26,12 +27,13 @@ import (
 //   - all blocks together fit the replica;
 //   - a decision without tasks preempts and admits nobody and, while any
 //     sequence is there, waits for a finite time in the future;
+//   - a policy that plans from totals decides what it decides from the sequences;
 //   - every request ends.
 func Check(t rapid.TB, reserve policies.Reservation, fresh func() policies.Batching) {
 	t.Helper()
 	for range 10 { // one scenario in a hundred preempts a sequence that shares blocks
 		rapid.Check(t, func(t *rapid.T) {
-			if err := drawScenario(t).run(reserve, fresh()); err != nil {
+			if err := drawScenario(t).run(reserve, fresh(), fresh()); err != nil {
 				t.Fatal(err)
 			}
 		})

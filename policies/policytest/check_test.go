@@ -56,6 +56,11 @@ func TestCheckFinds(t *testing.T) {
 				d.Preempt = append(d.Preempt, v.Waiting.At(0))
 			}
 		}},
+		{"behind those that it preempts", func(v *view, d *decision) {
+			if len(v.Running) > 0 && d.Admit > 0 {
+				d.Preempt = append(d.Preempt, v.Running[0])
+			}
+		}},
 		{"twice", func(_ *view, d *decision) { d.Preempt = append(d.Preempt, d.Preempt...) }},
 		{"has two tasks", func(_ *view, d *decision) { d.Tasks = append(d.Tasks, d.Tasks[0]) }},
 		{"a task of 0 tokens", func(_ *view, d *decision) { d.Tasks[0].Tokens = 0 }},
@@ -120,11 +125,45 @@ func firstError(spoil func(*policies.View, *policies.Decision)) error {
 					spoil(v, d)
 				}
 			}}
-		if err := scenarios.Example(seed).run(policies.ReservePaged, p); err != nil {
+		if err := scenarios.Example(seed).run(policies.ReservePaged, p, alone{}); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// alone is a twin that never plans from totals.
+type alone struct{ policies.Batching }
+
+func (alone) Totals() policies.Aggregating { return nil }
+
+// TestCheckFindsTotalsOfAnother: a wrapper that embeds a policy hands out the
+// totals of what it wraps, and goes unheard.
+func TestCheckFindsTotalsOfAnother(t *testing.T) {
+	fresh := func() policies.Batching {
+		return &closing{&policies.Continuous{MaxNumSeqs: 4, MaxNumBatchedTokens: 8}}
+	}
+	scenarios := rapid.Custom(drawScenario)
+	for seed := range 100 {
+		if err := scenarios.Example(seed).run(policies.ReservePaged, fresh(), fresh()); err != nil {
+			if want := "from totals and"; !strings.Contains(err.Error(), want) {
+				t.Errorf("want an error with %q, got %v", want, err)
+			}
+			return
+		}
+	}
+	t.Error("nothing was found")
+}
+
+// closing admits nobody while somebody runs.
+type closing struct{ policies.Batching }
+
+func (c *closing) Plan(v *policies.View, d *policies.Decision) {
+	shown := *v
+	if len(v.Running) > 0 {
+		shown.Waiting = &queue{}
+	}
+	c.Batching.Plan(&shown, d)
 }
 
 // TestScenariosBind: the scenarios drawn include shortage and sharing of memory; otherwise the
@@ -141,7 +180,7 @@ func TestScenariosBind(t *testing.T) {
 				hit = hit || t.Cached > 0
 			}
 		}
-		if err := scenarios.Example(seed).run(policies.ReservePaged, p); err != nil {
+		if err := scenarios.Example(seed).run(policies.ReservePaged, p, alone{}); err != nil {
 			t.Fatal(err)
 		}
 		if found {

@@ -64,6 +64,9 @@ func (r *replica) checkPreempted(d *policies.Decision) error {
 			return fmt.Errorf("preempts request %d twice", s.ID)
 		}
 	}
+	if d.Admit > 0 && len(d.Preempt) > max(0, d.Swap) {
+		return fmt.Errorf("admits %d requests behind those that it preempts", d.Admit)
+	}
 	return nil
 }
 

@@ -34,9 +34,10 @@ func (q *queue) Len() int { return len(*q) }
 func (q *queue) At(i int) *policies.Sequence { return (*q)[i] }
 
 // run simulates the scenario until every request has ended, or returns what is
-// wrong with a decision. No sane policy needs ten steps a token: what takes
+// wrong with a decision. The twin, of the same kind and history, is shown totals
+// where it can plan from them. No sane policy needs ten steps a token: what takes
 // longer never ends.
-func (s scenario) run(reserve policies.Reservation, policy policies.Batching) error {
+func (s scenario) run(reserve policies.Reservation, policy, twin policies.Batching) error {
 	r := &replica{scenario: s, reserve: reserve, outputs: map[*policies.Sequence]int{}, memory: newMemory(s.blocks), outside: map[*policies.Sequence]int{}}
 	d := &policies.Decision{}
 	for steps := 0; r.ended < len(s.requests); steps++ {
@@ -44,7 +45,7 @@ func (s scenario) run(reserve policies.Reservation, policy policies.Batching) er
 			return fmt.Errorf("%d of %d requests have not ended after %d steps", len(s.requests)-r.ended, len(s.requests), steps)
 		}
 		r.arrive()
-		if err := r.plan(policy, d); err != nil {
+		if err := r.plan(policy, twin, d); err != nil {
 			return fmt.Errorf("at %v, %d waiting, %d running, %d of %d blocks free: %w",
 				float64(r.now), len(r.waiting), len(r.running), r.memory.free(), r.blocks, err)
 		}
@@ -64,8 +65,8 @@ func (r *replica) arrive() {
 	}
 }
 
-// plan asks the policy and checks its answer.
-func (r *replica) plan(policy policies.Batching, d *policies.Decision) error {
+// plan asks the policy and checks its answer, and whether the twin agrees.
+func (r *replica) plan(policy, twin policies.Batching, d *policies.Decision) error {
 	before := r.snapshot()
 	view := r.view()
 	d.Reset()
@@ -73,7 +74,10 @@ func (r *replica) plan(policy policies.Batching, d *policies.Decision) error {
 	if !slices.Equal(before, r.snapshot()) || !sameView(view, r.view()) {
 		return fmt.Errorf("the view was changed")
 	}
-	return r.check(d)
+	if err := r.check(d); err != nil {
+		return err
+	}
+	return r.checkTotals(twin, d)
 }
 
 func (r *replica) view() *policies.View {
