@@ -23,6 +23,10 @@ type Options struct {
 	// rounding, and it takes several times as long.
 	Reference bool
 
+	// Store keeps outcomes by the keys of their scenarios; what it has is not
+	// simulated again. nil: nothing is kept.
+	Store runner.Store
+
 	// Streaming keeps no request once it has ended: percentiles of latencies are
 	// within metrics.HistogramResolution, and memory does not grow with the number
 	// of requests. Requests must be nil.
@@ -57,7 +61,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	outcomes := map[string]*results.Outcome{}
 	var failures []error
 	done := 0
-	options := runner.Options{Workers: o.Workers, Builder: e.builder}
+	options := runner.Options{Workers: o.Workers, Builder: e.builder, Store: o.Store}
 	options.Done = func(r runner.Result) {
 		i := order[r.Index]
 		if r.Err != nil {
@@ -65,15 +69,15 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 			return
 		}
 		plan.Cells[i].Key = r.Key
-		outcomes[r.Key] = e.outcome(i, &r.Outcome)
+		outcomes[r.Key] = &r.Outcome
 		if done++; o.Progress != nil {
 			o.Progress(done, len(plan.Cells))
 		}
 	}
 	if o.Requests != nil {
-		options.Records = func(index int, outcome scenario.Outcome, rec *metrics.Record) error {
+		options.Records = func(index int, outcome results.Outcome, rec *metrics.Record) error {
 			i := order[index]
-			run := plan.Run(&plan.Cells[i], e.outcome(i, &outcome))
+			run := plan.Run(&plan.Cells[i], &outcome)
 			return o.Requests(&run, rec)
 		}
 	}
@@ -106,16 +110,6 @@ func (e *Experiment) scenarios(order []int, o Options) iter.Seq[scenario.Scenari
 			}
 		}
 	}
-}
-
-// outcome is that of a run with the names of its classes of clients.
-func (e *Experiment) outcome(run int, o *scenario.Outcome) *results.Outcome {
-	named := &results.Outcome{Metrics: o.Metrics, Steady: o.Steady, Why: o.Why, QueueFull: o.QueueFull}
-	names := e.cells[run/e.Spec.Replications].scenario.Traffic.ClientNames()
-	for class, values := range o.Classes {
-		named.Clients = append(named.Clients, results.ClientRun{Name: names[class], Metrics: values})
-	}
-	return named
 }
 
 // describeRun names a run in messages.

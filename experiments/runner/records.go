@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"kneepoint/experiments/scenario"
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
@@ -14,9 +14,9 @@ import (
 // those before it, and a limited number of scenarios is under way, so that one
 // that takes long does not make all others wait in memory.
 type recordLog struct {
-	receive func(index int, o scenario.Outcome, rec *metrics.Record) error // nil: nobody
-	room    chan struct{}                                                  // one entry for each scenario under way
-	mutex   *sync.Mutex                                                    // of calls of receive, and of what is below
+	receive func(index int, o results.Outcome, rec *metrics.Record) error // nil: nobody
+	room    chan struct{}                                                 // one entry for each scenario under way
+	mutex   *sync.Mutex                                                   // of calls of receive, and of what is below
 
 	waiting  map[int]recorded
 	next     int // index of the scenario to be passed on
@@ -25,7 +25,7 @@ type recordLog struct {
 
 // recorded is a run that ended; without a record it failed.
 type recorded struct {
-	outcome scenario.Outcome
+	outcome results.Outcome
 	record  *metrics.Record
 }
 
@@ -49,7 +49,7 @@ func (l *recordLog) reserve(ctx context.Context) bool {
 
 // add takes the record of a scenario that was under way, and passes on those whose
 // turn it is.
-func (l *recordLog) add(index int, o scenario.Outcome, rec *metrics.Record) {
+func (l *recordLog) add(index int, o results.Outcome, rec *metrics.Record) {
 	if l.receive == nil {
 		return
 	}

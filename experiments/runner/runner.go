@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
 	"kneepoint/sim"
 	"kneepoint/sim/metrics"
@@ -29,14 +30,14 @@ type Options struct {
 	// Records receives the record of every simulation in the order of the sequence,
 	// and is not called while Done is; nil: nobody receives them. With it every
 	// scenario is simulated, since a store keeps no records.
-	Records func(index int, o scenario.Outcome, rec *metrics.Record) error
+	Records func(index int, o results.Outcome, rec *metrics.Record) error
 }
 
 // Result is what became of a scenario.
 type Result struct {
 	Index   int // in the sequence, from 0 on
 	Key     string
-	Outcome scenario.Outcome
+	Outcome results.Outcome
 	Err     error // why there is no outcome
 }
 
@@ -143,7 +144,7 @@ func (r *runner) joinTwin(key string, index int) bool {
 }
 
 // outcome is what the store has, or what a simulation finds and the store keeps.
-func (r *runner) outcome(ctx context.Context, key string, j job) (scenario.Outcome, error) {
+func (r *runner) outcome(ctx context.Context, key string, j job) (results.Outcome, error) {
 	if r.Records == nil {
 		if o, known, err := r.Store.Get(key); err != nil || known {
 			return o, r.stored(err)
@@ -166,7 +167,7 @@ func (r *runner) stored(err error) error {
 }
 
 // simulate runs one scenario. A panic becomes an error.
-func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o scenario.Outcome, rec *metrics.Record, err error) {
+func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o results.Outcome, rec *metrics.Record, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%v\n%s", p, debug.Stack())

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
 	"kneepoint/sim/metrics"
 )
@@ -56,7 +57,7 @@ type counting struct {
 	puts, told int
 }
 
-func (c *counting) Put(key string, o scenario.Outcome) error {
+func (c *counting) Put(key string, o results.Outcome) error {
 	c.mutex.Lock()
 	c.puts++
 	c.mutex.Unlock()
@@ -82,10 +83,10 @@ var errFull = errors.New("the store is full")
 // full takes nothing.
 type full struct{}
 
-func (full) Put(string, scenario.Outcome) error { return errFull }
+func (full) Put(string, results.Outcome) error { return errFull }
 
 // Get implements Store.
-func (full) Get(string) (scenario.Outcome, bool, error) { return scenario.Outcome{}, false, nil }
+func (full) Get(string) (results.Outcome, bool, error) { return results.Outcome{}, false, nil }
 
 // TestSequenceIsLazy: a run takes no more of an endless sequence than its workers
 // are busy with, and ends when it is cancelled.
@@ -128,7 +129,7 @@ func TestRecordsInOrder(t *testing.T) {
 				first++
 			}
 		},
-		Records: func(index int, o scenario.Outcome, rec *metrics.Record) error {
+		Records: func(index int, o results.Outcome, rec *metrics.Record) error {
 			order = append(order, index)
 			if n := scenarios[index].Traffic.NumRequests; len(rec.Requests) != n || o.Metrics["completed"] != float64(n) {
 				t.Errorf("scenario %d has a record of %d requests, want %d", index, len(rec.Requests), n)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
 	"kneepoint/policies"
@@ -136,7 +137,7 @@ func hash(text []byte) string {
 var number = regexp.MustCompile(`-?\d+(\.\d+)?(e[+-]?\d+)?`)
 
 // rounded is an outcome with numbers of 12 significant digits.
-func rounded(t *testing.T, o scenario.Outcome) []byte {
+func rounded(t *testing.T, o results.Outcome) []byte {
 	t.Helper()
 	text, err := json.Marshal(o)
 	if err != nil {

@@ -1,23 +1,17 @@
 package scenario
 
-import "kneepoint/sim/metrics"
-
-// Outcome is what a simulation found out.
-type Outcome struct {
-	Metrics   metrics.Values
-	Steady    metrics.Values   // of the window that is measured; nil without one
-	Why       *metrics.Why     // where the time went
-	Classes   []metrics.Values // of the requests of each class
-	QueueFull int64            // requests, of those rejected, that found the queue full
-}
+import (
+	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
+)
 
 // Summarize turns the record of a run into its outcome.
-func (s *Simulation) Summarize(rec *metrics.Record) Outcome {
+func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 	objectives := &s.scenario.Objectives
 	rec.Classes = objectives.Classes
-	o := Outcome{
+	o := results.Outcome{
 		Metrics:   metrics.Summarize(rec, objectives.All, s.server.resources),
-		Classes:   metrics.SummarizeClasses(rec),
+		Clients:   s.clients(rec),
 		QueueFull: rec.Totals.QueueFull,
 	}
 	o.Why = metrics.Explain(rec, objectives.All, s.Config.Cost)
@@ -25,4 +19,14 @@ func (s *Simulation) Summarize(rec *metrics.Record) Outcome {
 		o.Steady = metrics.SummarizeWindow(rec, objectives.All)
 	}
 	return o
+}
+
+// clients are the metrics of the classes of requests.
+func (s *Simulation) clients(rec *metrics.Record) []results.ClientRun {
+	var all []results.ClientRun
+	names := s.scenario.Traffic.ClientNames()
+	for class, values := range metrics.SummarizeClasses(rec) {
+		all = append(all, results.ClientRun{Name: names[class], Metrics: values})
+	}
+	return all
 }
