@@ -13,7 +13,7 @@ var alternatingScheduler = Scheduler{
 
 // Alternating is chunked prefill without mixing, the ablation of Sarathi-Serve
 // that it calls chunked-prefills-only: a step either holds chunks of prompts, up
-// to the budget of tokens, or all decodes, and the two take turns while there is
+// to the budget of tokens, or all decodes, alternately while there is
 // work for both. Prompts that were begun go on before others begin.
 //
 // A request joins when there is memory for its whole prompt, and one block in a
@@ -50,10 +50,10 @@ func (p *Alternating) Plan(v *View, d *Decision) {
 func (p *Alternating) Totals() Aggregating { return p }
 
 // PlanAggregate implements Aggregating: prompts depend on the number of sequences
-// that decode alone, and so do decodes that no prompt waits to take turns with.
+// that decode alone, and so do decodes that no prompt alternates with.
 func (p *Alternating) PlanAggregate(v *Aggregate, d *Decision) bool {
 	prompts := v.Prefilling != nil || v.Waiting.Len() > 0
-	if p.decodes && v.Decoding > 0 && prompts || v.Prefilling != nil && decodes(v.Prefilling) {
+	if p.decodes && v.Decoding > 0 && prompts || v.Prefilling != nil && v.Prefilling.Decodes() {
 		return false
 	}
 	if s := v.Prefilling; s != nil {
@@ -80,8 +80,8 @@ func (p *Alternating) admit(v *View, d *Decision, running, budget, free int) {
 func (p *Alternating) decode(v *View, d *Decision) bool {
 	b := newBatch(v, d)
 	for i := 0; i < b.running; i++ {
-		if decodes(v.Running[i]) {
-			b.resume(i, 1)
+		if v.Running[i].Decodes() {
+			b.resumeSequence(i, 1)
 		}
 	}
 	if len(d.Preempt) > 0 {
@@ -94,8 +94,8 @@ func (p *Alternating) decode(v *View, d *Decision) bool {
 func (p *Alternating) prefill(v *View, d *Decision) bool {
 	b, budget := newBatch(v, d), p.MaxNumBatchedTokens
 	for i := 0; i < b.running && budget > 0; i++ {
-		if s := v.Running[i]; s.Pending() > 0 && !decodes(s) {
-			tokens, _ := b.resume(i, budget)
+		if s := v.Running[i]; s.Pending() > 0 && !s.Decodes() {
+			tokens, _ := b.resumeSequence(i, budget)
 			budget -= tokens
 		}
 	}

@@ -18,10 +18,10 @@ func newBatch(v *View, d *Decision) batch {
 	return b
 }
 
-// resume gives the i-th sequence a task of as many of its pending tokens as the
+// resumeSequence gives the i-th sequence a task of as many of its pending tokens as the
 // budget allows, and returns how many. When blocks are short, the youngest
 // sequences are preempted. It is false when that went as far as this one.
-func (b *batch) resume(i, budget int) (tokens int, ok bool) {
+func (b *batch) resumeSequence(i, budget int) (tokens int, ok bool) {
 	s, d := b.view.Running[i], b.decision
 	task := nextTask(b.view, s, Hit{}, budget)
 	for task.Blocks-s.Blocks > b.free && b.running > i {
@@ -48,7 +48,7 @@ func decodeAll(v *View, d *Decision) {
 		if v.Running[i].Pending() == 0 {
 			continue
 		}
-		if _, ok := b.resume(i, 1); !ok {
+		if _, ok := b.resumeSequence(i, 1); !ok {
 			return
 		}
 	}

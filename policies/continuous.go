@@ -39,7 +39,7 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		if v.Running[i].Pending() == 0 {
 			continue
 		}
-		tokens, ok := b.resume(i, budget)
+		tokens, ok := b.resumeSequence(i, budget)
 		if !ok {
 			d.Held = HeldByMemory
 			return
@@ -53,8 +53,8 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 	c.admit(v, d, b.running, budget, b.free)
 }
 
-// admit lets waiting requests join a batch of so many sequences, within what is
-// left of the step's budget and of the free blocks.
+// admit lets waiting requests join the running sequences, within what is left of
+// the step's budget of tokens and of the free blocks.
 func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < c.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
@@ -66,9 +66,9 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens
-		d.join(task)
+		d.admitWith(task)
 	}
-	d.leave(v, running, c.MaxNumSeqs)
+	d.noteSlots(v, running, c.MaxNumSeqs)
 }
 
 // Totals implements Batching.
@@ -85,7 +85,7 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if s := v.Prefilling; s != nil {
 		running++
 		if budget == 0 {
-			d.leave(&v.View, running, c.MaxNumSeqs)
+			d.noteSlots(&v.View, running, c.MaxNumSeqs)
 			return true
 		}
 		task := nextTask(&v.View, s, Hit{}, budget)

@@ -12,13 +12,13 @@ var Never = units.Seconds(math.Inf(1))
 // Task is one sequence's share of a step.
 type Task struct {
 	Sequence *Sequence
-	Cached   int  // tokens to take from the prefix cache first, on admission
+	Cached   int  // tokens that the prefix cache has, of a request that joins
 	Tokens   int  // to process after these, at least 1 and at most what is pending then
-	Padding  int  // rows computed besides, to fill up to the longest prompt
+	Padding  int  // rows computed besides, up to the length of the longest prompt
 	Offload  bool // of a request that joins: move its keys and values out, layer by layer; Blocks is a working set
 	Draft    int  // tokens in a row to guess behind the one that decodes, and to verify in the same step
-	Nodes    int  // guesses in all: Draft of a chain, more of a tree that has several for a place
-	Blocks   int  // KV blocks to hold from this step on, at least as many as now; with room for Nodes
+	Nodes    int  // guesses in all: Draft of a chain, more of a tree with several for a position
+	Blocks   int  // KV blocks to hold from this step on, at least as many as now, for guesses too
 }
 
 // Held is what keeps the head of the queue from joining the batch.
@@ -37,15 +37,15 @@ type Decision struct {
 	// front of the queue, the last one foremost. It is carried out first.
 	Preempt []*Sequence
 
-	// Swap is how many of Preempt, the first ones, are parked instead: their keys
-	// and values move to the memory below.
+	// Swap is the number of sequences of Preempt, the first ones, that are parked
+	// instead: their keys and values move to the first tier.
 	Swap int
 
-	// Restore is how many parked sequences, the first ones, come back into the
-	// batch, with their keys and values. Each must have a task.
+	// Restore is the number of parked sequences, the first ones, that come back into
+	// the batch with their keys and values. Each must have a task.
 	Restore int
 
-	// Admit is how many requests leave the front of the queue for the batch.
+	// Admit is the number of requests that leave the front of the queue for the batch.
 	// Each must have a task. It is 0 where Preempt holds more than Swap counts, since
 	// these would be the front.
 	Admit int
@@ -70,16 +70,16 @@ func (d *Decision) Reset() {
 	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Wake: Never}
 }
 
-// join lets the first of the requests that are not admitted yet join with a task.
-func (d *Decision) join(t Task) {
+// admitWith lets the next request of the queue join with a task.
+func (d *Decision) admitWith(t Task) {
 	d.Tasks = append(d.Tasks, t)
 	d.Admit++
 }
 
-// leave notes why the rest of the queue is not admitted to a batch of so many
-// sequences, of at most so many, where memory is no reason.
-func (d *Decision) leave(v *View, running, most int) {
-	if running+d.Admit >= most && d.Admit < v.Waiting.Len() {
+// noteSlots notes that the rest of the queue waits for the end of others, if the
+// batch of running sequences and those that join has maxSeqs.
+func (d *Decision) noteSlots(v *View, running, maxSeqs int) {
+	if running+d.Admit >= maxSeqs && d.Admit < v.Waiting.Len() {
 		d.Held = HeldBySlots
 	}
 }

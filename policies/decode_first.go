@@ -16,7 +16,7 @@ var decodeFirstScheduler = Scheduler{
 // DecodeFirst is decode-prioritizing batching, as Sarathi-Serve calls what
 // FasterTransformer does: as long as any sequence decodes, steps hold decodes
 // only, and nobody joins. When the batch has come to its end, as many waiting
-// requests as there are places and memory form the next one, and are prefilled
+// requests as there are slots and memory for form the next one, and are prefilled
 // whole in one step. It has the shortest gaps between tokens, and the longest
 // queue.
 //
@@ -40,12 +40,12 @@ func (p *DecodeFirst) Plan(v *View, d *Decision) {
 		decodeAll(v, d)
 		return
 	}
-	p.start(v, d)
+	p.startBatch(v, d)
 	p.held = d.Held
 }
 
-// start forms a batch from the front of the queue.
-func (p *DecodeFirst) start(v *View, d *Decision) {
+// startBatch forms a batch from the front of the queue.
+func (p *DecodeFirst) startBatch(v *View, d *Decision) {
 	free := v.FreeBlocks
 	for d.Admit < min(p.MaxNumSeqs, v.Waiting.Len()) {
 		s := v.Waiting.At(d.Admit)
@@ -56,9 +56,9 @@ func (p *DecodeFirst) start(v *View, d *Decision) {
 			return
 		}
 		free -= task.Blocks - hit.Held
-		d.join(task)
+		d.admitWith(task)
 	}
-	d.leave(v, 0, p.MaxNumSeqs)
+	d.noteSlots(v, 0, p.MaxNumSeqs)
 }
 
 // Totals implements Batching.

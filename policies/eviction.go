@@ -8,7 +8,7 @@ type CachedBlock struct {
 	Freed int64 // which release of a block in the replica was its last: lower is longer ago
 }
 
-// Eviction decides which cached block loses its place when one is needed.
+// Eviction decides which cached block is given up when one is needed.
 type Eviction interface {
 	// Before tells whether a goes before b. It is an order: no two blocks were
 	// freed at once.

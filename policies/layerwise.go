@@ -1,7 +1,7 @@
 package policies
 
 // LayerWise prefills requests whose keys and values do not fit. As soon as a
-// layer of the prompt is computed, its keys and values move to the memory below,
+// layer of the prompt is computed, its keys and values move to the first tier,
 // while the next layer is computed: a prefill needs memory for WorkingLayers of
 // the layers alone. The first token does not wait for memory then; the sequence
 // does, parked, before it decodes. Parked sequences come back before requests
@@ -37,50 +37,50 @@ func (p *LayerWise) Plan(v *View, d *Decision) {
 	shown := *v
 	shown.Running = p.resident
 	if len(p.leaving) > 0 {
-		shown.Waiting = nobody{}
+		shown.Waiting = emptyQueue{}
 	}
 	swapping := p.Swapping
 	swapping.MaxNumSeqs -= len(p.leaving)
 	swapping.Plan(&shown, d)
-	room := roomIn(v, d, p.Swapping.MaxNumBatchedTokens)
+	rest := remainder(v, d, p.Swapping.MaxNumBatchedTokens)
 	for _, s := range p.leaving {
-		p.prefill(s, d, &room)
+		p.continuePrompt(s, d, &rest)
 	}
 	if len(d.Preempt) == 0 && (d.Held == HeldByMemory || len(p.leaving) > 0) {
-		p.admit(v, d, len(v.Running)+d.Restore+d.Admit, &room)
+		p.admit(v, d, len(v.Running)+d.Restore+d.Admit, &rest)
 	}
 }
 
 // admit lets requests join that leave again when they are prefilled. It begins
 // with the one that Batching had no memory for.
-func (p *LayerWise) admit(v *View, d *Decision, running int, room *room) {
-	below := v.BelowFree
-	for ; d.Admit < v.Waiting.Len() && running < p.Swapping.MaxNumSeqs && room.tokens > 0; running++ {
+func (p *LayerWise) admit(v *View, d *Decision, running int, rest *allowance) {
+	tier := v.FreeTierBlocks
+	for ; d.Admit < v.Waiting.Len() && running < p.Swapping.MaxNumSeqs && rest.tokens > 0; running++ {
 		s := v.Waiting.At(d.Admit)
 		whole := v.BlocksFor(s.Prompt + s.Generated)
 		working := (whole*WorkingLayers + p.Layers - 1) / p.Layers
-		if whole > below || working > room.blocks {
+		if whole > tier || working > rest.blocks {
 			return
 		}
-		below -= whole
-		room.blocks -= working
+		tier -= whole
+		rest.blocks -= working
 		d.Tasks = append(d.Tasks, Task{Sequence: s, Blocks: working, Offload: true})
-		p.fill(&d.Tasks[len(d.Tasks)-1], room)
+		p.giveTokens(&d.Tasks[len(d.Tasks)-1], rest)
 		d.Admit++
 	}
 }
 
-// prefill goes on with a prompt that leaves.
-func (p *LayerWise) prefill(s *Sequence, d *Decision, room *room) {
-	if room.tokens <= 0 {
+// continuePrompt goes on with a prompt that leaves.
+func (p *LayerWise) continuePrompt(s *Sequence, d *Decision, rest *allowance) {
+	if rest.tokens <= 0 {
 		return
 	}
 	d.Tasks = append(d.Tasks, Task{Sequence: s, Blocks: s.Blocks})
-	p.fill(&d.Tasks[len(d.Tasks)-1], room)
+	p.giveTokens(&d.Tasks[len(d.Tasks)-1], rest)
 }
 
-// fill gives a task as many tokens as the budget allows.
-func (p *LayerWise) fill(t *Task, room *room) {
-	t.Tokens = min(t.Sequence.Pending(), room.tokens)
-	room.tokens -= t.Tokens
+// giveTokens gives a task as many tokens as the budget allows.
+func (p *LayerWise) giveTokens(t *Task, rest *allowance) {
+	t.Tokens = min(t.Sequence.Pending(), rest.tokens)
+	rest.tokens -= t.Tokens
 }

@@ -2,19 +2,19 @@ package policies
 
 import "testing"
 
-// layerwise wraps a policy for a model of four layers, with room below.
+// layerwise wraps a policy for a model of four layers, with a first tier.
 func layerwise(inner Batching, size, budget int) *LayerWise {
 	return &LayerWise{Layers: 4, Swapping: Swapping{Batching: inner, MaxNumSeqs: size, MaxNumBatchedTokens: budget}}
 }
 
-// spacious is a view of a replica with so many blocks, with as many below.
+// spacious is a view of a replica of blocks KV blocks, and as many in the first tier.
 func spacious(blocks int, running, waiting, parked []*Sequence) *View {
 	v := view(blocks, running, waiting)
-	v.BelowFree, v.Parked = blocks, list(parked)
+	v.FreeTierBlocks, v.Parked = blocks, list(parked)
 	return v
 }
 
-// A prompt leaves because there is no room for it, and for no other reason.
+// A prompt leaves because there is no memory for it, and for no other reason.
 func TestLayerWiseIsForLackOfMemory(t *testing.T) {
 	for _, c := range []struct {
 		blocks  int

@@ -16,7 +16,7 @@ var orcaScheduler = Scheduler{
 
 // NewOrca is iteration-level scheduling as Orca introduced it: in every step all
 // sequences of the batch decode a token, and waiting requests join with their
-// whole prompts, in order, as long as there are places and memory. There is no
+// whole prompts, in order, as long as there are slots and memory. There is no
 // budget of tokens. That is Continuous without one.
 //
 // Orca sets memory aside for a whole sequence when it joins, so that nobody is

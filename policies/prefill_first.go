@@ -4,7 +4,7 @@ import "math"
 
 var prefillFirstScheduler = Scheduler{
 	Description: Description{Name: "vllm-v0", Key: "scheduler",
-		Doc:  "steps of whole prompts alone, as long as a request waits that fits; the batch stands still meanwhile",
+		Doc:  "steps of whole prompts alone, as long as a request waits that fits; nobody decodes meanwhile",
 		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
 	New: func(p Parameters) Batching {
 		return &PrefillFirst{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
@@ -13,8 +13,8 @@ var prefillFirstScheduler = Scheduler{
 }
 
 // PrefillFirst is iteration-level batching as the V0 scheduler of vLLM does it: a
-// step either prefills or decodes. Waiting requests come first: as long as one has
-// its place and its memory, steps hold prompts only, and the batch stands still.
+// step either prefills or decodes. Waiting requests come first: as long as the
+// batch has a slot and memory for one, steps hold prompts only, and nobody decodes.
 //
 // Prompts are prefilled whole, as many as fit the budget of tokens. V0 wants a
 // budget of at least the longest sequence; here a prompt that exceeds the budget
@@ -54,7 +54,7 @@ func (p *PrefillFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
 	return d.Stall || v.Demand <= v.FreeBlocks
 }
 
-// admit lets waiting requests join a batch of so many sequences.
+// admit lets waiting requests join the running sequences.
 func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 	budget, free := p.MaxNumBatchedTokens, v.FreeBlocks
 	for d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
@@ -70,13 +70,12 @@ func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens
-		d.join(task)
+		d.admitWith(task)
 	}
-	d.leave(v, running, p.MaxNumSeqs)
+	d.noteSlots(v, running, p.MaxNumSeqs)
 }
 
-// watermark is the number of blocks that admission to a batch of so many sequences
-// leaves free: one in a hundred, as in vLLM, unless the batch is empty.
+// watermark is the number of blocks that admission to running sequences leaves free: one in a hundred, as in vLLM, unless the batch is empty.
 func watermark(v *View, running int) int {
 	if running == 0 {
 		return 0

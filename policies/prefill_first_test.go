@@ -51,7 +51,7 @@ func TestPrefillFirst(t *testing.T) {
 			want:    "1:780/195 admit 1",
 		},
 		{
-			name:   "no room but the margin: decodes",
+			name:   "no blocks but the margin: decodes",
 			policy: PrefillFirst{8, 2000}, blocks: 200,
 			running: []*Sequence{decoding(0, 9, 1)},
 			waiting: []*Sequence{fresh(1, 196*4)},

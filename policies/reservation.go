@@ -15,7 +15,8 @@ type NamedReservation struct {
 	// tokens.
 	New func(limit int) Reservation
 
-	// Whole says that memory is set aside for whole sequences, so that nobody runs out of it.
+	// Whole says that memory is set aside for whole sequences, so that
+	// nobody runs out of it.
 	Whole bool
 
 	// Context says that model.max_model_len tokens are set aside for everybody: they

@@ -33,16 +33,16 @@ type Sarathi struct {
 func (p *Sarathi) Plan(v *View, d *Decision) {
 	b, budget := newBatch(v, d), p.MaxNumBatchedTokens
 	for i := 0; i < b.running; i++ {
-		if !decodes(v.Running[i]) {
+		if !v.Running[i].Decodes() {
 			continue
 		}
-		if _, ok := b.resume(i, 1); ok {
+		if _, ok := b.resumeSequence(i, 1); ok {
 			budget--
 		}
 	}
 	for i := 0; i < b.running && budget > 0; i++ {
-		if s := v.Running[i]; s.Pending() > 0 && !decodes(s) {
-			tokens, _ := b.resume(i, budget)
+		if s := v.Running[i]; s.Pending() > 0 && !s.Decodes() {
+			tokens, _ := b.resumeSequence(i, budget)
 			budget -= tokens
 		}
 	}
@@ -64,7 +64,7 @@ func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
 		return false
 	}
 	if s := v.Prefilling; s != nil {
-		if decodes(s) {
+		if s.Decodes() {
 			return false // after a recompute, its first token in this batch
 		}
 		running++
@@ -81,8 +81,8 @@ func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
 	return true
 }
 
-// admit lets waiting requests join a batch of so many sequences, within what is
-// left of the step's budget and of the free blocks.
+// admit lets waiting requests join the running sequences, within what is left of
+// the step's budget of tokens and of the free blocks.
 func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
@@ -95,10 +95,7 @@ func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens
-		d.join(task)
+		d.admitWith(task)
 	}
-	d.leave(v, running, p.MaxNumSeqs)
+	d.noteSlots(v, running, p.MaxNumSeqs)
 }
-
-// decodes tells whether one token is all that s has pending before its next one.
-func decodes(s *Sequence) bool { return s.Pending() == 1 && s.Generated > 0 }

@@ -8,7 +8,7 @@ type SpeculationMethod struct {
 	// DraftModel says that it needs a model besides, which an experiment names.
 	DraftModel bool
 
-	// Tree says that it can guess several tokens for a place.
+	// Tree says that it can guess several tokens for a position.
 	Tree bool
 }
 

@@ -6,8 +6,8 @@ import "kneepoint/units"
 // them processes its pending token and the guesses behind it in one step, and
 // keeps those that the model would have generated itself.
 //
-// The guesses come on top of what Batching decides. They never take memory from
-// anybody: a sequence that has no block for them, and for which none is free,
+// The guesses come on top of what Batching decides. They preempt
+// nobody: a sequence that has no block for them, and for which none is free,
 // guesses as many as its last block holds.
 //
 // How many of them are right differs from sequence to sequence, so that totals do
@@ -19,17 +19,17 @@ type Speculative struct {
 	Tree      Tree
 }
 
-// Tree says how many guesses there are for each place of a proposal behind every
-// guess for the place before it; empty: one, a chain.
+// Tree is the number of guesses for each position of a proposal behind every guess
+// for the position before it; empty: one, a chain.
 type Tree []int
 
-// Nodes is the number of guesses of a proposal with so many places.
-func (t Tree) Nodes(places int) int {
+// Nodes is the number of guesses in a proposal for a number of positions in a row.
+func (t Tree) Nodes(positions int) int {
 	if len(t) == 0 {
-		return places
+		return positions
 	}
 	nodes, width := 0, 1
-	for _, branches := range t[:min(places, len(t))] {
+	for _, branches := range t[:min(positions, len(t))] {
 		width *= branches
 		nodes += width
 	}
@@ -38,8 +38,8 @@ func (t Tree) Nodes(places int) int {
 
 // Proposals says how many tokens in a row to guess for each sequence of a step.
 type Proposals interface {
-	// Length is for a step in which so many sequences decode, which attend to so
-	// many tokens together.
+	// Length is for a step in which a number of sequences decode, which attend to
+	// context tokens together.
 	Length(sequences int, context int64) int
 }
 
@@ -54,7 +54,7 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 		if t.Cached > 0 {
 			free += v.Hit(t.Sequence).Held
 		}
-		if t.decodes() {
+		if t.Sequence.Decodes() {
 			decoding++
 			context += int64(t.Sequence.Computed + 1)
 		}
@@ -67,20 +67,15 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 		return
 	}
 	for i := range d.Tasks {
-		if t := &d.Tasks[i]; t.decodes() {
-			p.propose(v, t, length, &free)
+		if t := &d.Tasks[i]; t.Sequence.Decodes() {
+			p.addGuesses(v, t, length, &free)
 		}
 	}
 }
 
-// decodes tells whether the task generates a token behind another one.
-func (t *Task) decodes() bool {
-	return t.Sequence.Generated > 0 && t.Sequence.Pending() == 1 && t.Tokens == 1
-}
-
-// propose adds guesses for so many places to the task, or for as many as there is
-// memory.
-func (p *Speculative) propose(v *View, t *Task, length int, free *int) {
+// addGuesses adds guesses for length positions to the task, or for as many as there
+// are free blocks.
+func (p *Speculative) addGuesses(v *View, t *Task, length int, free *int) {
 	known := t.Sequence.Computed + 1
 	for known+p.Tree.Nodes(length) > (t.Blocks+*free)*v.BlockSize {
 		length--
@@ -109,7 +104,7 @@ func (f *FixedProposals) Length(sequences int, _ int64) int {
 
 // AdaptiveProposals chooses the number of guesses, up to Tokens, with the most
 // tokens to be expected a second: Expected(k) tokens a sequence in StepTime(...,
-// k). What a step takes and how many guesses are accepted on average is what such
+// k). How long a step takes and how many guesses are accepted on average is what such
 // a controller measures as it runs.
 //
 // Source: Liu et al. 2024, "Optimizing Speculative Decoding for Serving Large

@@ -27,8 +27,8 @@ type Static struct {
 	BatchSize int // sequences in a batch at most
 
 	// MaxWait is how long an incomplete batch waits for more requests, from the
-	// moment at which the replica is idle and has one. With 0 an idle replica
-	// takes what there is.
+	// moment at which the replica is idle and has one. With 0 it starts
+	// with what there is.
 	MaxWait units.Seconds
 
 	// Padded makes the batch a rectangle, as frameworks with static shapes do:
@@ -64,7 +64,7 @@ func (p *Static) Plan(v *View, d *Decision) {
 		return
 	}
 	p.collecting = false
-	p.start(v, d)
+	p.startBatch(v, d)
 }
 
 // Totals implements Batching.
@@ -101,12 +101,12 @@ func (p *Static) decode(v *View, d *Decision) {
 	}
 }
 
-// start forms a batch from the front of the queue and prefills it.
-func (p *Static) start(v *View, d *Decision) {
+// startBatch forms a batch from the front of the queue and prefills it.
+func (p *Static) startBatch(v *View, d *Decision) {
 	shape := shape{view: v, padded: p.Padded, longest: p.Longest}
 	for d.Admit < min(p.BatchSize, v.Waiting.Len()) {
 		s := v.Waiting.At(d.Admit)
-		if !shape.add(s) {
+		if !shape.addSequence(s) {
 			d.Held = HeldByMemory
 			break
 		}
@@ -115,16 +115,16 @@ func (p *Static) start(v *View, d *Decision) {
 	}
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
-		t.Blocks = shape.blocks(t.Sequence)
+		t.Blocks = shape.blocksOf(t.Sequence)
 		if p.Padded {
 			t.Padding = shape.prompt - t.Tokens
 		}
 	}
-	d.leave(v, 0, p.BatchSize)
+	d.noteSlots(v, 0, p.BatchSize)
 	p.size, p.held = d.Admit, d.Held
 }
 
-// shape is the memory that a batch takes.
+// shape is the memory that a batch needs.
 type shape struct {
 	view    *View
 	padded  bool
@@ -135,8 +135,8 @@ type shape struct {
 	total   int // blocks, when not padded
 }
 
-// row is the blocks of a padded sequence.
-func (b *shape) row() int {
+// rowBlocks is the number of blocks of a padded sequence.
+func (b *shape) rowBlocks() int {
 	tokens := b.prompt + b.output
 	if b.longest > 0 {
 		tokens = min(tokens, b.longest)
@@ -144,8 +144,8 @@ func (b *shape) row() int {
 	return b.view.BlocksFor(tokens)
 }
 
-// add puts s into the batch if it still fits.
-func (b *shape) add(s *Sequence) bool {
+// addSequence puts s into the batch if it still fits.
+func (b *shape) addSequence(s *Sequence) bool {
 	next := *b
 	next.rows++
 	next.prompt = max(b.prompt, s.Prompt)
@@ -153,7 +153,7 @@ func (b *shape) add(s *Sequence) bool {
 	next.total += b.view.BlocksFor(s.Reserved)
 	need := next.total
 	if b.padded {
-		need = next.rows * next.row()
+		need = next.rows * next.rowBlocks()
 	}
 	if need > b.view.FreeBlocks {
 		return false
@@ -162,9 +162,10 @@ func (b *shape) add(s *Sequence) bool {
 	return true
 }
 
-func (b *shape) blocks(s *Sequence) int {
+// blocksOf is the number of blocks that s holds until the batch ends.
+func (b *shape) blocksOf(s *Sequence) int {
 	if b.padded {
-		return b.row()
+		return b.rowBlocks()
 	}
 	return b.view.BlocksFor(s.Reserved)
 }

@@ -1,9 +1,11 @@
 package policies
 
-// Swapping parks the sequences that Batching preempts, as far as the memory below
-// the accelerators' has room, and brings them back before anybody else joins:
-// their keys and values are moved instead of computed again. The others are
-// preempted by recompute.
+import "math"
+
+// Swapping parks the sequences that Batching preempts, as far as the first tier has
+// blocks for them, and brings them back before anybody else joins: their keys and
+// values are moved instead of computed again. The others are preempted by
+// recompute.
 //
 // Source: vllm/core/scheduler.py, PreemptionMode.SWAP.
 type Swapping struct {
@@ -16,15 +18,15 @@ type Swapping struct {
 func (p *Swapping) Plan(v *View, d *Decision) {
 	shown := *v
 	if v.Parked.Len() > 0 {
-		shown.Waiting = nobody{}
+		shown.Waiting = emptyQueue{}
 	}
 	p.Batching.Plan(&shown, d)
 	if v.Parked.Len() > 0 {
 		d.Held = HeldByMemory
 	}
-	p.swap(v, d)
+	p.parkPreempted(v, d)
 	if len(d.Preempt) == 0 {
-		p.restore(v, d)
+		p.restoreParked(v, d)
 	}
 }
 
@@ -42,18 +44,18 @@ func (p *Swapping) PlanAggregate(v *Aggregate, d *Decision) bool {
 	return v.Parked.Len() == 0 && p.Batching.Totals().PlanAggregate(v, d)
 }
 
-// nobody is an empty queue.
-type nobody struct{}
+// emptyQueue is what Batching is shown while nobody may join.
+type emptyQueue struct{}
 
 // Len implements Queue.
-func (nobody) Len() int { return 0 }
+func (emptyQueue) Len() int { return 0 }
 
 // At implements Queue.
-func (nobody) At(int) *Sequence { return nil }
+func (emptyQueue) At(int) *Sequence { return nil }
 
-// swap parks the preempted sequences that the memory below has room for.
-func (p *Swapping) swap(v *View, d *Decision) {
-	left := v.BelowFree
+// parkPreempted parks the preempted sequences that the first tier has blocks for.
+func (p *Swapping) parkPreempted(v *View, d *Decision) {
+	left := v.FreeTierBlocks
 	for _, s := range d.Preempt {
 		if left -= v.BlocksFor(s.Computed); left < 0 {
 			return
@@ -62,47 +64,50 @@ func (p *Swapping) swap(v *View, d *Decision) {
 	}
 }
 
-// restore brings parked sequences back, in order, while there is memory for what
+// restoreParked brings parked sequences back, in order, while there is memory for what
 // they have and their next tokens. One block in a hundred stays free, so that
 // they are not sent away again at once.
-func (p *Swapping) restore(v *View, d *Decision) {
-	room := roomIn(v, d, p.MaxNumBatchedTokens)
-	for d.Restore < v.Parked.Len() && len(v.Running)+d.Restore < p.MaxNumSeqs && room.tokens > 0 {
+func (p *Swapping) restoreParked(v *View, d *Decision) {
+	rest := remainder(v, d, p.MaxNumBatchedTokens)
+	for d.Restore < v.Parked.Len() && len(v.Running)+d.Restore < p.MaxNumSeqs && rest.tokens > 0 {
 		s := v.Parked.At(d.Restore)
-		tokens := min(s.Pending(), room.tokens)
+		tokens := min(s.Pending(), rest.tokens)
 		blocks := v.BlocksFor(max(s.Computed+tokens, s.Reserved))
-		if blocks+watermark(v, len(d.Tasks)) > room.blocks {
+		if blocks+watermark(v, len(d.Tasks)) > rest.blocks {
 			return
 		}
 		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: tokens, Blocks: blocks})
 		d.Restore++
-		room.take(tokens, blocks)
+		rest.spend(tokens, blocks)
 	}
 }
 
-// room is what a decision leaves of a step.
-type room struct{ tokens, blocks int }
+// allowance is tokens that a step may still process, and blocks that it may still
+// hold.
+type allowance struct{ tokens, blocks int }
 
-// roomIn is what d leaves of the free blocks and of a budget of tokens (0: none).
-func roomIn(v *View, d *Decision, budget int) room {
-	r := room{tokens: budget, blocks: v.FreeBlocks}
+// remainder is what d leaves of the free blocks and of a budget of tokens (0: no
+// limit).
+func remainder(v *View, d *Decision, budget int) allowance {
+	a := allowance{tokens: budget, blocks: v.FreeBlocks}
 	if budget == 0 {
-		r.tokens = int(^uint(0) >> 1)
+		a.tokens = math.MaxInt
 	}
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
-		r.take(t.Tokens, t.Blocks-t.Sequence.Blocks-v.held(t))
+		a.spend(t.Tokens, t.Blocks-t.Sequence.Blocks-v.heldByOthers(t))
 	}
-	return r
+	return a
 }
 
-func (r *room) take(tokens, blocks int) {
-	r.tokens -= tokens
-	r.blocks -= blocks
+// spend takes away what a task needs.
+func (a *allowance) spend(tokens, blocks int) {
+	a.tokens -= tokens
+	a.blocks -= blocks
 }
 
-// held is how many of a task's blocks somebody else holds already.
-func (v *View) held(t *Task) int {
+// heldByOthers is the number of the task's blocks that need not be allocated.
+func (v *View) heldByOthers(t *Task) int {
 	if t.Cached == 0 {
 		return 0
 	}

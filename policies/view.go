@@ -36,6 +36,9 @@ func (s *Sequence) Length() int { return s.Prompt + s.Generated }
 // that was generated.
 func (s *Sequence) Pending() int { return s.Prompt + s.Generated - s.Computed }
 
+// Decodes tells whether one token is all that is pending before the next one.
+func (s *Sequence) Decodes() bool { return s.Pending() == 1 && s.Generated > 0 }
+
 // Queue is the requests that wait for admission, in order.
 type Queue interface {
 	Len() int
@@ -52,11 +55,11 @@ type View struct {
 	TotalBlocks int
 	Cache       PrefixCache // nil without prefix caching
 
-	// Parked are the sequences whose keys and values are in the memory below the
-	// accelerators', in order of admission; nil where there is none. BelowFree is
-	// the number of blocks that it has left for more.
-	Parked    Queue
-	BelowFree int
+	// Parked are the sequences whose keys and values are in the first tier, a memory
+	// beside the accelerators', in order of admission; nil without tiers.
+	// FreeTierBlocks is the number of blocks that are free there.
+	Parked         Queue
+	FreeTierBlocks int
 }
 
 // PrefixCache knows what is in memory of sequences that wait, and what running
@@ -72,8 +75,8 @@ type PrefixCache interface {
 
 // Hit is a cached prefix.
 type Hit struct {
-	Tokens int // whose keys and values are in memory, or come from below
-	Held   int // of their blocks, those that others hold: they take no free block
+	Tokens int // whose keys and values are in memory or in a tier
+	Held   int // of their blocks, those that others hold already: they need no free block
 }
 
 // Hit returns what is cached of a waiting sequence.

@@ -103,7 +103,7 @@ func (r *replica) plan() bool {
 	r.view.Running = r.running
 	r.view.FreeBlocks = r.pool.free
 	if tiers := r.fleet.config.Tiers; len(tiers) > 0 {
-		r.view.BelowFree = tiers[0].Blocks - r.below.used
+		r.view.FreeTierBlocks = tiers[0].Blocks - r.below.used
 	}
 	d := &r.decision
 	d.Reset()

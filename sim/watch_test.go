@@ -93,8 +93,8 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 			p.watcher.problem("a request is parked with %d tokens in %d blocks", s.Computed, s.Blocks)
 		}
 	}
-	if len(p.watcher.fleet.config.Tiers) > 0 && v.BelowFree < 0 {
-		p.watcher.problem("%d blocks free below", v.BelowFree)
+	if len(p.watcher.fleet.config.Tiers) > 0 && v.FreeTierBlocks < 0 {
+		p.watcher.problem("%d blocks free below", v.FreeTierBlocks)
 	}
 	p.Batching.Plan(v, d)
 	p.checkHits(d)

@@ -13,12 +13,12 @@ import (
 //   - the view is left as it was;
 //   - Preempt holds sequences of the batch, each once;
 //   - Swap counts some of Preempt, Restore some of the parked sequences, each of
-//     which has a task, and what is parked fits the memory below;
+//     which has a task, and what is parked fits the first tier;
 //   - only a prompt that joins leaves again layer by layer;
 //   - Admit is at most the number waiting, and each admitted one has a task; none
 //     is admitted beside a preemption by recompute, which goes before it;
 //   - no sequence has two tasks, and none that waits or was preempted has one;
-//   - what a task takes from the prefix cache is what the view showed as the
+//   - what a task has from the prefix cache is what the view showed as the
 //     hit of a request that joins, and nothing else;
 //   - a task has between 1 and Pending tokens, those cached apart, and blocks for
 //     all tokens that are in memory after it, guesses too, never fewer than before;
@@ -45,7 +45,7 @@ func Check(t rapid.TB, reserve policies.Reservation, fresh func() policies.Batch
 type scenario struct {
 	blockSize int
 	blocks    int
-	below     int  // blocks of the memory below
+	tier      int  // blocks of the first tier
 	caching   bool // of prefixes
 	requests  []request
 }
@@ -60,7 +60,7 @@ func drawScenario(t *rapid.T) scenario {
 	s := scenario{
 		blockSize: rapid.SampledFrom([]int{1, 2, 3}).Draw(t, "block size"),
 		blocks:    rapid.SampledFrom([]int{5, 10, 16}).Draw(t, "blocks"),
-		below:     rapid.SampledFrom([]int{0, 4, 12, 100}).Draw(t, "below"),
+		tier:      rapid.SampledFrom([]int{0, 4, 12, 100}).Draw(t, "tier"),
 		caching:   rapid.Bool().Draw(t, "caching"),
 	}
 	// A whole batch of short requests fits, or hardly two of the longest.

@@ -94,8 +94,8 @@ func TestCheckFinds(t *testing.T) {
 				d.Tasks[0].Offload = true
 			}
 		}},
-		{"more than there are below", func(v *view, d *decision) {
-			if t := &d.Tasks[0]; d.Admit > 0 && len(v.Running) == 0 && v.BlocksFor(t.Sequence.Length()) > v.BelowFree {
+		{"more than the tier has", func(v *view, d *decision) {
+			if t := &d.Tasks[0]; d.Admit > 0 && len(v.Running) == 0 && v.BlocksFor(t.Sequence.Length()) > v.FreeTierBlocks {
 				t.Offload = true
 			}
 		}},

@@ -24,7 +24,7 @@ func (r *replica) check(d *policies.Decision) error {
 	if err := r.checkMembers(d); err != nil {
 		return err
 	}
-	if err := r.checkBelow(d); err != nil {
+	if err := r.checkMoves(d); err != nil {
 		return err
 	}
 	free := r.memory.free() + r.Freed(d.Preempt)
@@ -36,7 +36,7 @@ func (r *replica) check(d *policies.Decision) error {
 		free -= t.Blocks - t.Sequence.Blocks - hit.Held
 	}
 	if free < 0 {
-		return fmt.Errorf("takes %d blocks more than there are", -free)
+		return fmt.Errorf("holds %d blocks more than there are", -free)
 	}
 	return nil
 }
@@ -91,15 +91,15 @@ func (r *replica) checkMembers(d *policies.Decision) error {
 	return nil
 }
 
-// checkBelow checks what moves to the memory below and back.
-func (r *replica) checkBelow(d *policies.Decision) error {
+// checkMoves checks what moves to the first tier and back.
+func (r *replica) checkMoves(d *policies.Decision) error {
 	if d.Swap < 0 || d.Swap > len(d.Preempt) {
 		return fmt.Errorf("parks %d of %d preempted requests", d.Swap, len(d.Preempt))
 	}
 	if d.Restore < 0 || d.Restore > len(r.parked) {
 		return fmt.Errorf("brings back %d of %d parked requests", d.Restore, len(r.parked))
 	}
-	free := r.belowFree()
+	free := r.freeTierBlocks()
 	for _, s := range d.Preempt[:d.Swap] {
 		free -= r.blocksFor(s.Computed)
 	}
@@ -113,12 +113,12 @@ func (r *replica) checkBelow(d *policies.Decision) error {
 		free -= r.blocksFor(t.Sequence.Length())
 	}
 	if free < 0 {
-		return fmt.Errorf("takes %d blocks more than there are below", -free)
+		return fmt.Errorf("parks %d blocks more than the tier has", -free)
 	}
 	return nil
 }
 
-// checkTask checks one task and returns what it takes from the prefix cache.
+// checkTask checks one task and returns what the prefix cache has of it.
 func (r *replica) checkTask(t policies.Task) (policies.Hit, error) {
 	s := t.Sequence
 	var hit policies.Hit
@@ -128,7 +128,7 @@ func (r *replica) checkTask(t policies.Task) (policies.Hit, error) {
 	pending, computed := s.Pending()-t.Cached, s.Computed+t.Cached+t.Tokens
 	switch {
 	case t.Cached != hit.Tokens:
-		return hit, fmt.Errorf("takes %d cached tokens where %d are", t.Cached, hit.Tokens)
+		return hit, fmt.Errorf("has %d cached tokens where %d are", t.Cached, hit.Tokens)
 	case t.Tokens < 1 || t.Tokens > pending:
 		return hit, fmt.Errorf("a task of %d tokens, with %d pending", t.Tokens, pending)
 	case t.Padding < 0:

@@ -21,7 +21,7 @@ type replica struct {
 	running []*policies.Sequence
 	parked  queue
 	memory  memory
-	outside map[*policies.Sequence]int // blocks in the memory below, or set aside there
+	outside map[*policies.Sequence]int // blocks in the first tier, or set aside there
 }
 
 // queue is requests in order of arrival, behind those that were preempted.
@@ -35,8 +35,8 @@ func (q *queue) At(i int) *policies.Sequence { return (*q)[i] }
 
 // run simulates the scenario until every request has ended, or returns what is
 // wrong with a decision. The twin, of the same kind and history, is shown totals
-// where it can plan from them. No sane policy needs ten steps a token: what takes
-// longer never ends.
+// where it can plan from them. No sane policy needs ten steps a token: what needs
+// more never ends.
 func (s scenario) run(reserve policies.Reservation, policy, twin policies.Batching) error {
 	r := &replica{scenario: s, reserve: reserve, outputs: map[*policies.Sequence]int{}, memory: newMemory(s.blocks), outside: map[*policies.Sequence]int{}}
 	d := &policies.Decision{}
@@ -82,7 +82,7 @@ func (r *replica) plan(policy, twin policies.Batching, d *policies.Decision) err
 
 func (r *replica) view() *policies.View {
 	v := &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
-		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, Parked: &r.parked, BelowFree: r.belowFree()}
+		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, Parked: &r.parked, FreeTierBlocks: r.freeTierBlocks()}
 	if r.caching {
 		v.Cache = r
 	}
@@ -94,16 +94,16 @@ func sameView(a, b *policies.View) bool {
 		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.TotalBlocks == b.TotalBlocks && a.Cache == b.Cache
 }
 
-// belowFree is the number of blocks that are free in the memory below.
-func (r *replica) belowFree() int {
-	free := r.below
+// freeTierBlocks is the number of blocks that are free in the first tier.
+func (r *replica) freeTierBlocks() int {
+	free := r.tier
 	for _, blocks := range r.outside {
 		free -= blocks
 	}
 	return free
 }
 
-// blocksFor is the number of blocks that hold so many tokens.
+// blocksFor is the number of blocks that hold a number of tokens.
 func (r *replica) blocksFor(tokens int) int { return (tokens + r.blockSize - 1) / r.blockSize }
 
 // snapshot is every sequence's state, waiting ones first.
@@ -115,7 +115,7 @@ func (r *replica) snapshot() []policies.Sequence {
 	return all
 }
 
-// carryOut takes the step that was decided, or waits. Half of all guesses are
+// carryOut carries out the step that was decided, or waits. Half of all guesses are
 // right.
 func (r *replica) carryOut(d *policies.Decision) {
 	for i, s := range d.Preempt {
@@ -187,7 +187,7 @@ func (r *replica) leave() {
 	})
 }
 
-// park moves a sequence to the memory below, behind those of lower IDs.
+// park moves a sequence to the first tier, behind those of lower IDs.
 func (r *replica) park(s *policies.Sequence, blocks int) {
 	r.outside[s] = blocks
 	i := slices.IndexFunc(r.parked, func(x *policies.Sequence) bool { return x.ID > s.ID })

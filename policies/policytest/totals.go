@@ -39,7 +39,7 @@ func (r *replica) aggregate() (policies.Aggregate, bool) {
 	a.Running = nil
 	for i, s := range r.running {
 		switch {
-		case decodes(s):
+		case s.Decodes():
 			a.Decoding++
 			a.Demand += max(0, r.blocksFor(s.Computed+1)-s.Blocks)
 		case i == len(r.running)-1:
@@ -51,14 +51,11 @@ func (r *replica) aggregate() (policies.Aggregate, bool) {
 	return a, true
 }
 
-// decodes tells whether one token is all that the sequence has pending.
-func decodes(s *policies.Sequence) bool { return s.Generated > 0 && s.Pending() == 1 }
-
 // withoutDecodes is a decision without the tasks of sequences that decode, as
 // totals show it.
 func withoutDecodes(d *policies.Decision) policies.Decision {
 	rest := *d
-	rest.Tasks = slices.DeleteFunc(slices.Clone(d.Tasks), func(t policies.Task) bool { return decodes(t.Sequence) })
+	rest.Tasks = slices.DeleteFunc(slices.Clone(d.Tasks), func(t policies.Task) bool { return t.Sequence.Decodes() })
 	rest.Stall = len(rest.Tasks) == len(d.Tasks)
 	return rest
 }
