@@ -65,7 +65,7 @@ and figures to a folder.`,
 	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
 	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
 	f.BoolVar(&flags.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
-	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables")
+	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables, and draw no figures")
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress, no messages")
 	f.BoolVar(&flags.noColor, "no-color", false, "no colour, even on a terminal")
 	return cmd
@@ -123,13 +123,17 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if res == nil || len(res.Runs) == 0 {
 		return err
 	}
-	if failed := write(folder, res); failed != nil {
+	if failed := write(folder, res, !flags.json); failed != nil {
 		return fmt.Errorf("%s: %w", out, failed)
 	}
 	if failed := printResults(stdout, res, flags); failed != nil {
 		return failed
 	}
-	fmt.Fprintf(stderr, "\nresults and figures: %s\n", out)
+	written := "results and figures"
+	if flags.json {
+		written = "results"
+	}
+	fmt.Fprintf(stderr, "\n%s: %s\n", written, out)
 	if interrupted {
 		fmt.Fprintln(stderr, "kneepoint: interrupted; the results hold what was finished")
 	} else if err != nil {
@@ -190,13 +194,16 @@ func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Fo
 	return res, err
 }
 
-// write puts results and figures into the folder and the folder into its place.
-func write(folder *results.Folder, res *results.Results) error {
+// write puts results, and figures unless a program reads the results, into the
+// folder and the folder into its place.
+func write(folder *results.Folder, res *results.Results, figures bool) error {
 	if err := folder.Write(res); err != nil {
 		return err
 	}
-	if _, err := plots.Write(folder.Path(), res); err != nil {
-		return err
+	if figures {
+		if _, err := plots.Write(folder.Path(), res); err != nil {
+			return err
+		}
 	}
 	return folder.Commit()
 }

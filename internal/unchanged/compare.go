@@ -51,7 +51,7 @@ func (c *comparison) values(where string, base, work any) {
 			return
 		}
 	case []any:
-		if w, ok := work.([]any); ok {
+		if w, ok := work.([]any); ok || nothing(work) && nothing(base) {
 			c.lists(where, b, w)
 			return
 		}
@@ -60,11 +60,17 @@ func (c *comparison) values(where string, base, work any) {
 			return
 		}
 	default:
-		if base == work {
+		if base == work || nothing(base) && nothing(work) {
 			return
 		}
 	}
 	c.differ(where, "%s became %s", short(base), short(work))
+}
+
+// nothing is true of null and of an empty list, which mean the same.
+func nothing(value any) bool {
+	list, isList := value.([]any)
+	return value == nil || isList && len(list) == 0
 }
 
 // equal compares numbers: exactly, unless there is a tolerance.
@@ -180,8 +186,11 @@ var bracketed = regexp.MustCompile(`\[\d+\]`)
 func kind(where string) string {
 	parts := strings.Split(where, ": ")
 	path := parts[len(parts)-1]
+	if path == "" {
+		path = parts[len(parts)-2]
+	}
 	if len(parts) > 2 && strings.HasPrefix(parts[1], "run of ") {
-		path = strings.TrimSuffix("a run's "+path, "'s ")
+		path = strings.TrimSuffix("a run's "+parts[2], "'s ")
 	}
 	return bracketed.ReplaceAllString(path, "")
 }

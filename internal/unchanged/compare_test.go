@@ -67,6 +67,13 @@ func TestFolders(t *testing.T) {
 		additions      []string
 	}{
 		"another form of the same": {},
+		"an empty list for null": {
+			results: [2]string{`"knee": null`, `"knee": []`},
+		},
+		"a field more": {
+			results:   [2]string{`"series": `, `"title": "a title", "series": `},
+			additions: []string{"field title of results"},
+		},
 		"a metric by one bit": {
 			lines: [2]string{"0.30000000000000004", "0.3"},
 			want:  []string{"x: run of static at rate=4, seed 1, replication 1: metrics.mfu: 0.30000000000000004 became 0.3"},
