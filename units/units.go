@@ -2,7 +2,7 @@
 // types in SI units: seconds, bytes, bytes per second, FLOPs, FLOP/s.
 //
 // It knows how people write such quantities ("500ms", "80GB", "50GB/s") and how
-// they like to read them; it knows nothing about models, hardware or requests.
+// they like to read them, and plain numbers beside them; it knows nothing about models, hardware or requests.
 // Inside the simulator a quantity is always in its base unit; human units exist
 // only where text is parsed or printed.
 package units
@@ -53,15 +53,15 @@ func (s Seconds) String() string {
 	case a == 0:
 		return "0 s"
 	case a < 0.9995e-3:
-		return significant(float64(s)*1e6) + " µs"
+		return Significant(float64(s)*1e6) + " µs"
 	case a < 0.9995:
-		return significant(float64(s)*1e3) + " ms"
+		return Significant(float64(s)*1e3) + " ms"
 	case a < 300:
-		return significant(float64(s)) + " s"
+		return Significant(float64(s)) + " s"
 	case a < 3*3600:
-		return significant(float64(s)/60) + " min"
+		return Significant(float64(s)/60) + " min"
 	default:
-		return significant(float64(s)/3600) + " h"
+		return Significant(float64(s)/3600) + " h"
 	}
 }
 
@@ -76,17 +76,5 @@ func (b Bytes) String() string {
 	if i == 0 {
 		return strconv.FormatFloat(v, 'f', 0, 64) + " B"
 	}
-	return significant(v) + " " + names[i]
-}
-
-// significant writes v with three significant digits and no exponent.
-func significant(v float64) string {
-	digits := 2
-	switch a := math.Abs(v); {
-	case a >= 99.95:
-		digits = 0
-	case a >= 9.995:
-		digits = 1
-	}
-	return strconv.FormatFloat(v, 'f', digits, 64)
+	return Significant(v) + " " + names[i]
 }
