@@ -111,10 +111,12 @@ func TestAcceleratorsMatchReferenceTable(t *testing.T) {
 // Vendors print rates with structured sparsity, twice the dense ones.
 func TestPeaksAreDense(t *testing.T) {
 	for name, want := range map[string]float64{"h100-sxm": 989e12, "a100-sxm-80": 312e12, "l4": 121e12, "mi300x": 1307e12} {
-		a := lookupAccelerator(t, name)
-		if got := float64(a.Peak(BF16)); got < 0.99*want || got > 1.01*want {
-			t.Errorf("%s: %.4g FLOP/s in bf16, dense is %.4g", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			a := lookupAccelerator(t, name)
+			if got := float64(a.Peak(BF16)); got < 0.99*want || got > 1.01*want {
+				t.Errorf("%s: %.4g FLOP/s in bf16, dense is %.4g", name, got, want)
+			}
+		})
 	}
 }
 
@@ -179,11 +181,13 @@ func TestLookupAcceleratorSaysWhatIsWrong(t *testing.T) {
 		"h100":    `accelerator = "h100": several variants have this name; allowed: one of h100-nvl, h100-pcie, h100-sxm`,
 		"h10-sxm": `accelerator = "h10-sxm": unknown accelerator; did you mean "h100-sxm"?`,
 	} {
-		_, err := LookupAccelerator(name)
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || bad.Error() != want {
-			t.Errorf("got %v\nwant %s", err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := LookupAccelerator(name)
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || bad.Error() != want {
+				t.Errorf("got %v\nwant %s", err, want)
+			}
+		})
 	}
 	if a := lookupAccelerator(t, "H100_SXM"); a.Name != "h100-sxm" {
 		t.Errorf("H100_SXM is %s", a.Name)
@@ -209,12 +213,14 @@ func FuzzLookupAccelerator(f *testing.F) {
 // TestVLLMTokenBudget holds the rule against cases of vLLM's own source.
 func TestVLLMTokenBudget(t *testing.T) {
 	for name, want := range map[string]int{"h100-sxm": 8192, "b200-sxm": 8192, "rtx-pro-6000": 8192, "a100-sxm-80": 2048, "l40s": 2048} {
-		a, err := LookupAccelerator(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := a.VLLMTokenBudget(); got != want {
-			t.Errorf("%s: %d, want %d", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			a, err := LookupAccelerator(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a.VLLMTokenBudget(); got != want {
+				t.Errorf("%s: %d, want %d", name, got, want)
+			}
+		})
 	}
 }

@@ -67,11 +67,13 @@ func TestParseStorageSaysWhatIsWrong(t *testing.T) {
 		"0GB/s":  `must be greater than 0`,
 		"-1GB/s": `must be greater than 0`,
 	} {
-		_, err := ParseStorage(text)
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || !strings.Contains(bad.Error(), want) {
-			t.Errorf("%q: got %v\nwant %s", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := ParseStorage(text)
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || !strings.Contains(bad.Error(), want) {
+				t.Errorf("%q: got %v\nwant %s", text, err, want)
+			}
+		})
 	}
 }
 
@@ -106,11 +108,13 @@ func TestColdStartSaysWhatIsWrong(t *testing.T) {
 		`load_from = "nvem"`:     `cold_start.load_from = "nvem": neither storage nor a bandwidth; `,
 		`wake_up_efficiency = 2`: `cold_start.wake_up_efficiency = 2: must be between 0 and 1`,
 	} {
-		_, err := ParseEngine("like = \"vllm-v1\"\n[cold_start]\n"+table, "mine.toml")
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || !strings.HasPrefix(bad.Error(), want) {
-			t.Errorf("%s: got %v\nwant %s", table, err, want)
-		}
+		t.Run(table, func(t *testing.T) {
+			_, err := ParseEngine("like = \"vllm-v1\"\n[cold_start]\n"+table, "mine.toml")
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || !strings.HasPrefix(bad.Error(), want) {
+				t.Errorf("%s: got %v\nwant %s", table, err, want)
+			}
+		})
 	}
 	_, err := ParseEngine("like = \"vllm-v1\"\ncold_start = 3", "mine.toml")
 	if err == nil || err.Error() != `cold_start = 3: wrong kind of value; allowed: a table` {

@@ -2,6 +2,7 @@ package hardware
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/BurntSushi/toml"
@@ -47,9 +48,11 @@ func TestCustomNetwork(t *testing.T) {
 		t.Fatalf("servers of %d, %v", a.Server(), err)
 	}
 	for n, want := range map[int]string{2: "NVLink3 bridge", 4: "PCIe4 x16", 5: "network"} {
-		if link, ok := a.Interconnect(n); link.Name != want || !ok {
-			t.Errorf("%d: %+v, want %s", n, link, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if link, ok := a.Interconnect(n); link.Name != want || !ok {
+				t.Errorf("%d: %+v, want %s", n, link, want)
+			}
+		})
 	}
 	if inherited, err := Custom(map[string]any{"like": "h100-sxm"}); err != nil || inherited.Network == nil || inherited.Network.Bandwidth != 50e9 {
 		t.Errorf("left out: %+v, %v", inherited.Network, err)
@@ -86,11 +89,13 @@ func TestCustomSaysWhatIsWrong(t *testing.T) {
 		`network.server = 2: more than the link of a server joins; allowed: 1 to 1`:                          {"like": "apple-m4-max", "network": map[string]any{"bandwidth": "1GB/s", "server": int64(2)}},
 		`link.world = -1: must not be negative`:                                                              {"like": "h100-sxm", "link": map[string]any{"world": int64(-1)}},
 	} {
-		_, err := Custom(table)
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || bad.Error() != want {
-			t.Errorf("got %v\nwant %s", err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			_, err := Custom(table)
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || bad.Error() != want {
+				t.Errorf("got %v\nwant %s", err, want)
+			}
+		})
 	}
 }
 
@@ -147,11 +152,13 @@ func TestEngineFileSaysWhatIsWrong(t *testing.T) {
 		"like = \"vllm-v1\"\ndispatch = \"alltoal\"":     `dispatch = "alltoal": unknown value; allowed: one of allgather, alltoall; did you mean "alltoall"?`,
 		"like = \"vllm-v1\"\nall_reduce = \"vllm-grap\"": `all_reduce = "vllm-grap": no such library was measured; allowed: one of vllm-eager, vllm-graph, trtllm, nccl, ideal; did you mean "vllm-graph"?`,
 	} {
-		_, err := ParseEngine(text, "mine")
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || bad.Error() != want {
-			t.Errorf("got %v\nwant %s", err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := ParseEngine(text, "mine")
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || bad.Error() != want {
+				t.Errorf("got %v\nwant %s", err, want)
+			}
+		})
 	}
 }
 

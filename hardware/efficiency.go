@@ -66,11 +66,11 @@ func (e *Efficiency) Slowdown(tokens, heads float64) float64 {
 }
 
 // Repeats is how often a mixed step reads keys and values for its decoding
-// sequences, with so many query heads for each KV head.
+// sequences, with group query heads for each KV head.
 func (e *Efficiency) Repeats(group float64) float64 { return max(1, e.Mixed*group) }
 
-// Time is the duration of a kernel that does so many FLOPs and moves so many
-// bytes, at the given dense peak and memory bandwidth.
+// Time is the duration of a kernel that does f FLOPs and moves b bytes, at
+// the given dense peak and memory bandwidth.
 func (e *Efficiency) Time(f units.FLOPs, b units.Bytes, peak units.FLOPsPerSecond, bandwidth units.BytesPerSecond) units.Seconds {
 	return e.Latency + e.Overlap(f.At(peak), b.At(bandwidth))
 }

@@ -68,11 +68,13 @@ func TestLookupEngineSaysWhatIsWrong(t *testing.T) {
 		"my/engine":    `engine = "my/engine": cannot be read: no such file or directory`,
 		"profile.toml": `engine = "profile.toml": cannot be read: no such file or directory`,
 	} {
-		_, err := LookupEngine(name)
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || bad.Error() != want {
-			t.Errorf("got %v\nwant %s", err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := LookupEngine(name)
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || bad.Error() != want {
+				t.Errorf("got %v\nwant %s", err, want)
+			}
+		})
 	}
 	if e, err := LookupEngine("VLLM-V1"); err != nil || e.Name != "vllm-v1" {
 		t.Errorf("VLLM-V1: %v, %v", e.Name, err)

@@ -43,9 +43,11 @@ func TestMeasuredAddsItsTerms(t *testing.T) {
 		"nothing takes no time":    {Work{}, 0},
 		"padding rows alone count": {Work{PaddingRows: 1}, 31},
 	} {
-		if got := float64(m.Step(&c.work).Time); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%s: %v s, want %v", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := float64(m.Step(&c.work).Time); math.Abs(got-c.want) > 1e-9 {
+				t.Errorf("%s: %v s, want %v", name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -110,12 +112,14 @@ func TestMeasuredRefuses(t *testing.T) {
 		`decode[0].max_batch = 0: must be greater`:   {"prefill": prefill, "decode": decode(map[string]any{"max_batch": int64(0)})},
 		`decode[0].base = "20": not a quantity with`: {"prefill": prefill, "decode": []any{map[string]any{"base": "20"}}},
 	} {
-		var m Measured
-		err := strict.Decode(table, &m)
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || len(err.Error()) < len(want) || err.Error()[:len(want)] != want {
-			t.Errorf("got %v, want %s…", err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			var m Measured
+			err := strict.Decode(table, &m)
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || len(err.Error()) < len(want) || err.Error()[:len(want)] != want {
+				t.Errorf("got %v, want %s…", err, want)
+			}
+		})
 	}
 }
 

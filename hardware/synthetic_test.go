@@ -34,9 +34,11 @@ func TestPrecisionSizes(t *testing.T) {
 	for p, want := range map[Precision][2]float64{
 		FP32: {4, 4}, BF16: {2, 2}, FP16: {2, 2}, FP8: {1, 1}, INT8: {1, 1}, INT4: {0.5, 0.53125}, FP4: {0.5, 0.5625},
 	} {
-		if got := [2]float64{p.Bytes(), p.WeightBytes()}; got != want {
-			t.Errorf("%s: %v bytes, want %v", p, got, want)
-		}
+		t.Run(string(p), func(t *testing.T) {
+			if got := [2]float64{p.Bytes(), p.WeightBytes()}; got != want {
+				t.Errorf("%s: %v bytes, want %v", p, got, want)
+			}
+		})
 	}
 	if p, err := ParsePrecision("BF16"); p != BF16 || err != nil {
 		t.Errorf("BF16 is %q, %v", p, err)

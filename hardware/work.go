@@ -1,6 +1,6 @@
 package hardware
 
-// Chunk is a stretch of one sequence's tokens that a step processes together:
+// Chunk is consecutive tokens of one sequence that a step processes together:
 // a whole prompt, or a piece of one.
 type Chunk struct {
 	Context    int // tokens of the sequence whose keys and values exist already

@@ -10,16 +10,20 @@ func TestParse(t *testing.T) {
 	for text, want := range map[string]float64{
 		"500ms": 0.5, "2s": 2, "5m": 300, "1.5 h": 5400, "10us": 10e-6, "3 min": 180, "-1s": -1, "1e-3s": 1e-3,
 	} {
-		if got, err := ParseSeconds(text); err != nil || float64(got) != want {
-			t.Errorf("ParseSeconds(%q) = %v, %v; want %v", text, float64(got), err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := ParseSeconds(text); err != nil || float64(got) != want {
+				t.Errorf("ParseSeconds(%q) = %v, %v; want %v", text, float64(got), err, want)
+			}
+		})
 	}
 	for text, want := range map[string]float64{
 		"80GB": 80e9, "64GiB": 64 << 30, "512 B": 512, "1.5TB": 1.5e12,
 	} {
-		if got, err := ParseBytes(text); err != nil || float64(got) != want {
-			t.Errorf("ParseBytes(%q) = %v, %v; want %v", text, float64(got), err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, err := ParseBytes(text); err != nil || float64(got) != want {
+				t.Errorf("ParseBytes(%q) = %v, %v; want %v", text, float64(got), err, want)
+			}
+		})
 	}
 	if got, err := ParseBytesPerSecond("50GB/s"); err != nil || got != 50e9 {
 		t.Errorf(`ParseBytesPerSecond("50GB/s") = %v, %v`, float64(got), err)
@@ -59,9 +63,11 @@ func TestString(t *testing.T) {
 		"80.0 GiB": Bytes(80 << 30).String(),
 		"1.00 GiB": Bytes(1<<30 - 1).String(),
 	} {
-		if got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }
 
@@ -72,9 +78,11 @@ func TestMarshalTextIsShort(t *testing.T) {
 		"3.35TB/s": BytesPerSecond(3.35e12),
 		"0s":       Seconds(0),
 	} {
-		if got, _ := v.MarshalText(); string(got) != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got, _ := v.MarshalText(); string(got) != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }
 

@@ -33,24 +33,24 @@ func (a *Acceptance) probability(i int) float64 {
 	return a.Probabilities[min(i, len(a.Probabilities)-1)]
 }
 
-// Accepted is how many of the first guesses are accepted that follow the token at
-// a place of a request's answer, out of so many.
-func (a *Acceptance) Accepted(request, place, guesses int) int {
+// Accepted is how many guesses, from the first one on, are accepted after the
+// token at an index of a request's answer.
+func (a *Acceptance) Accepted(request, index, guesses int) int {
 	for i := range guesses {
-		if a.draw(request, place+i) >= a.probability(i) {
+		if a.draw(request, index+i) >= a.probability(i) {
 			return i
 		}
 	}
 	return guesses
 }
 
-// draw is the uniform random number of a place.
-func (a *Acceptance) draw(request, place int) float64 {
-	bits := mix(mix(a.state^uint64(request)) + uint64(place))
+// draw is the uniform random number of a token of an answer.
+func (a *Acceptance) draw(request, index int) float64 {
+	bits := mix(mix(a.state^uint64(request)) + uint64(index))
 	return float64(bits>>11) / (1 << 53)
 }
 
-// Expected is the mean number of tokens of a step with so many guesses, the
+// Expected is the mean number of tokens of a step with this number of guesses, the
 // model's own token included:
 //
 //	1 + p0 + p0*p1 + ...
@@ -89,7 +89,7 @@ var measuredAcceptance = sync.OnceValues(func() ([]AcceptanceData, error) {
 	return file.Measured, err
 })
 
-// MeasuredAcceptances lists the measurements that come along.
+// MeasuredAcceptances lists the measurements of the catalog.
 func MeasuredAcceptances() ([]AcceptanceData, error) { return measuredAcceptance() }
 
 // MeasuredAcceptance is the measurement of that name.

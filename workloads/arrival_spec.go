@@ -153,7 +153,7 @@ func (a *ArrivalSpec) validateUnrated() error {
 
 // Validate reports a factor that cannot be drawn.
 func (m *ModulationSpec) Validate() error {
-	if bad(m.CV) {
+	if !nonnegative(m.CV) {
 		return &badinput.Error{Key: "cv", Value: m.CV, Problem: "must not be negative"}
 	}
 	return longEnough("tau", m.Tau)
@@ -163,7 +163,7 @@ func (m *ModulationSpec) Validate() error {
 func longEnough(key string, given units.Seconds) error {
 	e := &badinput.Error{Key: key, Problem: "missing", Allowed: `a duration of at least 1 ms, like "30s"`}
 	switch {
-	case given >= shortest && !bad(float64(given)):
+	case given >= shortest && nonnegative(float64(given)):
 		return nil
 	case given != 0:
 		e.Value, e.Problem = given.String(), "too short"

@@ -41,7 +41,9 @@ func TestWeibullShape(t *testing.T) {
 	// Closed forms: k = 1 is exponential; k = 2 is Rayleigh, CV² = 4/π - 1.
 	// k = 1/2 has CV² = Γ(5)/Γ(3)² - 1 = 5.
 	for k, cv := range map[float64]float64{1: 1, 2: math.Sqrt(4/math.Pi - 1), 0.5: math.Sqrt(5)} {
-		about(t, "shape", weibullShape(cv), k, 1e-9)
+		t.Run(fmt.Sprint(k), func(t *testing.T) {
+			about(t, "shape", weibullShape(cv), k, 1e-9)
+		})
 	}
 }
 
@@ -162,13 +164,13 @@ func TestModulationReachesTheArrivals(t *testing.T) {
 	about(t, "index of dispersion", dispersion(times, w), 1+rate*w*cv*cv, 0.1)
 }
 
-func TestStretchInvertsItsSpeed(t *testing.T) {
+func TestClockInvertsItsSpeed(t *testing.T) {
 	segments := [][2]float64{{2, 3}, {0, 5}, {1, 1}, {0.5, 100}}
 	i := 0
-	s := stretch{next: func() (speed, length float64) { i++; return segments[i-1][0], segments[i-1][1] }}
-	for _, c := range [][2]float64{{0, 0}, {2, 1}, {6, 3}, {6.5, 8.5}, {7, 9}, {8, 11}} {
-		if got := s.wall(c[0]); got != c[1] {
-			t.Errorf("inner time %g is wall time %g, want %g", c[0], got, c[1])
+	c := clock{next: func() (speed, length float64) { i++; return segments[i-1][0], segments[i-1][1] }}
+	for _, times := range [][2]float64{{0, 0}, {2, 1}, {6, 3}, {6.5, 8.5}, {7, 9}, {8, 11}} {
+		if got := c.wall(times[0]); got != times[1] {
+			t.Errorf("inner time %g is wall time %g, want %g", times[0], got, times[1])
 		}
 	}
 }

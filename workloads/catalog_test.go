@@ -75,14 +75,16 @@ func TestBuiltinsHaveTheMeansOfTheirData(t *testing.T) {
 		"bwb":                   {1067, 1613},
 		"arxiv-summarization":   {2588, 291},
 	} {
-		spec := builtinSpec(t, name)
-		for i, part := range []*LengthSpec{spec.Input, spec.Output} {
-			law, err := part.Law()
-			if err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			spec := builtinSpec(t, name)
+			for i, part := range []*LengthSpec{spec.Input, spec.Output} {
+				law, err := part.Law()
+				if err != nil {
+					t.Fatal(err)
+				}
+				about(t, name+" mean", law.Mean(), want[i], 0.03)
 			}
-			about(t, name+" mean", law.Mean(), want[i], 0.03)
-		}
+		})
 	}
 }
 
@@ -101,15 +103,17 @@ func TestBuiltinsHaveTheQuantilesOfTheirData(t *testing.T) {
 		"azure-conv-2023": "azure-conv-2023", "azure-code-2023": "azure-code-2023", "mooncake-conversation": "mooncake-conversation",
 		"sharegpt-8k": "sharegpt-8k-llama2", "bwb": "bwb-llama2", "arxiv-summarization": "arxiv-summarization-llama2",
 	} {
-		var source struct{ Percentiles, Input, Output []float64 }
-		if err := json.Unmarshal(all[key], &source); err != nil {
-			t.Fatal(err)
-		}
-		spec := builtinSpec(t, name)
-		comparePoints(t, name+" input percentiles", spec.Input.Percentiles, source.Percentiles)
-		comparePoints(t, name+" input", spec.Input.Quantiles, source.Input)
-		comparePoints(t, name+" output percentiles", spec.Output.Percentiles, source.Percentiles)
-		comparePoints(t, name+" output", spec.Output.Quantiles, source.Output)
+		t.Run(name, func(t *testing.T) {
+			var source struct{ Percentiles, Input, Output []float64 }
+			if err := json.Unmarshal(all[key], &source); err != nil {
+				t.Fatal(err)
+			}
+			spec := builtinSpec(t, name)
+			comparePoints(t, name+" input percentiles", spec.Input.Percentiles, source.Percentiles)
+			comparePoints(t, name+" input", spec.Input.Quantiles, source.Input)
+			comparePoints(t, name+" output percentiles", spec.Output.Percentiles, source.Percentiles)
+			comparePoints(t, name+" output", spec.Output.Quantiles, source.Output)
+		})
 	}
 }
 

@@ -132,16 +132,18 @@ func TestClassesBeside(t *testing.T) {
 		"a client's limit": "num_requests = 100\n[arrival]\nrate = 'inf'\nmax_concurrency = 200" + fixedLengths,
 		"normalized gaps":  "num_requests = 100\n[arrival]\nrate = 2\nnormalize = true" + fixedLengths,
 	} {
-		plain, split := drain(mustNew(t, text, 2)), drain(mustNew(t, text+classes, 2))
-		if of := len(ofOneClass(split, 1)); of < 30 || of > 70 || len(split) != 100 {
-			t.Errorf("%s: %d of %d requests are of the second class", name, of, len(split))
-		}
-		for i := range split {
-			split[i].Class = 0
-		}
-		if !reflect.DeepEqual(plain, split) {
-			t.Errorf("%s: classes change the requests", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			plain, split := drain(mustNew(t, text, 2)), drain(mustNew(t, text+classes, 2))
+			if of := len(ofOneClass(split, 1)); of < 30 || of > 70 || len(split) != 100 {
+				t.Errorf("%s: %d of %d requests are of the second class", name, of, len(split))
+			}
+			for i := range split {
+				split[i].Class = 0
+			}
+			if !reflect.DeepEqual(plain, split) {
+				t.Errorf("%s: classes change the requests", name)
+			}
+		})
 	}
 	trace := &Trace{rows: []row{{input: 5, output: 2}, {at: 1, input: 6, output: 3}}, passes: 1, scale: 1}
 	spec := mustDecode(t, "num_requests = 2"+aTrace+classes)

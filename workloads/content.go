@@ -1,7 +1,7 @@
 package workloads
 
 // Content names the tokens of requests, prompts and answers, so that it can be
-// told which of them begin alike. IDs[i] stands for the tokens from i·Span up to
+// told which of them begin alike. IDs[i] names the tokens from i·Span up to
 // (i+1)·Span and for all before them, the last ID for whatever follows: requests
 // with the same ID at the same token are alike up to there.
 type Content struct {
@@ -9,8 +9,8 @@ type Content struct {
 	Span int // tokens of an ID, at least 1
 }
 
-// At returns the ID that stands for the token at index i, counted from 0.
+// At returns the ID that names the token at index i, counted from 0.
 func (c *Content) At(i int) int { return c.IDs[min(i/c.Span, len(c.IDs)-1)] }
 
-// single is the content that one ID stands for.
-func single(id int) *Content { return &Content{IDs: []int{id}, Span: 1} }
+// contentOf is content that one ID names.
+func contentOf(id int) *Content { return &Content{IDs: []int{id}, Span: 1} }

@@ -74,7 +74,7 @@ func (l *conversationLaw) draw() *conversation {
 	c := &conversation{number: l.drawn, turns: make([]turn, l.turns.Sample(l.numbers))}
 	own := l.prefix.Count + l.drawn
 	l.drawn++
-	c.content = single(own)
+	c.content = contentOf(own)
 	if l.prefix.Count > 0 {
 		c.said = l.prefix.Tokens
 		c.content = &Content{IDs: []int{l.shared.IntN(l.prefix.Count), own}, Span: l.prefix.Tokens}

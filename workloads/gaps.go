@@ -29,21 +29,21 @@ func unitGaps(a *ArrivalSpec, u *rand.Rand) func() float64 {
 	return distuv.Gamma{Alpha: b, Beta: b, Src: u}.Rand
 }
 
-// renewal is a renewal process whose clock may be stretched, by stretches that
-// pass the time on from the first to the last.
+// renewal is a renewal process in the time of clocks, each of which gives its
+// wall time to the next.
 type renewal struct {
-	gap     func() float64
-	rate    float64
-	stretch []*stretch
-	factor  float64 // 1, or what puts the last arrival where normalize wants it
-	units   float64 // the sum of the unit gaps so far
+	gap    func() float64
+	rate   float64
+	clocks []*clock
+	factor float64 // 1, or what puts the last arrival where normalize wants it
+	units  float64 // the sum of the unit gaps so far
 }
 
 func (r *renewal) next() float64 {
 	r.units += r.gap()
 	t := r.units / r.rate
-	for _, s := range r.stretch {
-		t = s.wall(t)
+	for _, c := range r.clocks {
+		t = c.wall(t)
 	}
 	return t * r.factor
 }
@@ -57,11 +57,11 @@ func newRenewal(a *ArrivalSpec, seed uint64, replication int) *renewal {
 	}
 	if a.Process == "onoff" {
 		u := Stream(seed, replication, StreamPhases)
-		r.stretch = append(r.stretch, &stretch{next: phases(float64(a.On), float64(a.Off), u)})
+		r.clocks = append(r.clocks, &clock{next: phases(float64(a.On), float64(a.Off), u)})
 	}
 	if m := a.Modulation; m != nil && m.CV > 0 {
 		u := Stream(seed, replication, StreamModulation)
-		r.stretch = append(r.stretch, &stretch{next: drift(m.CV, float64(m.Tau), u)})
+		r.clocks = append(r.clocks, &clock{next: drift(m.CV, float64(m.Tau), u)})
 	}
 	return r
 }
@@ -80,7 +80,7 @@ func normalized(a *ArrivalSpec, n int, seed uint64, replication int) *renewal {
 	return r
 }
 
-// together is the schedule of requests that all come at time 0.
-type together struct{}
+// allAtOnce is the schedule of requests that all come at time 0.
+type allAtOnce struct{}
 
-func (together) next() float64 { return 0 }
+func (allAtOnce) next() float64 { return 0 }

@@ -102,7 +102,7 @@ func (s *LengthSpec) needs(key string, value float64) error {
 		return &badinput.Error{Key: key, Problem: fmt.Sprintf("missing with type = %q", s.Type),
 			Allowed: "a number of tokens greater than 0"}
 	}
-	if bad(value) || value > mostTokens {
+	if !nonnegative(value) || value > mostTokens {
 		return &badinput.Error{Key: key, Value: value, Problem: "out of range", Allowed: "greater than 0, at most 2^30 tokens"}
 	}
 	return nil
@@ -142,7 +142,7 @@ func (s *LengthSpec) validateMix() error {
 			Allowed: "a list of tables { w, mu, sigma }"}
 	}
 	for i, part := range s.Mix {
-		if !(part.W > 0) || bad(part.W) || bad(part.Sigma) || bad(part.Mu*part.Mu) {
+		if !(part.W > 0) || !nonnegative(part.W) || !nonnegative(part.Sigma) || !nonnegative(part.Mu*part.Mu) {
 			return &badinput.Error{Key: fmt.Sprintf("mix[%d]", i), Problem: "out of range",
 				Allowed: "w greater than 0, finite mu, sigma not negative"}
 		}
@@ -155,7 +155,7 @@ func (s *LengthSpec) validateEmpirical() error {
 		return &badinput.Error{Key: "quantiles", Problem: "too few", Allowed: "a list of at least 2 numbers of tokens"}
 	}
 	for i, q := range s.Quantiles {
-		if bad(q) || q > mostTokens {
+		if !nonnegative(q) || q > mostTokens {
 			return &badinput.Error{Key: fmt.Sprintf("quantiles[%d]", i), Value: q, Problem: "out of range", Allowed: "0 to 2^30 tokens"}
 		}
 	}

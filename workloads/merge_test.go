@@ -65,14 +65,16 @@ input = { type = 'fixed', mean = 8 }`},
 		"a trace and a rate": {"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }",
 			"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }"},
 	} {
-		below, user := table(t, base), table(t, c.user)
-		got := Merge(below, user)
-		if diff := cmp.Diff(table(t, c.want), got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-		if !reflect.DeepEqual(below, table(t, base)) || !reflect.DeepEqual(user, table(t, c.user)) {
-			t.Errorf("%s: Merge changed its arguments", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			below, user := table(t, base), table(t, c.user)
+			got := Merge(below, user)
+			if diff := cmp.Diff(table(t, c.want), got); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+			if !reflect.DeepEqual(below, table(t, base)) || !reflect.DeepEqual(user, table(t, c.user)) {
+				t.Errorf("%s: Merge changed its arguments", name)
+			}
+		})
 	}
 	if got := Merge(nil, table(t, "num_requests = 5")); len(got) != 1 {
 		t.Errorf("merged with nothing: %v", got)

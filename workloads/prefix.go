@@ -48,7 +48,7 @@ func (s *PrefixSpec) prefixed(l lengths, seed uint64, replication int) lengths {
 func contents(n int) []*Content {
 	all := make([]*Content, n)
 	for id := range all {
-		all[id] = single(id)
+		all[id] = contentOf(id)
 	}
 	return all
 }

@@ -48,7 +48,7 @@ func TestSharedPrefixes(t *testing.T) {
 	}
 	for id, n := range seen {
 		if n < 900 || n > 1100 {
-			t.Errorf("prefix %d stands before %d of 4000 prompts, want about 1000", id, n)
+			t.Errorf("prefix %d comes before %d of 4000 prompts, want about 1000", id, n)
 		}
 	}
 }

@@ -16,7 +16,7 @@ const mostTurns = 10_000
 // and answers, and a new input. The next turn comes ThinkTime after the answer.
 //
 // Conversations start by the arrival process, whose rate then counts them; or, with
-// Users, each of so many users has one at a time, from time 0 on, and starts the
+// Users, each of the users has one at a time, from time 0 on, and starts the
 // next ThinkTime after the last answer.
 type SessionSpec struct {
 	Turns Turns `toml:"turns" required:"true"`
@@ -80,7 +80,7 @@ func (s *Spec) validateSession() error {
 	case s.Trace != nil:
 		return &badinput.Error{Key: "session", Problem: "has no effect beside a trace, which has its own requests"}
 	case s.Prefix != nil && s.Prefix.Distinct > 0:
-		return &badinput.Error{Key: "prefix.distinct", Value: s.Prefix.Distinct, Problem: "has no effect beside conversations", Allowed: "count and tokens, of what stands before them"}
+		return &badinput.Error{Key: "prefix.distinct", Value: s.Prefix.Distinct, Problem: "has no effect beside conversations", Allowed: "count and tokens, of what comes before them"}
 	case s.Arrival != nil && s.Session.Users > 0:
 		return &badinput.Error{Key: "arrival", Problem: "has no effect with session.users, who start their conversations themselves"}
 	case s.Arrival != nil && s.Arrival.Process == "closed":

@@ -52,7 +52,7 @@ func (s *Spec) Validate() error {
 	if s.NumRequests < 0 {
 		return &badinput.Error{Key: "num_requests", Value: s.NumRequests, Problem: "must be greater than 0"}
 	}
-	if bad(float64(s.Duration)) {
+	if !nonnegative(float64(s.Duration)) {
 		return &badinput.Error{Key: "duration", Value: float64(s.Duration), Problem: "must be greater than 0"}
 	}
 	if err := s.validateClients(); err != nil {
@@ -172,5 +172,5 @@ func (s *Spec) until() float64 {
 	return math.Inf(1)
 }
 
-// bad reports whether x is negative or not finite.
-func bad(x float64) bool { return !(x >= 0) || math.IsInf(x, 1) }
+// nonnegative reports whether x is finite and not below 0.
+func nonnegative(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

@@ -194,12 +194,14 @@ func TestNewValidates(t *testing.T) {
 		"output.mix[0]":           func(s *Spec) { s.Output = &LengthSpec{Type: "lognormal_mix", Mix: []LognormalPart{{1, nan, 1}}} },
 		"output.quantiles[1]":     func(s *Spec) { s.Output = &LengthSpec{Type: "empirical", Quantiles: []float64{1, nan}} },
 	} {
-		spec := good()
-		spoil(&spec)
-		_, err := New(spec, nil, 1, 0)
-		if e := badInput(t, err); e.Key != key {
-			t.Errorf("error %v, want one about %s", err, key)
-		}
+		t.Run(key, func(t *testing.T) {
+			spec := good()
+			spoil(&spec)
+			_, err := New(spec, nil, 1, 0)
+			if e := badInput(t, err); e.Key != key {
+				t.Errorf("error %v, want one about %s", err, key)
+			}
+		})
 	}
 }
 

@@ -35,7 +35,7 @@ type TraceSpec struct {
 	// trace's own time: each row comes up to so much later. Nil: the format's own.
 	TickJitter *units.Seconds `toml:"tick_jitter" check:"nonnegative"`
 
-	// BlockSize is the tokens that a hash id stands for. 0: the format's own.
+	// BlockSize is the tokens that a hash ID names. 0: the format's own.
 	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian"`
 
 	TimeUnit any `toml:"time_unit" later:"true"`
@@ -52,11 +52,11 @@ func (s *TraceSpec) Validate() error {
 		return &badinput.Error{Key: "path", Problem: "missing", Allowed: "the path of a trace"}
 	case s.reader() == nil:
 		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "one of azure, measured, mooncake, bailian"}
-	case bad(s.TimeScale):
+	case !nonnegative(s.TimeScale):
 		return &badinput.Error{Key: "time_scale", Value: s.TimeScale, Problem: "must be greater than 0"}
-	case bad(float64(s.Start)):
+	case !nonnegative(float64(s.Start)):
 		return &badinput.Error{Key: "start", Value: s.Start.String(), Problem: "must not be negative"}
-	case bad(float64(s.End)):
+	case !nonnegative(float64(s.End)):
 		return &badinput.Error{Key: "end", Value: s.End.String(), Problem: "must not be negative"}
 	case s.End > 0 && s.End <= s.Start:
 		return &badinput.Error{Key: "end", Value: s.End.String(), Problem: "must be later than start", Allowed: `"0s" for no end`}
@@ -64,18 +64,18 @@ func (s *TraceSpec) Validate() error {
 		return &badinput.Error{Key: "limit", Value: s.Limit, Problem: "must not be negative"}
 	case s.Repeat < 0:
 		return &badinput.Error{Key: "repeat", Value: s.Repeat, Problem: "must be greater than 0"}
-	case bad(float64(s.jitter())):
+	case !nonnegative(float64(s.jitter())):
 		return &badinput.Error{Key: "tick_jitter", Value: s.TickJitter.String(), Problem: "must not be negative"}
 	case s.BlockSize < 0:
 		return &badinput.Error{Key: "block_size", Value: s.BlockSize, Problem: "must be greater than 0"}
 	}
-	s.settle()
+	s.applyFormat()
 	return nil
 }
 
-// settle fills in what the format says. What is there stays untouched: runs share
-// the spec.
-func (s *TraceSpec) settle() {
+// applyFormat fills in what the format says. What is there stays untouched: runs
+// share the spec.
+func (s *TraceSpec) applyFormat() {
 	if s.BlockSize == 0 && jsonlFormats[s.Format].block > 0 {
 		s.BlockSize = jsonlFormats[s.Format].block
 	}
@@ -179,15 +179,15 @@ func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	slice := slice{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
+	wanted := selection{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
 		end: cmp.Or(float64(spec.End), math.Inf(1)), limit: cmp.Or(spec.Limit, math.MaxInt)}
-	if err := spec.reader()(plain, slice.add); err != nil {
+	if err := spec.reader()(plain, wanted.add); err != nil {
 		return nil, err
 	}
-	if len(slice.rows) == 0 {
-		return nil, slice.empty()
+	if len(wanted.rows) == 0 {
+		return nil, wanted.empty()
 	}
-	return &Trace{rows: slice.rows, passes: cmp.Or(spec.Repeat, 1), scale: slice.scale}, nil
+	return &Trace{rows: wanted.rows, passes: cmp.Or(spec.Repeat, 1), scale: wanted.scale}, nil
 }
 
 // decompress undoes gzip where the first two bytes say so.
@@ -199,8 +199,8 @@ func decompress(r io.Reader) (io.Reader, error) {
 	return buffered, nil
 }
 
-// slice collects the rows of a trace that were asked for.
-type slice struct {
+// selection collects the rows of a trace that were asked for.
+type selection struct {
 	scale, start, end float64
 	limit             int
 	rows              []row
@@ -208,7 +208,7 @@ type slice struct {
 }
 
 // add takes a row and reports whether it wants more.
-func (s *slice) add(r row) (more bool) {
+func (s *selection) add(r row) (more bool) {
 	s.seen = true
 	if r.at >= s.end {
 		return false
@@ -220,7 +220,8 @@ func (s *slice) add(r row) (more bool) {
 	return len(s.rows) < s.limit
 }
 
-func (s *slice) empty() error {
+// empty says why nothing was selected.
+func (s *selection) empty() error {
 	if s.seen {
 		return &badinput.Error{Key: "start", Value: units.Seconds(s.start).String(), Problem: "no row of the trace lies between start and end"}
 	}

@@ -15,7 +15,7 @@ import (
 
 // csvFormat is a trace format of comma-separated values with a header: which
 // columns hold the time, the prompt tokens and the generated tokens, and how a
-// time reads. Other columns may stand between them, in any order.
+// time reads. Other columns may come between them, in any order.
 type csvFormat struct {
 	columns [3]string
 	clock   func() func(text string) (seconds float64, err error)
@@ -108,7 +108,7 @@ func (p *csvParser) row(record []string) (r row, err error) {
 func secondsClock() func(string) (float64, error) {
 	return func(text string) (float64, error) {
 		at, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || bad(at) {
+		if err != nil || !nonnegative(at) {
 			return 0, errors.New("a number of seconds from 0 on")
 		}
 		return at, nil

@@ -14,10 +14,10 @@ import (
 )
 
 // jsonlFormat is a trace format of one JSON object a line, with the fields of
-// jsonlRow; others may stand beside them.
+// jsonlRow; a line may have others.
 type jsonlFormat struct {
 	unit   float64       // of the timestamps, in seconds
-	block  int           // tokens that an ID stands for
+	block  int           // tokens that an ID names
 	jitter units.Seconds // the tick of the clock
 }
 
@@ -30,7 +30,7 @@ var jsonlFormats = map[string]jsonlFormat{
 	"bailian": {unit: 1, block: 16},
 }
 
-// jsonlRow is one line. An ID stands for a block of the prompt and all before it;
+// jsonlRow is one line. An ID names a block of the prompt and all before it;
 // the last block may be incomplete, or be left out then.
 type jsonlRow struct {
 	Timestamp json.Number `json:"timestamp"`
@@ -74,7 +74,7 @@ func (f jsonlFormat) row(text []byte) (r row, wrong *badinput.Error) {
 		return r, notJSON(err)
 	}
 	at, err := strconv.ParseFloat(string(line.Timestamp), 64)
-	if err != nil || bad(at) {
+	if err != nil || !nonnegative(at) {
 		return r, &badinput.Error{Problem: fmt.Sprintf("timestamp %.40q is not a time", line.Timestamp), Allowed: "a number from 0 on"}
 	}
 	r.at = at * f.unit
@@ -92,7 +92,7 @@ func (f jsonlFormat) row(text []byte) (r row, wrong *badinput.Error) {
 	return r, wrong
 }
 
-// content names a prompt of so many tokens.
+// content names a prompt of this length.
 func (f jsonlFormat) content(ids []int, input int) (*Content, *badinput.Error) {
 	whole, all := input/f.block, (input+f.block-1)/f.block
 	switch {

@@ -93,10 +93,12 @@ func TestBadHashedTraces(t *testing.T) {
 		"not a file":    {"\x1f\x8bnothing", "cannot be read"},
 		"negative time": {strings.Replace(good, "5", "-5", 1), `:1: timestamp "-5"`},
 	} {
-		_, err := LoadTrace(write(t, c.data), mooncake())
-		if e := badInput(t, err); !strings.Contains(e.Error(), c.want) || strings.Contains(e.Error(), "\n") {
-			t.Errorf("%s: %v does not say %q", name, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := LoadTrace(write(t, c.data), mooncake())
+			if e := badInput(t, err); !strings.Contains(e.Error(), c.want) || strings.Contains(e.Error(), "\n") {
+				t.Errorf("%s: %v does not say %q", name, err, c.want)
+			}
+		})
 	}
 }
 

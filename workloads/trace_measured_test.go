@@ -38,17 +38,19 @@ func TestMeasuredRequestsRefuse(t *testing.T) {
 		"arrival_s,prompt_tokens,output_tokens\n1,5,5\n0,5,5\n": 3,
 		"arrival_s,prompt_tokens,output_tokens\n1,5,many\n":     2,
 	} {
-		path := filepath.Join(t.TempDir(), "requests.csv")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, err := LoadTrace(path, TraceSpec{Path: path, Format: "measured"})
-		if err == nil {
-			t.Errorf("%q is accepted", text)
-			continue
-		}
-		if wrong := badInput(t, err); wrong.Line != line || wrong.File != path {
-			t.Errorf("%q: %v, want line %d of the file", text, err, line)
-		}
+		t.Run(text, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "requests.csv")
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := LoadTrace(path, TraceSpec{Path: path, Format: "measured"})
+			if err == nil {
+				t.Errorf("%q is accepted", text)
+				return
+			}
+			if wrong := badInput(t, err); wrong.Line != line || wrong.File != path {
+				t.Errorf("%q: %v, want line %d of the file", text, err, line)
+			}
+		})
 	}
 }

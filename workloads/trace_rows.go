@@ -27,7 +27,7 @@ func NewTrace(rows []TraceRow) (*Trace, error) {
 	for i, r := range rows {
 		at := float64(r.Arrival)
 		switch {
-		case bad(at) || at < latest:
+		case !nonnegative(at) || at < latest:
 			return nil, &badinput.Error{Problem: fmt.Sprintf("row %d of the trace arrives at %v s", i, at), Allowed: "times from 0 on that do not decrease"}
 		case r.Input < 1 || r.Output < 1 || r.Input > mostTokens || r.Output > mostTokens:
 			return nil, &badinput.Error{Problem: fmt.Sprintf("row %d of the trace has %d prompt and %d output tokens", i, r.Input, r.Output), Allowed: "1 to 2^30 of each"}

@@ -66,9 +66,11 @@ func TestReplayIsExact(t *testing.T) {
 		"no fraction":       strings.NewReplacer("52.1805900", "52.180590", "46.6805900", "46.68059").Replace(smallTrace),
 		"columns elsewhere": "x,ContextTokens,TIMESTAMP,GeneratedTokens\n,374,2023-11-16 18:15:46,44\n,396,2023-11-16 18:15:48,109\n,879,2023-11-16 18:15:48,55\n,91,2023-11-16 18:15:51.5,16\n",
 	} {
-		if got := drain(replayed(mustLoad(t, data, azure()))); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := drain(replayed(mustLoad(t, data, azure()))); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %+v", name, got)
+			}
+		})
 	}
 }
 
@@ -89,14 +91,16 @@ func TestTraceSlices(t *testing.T) {
 		"repeat, start":  {TraceSpec{Start: 1, Repeat: 2}, []float64{1, 1, 4.5, 6.25, 6.25, 9.75}},
 		"one row, twice": {TraceSpec{Limit: 1, Repeat: 2}, []float64{0, 0}},
 	} {
-		c.spec.Path, c.spec.Format = "trace.csv", "azure"
-		trace := mustLoad(t, smallTrace, c.spec)
-		if got := arrivals(drain(replayed(trace))); !reflect.DeepEqual(got, c.times) {
-			t.Errorf("%s: arrivals at %v, want %v", name, got, c.times)
-		}
-		if trace.Requests() != len(c.times) {
-			t.Errorf("%s: %d requests announced", name, trace.Requests())
-		}
+		t.Run(name, func(t *testing.T) {
+			c.spec.Path, c.spec.Format = "trace.csv", "azure"
+			trace := mustLoad(t, smallTrace, c.spec)
+			if got := arrivals(drain(replayed(trace))); !reflect.DeepEqual(got, c.times) {
+				t.Errorf("%s: arrivals at %v, want %v", name, got, c.times)
+			}
+			if trace.Requests() != len(c.times) {
+				t.Errorf("%s: %d requests announced", name, trace.Requests())
+			}
+		})
 	}
 }
 
@@ -130,23 +134,25 @@ func TestTraceCounts(t *testing.T) {
 		"[arrival]\nmax_concurrency =9": 4,
 		"[arrival]\nprocess = 'poisson'\nrate = 5": 4,
 	} {
-		spec, err := decode(text + "\n[trace]\npath = 'trace.csv'\nformat = 'azure'\n")
-		if want < 0 {
-			if e := badInput(t, err); e.Key != "arrival.rate" {
-				t.Errorf("%q: %v", text, err)
+		t.Run(text, func(t *testing.T) {
+			spec, err := decode(text + "\n[trace]\npath = 'trace.csv'\nformat = 'azure'\n")
+			if want < 0 {
+				if e := badInput(t, err); e.Key != "arrival.rate" {
+					t.Errorf("%q: %v", text, err)
+				}
+				return
 			}
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		traffic, err := New(spec, trace, 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := len(drain(traffic)); got != want {
-			t.Errorf("%q: %d requests, want %d", text, got, want)
-		}
+			if err != nil {
+				t.Fatal(err)
+			}
+			traffic, err := New(spec, trace, 1, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(drain(traffic)); got != want {
+				t.Errorf("%q: %d requests, want %d", text, got, want)
+			}
+		})
 	}
 }
 
@@ -179,14 +185,16 @@ func TestBadTraces(t *testing.T) {
 		"broken gzip":    {"\x1f\x8bnothing", azure(), "cannot be read"},
 		"empty slice":    {smallTrace, TraceSpec{Path: "p", Format: "azure", Start: 100}, "no row of the trace"},
 	} {
-		_, err := LoadTrace(write(t, c.data), c.spec)
-		e := badInput(t, err)
-		if !strings.Contains(e.Error(), c.want) {
-			t.Errorf("%s: %v does not say %q", name, err, c.want)
-		}
-		if strings.HasPrefix(c.want, ":") && e.File == "" {
-			t.Errorf("%s: %v does not name the file", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := LoadTrace(write(t, c.data), c.spec)
+			e := badInput(t, err)
+			if !strings.Contains(e.Error(), c.want) {
+				t.Errorf("%s: %v does not say %q", name, err, c.want)
+			}
+			if strings.HasPrefix(c.want, ":") && e.File == "" {
+				t.Errorf("%s: %v does not name the file", name, err)
+			}
+		})
 	}
 }
 

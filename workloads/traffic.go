@@ -47,7 +47,7 @@ func newSchedule(s *Spec, a *ArrivalSpec, trace *Trace, n int, seed uint64, repl
 	case a.Process == "trace":
 		return newReplay(trace, s.Trace, seed, replication)
 	case a.atOnce():
-		return together{}
+		return allAtOnce{}
 	case a.Normalize:
 		return normalized(a, n, seed, replication)
 	}

@@ -120,10 +120,12 @@ func TestDurationAndNumberWhicheverIsFirst(t *testing.T) {
 		"num_requests = 7\nduration = '3s'":   6,
 		"num_requests = 7\nduration = '300s'": 7,
 	} {
-		requests := drain(mustNew(t, text+"\n[arrival]\nprocess = 'constant'\nrate = 2"+fixedLengths, 1))
-		if len(requests) != want {
-			t.Errorf("%q gives %d requests, want %d", text, len(requests), want)
-		}
+		t.Run(text, func(t *testing.T) {
+			requests := drain(mustNew(t, text+"\n[arrival]\nprocess = 'constant'\nrate = 2"+fixedLengths, 1))
+			if len(requests) != want {
+				t.Errorf("%q gives %d requests, want %d", text, len(requests), want)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package estimate
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -177,9 +178,11 @@ func TestUsersAreCountedInWholeBlocks(t *testing.T) {
 	d.KVTokens = 1600
 	m := build(t, d)
 	for tokens, want := range map[int]int{16: 100, 17: 50, 1600: 1, 1601: 0} {
-		if got := m.users(tokens); got != want {
-			t.Errorf("%d users of %d tokens, want %d", got, tokens, want)
-		}
+		t.Run(fmt.Sprint(tokens), func(t *testing.T) {
+			if got := m.users(tokens); got != want {
+				t.Errorf("%d users of %d tokens, want %d", got, tokens, want)
+			}
+		})
 	}
 }
 
@@ -198,10 +201,12 @@ func TestCheckSaysWhatIsWrong(t *testing.T) {
 		"at most 32000 tokens":   {Prompt: 32000, Output: 1, Batch: 1},
 		"allowed: 1 to 31":       {Prompt: 1000, Output: 24, Batch: 32},
 	} {
-		var bad *badinput.Error
-		if err := Check(m.Model, q); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", q, err, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			var bad *badinput.Error
+			if err := Check(m.Model, q); !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%+v: %v, want %q", q, err, want)
+			}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"strconv"
@@ -39,10 +40,12 @@ func TestParametersMatchPublishedTotals(t *testing.T) {
 		"mpt-7b":          6649286656,
 		"falcon-7b":       6921720704, // one norm for attention and MLP
 	} {
-		a := lookup(t, name)
-		if got := a.Parameters(); got != want {
-			t.Errorf("%s: %.0f parameters, published %.0f", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			a := lookup(t, name)
+			if got := a.Parameters(); got != want {
+				t.Errorf("%s: %.0f parameters, published %.0f", name, got, want)
+			}
+		})
 	}
 }
 
@@ -88,12 +91,14 @@ func TestParametersMatchReferenceTable(t *testing.T) {
 	}
 	// Models that differ from one of the table in nothing but the context.
 	for name, like := range map[string]string{"yi-34b-200k": "yi-34b", "llama-2-7b-32k": "llama-2-7b"} {
-		a, b := lookup(t, name), lookup(t, like)
-		if a.Parameters() != b.Parameters() || a.KVBytesPerToken(hardware.BF16) != b.KVBytesPerToken(hardware.BF16) {
-			t.Errorf("%s: %.0f parameters and %.0f KV bytes per token, %s has %.0f and %.0f", name,
-				a.Parameters(), float64(a.KVBytesPerToken(hardware.BF16)), like, b.Parameters(), float64(b.KVBytesPerToken(hardware.BF16)))
-		}
-		compared[name] = true
+		t.Run(name, func(t *testing.T) {
+			a, b := lookup(t, name), lookup(t, like)
+			if a.Parameters() != b.Parameters() || a.KVBytesPerToken(hardware.BF16) != b.KVBytesPerToken(hardware.BF16) {
+				t.Errorf("%s: %.0f parameters and %.0f KV bytes per token, %s has %.0f and %.0f", name,
+					a.Parameters(), float64(a.KVBytesPerToken(hardware.BF16)), like, b.Parameters(), float64(b.KVBytesPerToken(hardware.BF16)))
+			}
+			compared[name] = true
+		})
 	}
 	for _, name := range Names() {
 		if !compared[name] && name != "qwama-0.5b" { // which the table lacks
@@ -114,13 +119,15 @@ func TestKVBytesPerToken(t *testing.T) {
 	// at 1024 tokens, GiB in fp16 and int8.
 	big := lookup(t, "llama-2-70b")
 	for batch, want := range map[int]float64{1: 0.3125, 16: 5, 32: 10, 64: 20} {
-		tokens := float64(batch * 1024)
-		if got := big.KVBytesPerToken(hardware.FP16).GiB() * tokens; got != want {
-			t.Errorf("batch %d: %v GiB in fp16, want %v", batch, got, want)
-		}
-		if got := big.KVBytesPerToken(hardware.INT8).GiB() * tokens; got != want/2 {
-			t.Errorf("batch %d: %v GiB in int8, want %v", batch, got, want/2)
-		}
+		t.Run(fmt.Sprint(batch), func(t *testing.T) {
+			tokens := float64(batch * 1024)
+			if got := big.KVBytesPerToken(hardware.FP16).GiB() * tokens; got != want {
+				t.Errorf("batch %d: %v GiB in fp16, want %v", batch, got, want)
+			}
+			if got := big.KVBytesPerToken(hardware.INT8).GiB() * tokens; got != want/2 {
+				t.Errorf("batch %d: %v GiB in int8, want %v", batch, got, want/2)
+			}
+		})
 	}
 }
 
@@ -168,9 +175,11 @@ func TestLookupKnowsVariants(t *testing.T) {
 		"bigscience/bloom":                      "bloom-176b",
 		"openai-community/gpt2-xl":              "gpt2-xl",
 	} {
-		if a := lookup(t, spelling); a.Name != want {
-			t.Errorf("%s is %s, want %s", spelling, a.Name, want)
-		}
+		t.Run(spelling, func(t *testing.T) {
+			if a := lookup(t, spelling); a.Name != want {
+				t.Errorf("%s is %s, want %s", spelling, a.Name, want)
+			}
+		})
 	}
 }
 
@@ -179,11 +188,13 @@ func TestLookupSaysWhatIsWrong(t *testing.T) {
 		"lama-3.1-8b":    `name = "lama-3.1-8b": unknown model; did you mean "llama-3.1-8b"?`,
 		"my/config.json": `name = "my/config.json": cannot be read: no such file or directory`,
 	} {
-		_, err := Lookup(name)
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || bad.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := Lookup(name)
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || bad.Error() != want {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		})
 	}
 }
 

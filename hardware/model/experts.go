@@ -13,8 +13,8 @@ type Experts struct {
 	DenseLayers int `toml:"dense_layers" check:"nonnegative"`
 }
 
-// Distinct is the expected number of different experts that so many tokens are
-// sent to, when each picks Active of Count uniformly and independently:
+// Distinct is the expected number of different experts that a number of tokens
+// are sent to, when each picks Active of Count uniformly and independently:
 //
 //	Count*(1 - (1 - Active/Count)^tokens)
 //

@@ -7,7 +7,7 @@ package model
 const Eagle3Vocab = 32000
 
 // EagleHead is the part of an EAGLE head that looks like a model: one layer of
-// the target's attention with a dense MLP, and an LM head over so many tokens. A
+// the target's attention with a dense MLP, and an LM head over vocab tokens. A
 // target of experts alone lends it an MLP as wide as the experts of a token
 // together.
 //

@@ -34,7 +34,7 @@ func (a *decodeAttention) time(rows, context float64) units.Seconds {
 }
 
 // verify is the same with several queries a sequence, which read its keys and
-// values once: guesses attend to so many tokens besides.
+// values once: guesses is the number of tokens that guesses attend to besides.
 func (a *decodeAttention) verify(rows, context, guesses float64, m *machine) units.Seconds {
 	compute := (units.FLOPs(context+guesses) * a.flopsPerContext).At(m.wide)
 	memory := (units.Bytes(context) * a.bytesPerContext).At(m.bandwidth)

@@ -94,7 +94,7 @@ const logitBytes = 6
 // samplerLaunches is the number of kernels of a sampler: about 20 us in all.
 const samplerLaunches = 10
 
-// logitOperators visits the LM head for so many rows, the sampler, and the
+// logitOperators visits the LM head for the rows, the sampler, and the
 // gathering of the accelerators' parts of the logits.
 func (m *Model) logitOperators(rows float64, visit func(Operator)) {
 	visit(m.productsOperator(&layers{"LM head", 1, []product{m.head}}, rows))
@@ -178,7 +178,7 @@ func (m *Model) prefillOperator(chunks []hardware.Chunk) Operator {
 
 // hostOperators is what the host adds to a step of these kernels: the time that
 // the accelerators wait for launches, and the host's share beside it. With
-// overlap the two hide each other in a stage, and the longer one stands for both.
+// overlap the two hide each other in a stage, and the longer one counts.
 func (m *Model) hostOperators(k *kernels) []Operator {
 	var launches, scheduler units.Seconds
 	for i := range m.shares {

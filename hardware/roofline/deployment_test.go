@@ -55,11 +55,13 @@ func TestNewSaysWhatIsWrong(t *testing.T) {
 		"block size": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-2-7b", 1), func(d *Deployment) { d.BlockSize = -1 }),
 			`strategy.kv.block_size = -1: must not be negative`},
 	} {
-		_, err := New(c.d)
-		var bad *badinput.Error
-		if !errors.As(err, &bad) || !strings.HasSuffix(bad.Error(), c.want) {
-			t.Errorf("%s: got %v\nwant %s", name, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			_, err := New(c.d)
+			var bad *badinput.Error
+			if !errors.As(err, &bad) || !strings.HasSuffix(bad.Error(), c.want) {
+				t.Errorf("%s: got %v\nwant %s", name, err, c.want)
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ type exchange struct {
 	transfers []transfer
 }
 
-// transfer is what goes over one link: so many bytes from each accelerator, per
+// transfer is what goes over one link: the bytes that each accelerator sends, per
 // token of its data-parallel group.
 type transfer struct {
 	bytesPerSlot units.Bytes

@@ -21,7 +21,7 @@ type experts struct {
 	efficiency    hardware.Efficiency
 }
 
-// work is what so many tokens of the whole replica take: two FLOPs per weight
+// work is what tokens of the whole replica take: two FLOPs per weight
 // for every visit of a token to an expert, and in bytes the weights of the
 // experts that are visited at all, and the activations.
 func (e *experts) work(tokens float64) (units.FLOPs, units.Bytes) {
@@ -30,7 +30,7 @@ func (e *experts) work(tokens float64) (units.FLOPs, units.Bytes) {
 	return units.FLOPs(2 * e.weights * visits), units.Bytes(distinct*e.weights*e.weightBytes + visits*e.bytesPerVisit)
 }
 
-// time is the duration for so many tokens of the whole replica.
+// time is the duration for a number of tokens of the whole replica.
 func (e *experts) time(tokens float64, bandwidth units.BytesPerSecond) units.Seconds {
 	flops, bytes := e.work(tokens)
 	return e.efficiency.Time(flops, bytes, e.peak, bandwidth)

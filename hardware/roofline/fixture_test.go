@@ -37,7 +37,7 @@ func build(t testing.TB, d Deployment) *Model {
 	return m
 }
 
-// decode is a step of so many sequences, each attending to context tokens.
+// decode is a step of rows sequences, each attending to context tokens.
 func decode(rows, context int) *hardware.Work {
 	return &hardware.Work{DecodeRows: rows, DecodeContext: int64(rows) * int64(context), LogitRows: rows}
 }

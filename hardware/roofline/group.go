@@ -71,8 +71,8 @@ func (m *Model) transfers(op hardware.Operation, g group, data float64) ([]trans
 	return append(append(before, between...), after...), err
 }
 
-// scatter is an all-to-all over a group in which each accelerator sends so many
-// bytes, equal parts to all others: some of them within its server.
+// scatter is an all-to-all over a group in which each accelerator sends bytes,
+// equal parts to all others: some of them within its server.
 func (m *Model) scatter(g group, bytes float64) ([]transfer, error) {
 	n := m.deployment.perServer(g)
 	if n == g.size {
@@ -88,7 +88,7 @@ func (m *Model) scatter(g group, bytes float64) ([]transfer, error) {
 }
 
 // within is a collective over n accelerators of a server, each of which sends
-// so many bytes.
+// bytes.
 func (m *Model) within(op hardware.Operation, n int, bytes float64) ([]transfer, error) {
 	c, err := m.constants.collective(op, m.library(op), n)
 	if err != nil {

@@ -20,7 +20,7 @@ func networked(t fatal, name string, tp int, bandwidth float64) Deployment {
 	return d
 }
 
-// collective is the time of a collective of so many bytes over n of the model's
+// collective is the time of a collective of a number of bytes over n of the model's
 // accelerators, whether or not its deployment has such a one.
 func collective(t fatal, m *Model, op hardware.Operation, n int, bytes float64) float64 {
 	m.constants = &catalogs{accelerator: &m.deployment.Accelerator}

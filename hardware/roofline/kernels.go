@@ -23,14 +23,14 @@ type product struct {
 	quantizePerInput units.Seconds // per input element, the pass that quantizes it
 }
 
-// work is what so many rows take: 2*rows*inner*outer FLOPs; the weights, the
+// work is what rows take: 2*rows*inner*outer FLOPs; the weights, the
 // inputs and 16-bit outputs in bytes.
 func (p *product) work(rows float64) (units.FLOPs, units.Bytes) {
 	return units.FLOPs(2 * rows * p.inner * p.outer),
 		units.Bytes(p.weightBytes*p.inner*p.outer + p.activationBytes*rows*p.inner + 2*rows*p.outer)
 }
 
-// time is the duration for so many rows.
+// time is the duration for a number of rows.
 func (p *product) time(rows float64, bandwidth units.BytesPerSecond) units.Seconds {
 	flops, bytes := p.work(rows)
 	return p.efficiency.Time(flops, bytes, p.peak, bandwidth) + p.quantizePerInput*units.Seconds(rows*p.inner)

@@ -76,7 +76,7 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	return b
 }
 
-// layerBytes is the size of one accelerator's share of so many layers.
+// layerBytes is the size of one accelerator's share of a number of layers.
 func (d *Deployment) layerBytes(s *shard, layers int) float64 {
 	experts := d.expertLayers(layers)
 	common := float64(layers)*elements(s.attention) + float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)

@@ -89,7 +89,7 @@ func (m *Model) Estimated() []string { return slices.Clone(m.estimated) }
 // Deployment is what was modelled, resolved.
 func (m *Model) Deployment() Deployment { return m.deployment }
 
-// RequestTime is the front-end's time for a request with so many prompt tokens.
+// RequestTime is the front-end's time for a request.
 func (m *Model) RequestTime(promptTokens int) units.Seconds {
 	return m.deployment.Engine.RequestTime(promptTokens)
 }

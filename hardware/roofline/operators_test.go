@@ -106,8 +106,10 @@ func TestWindowedLayersStopGrowing(t *testing.T) {
 // OpenAI's model card: checkpoints of 60.8 and 12.8 GiB, experts in MXFP4.
 func TestMXFP4Checkpoints(t *testing.T) {
 	for name, gib := range map[string]float64{"gpt-oss-120b": 60.8, "gpt-oss-20b": 12.8} {
-		m := ideal(t, name, 1, func(d *Deployment) { d.Weights = hardware.FP4 })
-		about(t, name, m.Memory().Weights.GiB(), gib, 0.01)
+		t.Run(name, func(t *testing.T) {
+			m := ideal(t, name, 1, func(d *Deployment) { d.Weights = hardware.FP4 })
+			about(t, name, m.Memory().Weights.GiB(), gib, 0.01)
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package roofline
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -44,8 +45,10 @@ func TestGPTFastLadder(t *testing.T) {
 		near(t, c.model+" "+string(c.weights)+" tp "+string(rune('0'+c.tp)), tokensPerSecond(t, c.model, c.weights, c.tp), c.rate, 0.15)
 	}
 	for name, ratio := range map[string]float64{"llama-2-70b": 0.61, "llama-3.1-70b": 0.64} {
-		got := tokensPerSecond(t, name, "bf16", 4) / tokensPerSecond(t, name, "bf16", 8)
-		near(t, name+" latency of 8 over 4", got, ratio, 0.08/ratio)
+		t.Run(name, func(t *testing.T) {
+			got := tokensPerSecond(t, name, "bf16", 4) / tokensPerSecond(t, name, "bf16", 8)
+			near(t, name+" latency of 8 over 4", got, ratio, 0.08/ratio)
+		})
 	}
 	wide := tokensPerSecond(t, "llama-2-7b", "bf16", 1)
 	near(t, "int8 over bf16", tokensPerSecond(t, "llama-2-7b", "int8", 1)/wide, 1.48, 0.15)
@@ -126,10 +129,12 @@ func TestIdealWeightOnlySpeedup(t *testing.T) {
 		t.Fatal(err)
 	}
 	for rows, published := range map[float64]float64{1: 3.87, 16: 3.87, 32: 3.87, 64: 3.27, 128: 1.65} {
-		p := product{inner: 18432, outer: 73728, weightBytes: 2, activationBytes: 2, peak: a.Peak(hardware.FP16), efficiency: e}
-		wide := p.time(rows, a.Bandwidth)
-		p.weightBytes = 4.125 / 8
-		near(t, "rows", float64(wide/p.time(rows, a.Bandwidth)), published, 0.02)
+		t.Run(fmt.Sprint(rows), func(t *testing.T) {
+			p := product{inner: 18432, outer: 73728, weightBytes: 2, activationBytes: 2, peak: a.Peak(hardware.FP16), efficiency: e}
+			wide := p.time(rows, a.Bandwidth)
+			p.weightBytes = 4.125 / 8
+			near(t, "rows", float64(wide/p.time(rows, a.Bandwidth)), published, 0.02)
+		})
 	}
 }
 

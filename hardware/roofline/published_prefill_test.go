@@ -13,16 +13,18 @@ import (
 func TestTTFTOfLongPrompts(t *testing.T) {
 	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1))
 	for thousands, published := range map[int]float64{10: 266, 20: 636, 30: 1100, 40: 1654, 50: 2292, 60: 3015, 70: 3848, 80: 4790, 90: 5742, 100: 6853} {
-		n := thousands * 1000
-		total := m.RequestTime(n)
-		for at := 0; at < n; at += 8192 {
-			w := &hardware.Work{Prefill: []hardware.Chunk{{Context: at, Tokens: min(8192, n-at)}}}
-			if at+8192 >= n {
-				w.LogitRows = 1
+		t.Run(fmt.Sprint(thousands), func(t *testing.T) {
+			n := thousands * 1000
+			total := m.RequestTime(n)
+			for at := 0; at < n; at += 8192 {
+				w := &hardware.Work{Prefill: []hardware.Chunk{{Context: at, Tokens: min(8192, n-at)}}}
+				if at+8192 >= n {
+					w.LogitRows = 1
+				}
+				total += m.Step(w).Time
 			}
-			total += m.Step(w).Time
-		}
-		near(t, fmt.Sprintf("%d thousand tokens", thousands), total.Milliseconds(), published, 0.20)
+			near(t, fmt.Sprintf("%d thousand tokens", thousands), total.Milliseconds(), published, 0.20)
+		})
 	}
 }
 
@@ -60,10 +62,12 @@ func TestSplitwisePrompts(t *testing.T) {
 		"a100-sxm-80": {256: 113, 512: 197, 1024: 377, 2048: 688, 4096: 1485, 8192: 2990},
 		"h100-sxm":    {512: 84, 1024: 158, 2048: 310, 4096: 643, 8192: 1340},
 	} {
-		m := splitwise70B(t, accelerator, 2)
-		for tokens, published := range row {
-			near(t, fmt.Sprintf("%s prompt of %d", accelerator, tokens), m.Step(prefill(1, tokens)).Time.Milliseconds(), published, 0.25)
-		}
+		t.Run(accelerator, func(t *testing.T) {
+			m := splitwise70B(t, accelerator, 2)
+			for tokens, published := range row {
+				near(t, fmt.Sprintf("%s prompt of %d", accelerator, tokens), m.Step(prefill(1, tokens)).Time.Milliseconds(), published, 0.25)
+			}
+		})
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"kneepoint/units"
 )
 
-// verify is a decode step in which every sequence verifies so many guesses.
+// verify is a decode step in which every sequence verifies a number of guesses.
 func verify(rows, context, guesses int) *hardware.Work {
 	w := decode(rows, context)
 	w.LogitRows += rows * guesses
@@ -18,7 +18,7 @@ func verify(rows, context, guesses int) *hardware.Work {
 }
 
 // speedup is how much faster a batch generates with guesses than without, when a
-// step brings so many tokens on average.
+// step brings this number of tokens on average.
 func speedup(t *testing.T, d Deployment, s Speculation, batch, context int, tokens float64) float64 {
 	t.Helper()
 	plain := build(t, d).Step(decode(batch, context)).Time

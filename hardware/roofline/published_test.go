@@ -24,17 +24,19 @@ func TestDatabricksStaticBatches(t *testing.T) {
 		"a100-sxm-40": {1: 0.9, 4: 3.2, 8: 5.3, 16: 8.0, 32: 10.5, 64: 12.5},
 		"a10":         {1: 0.4, 4: 1.4, 8: 2.3, 16: 3.5},
 	} {
-		for batch, want := range row {
-			m, err := databricks(t, accelerator, batch)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(accelerator, func(t *testing.T) {
+			for batch, want := range row {
+				m, err := databricks(t, accelerator, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := float64(batch) / float64(staticBatch(m, batch, 512, 64))
+				t.Logf("%s batch %2d: %.2f requests/s, published %.1f (%+.1f %%)", accelerator, batch, got, want, 100*(got/want-1))
+				if math.Abs(got/want-1) > 0.15 {
+					t.Errorf("%s batch %d: %.2f requests/s, published %.1f", accelerator, batch, got, want)
+				}
 			}
-			got := float64(batch) / float64(staticBatch(m, batch, 512, 64))
-			t.Logf("%s batch %2d: %.2f requests/s, published %.1f (%+.1f %%)", accelerator, batch, got, want, 100*(got/want-1))
-			if math.Abs(got/want-1) > 0.15 {
-				t.Errorf("%s batch %d: %.2f requests/s, published %.1f", accelerator, batch, got, want)
-			}
-		}
+		})
 	}
 }
 

@@ -186,7 +186,7 @@ func (p *proposer) overhead(w *hardware.Work) units.Seconds {
 	return p.engine.SpeculationStep + p.engine.SpeculationPerSequence*units.Seconds((w.DecodeRows+p.groups-1)/p.groups)
 }
 
-// headsPass is a pass of Medusa's heads for so many sequences.
+// headsPass is a pass of Medusa's heads for a number of sequences.
 func (p *proposer) headsPass(rows float64) hardware.Cost {
 	var c hardware.Cost
 	for i := range p.heads {

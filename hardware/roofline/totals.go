@@ -55,7 +55,7 @@ func (m *Model) buildTotals() {
 	}
 }
 
-// ofTokens is the cost of so many tokens' products and exchanges, without time
+// ofTokens is the cost of a number of tokens' products and exchanges, without time
 // and without the FLOPs, which not every token counts for.
 func (t *totals) ofTokens(tokens int, e *experts) hardware.Cost {
 	cost := hardware.Cost{

@@ -53,7 +53,7 @@ func Decode[T any](files fs.FS, name string, table *T) error {
 }
 
 // Names lists the entries of a catalog in its order; nothing when it cannot be
-// loaded, which whoever looks up an entry is told.
+// loaded, which is the error of looking up an entry.
 func Names[T any](load func() ([]T, error), name func(*T) string) []string {
 	all, err := load()
 	if err != nil {

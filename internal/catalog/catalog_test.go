@@ -36,9 +36,11 @@ func TestMistakesAreErrors(t *testing.T) {
 		"[[book":                  "shelves/x.toml: ",
 		"[[book]]\ntitle = 3":     "shelves/x.toml: ",
 	} {
-		if _, err := DecodeFolder[shelf](folder("x.toml", text), "shelves"); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := DecodeFolder[shelf](folder("x.toml", text), "shelves"); err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("%q: %v, want %s", text, err, want)
+			}
+		})
 	}
 	var none shelf
 	if err := Decode(folder(), "shelves/x.toml", &none); err == nil {

@@ -82,7 +82,7 @@ func expand(words []string, lists lister) []string {
 }
 
 // ineffective returns the first condition under which f has an effect that the
-// struct does not meet, and what stands there instead; nil when f has an effect.
+// struct does not meet, and its value instead; nil when f has an effect.
 func (set fieldSet) ineffective(f field, in reflect.Value) (unmet *condition, sibling string) {
 	for i, c := range f.only {
 		sibling := fmt.Sprint(in.FieldByIndex(set.byKey[c.key].index).Interface())

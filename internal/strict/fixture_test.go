@@ -93,5 +93,5 @@ func (s speed) EncodeTOML() any {
 	return float64(s)
 }
 
-// oneLine reports whether a message stands on one line.
+// oneLine reports whether a message has one line.
 func oneLine(err error) bool { return !strings.ContainsAny(err.Error(), "\n") }

@@ -33,7 +33,7 @@ func Unreadable(path string, err error) *Error {
 	return &Error{File: path, Problem: "cannot be read: " + Reason(err)}
 }
 
-// Reason is an error without the file's name, which stands elsewhere in the
+// Reason is an error without the file's name, which is elsewhere in the
 // message.
 func Reason(err error) string {
 	var inner *fs.PathError

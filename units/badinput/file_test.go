@@ -24,11 +24,13 @@ func TestReadFile(t *testing.T) {
 		"a broken one": {path, io.ErrUnexpectedEOF, path + ": cannot be read: unexpected EOF"},
 		"wrong input":  {path, &Error{Line: 3, Problem: "is wrong"}, path + ":3: is wrong"},
 	} {
-		text, err := ReadFile(c.path, func(io.Reader) (string, error) { return "half", c.result })
-		var wrong *Error
-		if text != "" || !errors.As(err, &wrong) || err.Error() != c.want {
-			t.Errorf("%s: %q, %v, want %s", name, text, err, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			text, err := ReadFile(c.path, func(io.Reader) (string, error) { return "half", c.result })
+			var wrong *Error
+			if text != "" || !errors.As(err, &wrong) || err.Error() != c.want {
+				t.Errorf("%s: %q, %v, want %s", name, text, err, c.want)
+			}
+		})
 	}
 	text, err := ReadFile(path, func(r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err })
 	if text != "some text" || err != nil {

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// stretch is a clock whose speed is constant on each of a sequence of segments:
-// it turns the time that a regular arrival process lives in into wall time. Where
+// clock has a speed that is constant on each of a sequence of segments: it turns
+// the time that a regular arrival process lives in into wall time. Where
 // the speed is 2 arrivals come twice as fast; where it is 0 there are none.
-type stretch struct {
+type clock struct {
 	next func() (speed, length float64) // the next segment; length in wall time
 
 	speed, length float64 // of the current segment
@@ -17,13 +17,13 @@ type stretch struct {
 
 // wall returns the wall time of an inner time, which must not decrease from
 // call to call.
-func (s *stretch) wall(inner float64) float64 {
-	for s.speed == 0 || inner > s.inner+s.speed*s.length {
-		s.start += s.length
-		s.inner += s.speed * s.length
-		s.speed, s.length = s.next()
+func (c *clock) wall(inner float64) float64 {
+	for c.speed == 0 || inner > c.inner+c.speed*c.length {
+		c.start += c.length
+		c.inner += c.speed * c.length
+		c.speed, c.length = c.next()
 	}
-	return s.start + (inner-s.inner)/s.speed
+	return c.start + (inner-c.inner)/c.speed
 }
 
 // phases are alternating ON and OFF segments with exponential lengths, started
