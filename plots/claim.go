@@ -7,6 +7,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // limit is up to where one series meets an objective.
@@ -175,7 +176,7 @@ func reaches(what, unit string, all []peak) string {
 		return ""
 	}
 	best, worst := all[0], all[len(all)-1]
-	value := short(best.Mean) + " " + unit
+	value := units.Short(best.Mean) + " " + unit
 	switch {
 	case len(all) == 1:
 		return fmt.Sprintf("%s reaches %s", what, value)

@@ -9,6 +9,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // row is one strategy in a comparison.
@@ -79,7 +80,7 @@ func rowBand(rows []row) string {
 // value writes a value with its unit.
 func (m measure) value(v float64) string {
 	if m.unit != "" {
-		return short(v) + " " + m.unit
+		return units.Short(v) + " " + m.unit
 	}
 	return m.format(v)
 }

@@ -3,46 +3,23 @@ package plots
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/units"
 )
 
 // format writes the value of a metric for people.
 type format func(float64) string
 
-// short writes a number with at most three significant digits, thousands
-// separated: "0.35", "8.5", "14.2", "4,120", "1.2M".
-func short(v float64) string {
-	switch a := math.Abs(v); {
-	case a >= 1e15 || a > 0 && a < 1e-4:
-		return strconv.FormatFloat(v, 'g', 3, 64)
-	case a >= 1e9:
-		return digits(v/1e9, 1) + "G"
-	case a >= 1e6:
-		return digits(v/1e6, 1) + "M"
-	case a >= 1000:
-		return digits(math.Round(v/10)*10, 0)
-	case a >= 99.95:
-		return digits(v, 0)
-	case a >= 9.995:
-		return digits(v, 1)
-	case a >= 0.9995:
-		return digits(v, 2)
-	default:
-		return strconv.FormatFloat(significant(v, 3), 'f', -1, 64)
-	}
-}
-
-// approximate writes an interpolated value, with a digit less than short.
+// approximate writes an interpolated value, with a digit less than units.Short.
 func approximate(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 99.5:
-		return short(significant(v, 3))
+		return units.Short(units.Round(v, 3))
 	case a >= 0.95:
-		return digits(v, 1)
+		return units.Decimals(v, 1)
 	default:
-		return short(significant(v, 2))
+		return units.Short(units.Round(v, 2))
 	}
 }
 
@@ -51,7 +28,7 @@ func exact(v float64) string {
 	if a := math.Abs(v); a >= 1e9 || a > 0 && a < 1e-4 {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return separate(strconv.FormatFloat(significant(v, 12), 'f', -1, 64))
+	return units.SeparateThousands(strconv.FormatFloat(units.Round(v, 12), 'f', -1, 64))
 }
 
 // latency writes milliseconds in the unit that suits their size.
@@ -60,56 +37,23 @@ func latency(ms float64) string {
 	case a == 0:
 		return "0"
 	case a < 0.9995:
-		return short(ms*1e3) + " µs"
+		return units.Short(ms*1e3) + " µs"
 	case a < 999.5:
-		return short(ms) + " ms"
+		return units.Short(ms) + " ms"
 	default:
-		return short(ms/1e3) + " s"
+		return units.Short(ms/1e3) + " s"
 	}
 }
 
 // percent writes a fraction.
-func percent(v float64) string { return short(100*v) + " %" }
+func percent(v float64) string { return units.Short(100*v) + " %" }
 
 // times writes a ratio: "2.8×".
 func times(v float64) string {
 	if v >= 9.95 {
-		return digits(v, 0) + "×"
+		return units.Decimals(v, 0) + "×"
 	}
 	return strconv.FormatFloat(v, 'f', 1, 64) + "×"
-}
-
-// digits writes v with at most n decimals and separated thousands.
-func digits(v float64, n int) string {
-	text := strconv.FormatFloat(v, 'f', n, 64)
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return separate(text)
-}
-
-// separate puts a comma between the thousands of a decimal number.
-func separate(text string) string {
-	whole, fraction, _ := strings.Cut(text, ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		fraction = "." + fraction
-	}
-	return sign + whole + fraction
-}
-
-func significant(v float64, n int) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', n, 64), 64)
-	if err != nil {
-		return v
-	}
-	return rounded
 }
 
 // numeric returns a swept value as a number that has a place on

@@ -1,6 +1,10 @@
 package plots
 
-import "math"
+import (
+	"math"
+
+	"kneepoint/units"
+)
 
 // tick is a labelled place on an axis.
 type tick struct {
@@ -31,7 +35,7 @@ func linearTicks(lo, hi float64, n int) []float64 {
 func multiples(first, last, step float64) []float64 {
 	values := make([]float64, int(last-first)+1)
 	for k := range values {
-		values[k] = significant((first+float64(k))*step, 12) + 0 // +0: no minus zero
+		values[k] = units.Round((first+float64(k))*step, 12) + 0 // +0: no minus zero
 	}
 	return values
 }
@@ -42,7 +46,7 @@ func niceStep(v float64, above bool) float64 {
 	base := math.Pow(10, math.Floor(math.Log10(v))-1)
 	for {
 		for _, m := range []float64{1, 2, 5} {
-			step := significant(m*base, 3)
+			step := units.Round(m*base, 3)
 			if step > v*(1+1e-9) || !above && step > v*(1-1e-9) {
 				return step
 			}
@@ -75,7 +79,7 @@ func decades(lo, hi float64, every int, mantissas []float64) []float64 {
 	first := math.Floor(math.Log10(lo))
 	for e := first - math.Mod(first, float64(every)) - float64(every); e <= math.Log10(hi)+1; e += float64(every) {
 		for _, m := range mantissas {
-			v := significant(m*math.Pow(10, e), 3)
+			v := units.Round(m*math.Pow(10, e), 3)
 			if v >= lo*(1-1e-9) && v <= hi*(1+1e-9) {
 				values = append(values, v)
 			}

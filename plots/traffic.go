@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/units"
 )
 
 // workloadName is the built-in workload, the file of the trace, or what the
@@ -53,7 +54,7 @@ func lengths(what, shared string, law results.Lengths) string {
 		kind = ""
 	}
 	if law.Mean > 0 {
-		mean = short(law.Mean) + " tok"
+		mean = units.Short(law.Mean) + " tok"
 	}
 	return joinWith(" ", what, shared, kind, mean)
 }

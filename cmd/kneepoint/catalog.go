@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -97,11 +96,11 @@ func showModel(name string) (string, error) {
 func parameters(n float64) string {
 	switch {
 	case n < 999.5e6:
-		return fmt.Sprintf("%.0fM", n/1e6)
+		return units.Decimals(n/1e6, 0) + "M"
 	case n < 999.5e9:
-		return fmt.Sprintf("%.3gB", n/1e9)
+		return units.Short(n/1e9) + "B"
 	default:
-		return fmt.Sprintf("%.3gT", n/1e12)
+		return units.Short(n/1e12) + "T"
 	}
 }
 
@@ -121,7 +120,7 @@ func acceleratorRows() ([][]string, error) {
 		}
 		bandwidth, _ := a.Bandwidth.MarshalText()
 		rows = append(rows, []string{name, a.Memory.String(), string(bandwidth),
-			fmt.Sprintf("%.4g", max(a.BF16TFLOPS, a.FP16TFLOPS)), link, fmt.Sprintf("%.0f", a.TDPWatts), price})
+			units.Shortest(units.Round(max(a.BF16TFLOPS, a.FP16TFLOPS), 4)), link, fmt.Sprintf("%.0f", a.TDPWatts), price})
 	}
 	return rows, nil
 }
@@ -199,7 +198,7 @@ func showAcceptance(name string) (string, error) {
 func probabilities(all []float64) string {
 	texts := make([]string, len(all))
 	for i, p := range all {
-		texts[i] = strconv.FormatFloat(p, 'g', -1, 64)
+		texts[i] = units.Shortest(p)
 	}
 	return strings.Join(texts, ", ")
 }

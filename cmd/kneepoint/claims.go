@@ -9,6 +9,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"kneepoint/experiments/results"
+	"kneepoint/units"
 )
 
 // renderTradeoffs writes by which factor every strategy changes the metrics of
@@ -106,8 +107,8 @@ func factor(x *float64) string {
 	case *x == 0:
 		return "0"
 	case *x < same:
-		return "÷" + significant(1 / *x)
+		return "÷" + units.Significant(1 / *x)
 	default:
-		return "×" + significant(*x)
+		return "×" + units.Significant(*x)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // comparison is one column of the table of differences.
@@ -84,9 +85,9 @@ func relative(d *results.Difference, key string) string {
 	case !ok:
 		return "–"
 	case e.Mean >= 1:
-		return "×" + significant(e.Mean+1) + plusMinus(e.Half)
+		return "×" + units.Significant(e.Mean+1) + plusMinus(e.Half)
 	case e.Mean <= -0.5 && e.Mean > -1:
-		return "÷" + significant(1/(1+e.Mean)) + plusMinus(e.Half/((1+e.Mean)*(1+e.Mean)))
+		return "÷" + units.Significant(1/(1+e.Mean)) + plusMinus(e.Half/((1+e.Mean)*(1+e.Mean)))
 	default:
 		return signed(e.Mean*100) + "%" + plusMinus(e.Half*100)
 	}
@@ -116,7 +117,7 @@ func signed(x float64) string {
 	case math.Abs(x) < 0.001:
 		return "≈0"
 	}
-	s := strings.Replace(significant(x), "-", "−", 1)
+	s := strings.Replace(units.Significant(x), "-", "−", 1)
 	if x > 0 {
 		s = "+" + s
 	}
@@ -132,5 +133,5 @@ func plusMinus(half float64) string {
 	case half < negligible:
 		return " ±0"
 	}
-	return " ±" + significant(half)
+	return " ±" + units.Significant(half)
 }

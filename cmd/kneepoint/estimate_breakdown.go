@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kneepoint/hardware/estimate"
+	"kneepoint/units"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 )
@@ -88,7 +89,7 @@ func shareCells(s estimate.Share) table.Row {
 	if s.LinkBytes > 0 {
 		moved = s.LinkBytes
 	}
-	return table.Row{span(s.TimeMS), percent(s.Share), s.Bound, orNone(s.FLOPs, flops), orNone(moved, size)}
+	return table.Row{span(s.TimeMS), units.Percent(s.Share), s.Bound, orNone(s.FLOPs, flops), orNone(moved, size)}
 }
 
 func orNone(x float64, format func(float64) string) string {
@@ -105,8 +106,8 @@ func flops(n float64) string {
 		name string
 	}{{1e15, "PFLOP"}, {1e12, "TFLOP"}, {1e9, "GFLOP"}} {
 		if n >= 0.9995*unit.size {
-			return significant(n/unit.size) + " " + unit.name
+			return units.Significant(n/unit.size) + " " + unit.name
 		}
 	}
-	return significant(n/1e6) + " MFLOP"
+	return units.Significant(n/1e6) + " MFLOP"
 }

@@ -20,7 +20,7 @@ func renderColdStart(w io.Writer, e *estimate.Report) {
 	if c.LoadFrom != "" {
 		from = " from " + c.LoadFrom
 	}
-	weights := fmt.Sprintf("weights %s%s at %s GB/s", size(c.WeightsBytes), from, significant(c.BytesPerSecond/1e9))
+	weights := fmt.Sprintf("weights %s%s at %s GB/s", size(c.WeightsBytes), from, units.Significant(c.BytesPerSecond/1e9))
 	var parts []string
 	for _, p := range []struct {
 		name string
@@ -44,9 +44,9 @@ func renderPortable(w io.Writer, e *estimate.Report) {
 	}
 	if p.BatteryWh > 0 {
 		fmt.Fprintf(w, "battery: %s tokens per percent of %s Wh, when the accelerator alone draws on it\n",
-			amount(p.TokensPerPercent), amount(p.BatteryWh))
+			units.Significant(p.TokensPerPercent), units.Significant(p.BatteryWh))
 	}
 	if p.SustainedTokensPerSecond > 0 {
-		fmt.Fprintf(w, "sustained: %s tok/s after %s at full load\n", amount(p.SustainedTokensPerSecond), units.Seconds(p.SustainedAfterS))
+		fmt.Fprintf(w, "sustained: %s tok/s after %s at full load\n", units.Significant(p.SustainedTokensPerSecond), units.Seconds(p.SustainedAfterS))
 	}
 }

@@ -57,7 +57,7 @@ func questionLine(e *estimate.Report) string {
 func renderMemory(w io.Writer, e *estimate.Report) {
 	m := &e.Memory
 	fmt.Fprintf(w, "\nmemory    weights %s + activations %s + runtime %s + KV %s = %s per accelerator (%s of %s)\n",
-		size(m.Weights), size(m.Activations), size(m.Reserve), size(m.KV), size(m.Available), percent(m.Utilization), size(m.Total))
+		size(m.Weights), size(m.Activations), size(m.Reserve), size(m.KV), size(m.Available), units.Percent(m.Utilization), size(m.Total))
 	own := e.Concurrency[0]
 	fmt.Fprintf(w, "KV cache  %d tokens: %d users of %d tokens at a time", m.KVTokens, own.Users, own.Tokens)
 	for _, c := range e.Concurrency[1:] {
@@ -72,8 +72,8 @@ func renderLatency(w io.Writer, e *estimate.Report) {
 	t.AppendHeader(table.Row{"", "floor", "bound by", "expected", "MFU", "MBU", "tok/s", "per accelerator"})
 	add := func(name string, p *estimate.Phase) {
 		if p != nil {
-			t.AppendRow(table.Row{name, span(p.FloorMS), p.FloorBound, span(p.TimeMS), percent(p.MFU), percent(p.MBU),
-				amount(p.TokensPerSecond), amount(p.TokensPerSecondPerAccelerator)})
+			t.AppendRow(table.Row{name, span(p.FloorMS), p.FloorBound, span(p.TimeMS), units.Percent(p.MFU), units.Percent(p.MBU),
+				units.Significant(p.TokensPerSecond), units.Significant(p.TokensPerSecondPerAccelerator)})
 		}
 	}
 	add("TTFT", &e.Prefill)
@@ -121,10 +121,10 @@ func addService(t table.Writer, name string, s *estimate.Service) {
 	if s.TPOTMS != nil {
 		tpot = span(*s.TPOTMS)
 	}
-	row := table.Row{name, span(s.TTFTMS), tpot, span(s.E2ELMS), amount(s.RequestThroughput), amount(s.OutputThroughput),
-		amount(s.EnergyJPerToken)}
+	row := table.Row{name, span(s.TTFTMS), tpot, span(s.E2ELMS), units.Significant(s.RequestThroughput), units.Significant(s.OutputThroughput),
+		units.Significant(s.EnergyJPerToken)}
 	if p := s.Price; p != nil {
-		row = append(row, amount(p.PerOutput), amount(p.Prompts)+" + "+amount(p.Generated))
+		row = append(row, units.Significant(p.PerOutput), units.Significant(p.Prompts)+" + "+units.Significant(p.Generated))
 	}
 	t.AppendRow(row)
 }
@@ -160,12 +160,12 @@ func renderChat(w io.Writer, e *estimate.Report) {
 		verdict = "does not feel instant"
 	}
 	fmt.Fprintf(w, "a chat alone: first token after %s, then %s tok/s; %s (rule of thumb: 1 s, 10 tok/s)\n",
-		span(c.TTFTMS), amount(c.TokensPerSecond), verdict)
+		span(c.TTFTMS), units.Significant(c.TokensPerSecond), verdict)
 	if c.WithSecond == nil {
 		fmt.Fprintln(w, "a second chat beside it does not fit in the KV cache")
 		return
 	}
-	fmt.Fprintf(w, "a second chat beside it: %s tok/s each\n", amount(*c.WithSecond))
+	fmt.Fprintf(w, "a second chat beside it: %s tok/s each\n", units.Significant(*c.WithSecond))
 }
 
 // renderNamed writes a table whose first column is names, flush left.

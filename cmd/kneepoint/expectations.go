@@ -7,6 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"kneepoint/experiments/results"
+	"kneepoint/units"
 )
 
 // renderExpectations says of each [[expect]] table whether it was met.
@@ -37,11 +38,11 @@ func found(x *results.Expectation) string {
 	case x.Value == nil:
 		return " has no value"
 	case *x.Value < x.Low:
-		return fmt.Sprintf(" is %s, too low by %s", significant(*x.Value), significant(x.Low-*x.Value))
+		return fmt.Sprintf(" is %s, too low by %s", units.Significant(*x.Value), units.Significant(x.Low-*x.Value))
 	case *x.Value > x.High:
-		return fmt.Sprintf(" is %s, too high by %s", significant(*x.Value), significant(*x.Value-x.High))
+		return fmt.Sprintf(" is %s, too high by %s", units.Significant(*x.Value), units.Significant(*x.Value-x.High))
 	default:
-		return " is " + significant(*x.Value)
+		return " is " + units.Significant(*x.Value)
 	}
 }
 

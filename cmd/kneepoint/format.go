@@ -2,9 +2,9 @@ package main
 
 import (
 	"math"
-	"strconv"
 
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 func mean(format func(float64) string) func(metrics.Estimate) string {
@@ -21,7 +21,7 @@ func interval(format func(float64) string) func(metrics.Estimate) string {
 		case share > 1:
 			return format(e.Mean) + " ±>100%"
 		default:
-			return format(e.Mean) + " ±" + percent(share)
+			return format(e.Mean) + " ±" + units.Percent(share)
 		}
 	}
 }
@@ -29,37 +29,7 @@ func interval(format func(float64) string) func(metrics.Estimate) string {
 // duration writes milliseconds in the unit that suits them.
 func duration(ms float64) string {
 	if ms >= 9995 {
-		return significant(ms/1e3) + " s"
+		return units.Significant(ms/1e3) + " s"
 	}
-	return significant(ms) + " ms"
-}
-
-func amount(x float64) string { return significant(x) }
-
-func percent(x float64) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return "–"
-	}
-	p := x * 100
-	if p > 99 && p < 100 {
-		p = math.Floor(p*10) / 10 // what is not all is not called 100 %
-	}
-	if p != 0 && math.Abs(p) < 0.95 || p > 99 && p < 100 {
-		return strconv.FormatFloat(p, 'f', 1, 64) + "%"
-	}
-	return strconv.FormatFloat(p, 'f', 0, 64) + "%"
-}
-
-// significant writes a number with three significant digits, whole from 100 on.
-func significant(x float64) string {
-	switch a := math.Abs(x); {
-	case a >= 99.95 || a == 0:
-		return strconv.FormatFloat(x, 'f', 0, 64)
-	case a >= 9.995:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	case a >= 0.0995:
-		return strconv.FormatFloat(x, 'f', 2, 64)
-	default:
-		return strconv.FormatFloat(x, 'g', 2, 64)
-	}
+	return units.Significant(ms) + " ms"
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 	"testing"
+
+	"kneepoint/units"
 )
 
 func TestNumbersForPeople(t *testing.T) {
@@ -20,8 +22,8 @@ func TestNumbersForPeople(t *testing.T) {
 		{"interval", plusMinus(6.63), " ±6.63"},
 		{"narrow interval", plusMinus(1.6e-5), " ±<0.001"},
 		{"no spread", plusMinus(2e-12), " ±0"},
-		{"share", percent(0.12), "12%"},
-		{"almost all", percent(0.9996), "99.9%"},
+		{"share", units.Percent(0.12), "12%"},
+		{"almost all", units.Percent(0.9996), "99.9%"},
 		{"long time", duration(12345), "12.3 s"},
 		{"short time", duration(7.004), "7.00 ms"},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // renderResults writes the tables of an experiment: one per curve, the knees,
@@ -49,12 +50,12 @@ func columns(res *results.Results) []column {
 		{"TTFT p99", "p99_ttft_ms", interval(duration)},
 		{"TPOT p50", "median_tpot_ms", mean(duration)},
 		{"TPOT p99", "p99_tpot_ms", interval(duration)},
-		{"output tok/s", "output_throughput", interval(amount)},
+		{"output tok/s", "output_throughput", interval(units.Significant)},
 	}
 	if hasMetric(res, "request_goodput") {
 		all = append(all,
-			column{"goodput req/s", "request_goodput", interval(amount)},
-			column{"SLO met", "slo_attainment", mean(percent)})
+			column{"goodput req/s", "request_goodput", interval(units.Significant)},
+			column{"SLO met", "slo_attainment", mean(units.Percent)})
 	}
 	return all
 }
@@ -158,8 +159,8 @@ func renderKnees(w io.Writer, res *results.Results) {
 }
 
 func kneeText(k *results.Knee, res *results.Results) string {
-	at := significant(k.Value) + " " + cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
-	meets := fmt.Sprintf("%s of requests meet the SLO", percent(res.SLO.Attainment))
+	at := units.Significant(k.Value) + " " + cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
+	meets := fmt.Sprintf("%s of requests meet the SLO", units.Percent(res.SLO.Attainment))
 	switch k.Kind {
 	case results.KneeBelow:
 		return fmt.Sprintf("below %s: at no swept load %s", at, meets)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments/validate"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -122,8 +123,8 @@ func renderErrors(w io.Writer, r *validate.Report) {
 	t := newTable()
 	t.AppendHeader(table.Row{"metric", "of", "runs", "median error", "mean", "p90", "bias"})
 	add := func(metric, of string, e validate.Errors) {
-		t.AppendRow(table.Row{metric, of, e.N, significant(e.MedianAPE) + "%", significant(e.MeanAPE) + "%",
-			significant(e.P90APE) + "%", signed(e.MPE) + "%"})
+		t.AppendRow(table.Row{metric, of, e.N, units.Significant(e.MedianAPE) + "%", units.Significant(e.MeanAPE) + "%",
+			units.Significant(e.P90APE) + "%", signed(e.MPE) + "%"})
 	}
 	for _, g := range r.Groups {
 		if isHeadline(g.Metric) {

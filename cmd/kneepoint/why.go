@@ -124,5 +124,5 @@ func share(part, whole units.Seconds) string {
 	if part == 0 {
 		return ""
 	}
-	return percent(float64(part / whole))
+	return units.Percent(float64(part / whole))
 }

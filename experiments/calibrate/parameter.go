@@ -93,7 +93,7 @@ func engine(start hardware.Engine, moved []parameter, at place) hardware.Engine 
 // rounded is an engine with its parameters rounded to three digits.
 func rounded(e hardware.Engine, moved []parameter) hardware.Engine {
 	for _, p := range moved {
-		p.set(&e, significant(p.get(&e), 3))
+		p.set(&e, units.Round(p.get(&e), 3))
 	}
 	return e
 }

@@ -58,12 +58,3 @@ func summarize(signed []float64) Errors {
 func (e Errors) String() string {
 	return fmt.Sprintf("median error %.1f %%, p90 %.1f %%, bias %+.1f %%", 100*e.Median, 100*e.P90, 100*e.Bias)
 }
-
-// significant rounds x to digits significant digits.
-func significant(x float64, digits int) float64 {
-	if x == 0 {
-		return 0
-	}
-	scale := math.Pow10(digits - 1 - int(math.Floor(math.Log10(math.Abs(x)))))
-	return math.Round(x*scale) / scale
-}

@@ -68,7 +68,7 @@ const digits = 5
 
 // measured is the cost model with parameters theta.
 func (m *stepModel) measured(theta []float64) hardware.Measured {
-	at := func(i int) units.Seconds { return units.Seconds(significant(theta[i], digits)) }
+	at := func(i int) units.Seconds { return units.Seconds(units.Round(theta[i], digits)) }
 	cost := hardware.Measured{Prefill: hardware.MeasuredPrefill{Base: at(0), PerToken: at(1), PerToken2: at(2)}}
 	for r := range m.prefillBases {
 		d := hardware.MeasuredDecode{Base: at(3 + 3*r), PerContextToken: at(4 + 3*r), PerSequence: at(5 + 3*r)}

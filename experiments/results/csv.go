@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // WriteCSV writes one row per run.
@@ -38,7 +39,7 @@ func (r *Results) row(run *Run) []string {
 	for _, key := range metrics.Keys() {
 		cell := ""
 		if x, ok := run.Metrics[key]; ok {
-			cell = metrics.Format(x)
+			cell = units.Shortest(x)
 		}
 		row = append(row, cell)
 	}

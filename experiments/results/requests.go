@@ -70,7 +70,7 @@ func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
 }
 
 func requestRow(id int, r *metrics.Request) []string {
-	row := []string{strconv.Itoa(id), r.State.String(), metrics.Format(float64(r.Arrival)), milliseconds(r.ClientQueue),
+	row := []string{strconv.Itoa(id), r.State.String(), units.Shortest(float64(r.Arrival)), milliseconds(r.ClientQueue),
 		strconv.Itoa(int(r.Input)), strconv.Itoa(int(r.Output)), "", "", "", strconv.Itoa(int(r.Preemptions))}
 	if r.State != metrics.Completed {
 		return append(row, make([]string, 2*len(metrics.PartKeys))...)
@@ -87,7 +87,7 @@ func requestRow(id int, r *metrics.Request) []string {
 	return row
 }
 
-func milliseconds(s units.Seconds) string { return metrics.Format(s.Milliseconds()) }
+func milliseconds(s units.Seconds) string { return units.Shortest(s.Milliseconds()) }
 
 // Close finishes the file.
 func (l *RequestLog) Close() error {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // Kind says what a warning is about.
@@ -93,7 +93,7 @@ func (p *Plan) warnings(groups []group) []Warning {
 			}
 		}
 		if where != nil {
-			all = append(all, Warning{c.kind, fmt.Sprintf("%s, at most %s a run", c.text, metrics.Format(most)), where})
+			all = append(all, Warning{c.kind, fmt.Sprintf("%s, at most %s a run", c.text, units.Shortest(most)), where})
 		}
 	}
 	return append(all, p.fewRequests(groups)...)

@@ -1,5 +1,7 @@
 package metrics
 
+import "kneepoint/units"
+
 // Kind says how a metric's number is to be read.
 type Kind int
 
@@ -121,11 +123,11 @@ func (l Latency) definitions() []Definition {
 		{"std_" + l.Name + "_ms", "ms", Number, "population standard deviation of the " + l.Doc},
 	}
 	for _, p := range Percentiles {
-		defs = append(defs, Definition{l.percentileKey(p), "ms", Number, Format(p) + "th percentile of the " + l.Doc})
+		defs = append(defs, Definition{l.percentileKey(p), "ms", Number, units.Shortest(p) + "th percentile of the " + l.Doc})
 	}
 	return defs
 }
 
 func (l Latency) percentileKey(p float64) string {
-	return "p" + Format(p) + "_" + l.Name + "_ms"
+	return "p" + units.Shortest(p) + "_" + l.Name + "_ms"
 }

@@ -105,15 +105,6 @@ func TestEstimateJSON(t *testing.T) {
 	}
 }
 
-func TestFormat(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1: "1", -2.5: "-2.5", 0.1: "0.1", 123456789: "123456789",
-		1e-6: "0.000001", 1e-7: "1e-07", 1e15: "1e+15", 1.0 / 3: "0.3333333333333333"} {
-		if got := Format(x); got != want {
-			t.Errorf("Format(%v) = %s, want %s", x, got, want)
-		}
-	}
-}
-
 // TestDefinitions: keys are unique, and each metric says what it is.
 func TestDefinitions(t *testing.T) {
 	seen := map[string]bool{}

@@ -67,7 +67,7 @@ func (p *Parts) scaled(whole units.Seconds) Parts {
 func (p Parts) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	for i, t := range p {
-		fmt.Fprintf(&b, ",%q:%s", PartKeys[i], Format(t.Milliseconds()))
+		fmt.Fprintf(&b, ",%q:%s", PartKeys[i], units.Shortest(t.Milliseconds()))
 	}
 	b.WriteByte('}')
 	text := b.Bytes()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"kneepoint/units"
 )
 
 // Values holds the metrics of one run, or of its steady state, by key. A key
@@ -84,15 +86,6 @@ func (d Definition) encode(x float64) string {
 	case d.Kind == YesNo:
 		return strconv.FormatBool(x != 0)
 	default:
-		return Format(x)
+		return units.Shortest(x)
 	}
-}
-
-// Format writes a number in the shortest decimal form that reads back as the
-// same float64, without an exponent for everyday sizes.
-func Format(x float64) string {
-	if a := math.Abs(x); a != 0 && (a < 1e-6 || a >= 1e15) {
-		return strconv.FormatFloat(x, 'e', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'f', -1, 64)
 }

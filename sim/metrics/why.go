@@ -24,7 +24,7 @@ type Split map[string]Parts
 var splitAt = append([]float64{50}, Percentiles...)
 
 // PercentileName is the name of a percentile among the statistics.
-func PercentileName(p float64) string { return "p" + Format(p) }
+func PercentileName(p float64) string { return "p" + units.Shortest(p) }
 
 // Explain splits the latencies of a whole run. cost is what its steps cost. A
 // stream has no requests to look at, and the parts of means alone.
