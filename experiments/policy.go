@@ -9,7 +9,7 @@ func (*StrategySpec) Words(list string) []string {
 	case "schedulers":
 		return policies.Names(policies.Where(policies.Schedulers, func(s policies.Scheduler) bool { return !s.Static }))
 	case "with-token-budget":
-		return policies.Names(policies.Where(policies.Schedulers, hasTokenBudget))
+		return policies.Names(policies.Where(policies.Schedulers, policies.Scheduler.HasTokenBudget))
 	case "orders":
 		return policies.Names(policies.Orders)
 	case "reservations":
@@ -46,9 +46,6 @@ func (s *StrategySpec) scheduler() policies.Scheduler {
 	}
 	return entry(policies.Schedulers, s.Scheduler)
 }
-
-// hasTokenBudget tells whether a step's tokens are bounded.
-func hasTokenBudget(s policies.Scheduler) bool { return s.Reads("max_num_batched_tokens") }
 
 // reservesWhole tells whether nobody runs out of memory who has joined the batch.
 func (s *StrategySpec) reservesWhole() bool { return entry(policies.Reservations, s.Reserve).Whole }

@@ -35,7 +35,7 @@ func contractParameters(s policies.Scheduler) []policies.Parameters {
 				all = append(all, policies.Parameters{MaxNumSeqs: size, MaxWait: wait}, policies.Parameters{MaxNumSeqs: size, MaxWait: wait, Padded: true})
 			}
 		}
-	case s.Reads("max_num_batched_tokens"):
+	case s.HasTokenBudget():
 		for _, c := range [][2]int{{1, 1}, {1, 1000}, {3, 2}, {4, 16}, {1000, 1}, {1000, 1000}} {
 			all = append(all, policies.Parameters{MaxNumSeqs: c[0], MaxNumBatchedTokens: c[1]})
 		}
@@ -73,7 +73,7 @@ func TestMovesContract(t *testing.T) {
 		for _, p := range []policies.Parameters{{MaxNumSeqs: 1, MaxNumBatchedTokens: 12}, {MaxNumSeqs: 8, MaxNumBatchedTokens: 4}, {MaxNumSeqs: 1000, MaxNumBatchedTokens: 12}} {
 			swapping := func() policies.Swapping {
 				w := policies.Swapping{Batching: s.New(p), MaxNumSeqs: p.MaxNumSeqs}
-				if s.Reads("max_num_batched_tokens") {
+				if s.HasTokenBudget() {
 					w.MaxNumBatchedTokens = p.MaxNumBatchedTokens
 				}
 				return w

@@ -34,6 +34,9 @@ type Scheduler struct {
 	NoLayerWise string
 }
 
+// HasTokenBudget tells whether the tokens of a step are bounded.
+func (s Scheduler) HasTokenBudget() bool { return s.Reads("max_num_batched_tokens") }
+
 // Parameters are the keys of [[strategy]] from which policies are made. Each
 // scheduler reads those that its Description names.
 type Parameters struct {

@@ -53,7 +53,7 @@ func (s *Strategy) batching(e *entries, limit, layers int) policies.Batching {
 	}
 	batching := e.scheduler.New(p)
 	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: s.MaxNumSeqs}
-	if e.scheduler.Reads("max_num_batched_tokens") {
+	if e.scheduler.HasTokenBudget() {
 		swapping.MaxNumBatchedTokens = s.MaxNumBatchedTokens
 	}
 	switch {
