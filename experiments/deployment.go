@@ -10,7 +10,7 @@ import (
 
 // deployment is what the replicas of the only strategy run on, with the constants
 // of the catalogs.
-func (s *Spec) deployment() (scenario.Deployment, error) {
+func (s *Spec) deployment(common *shared) (scenario.Deployment, error) {
 	var d scenario.Deployment
 	var err error
 	switch s.Hardware.CostModel {
@@ -26,7 +26,7 @@ func (s *Spec) deployment() (scenario.Deployment, error) {
 			return d, err
 		}
 	}
-	d.Roofline, err = s.roofline()
+	d.Roofline, err = s.roofline(common)
 	return d, err
 }
 
@@ -37,7 +37,7 @@ func (s *Spec) bare(accelerators int) *scenario.Bare {
 
 // roofline is the model on its accelerators under its engine, as the strategy
 // uses them.
-func (s *Spec) roofline() (*roofline.Deployment, error) {
+func (s *Spec) roofline(common *shared) (*roofline.Deployment, error) {
 	strategy := &s.Strategies[0]
 	d := roofline.Deployment{
 		TP:                   s.Hardware.TP,
@@ -68,8 +68,7 @@ func (s *Spec) roofline() (*roofline.Deployment, error) {
 	if d.Speculation, err = s.proposer(); err != nil {
 		return nil, err
 	}
-	d, err = d.Resolve()
-	return &d, err
+	return common.resolve(d)
 }
 
 // precisions sets those of a deployment.

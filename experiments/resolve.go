@@ -86,22 +86,21 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	// Swept keys may be missing outside the sweep, so the file is read with the
 	// first value of each.
 	sweep, _ := f.tree["sweep"].(map[string]any)
-	e := &Experiment{File: f, Axes: axes, points: points(axes, sweep["mode"] == "zip")}
-	if e.Spec, err = f.resolve(axes, e.points[0], -1); err != nil {
+	e := &Experiment{File: f, Axes: axes, points: points(axes, sweep["mode"] == "zip"), builder: scenario.NewBuilder(traces)}
+	common := newShared(f.Traces, traces)
+	if e.Spec, err = f.resolve(axes, e.points[0], -1, common); err != nil {
 		return nil, err
 	}
 	if err := e.checkAcrossTables(); err != nil {
 		return nil, err
 	}
-	cache := &traceCache{given: f.Traces, digests: map[string]string{}, loaded: traces}
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {
-			if err := e.addCell(p, i, cache); err != nil {
+			if err := e.addCell(p, i, common); err != nil {
 				return nil, e.located(&e.Spec.Strategies[i], p, err)
 			}
 		}
 	}
-	e.builder = scenario.NewBuilder(traces)
 	return e, nil
 }
 
@@ -117,12 +116,12 @@ func (e *Experiment) checkAcrossTables() error {
 }
 
 // addCell resolves a strategy at a point.
-func (e *Experiment) addCell(p point, strategy int, traces *traceCache) error {
-	spec, err := e.File.resolve(e.Axes, p, strategy)
+func (e *Experiment) addCell(p point, strategy int, common *shared) error {
+	spec, err := e.File.resolve(e.Axes, p, strategy, common)
 	if err != nil {
 		return err
 	}
-	x, err := spec.scenario(traces)
+	x, err := spec.scenario(common)
 	if err != nil {
 		return err
 	}
@@ -173,7 +172,7 @@ func (e *Experiment) located(strategy *StrategySpec, p point, err error) error {
 
 // resolve reads the file at point p. With a strategy's index it keeps only that
 // one, with its overrides of [model] and [hardware] applied.
-func (f *File) resolve(axes []results.Axis, p point, strategy int) (Spec, error) {
+func (f *File) resolve(axes []results.Axis, p point, strategy int, common *shared) (Spec, error) {
 	var spec Spec
 	tree := copyTree(f.tree).(map[string]any)
 	for i, axis := range axes {
@@ -181,7 +180,7 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int) (Spec, error)
 			return spec, err
 		}
 	}
-	if err := mergeBuiltin(tree); err != nil {
+	if err := mergeBuiltin(tree, common); err != nil {
 		return spec, err
 	}
 	if strategy >= 0 {
@@ -193,13 +192,13 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int) (Spec, error)
 }
 
 // mergeBuiltin replaces the name of a built-in workload by what it stands for.
-func mergeBuiltin(tree map[string]any) error {
+func mergeBuiltin(tree map[string]any, common *shared) error {
 	user, _ := tree["workload"].(map[string]any)
 	name, _ := user["name"].(string)
 	if name == "" {
 		return nil
 	}
-	base, err := workloads.Builtin(name)
+	base, err := common.builtin(name)
 	if err != nil {
 		return badinput.Under("workload", err)
 	}

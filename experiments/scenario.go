@@ -8,7 +8,7 @@ import (
 // scenario is the simulation of the only strategy, with the first replication.
 // Names of models, accelerators, engines and measurements are replaced by what
 // they stand for, and traces by their digests.
-func (s *Spec) scenario(traces *traceCache) (scenario.Scenario, error) {
+func (s *Spec) scenario(common *shared) (scenario.Scenario, error) {
 	strategy := &s.Strategies[0]
 	x := scenario.Scenario{
 		Order:      strategy.Order,
@@ -20,13 +20,13 @@ func (s *Spec) scenario(traces *traceCache) (scenario.Scenario, error) {
 	}
 	x.Traffic.Name = "" // a label
 	var err error
-	if x.Traffic.Trace, err = traces.digested(s.folder, s.Workload.Trace); err != nil {
+	if x.Traffic.Trace, err = common.traces.digested(s.folder, s.Workload.Trace); err != nil {
 		return x, err
 	}
 	if err := s.checkDraft(); err != nil {
 		return x, err
 	}
-	deployment, err := s.deployment()
+	deployment, err := s.deployment(common)
 	x.Pools = []scenario.Pool{{Replicas: s.Hardware.Replicas, Deployment: deployment, Strategy: strategy.plain()}}
 	return x, err
 }

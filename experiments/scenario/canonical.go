@@ -24,7 +24,7 @@ func (s *Scenario) Key() string {
 // left out, so that one which is added later changes no key as long as nobody
 // uses it.
 func (s *Scenario) Bytes() []byte {
-	var c canonical
+	c := canonical{text: make([]byte, 0, 1<<13)}
 	c.value(reflect.ValueOf(s))
 	return c.text
 }

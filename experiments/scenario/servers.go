@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"crypto/sha256"
 	"reflect"
 	"sync"
 )
@@ -10,11 +9,12 @@ import (
 // a megabyte, and scenarios that are built one after another mostly share one.
 const mostServers = 32
 
-// servers are those that were made last, by deployment.
+// servers are those that were made lately. They are found by the deployment's
+// bytes; by its pointers at first, which most scenarios of an experiment share.
 type servers struct {
-	mutex sync.Mutex
-	kept  map[[sha256.Size]byte]*serverEntry
-	order [][sha256.Size]byte // in which they were made
+	mutex     sync.Mutex
+	byBytes   map[string]*serverEntry
+	byPointer map[Deployment]*serverEntry
 }
 
 // serverEntry is a server that is made once, by whoever asks first.
@@ -24,32 +24,36 @@ type serverEntry struct {
 	err    error
 }
 
-// get makes the server of a deployment, or finds it. What a deployment's numbers
-// rest on is not part of a scenario's bytes, but of what is compared here, where
-// warnings come from.
+// get makes the server of a deployment, or finds it.
 func (s *servers) get(d *Deployment) (*server, error) {
-	all := canonical{sources: true}
-	all.value(reflect.ValueOf(d))
-	e := s.entry(sha256.Sum256(all.text))
+	e := s.entry(d)
 	e.once.Do(func() { e.server, e.err = d.serve() })
 	return e.server, e.err
 }
 
-// entry is the entry of a deployment, a new one where there is none yet.
-func (s *servers) entry(key [sha256.Size]byte) *serverEntry {
+// entry is the entry of a deployment, a new one where there is none yet. What a
+// deployment's numbers rest on is not part of a scenario's bytes, but of what is
+// compared here: warnings come from it.
+func (s *servers) entry(d *Deployment) *serverEntry {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if e := s.kept[key]; e != nil {
+	if e := s.byPointer[*d]; e != nil {
 		return e
 	}
-	if s.kept == nil {
-		s.kept = map[[sha256.Size]byte]*serverEntry{}
+	all := canonical{sources: true}
+	all.value(reflect.ValueOf(d))
+	e := s.byBytes[string(all.text)]
+	if e == nil {
+		e = &serverEntry{}
 	}
-	if len(s.order) == mostServers {
-		delete(s.kept, s.order[0])
-		s.order = s.order[1:]
-	}
-	e := &serverEntry{}
-	s.kept[key], s.order = e, append(s.order, key)
+	s.keep(d, string(all.text), e)
 	return e
+}
+
+// keep adds an entry, and forgets all others where there are too many.
+func (s *servers) keep(d *Deployment, bytes string, e *serverEntry) {
+	if s.byBytes == nil || len(s.byBytes) == mostServers || len(s.byPointer) == mostServers {
+		s.byBytes, s.byPointer = map[string]*serverEntry{}, map[Deployment]*serverEntry{}
+	}
+	s.byBytes[bytes], s.byPointer[*d] = e, e
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kneepoint/units/badinput"
 )
@@ -37,7 +38,22 @@ type fieldSet struct {
 	byKey map[string]field
 }
 
+// known are the field sets that were read from tags, by type: a file with a sweep
+// is decoded once for every point.
+var known sync.Map
+
+// fieldsOf is the fields of a struct type. They do not change.
 func fieldsOf(t reflect.Type) fieldSet {
+	if set, ok := known.Load(t); ok {
+		return set.(fieldSet)
+	}
+	set := readTags(t)
+	known.Store(t, set)
+	return set
+}
+
+// readTags reads the fields of a struct type from its tags.
+func readTags(t reflect.Type) fieldSet {
 	set := fieldSet{byKey: map[string]field{}}
 	lists, _ := reflect.New(t).Interface().(lister)
 	for _, sf := range reflect.VisibleFields(t) {
