@@ -40,8 +40,7 @@ type File struct {
 	Path   string // as the user gave it, for messages
 	Folder string // that relative paths in the file start from
 
-	// Traces stand in for files that workloads name: by path, in place of what
-	// could be read there.
+	// Traces are read instead of the files that workloads name, by path.
 	Traces map[string]*workloads.Trace
 
 	tree map[string]any

@@ -17,9 +17,9 @@ type TierSpec struct {
 	Latency   units.Seconds        `toml:"latency" check:"nonnegative"`                // of a move
 }
 
-// settleOffload decides what happens to keys and values for which there is no
+// decideOffload decides what happens to keys and values for which there is no
 // room, and refuses what contradicts itself.
-func (s *StrategySpec) settleOffload() error {
+func (s *StrategySpec) decideOffload() error {
 	k, scheduler, whole := &s.KV, s.scheduler(), s.reservesWhole()
 	s.Preemption = cmp.Or(s.Preemption, s.defaultPreemption())
 	switch {

@@ -51,12 +51,12 @@ func (s *StrategySpec) SetDefaults() {
 	s.Frontend.SetDefaults()
 }
 
-// Validate settles what depends on the batching.
+// Validate decides what depends on the batching.
 func (s *StrategySpec) Validate() error {
 	if err := oneLine("name", s.Name); err != nil {
 		return err
 	}
-	if err := s.settleReserve(); err != nil {
+	if err := s.decideReserve(); err != nil {
 		return err
 	}
 	caching := !s.scheduler().NoPrefixCache
@@ -66,14 +66,14 @@ func (s *StrategySpec) Validate() error {
 	if *s.KV.EnablePrefixCaching && !caching {
 		return &badinput.Error{Key: "kv.enable_prefix_caching", Value: true, Problem: s.Batching + " batching has no prefix cache", Allowed: "false"}
 	}
-	if err := s.KV.settleEviction(); err != nil {
+	if err := s.KV.decideEviction(); err != nil {
 		return err
 	}
-	return s.settleOffload()
+	return s.decideOffload()
 }
 
-// settleEviction decides which cached blocks go first, where there are any.
-func (k *KVSpec) settleEviction() error {
+// decideEviction decides which cached blocks go first, where there are any.
+func (k *KVSpec) decideEviction() error {
 	switch caching := *k.EnablePrefixCaching; {
 	case caching:
 		k.Eviction = cmp.Or(k.Eviction, policies.Evictions[0].Name)
@@ -83,9 +83,9 @@ func (k *KVSpec) settleEviction() error {
 	return nil
 }
 
-// settleReserve decides how memory is reserved, and refuses what would run out
+// decideReserve decides how memory is reserved, and refuses what would run out
 // of it.
-func (s *StrategySpec) settleReserve() error {
+func (s *StrategySpec) decideReserve() error {
 	scheduler := s.scheduler()
 	s.Reserve = cmp.Or(s.Reserve, scheduler.Reserve)
 	if s.reservesWhole() {

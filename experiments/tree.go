@@ -42,9 +42,9 @@ func copyTree(v any) any {
 func overlay(base, over map[string]any) map[string]any {
 	c := copyTree(base).(map[string]any)
 	for key, x := range over {
-		below, ok := c[key].(map[string]any)
+		inner, ok := c[key].(map[string]any)
 		if table, isTable := x.(map[string]any); ok && isTable {
-			c[key] = overlay(below, table)
+			c[key] = overlay(inner, table)
 			continue
 		}
 		c[key] = copyTree(x)
@@ -52,8 +52,8 @@ func overlay(base, over map[string]any) map[string]any {
 	return c
 }
 
-// put sets the value at a dotted path, making tables on the way. Where a list of
-// tables stands the path goes on with the name of one of them.
+// put sets the value at a dotted path, making tables on the way. In a list of
+// tables the path goes on with the name of one of them.
 func put(tree map[string]any, path string, value any) error {
 	parts := strings.Split(path, ".")
 	if parts[0] == "strategy" && len(parts) < 3 {
@@ -66,10 +66,10 @@ func put(tree map[string]any, path string, value any) error {
 			next = map[string]any{}
 			table[parts[0]] = next
 		}
-		below, ok := next.(map[string]any)
+		inner, ok := next.(map[string]any)
 		switch {
 		case ok:
-			table, parts = below, parts[1:]
+			table, parts = inner, parts[1:]
 		case len(parts) > 2 && len(strict.Tables(next)) > 0:
 			found, err := namedTable(next, parts[0], path, parts[1:])
 			if err != nil {
@@ -85,7 +85,7 @@ func put(tree map[string]any, path string, value any) error {
 	return nil
 }
 
-// foundTable is a table of a list and what is left of the path below it.
+// foundTable is a table of a list and the rest of the path, within it.
 type foundTable struct {
 	table map[string]any
 	rest  []string
@@ -145,7 +145,7 @@ func (f *File) override(key string, value any) error {
 }
 
 // replaceSweep puts another sweep in place of the file's; an empty table leaves
-// one point. Its axes stand in alphabetical order.
+// one point. Its axes are in alphabetical order.
 func (f *File) replaceSweep(value any) error {
 	sweep, ok := value.(map[string]any)
 	if !ok {

@@ -81,7 +81,7 @@ func FitBench(ctx context.Context, benches []Bench, d Deployment, o BenchOptions
 	return f.fit(ctx)
 }
 
-// numbers are the places of the benchmarks that are held out, or of the others.
+// numbers are the indices of the benchmarks that are held out, or of the others.
 func numbers(held []bool, which bool) []int {
 	var list []int
 	for i, h := range held {
@@ -136,7 +136,7 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 			return nil, &badinput.Error{File: f.benches[i].Name, Problem: "none of its requests can be served by this deployment", Allowed: "the deployment that was measured"}
 		}
 	}
-	p := problem{low: make(place, len(f.moved)), high: make(place, len(f.moved)), residuals: f.residuals}
+	p := problem{low: make(shift, len(f.moved)), high: make(shift, len(f.moved)), residuals: f.residuals}
 	for j := range f.moved {
 		p.low[j], p.high[j] = f.moved[j].bounds(&f.start)
 	}
@@ -156,7 +156,7 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 }
 
 // residuals are ln(predicted/measured) of the training benchmarks.
-func (f *fitter) residuals(ctx context.Context, at []place) ([][]float64, error) {
+func (f *fitter) residuals(ctx context.Context, at []shift) ([][]float64, error) {
 	engines := make([]hardware.Engine, len(at))
 	for i := range at {
 		engines[i] = engine(f.start, f.moved, at[i])

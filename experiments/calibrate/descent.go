@@ -22,19 +22,19 @@ const (
 	still  = 0.02
 )
 
-// problem is a robust least squares problem with a prior: find the place that
+// problem is a robust least squares problem with a prior: find the shift that
 // minimises
 //
-//	Σ huber(residual/noise) + Σ place²/2
+//	Σ huber(residual/noise) + Σ shift²/2
 //
-// within bounds. residuals evaluates several places at once.
+// within bounds. residuals evaluates several shifts at once.
 type problem struct {
-	low, high place
-	residuals func(ctx context.Context, at []place) ([][]float64, error)
+	low, high shift
+	residuals func(ctx context.Context, at []shift) ([][]float64, error)
 }
 
 // loss is what is minimised.
-func loss(residuals []float64, at place) float64 {
+func loss(residuals []float64, at shift) float64 {
 	var sum float64
 	for _, r := range residuals {
 		if a := math.Abs(r / noise); a <= outlier {
@@ -49,12 +49,12 @@ func loss(residuals []float64, at place) float64 {
 	return sum
 }
 
-// descend finds the place by Levenberg and Marquardt's method, with derivatives
+// descend finds the shift by Levenberg and Marquardt's method, with derivatives
 // from differences; a parameter that is pushed against a bound stays there for
 // that round.
 func (p *problem) descend(ctx context.Context) (*minimum, error) {
-	m := &minimum{at: make(place, len(p.low))}
-	start, err := p.residuals(ctx, []place{m.at})
+	m := &minimum{at: make(shift, len(p.low))}
+	start, err := p.residuals(ctx, []shift{m.at})
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +80,10 @@ func (p *problem) descend(ctx context.Context) (*minimum, error) {
 	return m, nil
 }
 
-// minimum is the best place so far, with its residuals and the slopes that led
+// minimum is the best shift so far, with its residuals and the slopes that led
 // there.
 type minimum struct {
-	at        place
+	at        shift
 	residuals []float64
 	slopes    [][]float64 // by parameter
 }
@@ -126,7 +126,7 @@ func (m *minimum) spread() []float64 {
 	return spread
 }
 
-func furthest(from, to place) float64 {
+func furthest(from, to shift) float64 {
 	var most float64
 	for i := range from {
 		most = max(most, math.Abs(to[i]-from[i]))
@@ -137,11 +137,11 @@ func furthest(from, to place) float64 {
 // slopes are the derivatives of the residuals, by parameter, from a probe to
 // either side as far as the bounds let it. Latencies jump a little where a
 // decision of the scheduler changes: near probes would see nothing else.
-func (p *problem) slopes(ctx context.Context, at place) ([][]float64, error) {
-	var probes []place
+func (p *problem) slopes(ctx context.Context, at shift) ([][]float64, error) {
+	var probes []shift
 	for j := range at {
 		for _, to := range []float64{min(p.high[j], at[j]+probe), max(p.low[j], at[j]-probe)} {
-			moved := append(place(nil), at...)
+			moved := append(shift(nil), at...)
 			moved[j] = to
 			probes = append(probes, moved)
 		}
@@ -161,13 +161,13 @@ func (p *problem) slopes(ctx context.Context, at place) ([][]float64, error) {
 	return slopes, nil
 }
 
-// improve looks for a better place with more and more damping; it returns none
+// improve looks for a better shift with more and more damping; it returns none
 // when there is none.
-func (p *problem) improve(ctx context.Context, m *minimum, damping *float64) (place, []float64, error) {
+func (p *problem) improve(ctx context.Context, m *minimum, damping *float64) (shift, []float64, error) {
 	before := loss(m.residuals, m.at)
 	for range 5 {
 		next := p.step(m, *damping)
-		residuals, err := p.residuals(ctx, []place{next})
+		residuals, err := p.residuals(ctx, []shift{next})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -182,7 +182,7 @@ func (p *problem) improve(ctx context.Context, m *minimum, damping *float64) (pl
 
 // step solves the damped normal equations of the reweighted residuals, for the
 // parameters that are not pushed against a bound.
-func (p *problem) step(m *minimum, damping float64) place {
+func (p *problem) step(m *minimum, damping float64) shift {
 	gradient, free := append([]float64(nil), m.at...), []int(nil)
 	for j, u := range m.at {
 		for i, r := range m.residuals {
@@ -192,7 +192,7 @@ func (p *problem) step(m *minimum, damping float64) place {
 			free = append(free, j)
 		}
 	}
-	next := append(place(nil), m.at...)
+	next := append(shift(nil), m.at...)
 	if len(free) == 0 {
 		return next
 	}

@@ -17,7 +17,7 @@ type parameter struct {
 	scale     float64 // how far it is expected to lie from the starting profile
 	get       func(e *hardware.Engine) float64
 	set       func(e *hardware.Engine, x float64)
-	text      func(x float64) any // as it stands in a profile
+	text      func(x float64) any // as a profile has it
 }
 
 func plain(x float64) any { return x }
@@ -77,12 +77,12 @@ func lookupParameters(keys []string) ([]parameter, error) {
 	return found, nil
 }
 
-// place is where the fit stands: a distance from the starting profile, in
+// shift is how far a fit is from the starting profile, in
 // scales, by parameter.
-type place []float64
+type shift []float64
 
-// engine is the starting profile moved to a place.
-func engine(start hardware.Engine, moved []parameter, at place) hardware.Engine {
+// engine is the starting profile moved by a shift.
+func engine(start hardware.Engine, moved []parameter, at shift) hardware.Engine {
 	e := start
 	for i, p := range moved {
 		p.set(&e, min(p.high, max(p.low, p.get(&start)+at[i]*p.scale)))

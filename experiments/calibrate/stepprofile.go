@@ -51,7 +51,7 @@ func quoted(s units.Seconds) string {
 	return `"` + string(text) + `"`
 }
 
-// oneLine keeps a path from ending the comment it stands in.
+// oneLine keeps a path from ending the comment around it.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -13,11 +13,11 @@ import (
 
 // stepParser knows where the columns stand.
 type stepParser struct {
-	places [4]int // of stepColumns
-	time   int
-	unit   float64
-	clock  string // name of the time column
-	split  int    // -1: none
+	indices [4]int // of stepColumns
+	time    int
+	unit    float64
+	clock   string // name of the time column
+	split   int    // -1: none
 }
 
 func newStepParser(header []string) (*stepParser, error) {
@@ -27,7 +27,7 @@ func newStepParser(header []string) (*stepParser, error) {
 	}
 	p := &stepParser{time: -1, split: slices.Index(names, "split")}
 	for i, column := range stepColumns {
-		if p.places[i] = slices.Index(names, column); p.places[i] < 0 {
+		if p.indices[i] = slices.Index(names, column); p.indices[i] < 0 {
 			return nil, &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", column), Nearest: badinput.Nearest(column, names)}
 		}
 	}
@@ -50,14 +50,14 @@ func newStepParser(header []string) (*stepParser, error) {
 func (p *stepParser) step(record []string) (Step, error) {
 	var s Step
 	var err error
-	if s.Work.Prefill, err = chunks(record[p.places[0]], record[p.places[1]]); err != nil {
+	if s.Work.Prefill, err = chunks(record[p.indices[0]], record[p.indices[1]]); err != nil {
 		return s, err
 	}
-	sequences, err := count(stepColumns[2], record[p.places[2]])
+	sequences, err := count(stepColumns[2], record[p.indices[2]])
 	if err != nil {
 		return s, err
 	}
-	context, err := count(stepColumns[3], record[p.places[3]])
+	context, err := count(stepColumns[3], record[p.indices[3]])
 	if err != nil {
 		return s, err
 	}

@@ -16,7 +16,7 @@ import (
 type recordLog struct {
 	receive func(index int, o results.Outcome, rec *metrics.Record) error // nil: nobody
 	room    chan struct{}                                                 // one entry for each scenario under way
-	mutex   *sync.Mutex                                                   // of calls of receive, and of what is below
+	mutex   *sync.Mutex                                                   // of calls of receive, and of the fields after it
 
 	waiting  map[int]recorded
 	next     int // index of the scenario to be passed on

@@ -24,7 +24,7 @@ type Options struct {
 	Store Store
 
 	// Done is told of every scenario that has an outcome, or failed, one call at a
-	// time, in the order in which they end; nil: nobody is told.
+	// time, in the order in which they end; nil: nobody.
 	Done func(Result)
 
 	// Records receives the record of every simulation in the order of the sequence,
@@ -87,7 +87,7 @@ type job struct {
 type runner struct {
 	Options
 	stop  context.CancelCauseFunc
-	mutex sync.Mutex       // of calls of Done and Records, and of what is below
+	mutex sync.Mutex       // of calls of Done and Records, and of the fields after it
 	twins map[string][]int // places of scenarios equal to one that is being simulated, by its key
 	log   recordLog
 }

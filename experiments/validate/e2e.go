@@ -26,7 +26,7 @@ func latencyColumns(names []string, keys map[string]string) []Measured {
 	return all
 }
 
-// readE2E reads e2e/experiments.csv below dir.
+// readE2E reads e2e/experiments.csv in dir.
 func readE2E(dir string) ([]Case, error) {
 	t, err := readTable(filepath.Join(dir, "e2e", "experiments.csv"), []string{"id", "model", "gpu", "tp", "precision", "engine",
 		"request_rate_rps", "num_requests", "prompt_tokens_mean", "output_tokens_mean", "per_request_file", "ttft_mean_ms", "tpot_mean_ms", "e2e_mean_ms"})

@@ -6,7 +6,7 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// Read reads the measurements below dir: e2e/experiments.csv and
+// Read reads the measurements in dir: e2e/experiments.csv and
 // silicon/closed_loop.csv, of which one may be absent.
 func Read(dir string) ([]Case, error) {
 	var cases []Case

@@ -29,7 +29,7 @@ type validation struct {
 	progress func(done, total int)
 	traces   scenario.Traces
 
-	mutex     sync.Mutex // of what is below: cases are read while others end
+	mutex     sync.Mutex // of the fields after it: cases are read while others end
 	outcomes  []outcome  // by case
 	simulates []int      // the case of each scenario of the sequence
 	done      int

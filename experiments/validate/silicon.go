@@ -53,7 +53,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// readSilicon reads silicon/closed_loop.csv below dir: runs at a fixed
+// readSilicon reads silicon/closed_loop.csv in dir: runs at a fixed
 // concurrency with fixed lengths.
 func readSilicon(dir string) ([]Case, error) {
 	t, err := readTable(filepath.Join(dir, "silicon", "closed_loop.csv"), []string{"id", "backend", "model_path", "system", "precision", "mode",

@@ -1,0 +1,114 @@
+package experiments
+
+import (
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
+)
+
+// Experiment is what a file asks for: a sweep of points, strategies at each, and a
+// scenario for every strategy at every point, in as many replications.
+type Experiment struct {
+	File    *File
+	Spec    Spec // without sweep values and strategies' overrides
+	Axes    []results.Axis
+	points  []point
+	cells   []cell
+	builder *scenario.Builder
+}
+
+// cell is a strategy at a point.
+type cell struct {
+	strategy string
+	point    point
+	slo      results.SLO
+	facts    results.Deployment
+	scenario scenario.Scenario // of the first replication
+	warnings []results.Warning // that hold before anything is simulated
+}
+
+// Check resolves the file and builds every strategy at every point once, so that
+// whatever is wrong is found before anything is simulated.
+func (f *File) Check() (*Experiment, error) {
+	e, err := f.resolveAll(&scenario.Traces{})
+	if err == nil {
+		err = e.check()
+	}
+	if err != nil {
+		return nil, f.locate(err)
+	}
+	return e, nil
+}
+
+// Resolve reads every key of the file at every point for every strategy. What
+// depends on several of them, such as whether the model fits, is found by Check,
+// or when a scenario is built. The traces that are replayed are added to traces.
+func (f *File) Resolve(traces *scenario.Traces) (*Experiment, error) {
+	e, err := f.resolveAll(traces)
+	return e, f.locate(err)
+}
+
+// resolveAll makes the scenario of every strategy at every point.
+func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
+	axes, err := f.axesOf()
+	if err != nil {
+		return nil, err
+	}
+	// Swept keys may be missing outside the sweep, so the file is read with the
+	// first value of each.
+	sweep, _ := f.tree["sweep"].(map[string]any)
+	e := &Experiment{File: f, Axes: axes, points: points(axes, sweep["mode"] == "zip"), builder: scenario.NewBuilder(traces)}
+	common := newShared(f.Traces, traces)
+	if e.Spec, err = f.resolve(axes, e.points[0], -1, common); err != nil {
+		return nil, err
+	}
+	if err := e.checkAcrossTables(); err != nil {
+		return nil, err
+	}
+	for _, p := range e.points {
+		for i := range e.Spec.Strategies {
+			if err := e.addCell(p, i, common); err != nil {
+				return nil, e.located(&e.Spec.Strategies[i], p, err)
+			}
+		}
+	}
+	return e, nil
+}
+
+// checkAcrossTables refuses tables that are about strategies, places or classes
+// that are not there.
+func (e *Experiment) checkAcrossTables() error {
+	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkPriorities} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addCell resolves a strategy at a point.
+func (e *Experiment) addCell(p point, strategy int, common *shared) error {
+	spec, err := e.File.resolve(e.Axes, p, strategy, common)
+	if err != nil {
+		return err
+	}
+	x, err := spec.scenario(common)
+	if err != nil {
+		return err
+	}
+	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p,
+		slo: spec.SLO.plain(), facts: spec.deploymentFacts(), scenario: x})
+	return nil
+}
+
+// check builds every strategy at every point once.
+func (e *Experiment) check() error {
+	for i := range e.cells {
+		c := &e.cells[i]
+		rests, err := e.builder.Check(c.scenario, e.Spec.Replications)
+		if err != nil {
+			return e.located(&e.Spec.Strategies[i%len(e.Spec.Strategies)], c.point, err)
+		}
+		c.warnings = warningsOf(rests)
+	}
+	return nil
+}
