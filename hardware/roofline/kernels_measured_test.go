@@ -35,9 +35,13 @@ func (r measuredRow) number(column string) float64 {
 	return v
 }
 
-// kernelRows reads a table of ../shared/measured/kernel, gzipped or not.
+// kernelRows reads a table of ../shared/measured/kernel, gzipped or not. The
+// tables have tens of thousands of rows, which -short leaves out.
 func kernelRows(t *testing.T, name string) []measuredRow {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("reads large tables of measured kernels")
+	}
 	file, err := os.Open("../../../shared/measured/kernel/" + name)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("needs ../shared/measured/kernel/" + name)
