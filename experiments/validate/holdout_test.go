@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kneepoint/internal/effort"
 )
 
 // lattice is the constants of the engine profile vllm-v1 that were chosen with
@@ -83,13 +85,14 @@ func (r *refit) simulate(cases []Case, c constants, limit int64) []Row {
 
 // losses are |ln(predicted/measured)| of the means of TTFT, TPOT and E2EL, by
 // run; a run that is taken over its knee counts no more than one that is off by
-// half.
+// half. Runs that cycle through few prompts are as long as the test's effort;
+// published errors rest on 30 cycles.
 func (r *refit) losses(c constants) map[string][]float64 {
 	if known, ok := r.known[c]; ok {
 		return known
 	}
 	byRun := map[string][]float64{}
-	for _, row := range r.simulate(r.cases, c, 30) {
+	for _, row := range r.simulate(r.cases, c, int64(effort.Times(r.t, 10))) {
 		if strings.Contains(row.Metric, "_mean_") {
 			byRun[row.ID] = append(byRun[row.ID], min(0.5, math.Abs(math.Log(row.Predicted/row.Measured))))
 		}
