@@ -19,17 +19,18 @@ import (
 
 // runFlags are the flags of run.
 type runFlags struct {
-	out      string
-	set      []string
-	engine   string
-	metrics  string
-	seed     uint64
-	workers  int
-	requests bool
-	why      bool
-	json     bool
-	quiet    bool
-	noColor  bool
+	out       string
+	set       []string
+	engine    string
+	metrics   string
+	seed      uint64
+	workers   int
+	requests  bool
+	why       bool
+	json      bool
+	quiet     bool
+	noColor   bool
+	noFigures bool
 }
 
 func newRun() *cobra.Command {
@@ -67,6 +68,7 @@ and figures to a folder.`,
 	f.BoolVar(&flags.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
 	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables, and draw no figures")
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress, no messages")
+	f.BoolVar(&flags.noFigures, "no-figures", false, "draw no figures")
 	f.BoolVar(&flags.noColor, "no-color", false, "no colour, even on a terminal")
 	return cmd
 }
@@ -87,6 +89,9 @@ func (f *runFlags) check() error {
 	}
 	return nil
 }
+
+// figures says whether to draw any. A program that reads JSON has no use for them.
+func (f *runFlags) figures() bool { return !f.json && !f.noFigures }
 
 // oneOf refuses a flag's value that is none of those allowed.
 func oneOf(flag, value string, allowed ...string) error {
@@ -123,14 +128,14 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if res == nil || len(res.Runs) == 0 {
 		return err
 	}
-	if failed := write(folder, res, !flags.json); failed != nil {
+	if failed := write(folder, res, flags.figures()); failed != nil {
 		return fmt.Errorf("%s: %w", out, failed)
 	}
 	if failed := printResults(stdout, res, flags); failed != nil {
 		return failed
 	}
 	written := "results and figures"
-	if flags.json {
+	if !flags.figures() {
 		written = "results"
 	}
 	fmt.Fprintf(stderr, "\n%s: %s\n", written, out)
@@ -194,7 +199,7 @@ func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Fo
 	return res, err
 }
 
-// write puts results, and figures unless a program reads the results, into the
+// write puts results, and perhaps figures, into the
 // folder and the folder into its place.
 func write(folder *results.Folder, res *results.Results, figures bool) error {
 	if err := folder.Write(res); err != nil {
