@@ -39,17 +39,16 @@ name = "continuous"
 	if err := os.WriteFile("closed.toml", []byte(file), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var results struct {
-		Runs []struct{ Metrics map[string]any }
+	if code, _, stderr := command(t, "run", "closed.toml", "-q", "--json", "--out", "out"); code != exitDone {
+		t.Fatalf("exit status %d: %s", code, stderr)
 	}
-	decodeOutput(t, &results, "run", "closed.toml", "-q", "--json")
 	var estimate struct{ Service map[string]any }
 	decodeOutput(t, &estimate, "estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm",
 		"--prompt", "512", "--output", "256", "--batch", "32", "--json")
-	simulated := results.Runs[0].Metrics
+	simulated := readResults(t, "out").Runs[0].Metrics
 	for metric, key := range map[string]string{"output_throughput": "output_throughput", "mean_tpot_ms": "tpot_ms",
 		"mean_e2el_ms": "e2el_ms", "energy_j_per_token": "energy_j_per_token"} {
-		want, ok := simulated[metric].(float64)
+		want, ok := simulated[metric]
 		got, there := estimate.Service[key].(float64)
 		if !ok || !there || math.Abs(got/want-1) > 0.06 {
 			t.Errorf("%s: estimated %v, simulated %v", metric, estimate.Service[key], simulated[metric])

@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"kneepoint/experiments/results"
 )
 
 // endless is far more requests than can be simulated while a test waits.
@@ -63,14 +60,7 @@ func TestInterruptKeepsWhatWasFinished(t *testing.T) {
 	if !strings.Contains(stdout, "\nstatic\n") {
 		t.Errorf("no table of what was finished: %q", stdout)
 	}
-	text, err := os.ReadFile("out/results.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var res results.Results
-	if err := json.Unmarshal(text, &res); err != nil {
-		t.Fatal(err)
-	}
+	res := readResults(t, "out")
 	if !res.Incomplete || len(res.Runs) != 2 {
 		t.Errorf("incomplete %v with %d runs, want true with the 2 short ones", res.Incomplete, len(res.Runs))
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -14,22 +13,39 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// resultsOf runs an experiment with --json and returns what it printed.
+// resultsOf runs an experiment and returns its results.
 func resultsOf(t *testing.T, text string, args ...string) *results.Results {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("test.toml", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := command(t, append([]string{"run", "test.toml", "--json", "-q"}, args...)...)
+	code, res := runNamed(t, "test.toml", args...)
 	if code != exitDone {
-		t.Fatalf("exit status %d: %s", code, stderr)
+		t.Fatalf("exit status %d", code)
 	}
-	var res results.Results
-	if err := json.Unmarshal([]byte(stdout), &res); err != nil {
+	return res
+}
+
+// runNamed runs an experiment and returns the exit status and the results.
+func runNamed(t *testing.T, name string, args ...string) (code int, res *results.Results) {
+	t.Helper()
+	out := t.TempDir()
+	code, _, stderr := command(t, append([]string{"run", name, "--json", "-q", "--out", out}, args...)...)
+	if code == exitBadInput || code == exitInterrupted {
+		t.Fatalf("%s: exit status %d: %s", name, code, stderr)
+	}
+	return code, readResults(t, out)
+}
+
+// readResults reads a folder of results.
+func readResults(t *testing.T, dir string) *results.Results {
+	t.Helper()
+	plan, outcomes, err := results.Read(dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return &res
+	return results.Aggregate(plan, results.ByKey(outcomes))
 }
 
 // only returns the only run of a strategy.
@@ -96,15 +112,11 @@ func TestPublishedExperiments(t *testing.T) {
 	for name, numbers := range map[string]int{"chunked-prefill": 14, "claims-70b": 3, "databricks-static": 6, "kv-offload-long-context": 5, "speculation-crossover": 7,
 		"speculation-ngram": 5, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
 		t.Run(name, func(t *testing.T) {
-			args := []string{"run", name, "--json", "-q", "--out", t.TempDir()}
+			var args []string
 			if testing.Short() && name != "chunked-prefill" {
-				args = append(args, "--set", "replications=1")
+				args = []string{"--set", "replications=1"}
 			}
-			code, stdout, stderr := command(t, args...)
-			var res results.Results
-			if err := json.Unmarshal([]byte(stdout), &res); err != nil {
-				t.Fatalf("exit status %d: %v %s", code, err, stderr)
-			}
+			code, res := runNamed(t, name, args...)
 			if len(res.Expectations) != numbers || code != exitDone {
 				t.Errorf("exit status %d, %d expectations, want %d", code, len(res.Expectations), numbers)
 			}
@@ -143,14 +155,9 @@ func TestSpeculationFadesWithLoad(t *testing.T) {
 // once prompts do not fit, nine tenths of it in the queue, and the longer the run
 // under this overload, the more layer-wise offloading gains, as LayerKV has it.
 func TestPromptsWaitForMemory(t *testing.T) {
-	t.Chdir(t.TempDir())
 	last := 0.0
 	for _, requests := range []int{100, 200, 400} {
-		code, stdout, stderr := command(t, "run", "kv-offload-long-context", "--json", "-q", "--set", "expect=[]", "--set", fmt.Sprintf("workload.num_requests=%d", requests))
-		var res results.Results
-		if err := json.Unmarshal([]byte(stdout), &res); err != nil || code != exitDone {
-			t.Fatalf("exit status %d: %v %s", code, err, stderr)
-		}
+		_, res := runNamed(t, "kv-offload-long-context", "--set", "expect=[]", "--set", fmt.Sprintf("workload.num_requests=%d", requests))
 		paged, layerwise := res.Series[0].Points, res.Series[1].Points
 		shortest, longest := paged[0], paged[len(paged)-1]
 		ttft := func(p results.Point) float64 { return p.Metrics["mean_ttft_ms"].Mean }
@@ -175,19 +182,14 @@ func TestPromptsWaitForMemory(t *testing.T) {
 // shorter the cap, the less is lost by waiting for the longest: the advantage of
 // paging grows with it, from at most 1.4 at 32 tokens.
 func TestCapsOnOutputLengths(t *testing.T) {
-	t.Chdir(t.TempDir())
 	last := 1.0
 	for _, c := range []struct{ tokens, batch, memory int }{{32, 16, 8700}, {128, 12, 7500}, {512, 8, 8100}, {1536, 4, 8100}} {
-		code, stdout, stderr := command(t, "run", "static-vs-continuous", "--json", "-q", "--set", "replications=1", "--set", "expect=[]",
+		_, res := runNamed(t, "static-vs-continuous", "--set", "replications=1", "--set", "expect=[]",
 			"--set", "workload.output="+cappedExponential(128, float64(c.tokens)),
 			"--set", fmt.Sprintf("strategy.static.max_num_seqs=%d", c.batch),
 			"--set", fmt.Sprintf("strategy.continuous.model.max_model_len=%d", 512+c.tokens),
 			"--set", fmt.Sprintf("strategy.continuous.hardware.kv_tokens=%d", c.memory))
-		var res results.Results
-		if err := json.Unmarshal([]byte(stdout), &res); err != nil || code != exitDone {
-			t.Fatalf("exit status %d: %v %s", code, err, stderr)
-		}
-		throughput := func(strategy string) float64 { return only(t, &res, strategy).Metrics["total_token_throughput"] }
+		throughput := func(strategy string) float64 { return only(t, res, strategy).Metrics["total_token_throughput"] }
 		static, continuous, paged := throughput("static"), throughput("continuous"), throughput("paged")
 		ratio := paged / static
 		t.Logf("at most %d tokens: static %.0f tokens/s, continuous %.0f, paged %.0f", c.tokens, static, continuous, paged)

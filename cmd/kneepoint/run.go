@@ -39,8 +39,8 @@ func newRun() *cobra.Command {
 		Use:   "run FILE",
 		Short: "Run an experiment: a TOML file, or one that comes with kneepoint",
 		Long: `Run simulates every strategy of an experiment at every point of its sweep, with
-every seed, on all cores. It prints tables, and writes results.json, results.csv
-and figures to a folder.`,
+every seed, on all cores. It prints tables, and writes results.json, runs.ndjson,
+results.csv and figures to a folder.`,
 		Example: `  kneepoint run quickstart
   kneepoint run mine.toml --out results/a100 --set hardware.accelerator=a100-sxm-80
   kneepoint run mine.toml --set strategy.static.max_num_seqs=64 --seed 7
@@ -66,7 +66,7 @@ and figures to a folder.`,
 	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
 	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
 	f.BoolVar(&flags.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
-	f.BoolVar(&flags.json, "json", false, "print the results as JSON instead of tables, and draw no figures")
+	f.BoolVar(&flags.json, "json", false, "print results.json instead of tables, and draw no figures")
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress, no messages")
 	f.BoolVar(&flags.noFigures, "no-figures", false, "draw no figures")
 	f.BoolVar(&flags.noColor, "no-color", false, "no colour, even on a terminal")

@@ -10,6 +10,6 @@
 //
 // The pipeline, one file each: group (runs of one strategy at one point), series
 // (groups to curves), knee, difference (pairs of groups), expectations and
-// claims (verdicts), warnings. Folder, WriteJSON and WriteCSV are the way to
-// files.
+// claims (verdicts), warnings. A Folder is where results are written, and Read
+// brings back what Aggregate made them of.
 package results

@@ -60,7 +60,7 @@ func checkOurs(dir string) error {
 	var marked struct {
 		Tool string `json:"tool"`
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "results.json"))
+	text, err := os.ReadFile(filepath.Join(dir, resultsFile))
 	if err == nil && json.Unmarshal(text, &marked) == nil && marked.Tool == Tool {
 		return nil
 	}
@@ -101,14 +101,6 @@ func missing(dir string) []string {
 		return nil
 	}
 	return append(missing(filepath.Dir(dir)), dir)
-}
-
-// Write writes results.json and results.csv.
-func (f *Folder) Write(res *Results) error {
-	if err := f.create("results.json", res.WriteJSON); err != nil {
-		return err
-	}
-	return f.create("results.csv", res.WriteCSV)
 }
 
 // create writes one file of the folder.

@@ -27,7 +27,7 @@ var requestColumns = []string{"request", "state", "arrival_s", "client_queue_tim
 // CreateRequestLog starts requests.csv in the folder, for runs over the given
 // axes, whose requests are of several classes or not.
 func (f *Folder) CreateRequestLog(axes []Axis, classes bool) (*RequestLog, error) {
-	file, err := os.Create(filepath.Join(f.draft, "requests.csv"))
+	file, err := os.Create(filepath.Join(f.draft, requestsFile))
 	if err != nil {
 		return nil, err
 	}

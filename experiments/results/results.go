@@ -21,7 +21,7 @@ type Results struct {
 	Expectations []Expectation `json:"expectations"`
 	Claims       []Claim       `json:"claims"`
 	Tradeoffs    []Tradeoff    `json:"tradeoffs"` // of experiments with claims
-	Runs         []Run         `json:"runs"`
+	Runs         []Run         `json:"-"`         // in runs.ndjson
 }
 
 // Run is one simulation of one strategy at one point with one replication.

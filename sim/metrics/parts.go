@@ -2,8 +2,12 @@ package metrics
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
 
 	"kneepoint/units"
 )
@@ -63,11 +67,12 @@ func (p *Parts) scaled(whole units.Seconds) Parts {
 	return q
 }
 
-// MarshalJSON writes an object of milliseconds by the keys of the parts.
+// MarshalJSON writes an object of milliseconds by the keys of the parts, with as
+// many digits as it takes to read back the same seconds.
 func (p Parts) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	for i, t := range p {
-		fmt.Fprintf(&b, ",%q:%s", PartKeys[i], units.Shortest(t.Milliseconds()))
+		fmt.Fprintf(&b, ",%q:%s", PartKeys[i], exactMilliseconds(t))
 	}
 	b.WriteByte('}')
 	text := b.Bytes()
@@ -77,14 +82,54 @@ func (p Parts) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (p *Parts) UnmarshalJSON(text []byte) error {
-	var read map[string]float64
+	var read map[string]json.Number
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
 	for i, key := range PartKeys {
-		p[i] = units.Seconds(read[key] / 1e3)
+		t, err := fromMilliseconds(read[key].String())
+		if err != nil {
+			return err
+		}
+		p[i] = t
 	}
 	return nil
+}
+
+// exactMilliseconds writes a time in milliseconds so that fromMilliseconds gives
+// the same time. Multiplying by 1000 rounds, and two times may become one number
+// of milliseconds; the text then has a few digits more than that number needs.
+func exactMilliseconds(t units.Seconds) string {
+	rounded := t.Milliseconds()
+	text := units.Shortest(rounded)
+	exact := new(big.Float).SetPrec(64) // holds the 53 bits of a time and the 10 of 1000
+	exact.Mul(big.NewFloat(float64(t)), big.NewFloat(1000))
+	for digits := 17; !reads(text, rounded, t); digits++ {
+		text = exact.Text('g', digits)
+	}
+	return text
+}
+
+// reads tells whether text is a number of milliseconds, and a time.
+func reads(text string, milliseconds float64, t units.Seconds) bool {
+	x, _ := strconv.ParseFloat(text, 64)
+	y, _ := fromMilliseconds(text)
+	return x == milliseconds && y == t
+}
+
+// fromMilliseconds reads a time by moving the decimal point, which rounds once.
+// No text is no time.
+func fromMilliseconds(text string) (units.Seconds, error) {
+	if text == "" {
+		return 0, nil
+	}
+	digits, power, _ := strings.Cut(strings.ToLower(text), "e")
+	exponent, err := strconv.Atoi(cmp.Or(power, "0"))
+	if err != nil {
+		return 0, err
+	}
+	t, err := strconv.ParseFloat(digits+"e"+strconv.Itoa(exponent-3), 64)
+	return units.Seconds(t), err
 }
 
 // Packed is Parts as records keep them, in single precision.

@@ -1,0 +1,77 @@
+package results
+
+import (
+	"bytes"
+	"testing"
+
+	"kneepoint/sim/metrics"
+)
+
+// twoByThree is a plan of two strategies at three rates, with two replications,
+// an expectation and a claim. All keys differ.
+func twoByThree() *Plan {
+	rates := axisOf("workload.arrival.rate", 1, 2.0, 1e8)
+	rates.Label, rates.Unit = "request rate", "req/s"
+	p := &Plan{
+		Version: "0.1.0", Title: "two by three", Experiment: map[string]any{"title": "two by three", "share": 0.5},
+		Seed: 7, Replications: 2, Strategies: []string{"a", "b"}, Sweep: []Axis{rates},
+		SLO:      SLO{TTFTms: 100, Attainment: 0.9},
+		Expected: []Expected{{Metric: "mean_tpot_ms", Strategies: []string{"b", "a"}, At: Place{Word: Highest}, Low: 1, High: 3}},
+		Claimed:  []Claimed{{Strategy: "b", Over: "a", Metric: "mean_tpot_ms", Low: 1, High: 2, At: Loads()}},
+		Foreseen: []Warning{{Kind: Estimated, Text: "kernels"}},
+	}
+	for _, v := range rates.Values {
+		p.Points = append(p.Points, PlannedPoint{Values: []Value{v}})
+	}
+	p.Cells = p.cells()
+	for i := range p.Cells {
+		p.Cells[i].Key = string(rune('A' + i))
+	}
+	return p
+}
+
+// outcomesOf are made-up outcomes of all cells.
+func outcomesOf(p *Plan) map[string]*Outcome {
+	all := map[string]*Outcome{}
+	for i, cell := range p.Cells {
+		x := float64(i) + 1/3.0
+		values := metrics.Values{"completed": 100 + x, "rejected": float64(i % 2), "mean_tpot_ms": x, "mean_e2el_ms": 10 * x,
+			"request_throughput": 3 * x, "output_throughput": 7 * x, "slo_attainment": 1 - x/12, "saturated": float64(i / 8)}
+		parts := metrics.Parts{metrics.Queue: 1e-3, metrics.Decode: 1e-3 / 3}
+		all[cell.Key] = &Outcome{Metrics: values, Why: &metrics.Why{Bottleneck: metrics.ByLoad,
+			TTFT: metrics.Split{"mean": parts}, E2EL: metrics.Split{"mean": parts}},
+			Clients: []ClientRun{{"chat", values}}, Pools: []PoolRun{{"prefill", values}, {"decode", values}}, QueueFull: int64(i % 3)}
+	}
+	return all
+}
+
+// written is the files that results are written to, one after the other.
+func written(t *testing.T, r *Results) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, write := range []func() error{
+		func() error { return r.WriteJSON(&b) }, func() error { return r.WriteRuns(&b) }, func() error { return r.WriteCSV(&b) },
+	} {
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// folderOf is a folder with the results.
+func folderOf(t *testing.T, r *Results) string {
+	t.Helper()
+	dir := t.TempDir() + "/out"
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Write(r); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

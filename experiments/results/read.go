@@ -1,0 +1,175 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"kneepoint/units/badinput"
+)
+
+// Read reads a folder of results back: its plan, and the outcomes of the runs
+// that were finished, by key. Aggregate makes the same results of them, and
+// writing these the same bytes. Errors are those of the files, each naming the
+// line or key that is wrong; folders of another schema version are refused.
+func Read(dir string) (*Plan, map[string]*Outcome, error) {
+	plan, err := badinput.ReadFile(filepath.Join(dir, resultsFile), readPlan)
+	if err != nil {
+		return nil, nil, err
+	}
+	outcomes, err := badinput.ReadFile(filepath.Join(dir, runsFile), plan.readRuns)
+	return plan, outcomes, err
+}
+
+// readPlan reads what results.json says of the plan. Numbers of the experiment stay
+// as they are written.
+func readPlan(r io.Reader) (*Plan, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkMark(text); err != nil {
+		return nil, err
+	}
+	plan := &Plan{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(plan); err != nil {
+		return nil, &badinput.Error{Problem: "is no whole results.json: " + err.Error()}
+	}
+	if err := plan.check(); err != nil {
+		return nil, err
+	}
+	plan.Cells = plan.cells()
+	return plan, nil
+}
+
+// checkMark refuses what kneepoint did not write, or wrote in another form.
+func checkMark(text []byte) error {
+	var mark struct {
+		Tool          string `json:"tool"`
+		SchemaVersion int    `json:"schema_version"`
+	}
+	if err := json.Unmarshal(text, &mark); err != nil || mark.Tool != Tool {
+		return &badinput.Error{Problem: "holds no results of kneepoint"}
+	}
+	if mark.SchemaVersion != SchemaVersion {
+		return &badinput.Error{Key: "schema_version", Value: mark.SchemaVersion,
+			Problem: "this version of kneepoint does not read it, run the experiment again", Allowed: fmt.Sprint(SchemaVersion)}
+	}
+	return nil
+}
+
+// check refuses a plan that Aggregate could not follow: one that was edited, or
+// cut.
+func (p *Plan) check() error {
+	bad := func(key string, value any, problem string) error {
+		return &badinput.Error{Key: key, Value: value, Problem: problem}
+	}
+	if len(p.Strategies) == 0 || len(p.Points) == 0 || p.Replications < 1 {
+		return bad("points", nil, "strategies, points or replications are missing")
+	}
+	for i, point := range p.Points {
+		if len(point.Values) != len(p.Sweep) {
+			return bad(fmt.Sprintf("points[%d]", i), nil, "does not have one value for each swept variable")
+		}
+	}
+	for i, x := range p.Expected {
+		if n := len(x.Strategies); n != 1 && n != 2 || !p.has(x.At) {
+			return bad(fmt.Sprintf("expected[%d]", i), nil, "is about other strategies or places than there are")
+		}
+	}
+	for i, c := range p.Claimed {
+		if slices.ContainsFunc(c.At, func(place Place) bool { return !p.has(place) }) {
+			return bad(fmt.Sprintf("claimed[%d]", i), nil, "is about a place that is not there")
+		}
+	}
+	return nil
+}
+
+// has tells whether a place can be looked for: without a sweep there is no value
+// to find.
+func (p *Plan) has(place Place) bool {
+	return len(p.Sweep) > 0 || place.Value.IsZero() && place.Values == nil
+}
+
+// cells are the simulations of the plan, without keys.
+func (p *Plan) cells() []Cell {
+	var all []Cell
+	for point := range p.Points {
+		for _, strategy := range p.Strategies {
+			for replication := range p.Replications {
+				all = append(all, Cell{Strategy: strategy, Point: point, Replication: replication, Seed: p.Seed})
+			}
+		}
+	}
+	return all
+}
+
+// readRuns reads one run a line. Each gives its cell its key.
+func (p *Plan) readRuns(r io.Reader) (map[string]*Outcome, error) {
+	outcomes := map[string]*Outcome{}
+	find := p.finder()
+	lines := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return outcomes, nil
+		}
+		if err == nil || errors.Is(err, io.EOF) {
+			err = p.addRun(line, find, outcomes)
+		}
+		if err != nil {
+			return nil, &badinput.Error{Line: number, Problem: err.Error()}
+		}
+	}
+}
+
+// addRun reads a line and adds its outcome.
+func (p *Plan) addRun(line []byte, find func(*Run) (int, error), outcomes map[string]*Outcome) error {
+	var run Run
+	if err := json.Unmarshal(line, &run); err != nil {
+		return fmt.Errorf("is no run: %w", err)
+	}
+	at, err := find(&run)
+	switch {
+	case err != nil:
+		return err
+	case run.Key == "" || run.Metrics == nil || run.Why == nil:
+		return errors.New("is no run: it lacks key, metrics or why")
+	case p.Cells[at].Key != "":
+		return errors.New("is a run that was there before")
+	}
+	p.Cells[at].Key, p.Cells[at].Seed = run.Key, run.Seed
+	if outcomes[run.Key] == nil {
+		outcomes[run.Key] = &run.Outcome
+	}
+	return nil
+}
+
+// finder returns a func that finds the cell of a run.
+func (p *Plan) finder() func(*Run) (int, error) {
+	points := map[string]int{}
+	for i := range p.Points {
+		points[p.setting(i).id()] = i
+	}
+	return func(run *Run) (int, error) {
+		point, known := points[run.Point.id()]
+		strategy := slices.Index(p.Strategies, run.Strategy)
+		if !known || strategy < 0 || run.Replication < 0 || run.Replication >= p.Replications {
+			return 0, errors.New("is a run that is not in the plan of " + resultsFile)
+		}
+		return (point*len(p.Strategies)+strategy)*p.Replications + run.Replication, nil
+	}
+}
+
+// id tells settings apart.
+func (s Setting) id() string {
+	text, _ := json.Marshal(s)
+	return string(text)
+}

@@ -1,0 +1,47 @@
+package results
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// The files of a folder of results.
+const (
+	resultsFile  = "results.json"
+	runsFile     = "runs.ndjson"
+	tableFile    = "results.csv"
+	requestsFile = "requests.csv"
+)
+
+// Write writes results.json, runs.ndjson and results.csv.
+func (f *Folder) Write(res *Results) error {
+	for _, file := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{{resultsFile, res.WriteJSON}, {runsFile, res.WriteRuns}, {tableFile, res.WriteCSV}} {
+		if err := f.create(file.name, file.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteJSON writes the results without their runs, as results.json has them.
+func (r *Results) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(r)
+}
+
+// WriteRuns writes one run a line, as runs.ndjson has them.
+func (r *Results) WriteRuns(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for i := range r.Runs {
+		if err := e.Encode(&r.Runs[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

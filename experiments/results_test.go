@@ -1,0 +1,105 @@
+package experiments
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"kneepoint/experiments/results"
+)
+
+// few shortens an experiment that comes with kneepoint to what a test can wait
+// for.
+func few(t *testing.T, name string) *Experiment {
+	t.Helper()
+	f, err := Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(f.axes, "workload.num_requests") {
+		if err := f.Override([]string{"workload.num_requests=20"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := f.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestResultsReadBack: the folder of every experiment, whole or interrupted, is
+// read and aggregated to the same bytes.
+func TestResultsReadBack(t *testing.T) {
+	for _, name := range Names() {
+		t.Run(name, func(t *testing.T) {
+			e := few(t, name)
+			res, err := e.Run(context.Background(), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Incomplete || len(res.Series) == 0 {
+				t.Errorf("incomplete %t, %d curves", res.Incomplete, len(res.Series))
+			}
+			readsBack(t, res)
+		})
+		t.Run(name+" interrupted", func(t *testing.T) {
+			e := few(t, name)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			half := func(done, total int) {
+				if done > total/2 {
+					cancel()
+				}
+			}
+			res, err := e.Run(ctx, Options{Workers: 1, Progress: half})
+			if !errors.Is(err, context.Canceled) || !res.Incomplete {
+				t.Errorf("incomplete %t: %v", res.Incomplete, err)
+			}
+			readsBack(t, res)
+		})
+	}
+}
+
+// readsBack writes results, and demands the same bytes of what is read.
+func readsBack(t *testing.T, res *results.Results) {
+	t.Helper()
+	dir := t.TempDir()
+	folder, err := results.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(folder.Write(res), folder.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	plan, outcomes, err := results.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := results.Aggregate(plan, results.ByKey(outcomes))
+	for _, write := range []func(*results.Results, *bytes.Buffer) error{
+		func(r *results.Results, b *bytes.Buffer) error { return r.WriteJSON(b) },
+		func(r *results.Results, b *bytes.Buffer) error { return r.WriteRuns(b) },
+		func(r *results.Results, b *bytes.Buffer) error { return r.WriteCSV(b) },
+	} {
+		var first, second bytes.Buffer
+		if err := errors.Join(write(res, &first), write(again, &second)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatal(difference(first.String(), second.String()))
+		}
+	}
+}
+
+// difference shows where two texts begin to differ.
+func difference(a, b string) string {
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-300)
+	return "written: …" + a[from:min(len(a), i+100)] + "…\nread back: …" + b[from:min(len(b), i+100)] + "…"
+}
