@@ -87,8 +87,8 @@ func LookupCollective(op Operation, a *Accelerator, library string, n int) (c Co
 	if err != nil {
 		return Collective{}, "", err
 	}
-	for _, place := range []string{a.Name, a.KernelsLike, ""} {
-		row, ok := findCollective(rows[op], place, library, n)
+	for _, accelerator := range []string{a.Name, a.KernelsLike, ""} {
+		row, ok := findCollective(rows[op], accelerator, library, n)
 		switch {
 		case !ok:
 			continue

@@ -72,13 +72,13 @@ func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Ef
 	if err != nil {
 		return Efficiency{}, "", err
 	}
-	places := []string{a.Name}
+	measuredOn := []string{a.Name}
 	if a.KernelsLike != "" {
-		places = append(places, a.KernelsLike)
+		measuredOn = append(measuredOn, a.KernelsLike)
 	}
-	places = append(places, sameArchitecture(a)...)
-	for _, place := range append(places, "") {
-		if row, ok := findRow(tables[op], place, backend, format); ok {
+	measuredOn = append(measuredOn, sameArchitecture(a)...)
+	for _, accelerator := range append(measuredOn, "") {
+		if row, ok := findRow(tables[op], accelerator, backend, format); ok {
 			return row.efficiency(), row.standsIn(op, a), nil
 		}
 	}

@@ -15,9 +15,9 @@ const StreamAcceptance = "acceptance"
 
 // Acceptance says which guesses of speculative decoding are accepted: the i-th
 // of a proposal with probability Probabilities[i], given that those before it
-// are; the last probability holds for all that follow. Whether the token at a
-// certain place of a certain request is guessed right depends on nothing but the
-// seed and the replication: strategies are compared on the same answers.
+// are; the last probability holds for all that follow. Whether a certain token of
+// a certain answer is guessed right depends on nothing but the seed and the
+// replication: strategies are compared on the same answers.
 type Acceptance struct {
 	Probabilities []float64
 	state         uint64

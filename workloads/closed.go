@@ -41,7 +41,7 @@ func (t *closedLoop) Pop() (r Request, ok bool) {
 	if !ok {
 		return Request{}, false
 	}
-	t.clients.take()
+	t.clients.removeFirst()
 	r = Request{ID: t.id, Planned: at, Arrival: at}
 	t.lengths.next(&r)
 	t.id++

@@ -32,7 +32,7 @@ func (t *limited) Pop() (r Request, ok bool) {
 	}
 	if r, ok = t.planned.Pop(); ok {
 		r.Arrival = max(r.Planned, t.permits.first())
-		t.permits.take()
+		t.permits.removeFirst()
 	}
 	return r, ok
 }

@@ -8,7 +8,7 @@ type Request struct {
 	ID     int // 0, 1, 2, … in order of Planned
 	Input  int // prompt tokens, at least 1
 	Output int // generated tokens, at least 1
-	Class  int // of its client: the place of the [[workload.client]] table; 0 without any
+	Class  int // of its client: the index of the [[workload.client]] table; 0 without any
 
 	// Content names the first Named tokens of the prompt and the answer together.
 	// Without it the request is like no other.

@@ -24,8 +24,8 @@ type sessions struct {
 // starts are the times at which conversations begin.
 type starts interface {
 	first() float64 // +Inf when none begins, or none before another one ends
-	take()
-	over(at float64) // a conversation was over at this time, its user ready for the next
+	removeFirst()
+	ended(at float64) // a conversation was over at this time, its user ready for the next
 }
 
 func newSessions(s *Spec, n int, seed uint64, replication int) (*sessions, error) {
@@ -40,7 +40,7 @@ func newSessions(s *Spec, n int, seed uint64, replication int) (*sessions, error
 	}
 	arrival := s.arrival()
 	planned := &planned{schedule: newSchedule(s, &arrival, nil, n, seed, replication)}
-	planned.take()
+	planned.removeFirst()
 	t.starts = planned
 	return t, nil
 }
@@ -83,7 +83,7 @@ func (t *sessions) turn(at float64) *conversation {
 		t.thinking = t.thinking[:last]
 		return c
 	}
-	t.starts.take()
+	t.starts.removeFirst()
 	c := t.law.draw()
 	c.at = at
 	return c
@@ -97,11 +97,11 @@ func (t *sessions) Done(id int, end units.Seconds) {
 	}
 	c.at = at + t.think
 	if len(c.turns) == 0 {
-		t.starts.over(c.at)
+		t.starts.ended(c.at)
 		return
 	}
-	place, _ := slices.BinarySearchFunc(t.thinking, c, func(x, c *conversation) int { return c.compare(x) })
-	t.thinking = slices.Insert(t.thinking, place, c)
+	i, _ := slices.BinarySearchFunc(t.thinking, c, func(x, c *conversation) int { return c.compare(x) })
+	t.thinking = slices.Insert(t.thinking, i, c)
 }
 
 func (t *sessions) OpenLoop() bool { return false }
@@ -114,9 +114,9 @@ type planned struct {
 
 func (p *planned) first() float64 { return p.at }
 
-func (p *planned) take() { p.at = p.schedule.next() }
+func (p *planned) removeFirst() { p.at = p.schedule.next() }
 
-func (p *planned) over(float64) {}
+func (p *planned) ended(float64) {}
 
 // users each start one conversation after another.
 type users struct{ slots }
@@ -128,4 +128,4 @@ func (u *users) first() float64 {
 	return float64(u.slots.first())
 }
 
-func (u *users) over(at float64) { u.slots.release(units.Seconds(at)) }
+func (u *users) ended(at float64) { u.slots.release(units.Seconds(at)) }

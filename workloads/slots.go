@@ -24,8 +24,8 @@ func (s *slots) first() units.Seconds {
 	return s.returned[s.taken]
 }
 
-// take removes the slot that is free first.
-func (s *slots) take() {
+// removeFirst removes the slot that is free first.
+func (s *slots) removeFirst() {
 	if s.fresh > 0 {
 		s.fresh--
 		return

@@ -42,7 +42,7 @@ func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
 		return badinput.NotCSV(err)
 	}
 	p := csvParser{format: f, clock: f.clock()}
-	if p.places, err = f.findColumns(header); err != nil {
+	if p.column, err = f.findColumns(header); err != nil {
 		return err
 	}
 	for {
@@ -63,44 +63,44 @@ func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
 	}
 }
 
-// findColumns returns the places of the columns in the header.
-func (f csvFormat) findColumns(header []string) (places [3]int, err error) {
+// findColumns returns the indices of the columns in the header.
+func (f csvFormat) findColumns(header []string) (indices [3]int, err error) {
 	for i, name := range f.columns {
-		places[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name })
-		if places[i] < 0 {
+		indices[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name })
+		if indices[i] < 0 {
 			e := &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", name), Allowed: strings.Join(f.columns[:], ",")}
 			if near := badinput.Nearest(name, header); near != "" {
 				e.Problem += fmt.Sprintf(" (%q is close)", near)
 			}
-			return places, e
+			return indices, e
 		}
 	}
-	return places, nil
+	return indices, nil
 }
 
 // csvParser turns records into rows.
 type csvParser struct {
 	format csvFormat
-	places [3]int
+	column [3]int
 	clock  func(text string) (seconds float64, err error)
 	latest float64
 }
 
 func (p *csvParser) row(record []string) (r row, err error) {
-	if widest := slices.Max(p.places[:]); widest >= len(record) {
+	if widest := slices.Max(p.column[:]); widest >= len(record) {
 		return r, &badinput.Error{Problem: fmt.Sprintf("has %d columns, too few", len(record))}
 	}
-	if r.at, err = p.clock(record[p.places[0]]); err != nil {
-		return r, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a time", p.format.columns[0], record[p.places[0]]), Allowed: err.Error()}
+	if r.at, err = p.clock(record[p.column[0]]); err != nil {
+		return r, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a time", p.format.columns[0], record[p.column[0]]), Allowed: err.Error()}
 	}
 	if r.at < p.latest {
 		return r, &badinput.Error{Problem: "is earlier than the row before: sort the trace by time"}
 	}
 	p.latest = r.at
-	if r.input, err = tokens(p.format.columns[1], record[p.places[1]]); err != nil {
+	if r.input, err = tokens(p.format.columns[1], record[p.column[1]]); err != nil {
 		return r, err
 	}
-	r.output, err = tokens(p.format.columns[2], record[p.places[2]])
+	r.output, err = tokens(p.format.columns[2], record[p.column[2]])
 	return r, err
 }
 

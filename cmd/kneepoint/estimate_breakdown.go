@@ -23,12 +23,12 @@ type breakdownRow struct {
 // less than a two-hundredth of both is one row.
 func breakdown(e *estimate.Report) []breakdownRow {
 	var rows []breakdownRow
-	place := map[string]int{}
+	index := map[string]int{}
 	add := func(name string, phase int, s estimate.Share) {
-		i, seen := place[name]
+		i, seen := index[name]
 		if !seen {
 			i = len(rows)
-			place[name], rows = i, append(rows, breakdownRow{name: name})
+			index[name], rows = i, append(rows, breakdownRow{name: name})
 		}
 		rows[i].phases[phase] = s
 	}

@@ -5,13 +5,13 @@ import (
 	"kneepoint/units"
 )
 
-// occupancy is how a sequence occupies its place in the batch.
+// occupancy is how long a sequence stays in the batch, and what it does there.
 type occupancy struct {
 	prompt hardware.Cost // what a prompt adds to the steps of the others
 	own    units.Seconds // of the steps with the sequence's own prompt
 	tpot   units.Seconds
-	place  units.Seconds // from its first step to its last
-	work   hardware.Cost // of a batch of requests, in the time of one place
+	stay   units.Seconds // from its first step to its last
+	work   hardware.Cost // of a batch of requests, in the time that one stays
 }
 
 func (m *deployed) occupy(q *Question) occupancy {
@@ -25,7 +25,7 @@ func (m *deployed) occupy(q *Question) occupancy {
 	count, _ := m.microBatches(q.Batch)
 	o.prompt.Time *= units.Seconds(passageShare(prompts, count))
 	o.tpot = cycle + o.prompt.Time*units.Seconds(prompts)
-	o.place = o.own + units.Seconds(gaps)*o.tpot
+	o.stay = o.own + units.Seconds(gaps)*o.tpot
 	steps := gaps * float64(q.Batch) / float64(step.DecodeRows)
 	o.work = hardware.Cost{}.Plus(m.Step(step), steps).Plus(o.prompt, float64(q.Batch))
 	return o
@@ -58,9 +58,9 @@ func (m *deployed) occupyPrefill(q *Question) occupancy {
 		o.work = o.work.Plus(m.Step(w), 1)
 		p.add(w)
 	})
-	o.own, o.place = p.cycle(count), p.cycle(count)
+	o.own, o.stay = p.cycle(count), p.cycle(count)
 	o.work = hardware.Cost{}.Plus(o.work, float64(q.Batch)/float64(rows))
 	o.prompt = hardware.Cost{}.Plus(o.work, 1/float64(q.Batch))
-	o.prompt.Time = o.place / units.Seconds(q.Batch)
+	o.prompt.Time = o.stay / units.Seconds(q.Batch)
 	return o
 }

@@ -126,11 +126,11 @@ func (p *phase) finish(m *deployed, tokens int, frontEnd units.Seconds, operator
 func merge(operators []roofline.Operator) []roofline.Operator {
 	var merged []roofline.Operator
 	var longest []units.Seconds
-	place := map[string]int{}
+	index := map[string]int{}
 	for _, o := range operators {
-		i, seen := place[o.Name]
+		i, seen := index[o.Name]
 		if !seen {
-			place[o.Name] = len(merged)
+			index[o.Name] = len(merged)
 			merged, longest = append(merged, o), append(longest, o.Time)
 			continue
 		}

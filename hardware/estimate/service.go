@@ -55,11 +55,11 @@ type Price struct {
 func (m *deployed) serve(q Question) Service {
 	o := m.occupy(&q)
 	before := m.RequestTime(q.Prompt) + m.wait(&q, &o)
-	requests := float64(q.Batch) / float64(o.place)
+	requests := float64(q.Batch) / float64(o.stay)
 	s := Service{
 		Batch:             q.Batch,
 		TTFTMS:            (before + o.own).Milliseconds(),
-		E2ELMS:            (before + o.place).Milliseconds(),
+		E2ELMS:            (before + o.stay).Milliseconds(),
 		RequestThroughput: requests,
 		OutputThroughput:  requests * float64(q.Output),
 	}
@@ -93,9 +93,9 @@ func (m *deployed) wait(q *Question, o *occupancy) units.Seconds {
 //	n*(idle + (TDP-idle)*min(1, w_c*MFU + w_m*MBU + w_n*link))
 func (m *deployed) watts(o *occupancy) float64 {
 	p, peaks := m.deployment.Accelerator.Power(), m.Capacity()
-	use := p.Compute*float64(o.work.FLOPs.At(peaks.PeakCompute)/o.place) + p.Memory*float64(o.work.Bytes.At(peaks.PeakBandwidth)/o.place)
+	use := p.Compute*float64(o.work.FLOPs.At(peaks.PeakCompute)/o.stay) + p.Memory*float64(o.work.Bytes.At(peaks.PeakBandwidth)/o.stay)
 	if peaks.PeakLink > 0 {
-		use += p.Link * float64(o.work.LinkBytes.At(peaks.PeakLink)/o.place)
+		use += p.Link * float64(o.work.LinkBytes.At(peaks.PeakLink)/o.stay)
 	}
 	return float64(m.deployment.Accelerators()) * (p.Idle + (p.TDP-p.Idle)*min(1, use))
 }
@@ -105,7 +105,7 @@ func (m *deployed) price(q *Question, o *occupancy) *Price {
 	if perSecond == 0 {
 		return nil
 	}
-	request, prompt := perSecond*(1/float64(q.Batch)*float64(o.place)), perSecond*float64(o.prompt.Time)
+	request, prompt := perSecond*(1/float64(q.Batch)*float64(o.stay)), perSecond*float64(o.prompt.Time)
 	return &Price{
 		PerOutput: request / float64(q.Output) * 1e6,
 		Prompts:   prompt / float64(q.Prompt) * 1e6,

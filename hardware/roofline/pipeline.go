@@ -28,9 +28,9 @@ func (d *Deployment) expertLayers(layers int) int {
 	return (layers*a.ExpertLayers() + a.Layers - 1) / a.Layers
 }
 
-// place is the first accelerator of a stage. A server takes whole stages, or a
+// firstAccelerator is that of a stage. A server takes whole stages, or a
 // stage whole servers.
-func (d *Deployment) place(stage int) int {
+func (d *Deployment) firstAccelerator(stage int) int {
 	server := d.Accelerator.Server()
 	if fit := server / d.ranks(); fit > 0 {
 		return stage/fit*server + stage%fit*d.ranks()
@@ -74,7 +74,7 @@ func (m *Model) buildHandOvers(hidden float64) error {
 // all-to-all between two.
 func (m *Model) send(stage int, bytes float64) ([]transfer, error) {
 	d := &m.deployment
-	from, to := d.place(stage), d.place(stage+1)
+	from, to := d.firstAccelerator(stage), d.firstAccelerator(stage+1)
 	if server := d.Accelerator.Server(); from/server != to/server {
 		return m.between(handOver, hardware.AllToAll, bytes)
 	}
