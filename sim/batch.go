@@ -4,64 +4,88 @@ import (
 	"math"
 
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // admit moves the first n waiting requests into the batch, whose step begins
 // with what is left of their front-end work.
-func (r *replica) admit(n int) {
-	r.prepare = 0
+func (m *machine) admit(n int) {
+	m.step.prepare = 0
 	for range n {
-		v := r.waiting.popFront()
-		s := r.sequences.all[v.ID]
-		r.prepare += s.prepare
+		v := m.waiting.popFront()
+		s := m.sequences.all[v.ID]
+		m.step.prepare += s.prepare
 		s.prepare = 0
 		if s.phase == waits {
-			r.enter(s, prefills)
+			m.enter(s, prefills)
 		}
-		s.admitted, s.place = r.admitted, len(r.running)
-		r.admitted++
-		r.running = append(r.running, v)
-		r.size++
-		r.series = series{}
+		s.admitted = m.admitted
+		m.admitted++
+		m.join(s)
 	}
 }
 
-// preempt takes sequences out of the batch: the first ones, so many, by parking
-// them, the others by recompute.
-func (r *replica) preempt(victims []*policies.Sequence, swap int) {
+// join puts a sequence at the end of the batch.
+func (m *machine) join(s *sequence) {
+	s.slot = len(m.running)
+	m.running = append(m.running, &s.Sequence)
+	m.size++
+	m.series = series{}
+}
+
+// preempt takes sequences out of the batch: the first swap of them by parking,
+// the others by recompute.
+func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 	for i, v := range victims {
-		s := r.sequences.all[v.ID]
+		s := m.sequences.all[v.ID]
 		if s.phase != recovers {
-			r.enter(s, recovers)
+			m.enter(s, recovers)
 		}
-		r.remove(v)
-		r.size--
-		r.series = series{}
-		r.fleet.record.Of(s.request).Preemptions++
-		r.fleet.record.Totals.Preemptions++
+		m.remove(v)
+		m.size--
+		m.series = series{}
+		m.fleet.record.Of(s.request).Preemptions++
+		m.totals.Preemptions++
 		if i < swap {
-			r.swapOut(s)
+			m.swapOut(s)
 		} else {
-			r.drop(s)
+			m.drop(s)
 		}
 	}
 }
 
 // drop lets a sequence wait again that keeps the tokens that it generated and
 // loses everything computed.
-func (r *replica) drop(s *sequence) {
-	r.giveBack(s)
+func (m *machine) drop(s *sequence) {
+	m.giveBack(s)
 	s.Blocks, s.Computed = 0, 0
 	s.Rank = math.Inf(-1) // nobody overtakes it
-	r.waiting.pushFront(&s.Sequence)
+	m.waiting.pushFront(&s.Sequence)
 }
 
 // remove takes a sequence out of the batch, looking from the youngest on.
-func (r *replica) remove(v *policies.Sequence) {
-	for i := len(r.running) - 1; i >= 0; i-- {
-		if r.running[i] == v {
-			r.running = append(r.running[:i], r.running[i+1:]...)
+func (m *machine) remove(v *policies.Sequence) {
+	for i := len(m.running) - 1; i >= 0; i-- {
+		if m.running[i] == v {
+			m.running = append(m.running[:i], m.running[i+1:]...)
 			return
 		}
 	}
+}
+
+// leave takes the sequences out of the batch that have generated their last
+// token, and those that were prefilled to be parked.
+func (m *machine) leave(now units.Seconds) {
+	kept := m.running[:0]
+	for _, v := range m.running {
+		switch s := m.sequences.all[v.ID]; {
+		case s.Generated == s.output:
+			m.endRequest(s, now)
+		case s.Offloaded && s.last == now:
+			m.park(s)
+		default:
+			kept = append(kept, v)
+		}
+	}
+	m.running = kept
 }

@@ -44,10 +44,10 @@ func BenchmarkStretch(b *testing.B) {
 			var stretch, reference time.Duration
 			for replication := 0; b.Loop(); replication++ {
 				config := setup.config(b, 1, replication)
-				config.FrontEnd = cost.RequestTime
+				config.Pools[0].FrontEnd = cost.RequestTime
 				stretch += simulated(b, config)
 				config = setup.config(b, 1, replication)
-				config.FrontEnd = cost.RequestTime
+				config.Pools[0].FrontEnd = cost.RequestTime
 				config.Reference = true
 				reference += simulated(b, config)
 			}
@@ -82,7 +82,7 @@ func simulated(b *testing.B, config Config) time.Duration {
 	if err != nil {
 		b.Fatal(err)
 	}
-	metrics.Summarize(rec, metrics.Objective{TTFT: 1, TPOT: 0.05}, metrics.Deployment{})
+	metrics.Summarize(rec, metrics.Objective{TTFT: 1, TPOT: 0.05}, []metrics.Deployment{{}})
 	return processTime(b) - before
 }
 

@@ -23,8 +23,8 @@ func lone(t *testing.T, input, output int, compression *Compression, cost hardwa
 	traffic := &scripted{}
 	traffic.add(1, input, output)
 	config := written(traffic, 1<<20, continuous(1, math.MaxInt)())
-	config.Cost, config.Compression = cost, compression
-	config.FrontEnd = func(prompt int) units.Seconds { return units.Seconds(perTokenInFront * float64(prompt)) }
+	config.Pools[0].Cost, config.Pools[0].Compression = cost, compression
+	config.Pools[0].FrontEnd = func(prompt int) units.Seconds { return units.Seconds(perTokenInFront * float64(prompt)) }
 	rec, err := Run(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestCompressionBeforeTooLong(t *testing.T) {
 		traffic.add(0, 30, 4) // becomes 10
 		traffic.add(0, 90, 4) // becomes 30
 		config := written(traffic, 10, continuous(1, math.MaxInt)())
-		config.TooLong, config.Compression = tooLong, &Compression{Ratio: ratio, TokensPerSecond: 1000}
+		config.TooLong, config.Pools[0].Compression = tooLong, &Compression{Ratio: ratio, TokensPerSecond: 1000}
 		rec, w, err := watch(config)
 		if err != nil || len(w.problems) > 0 {
 			t.Fatal(err, w.problems)

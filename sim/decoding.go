@@ -12,30 +12,28 @@ import (
 // together, by a token per step, so a sequence's progress is the number of steps
 // since it joined; what it will need, and when it ends, is known when it joins.
 type decoding struct {
-	policy    policies.Aggregating
-	view      policies.Aggregate
 	window    int
 	blockSize int
 
-	gathered bool      // the batch's sequences that decode are counted here
-	other    *sequence // the one sequence of the batch that does not decode; nil: none
-	gone     int       // places of the batch whose sequence has ended
+	gathered   bool      // the batch's sequences that decode are counted here
+	prefilling *sequence // the one sequence of the batch that does not decode; nil: none
+	gone       int       // slots of the batch whose sequence has ended
 
-	steps    int64         // that were taken
-	last     units.Seconds // when the last of them ended
-	stalls   []tokenGroup  // sequences that have had no token since, by the step in which they had their last
-	count    int
-	context  int64 // tokens that they attend to in the next step, their own included
-	windowed int64 // the same in layers with a window
-	below    int   // sequences that do not fill the window yet
-	inWindow int   // sequences that count for the steady state
-	ends     minHeap[stepEntry]
-	fills    minHeap[stepEntry] // when sequences fill the window
-	phases   []int              // sequences by (tokens in memory - steps) modulo the block size
+	steps        int64         // that were taken
+	last         units.Seconds // when the last of them ended
+	stalls       []tokenGroup  // sequences that have had no token since, by the step in which they had their last
+	count        int
+	context      int64 // tokens that they attend to in the next step, their own included
+	windowed     int64 // the same in layers with a window
+	insideWindow int   // sequences that do not fill the window yet
+	inWindow     int   // sequences that count for the steady state
+	ends         minHeap[stepEntry]
+	fills        minHeap[stepEntry] // when sequences fill the window
+	offsets      []int              // sequences by (tokens in memory - steps) modulo the block size
 }
 
-func newDecoding(p policies.Aggregating, window, blockSize int) decoding {
-	return decoding{policy: p, window: window, blockSize: blockSize, phases: make([]int, blockSize)}
+func newDecoding(window, blockSize int) decoding {
+	return decoding{window: window, blockSize: blockSize, offsets: make([]int, blockSize)}
 }
 
 // join adds a sequence that has one pending token.
@@ -47,20 +45,20 @@ func (d *decoding) join(s *sequence) {
 	d.context += int64(attended)
 	d.windowed += int64(min(attended, d.window))
 	if attended < d.window {
-		d.below++
-		d.fills.push(stepEntry{d.steps + int64(d.window-attended), s})
+		d.insideWindow++
+		d.fills.push(stepEntry{step: d.steps + int64(d.window-attended), sequence: s})
 	}
 	if s.inWindow {
 		d.inWindow++
 	}
 	if s.Reserved == 0 {
-		d.phases[d.phase(s)]++
+		d.offsets[d.offset(s)]++
 	}
-	d.ends.push(stepEntry{d.steps + int64(s.output-s.Generated), s})
+	d.ends.push(stepEntry{step: d.steps + int64(s.output-s.Generated), sequence: s})
 }
 
-// phase is the place of a sequence in phases, the same in every step.
-func (d *decoding) phase(s *sequence) int {
+// offset is the index of a sequence in offsets, the same in every step.
+func (d *decoding) offset(s *sequence) int {
 	size := int64(d.blockSize)
 	return int(((int64(s.Computed)-s.joined)%size + size) % size)
 }
@@ -72,7 +70,7 @@ func (d *decoding) demand(n int) int {
 		return 0
 	}
 	size := int64(d.blockSize)
-	return d.phases[int((size-(d.steps+int64(n))%size)%size)]
+	return d.offsets[int((size-(d.steps+int64(n))%size)%size)]
 }
 
 // work is the share of these sequences in the step that is decided.
@@ -116,22 +114,23 @@ type tokenGroup struct {
 
 // growth is how the totals grow, and for how many steps like that.
 func (d *decoding) growth() growth {
-	g := growth{steps: int(d.ends[0].step - d.steps), rows: d.count, windowed: d.below}
+	g := growth{steps: int(d.ends[0].step - d.steps), rows: d.count, windowed: d.insideWindow}
 	if len(d.fills) > 0 {
 		g.steps = min(g.steps, int(d.fills[0].step-d.steps))
 	}
 	return g
 }
 
-// advance takes n steps, the last of which ends so; not more than growth allows.
+// advance counts n steps, the last of which ends at a time; not more than growth
+// allows.
 func (d *decoding) advance(n int, end units.Seconds) {
 	d.steps += int64(n)
 	d.last, d.stalls = end, d.stalls[:0]
 	d.context += int64(n * d.count)
-	d.windowed += int64(n * d.below)
+	d.windowed += int64(n * d.insideWindow)
 	for len(d.fills) > 0 && d.fills[0].step <= d.steps {
 		d.fills.pop()
-		d.below--
+		d.insideWindow--
 	}
 }
 
@@ -144,7 +143,7 @@ func (d *decoding) ended() *sequence {
 	s := d.ends.pop().sequence
 	s.decoding = false
 	if s.Reserved == 0 {
-		d.phases[d.phase(s)]--
+		d.offsets[d.offset(s)]--
 	}
 	d.synchronize(s)
 	d.count--
@@ -152,7 +151,7 @@ func (d *decoding) ended() *sequence {
 	d.context -= int64(attended)
 	d.windowed -= int64(min(attended, d.window))
 	if attended < d.window {
-		d.below--
+		d.insideWindow--
 		d.fills.remove(slices.IndexFunc(d.fills, func(e stepEntry) bool { return e.sequence == s }))
 	}
 	if s.inWindow {
@@ -176,14 +175,15 @@ func (d *decoding) synchronize(s *sequence) {
 
 // clear forgets the sequences; their counts must be up to date.
 func (d *decoding) clear() {
-	d.gathered, d.other, d.stalls = false, nil, d.stalls[:0]
-	d.count, d.context, d.windowed, d.below, d.inWindow = 0, 0, 0, 0, 0
+	d.gathered, d.prefilling, d.stalls = false, nil, d.stalls[:0]
+	d.count, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0
 	d.ends, d.fills = d.ends[:0], d.fills[:0]
-	clear(d.phases)
+	clear(d.offsets)
 }
 
-// stepEntry is a sequence to which something happens after so many steps.
+// stepEntry is a sequence to which something happens in a step, by its number.
 type stepEntry struct {
+	anywhere
 	step     int64
 	sequence *sequence
 }

@@ -79,14 +79,14 @@ func drawDeployment(t *rapid.T) func() Config {
 		s.reserve = policies.ReserveDeclared
 		s.prefixCaching = false
 	}
-	var surroundings Config
+	var surroundings Pool
 	drawSurroundings(t, &surroundings)
 	s.threads, s.sequential, s.compression = surroundings.Threads, surroundings.Sequential, surroundings.Compression
 	async := rapid.Bool().Draw(t, "async")
 	return func() Config {
 		c := s.config(t, 1, 0)
-		c.MaxTokens = 1600
-		c.AsyncScheduling = async
+		c.Pools[0].MaxTokens = 1600
+		c.Pools[0].AsyncScheduling = async
 		return c
 	}
 }
@@ -175,7 +175,7 @@ func compareEngines(t *rapid.T, fresh func() Config) {
 	checkRecord(t, stretches)
 	sameRequests(t, steps, stretches)
 	sameTotals(t, steps, stretches)
-	sameSteps(t, steps.Steps, stretches.Steps)
+	sameSteps(t, steps.Pools[0].Steps, stretches.Pools[0].Steps)
 	sameGaps(t, &steps.ITL, &stretches.ITL)
 	sameGaps(t, &steps.ITLIn, &stretches.ITLIn)
 }

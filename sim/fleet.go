@@ -2,80 +2,99 @@ package sim
 
 import (
 	"context"
+	"fmt"
 
+	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
 )
 
-// fleet is the replicas of a run and what they share: the traffic, the record,
-// and the end of the run. Requests go to the replicas in turn.
+// fleet is the replicas of a run and what is between them: the traffic and its
+// router, the clock of the event kernel, the record, and the end of the run.
+//
+// In an open loop a replica runs on only when a request arrives at it, up to that
+// time: nothing that it does touches anybody else before. In a closed loop the end
+// of a request may bring the next arrival forward, so the kernel calls when a
+// replica next changes by itself, too.
 type fleet struct {
 	config   *Config
 	context  context.Context
 	kernel   *kernel
+	router   policies.Router
 	replicas []*replica
 	record   metrics.Record
 	openLoop bool // arrivals do not depend on what the replicas do
-	inFlight int  // replicas of which the kernel will end a step
+	failure  error
 
-	scheduled units.Seconds // of the kernel's next call of deliver
+	scheduled units.Seconds // when the kernel calls next
+	arrival   units.Seconds // of the request that is being routed
+	changed   []*replica    // at the present time, in a closed loop
 	latest    units.Seconds // of everything that happened
 	cut       units.Seconds // nothing happens after this time
 }
 
 // Run simulates one run. It returns early, with the context's error, when ctx
-// is cancelled.
+// is cancelled, and with an error when the router names a replica that is not
+// there.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 	return newFleet(ctx, &config).run()
 }
 
 func newFleet(ctx context.Context, config *Config) *fleet {
-	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(),
-		scheduled: forever, cut: forever}
+	f := &fleet{config: config, context: ctx, kernel: newKernel(), router: config.Router,
+		openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever}
+	if f.router == nil {
+		f.router = policies.InTurn{}
+	}
 	if config.MaxTime > 0 {
 		f.cut = config.MaxTime
-	}
-	for _, b := range config.Batching {
-		f.replicas = append(f.replicas, newReplica(f, b))
 	}
 	f.record.Stream = config.Stream
 	if config.Stream == nil {
 		f.record.Requests = make([]metrics.Request, 0, config.Expected)
 	}
-	f.record.Replicas = len(f.replicas)
-	f.record.Blocks = config.Blocks * len(f.replicas)
+	for i := range config.Pools {
+		p := &config.Pools[i]
+		f.record.Pools = append(f.record.Pools, metrics.PoolRecord{Name: p.Name, Replicas: p.Replicas, Blocks: p.Blocks, BlockSize: p.BlockSize})
+	}
+	for i := range config.Pools {
+		for range config.Pools[i].Replicas {
+			f.replicas = append(f.replicas, newReplica(f, i))
+		}
+	}
 	return f
 }
 
 func (f *fleet) run() (*metrics.Record, error) {
-	f.scheduleDelivery()
-	for events := 0; f.kernel.step(); events++ {
+	f.schedule()
+	for events := 0; f.failure == nil && f.kernel.step(); events++ {
 		if events%1024 == 0 && f.context.Err() != nil {
-			return nil, f.context.Err()
+			break
 		}
-		f.scheduleDelivery()
+		f.schedule()
+	}
+	for _, r := range f.replicas {
+		r.runUntil(forever) // no more requests will come
 	}
 	if f.context.Err() != nil {
 		return nil, f.context.Err()
+	}
+	if f.failure != nil {
+		return nil, f.failure
 	}
 	f.finish()
 	return &f.record, nil
 }
 
-// scheduleDelivery has the kernel deliver to the replicas that rest, at the time
-// of their next delivery, unless that is arranged already; the others do it
-// themselves at the end of their step. In a closed loop every completion may
-// bring the next delivery forward.
-func (f *fleet) scheduleDelivery() {
-	if f.inFlight == len(f.replicas) {
-		return
-	}
-	at := forever
-	for _, r := range f.replicas {
-		if !r.inFlight {
-			at = min(at, f.nextDelivery(r))
-		}
+// schedule has the kernel call when something next happens between the replicas,
+// unless that is arranged already: an arrival, and in a closed loop the change of a
+// replica. That may bring the next arrival forward; a call that was arranged for a
+// later time finds nothing to do then.
+func (f *fleet) schedule() {
+	at := f.nextArrival()
+	if !f.openLoop {
+		at = min(at, f.nextChange())
 	}
 	if at >= f.scheduled || at > f.cut {
 		return
@@ -83,98 +102,74 @@ func (f *fleet) scheduleDelivery() {
 	f.scheduled = at
 	f.kernel.at(at, func() {
 		f.scheduled = forever
-		for _, r := range f.replicas {
-			if !r.inFlight {
-				f.deliver(r, at)
-			}
+		if f.openLoop {
+			f.deliver(at)
+		} else {
+			f.closedLoop(at)
 		}
 	})
 }
 
-// horizon is the time before which nothing outside can touch a replica: its next
-// arrival, or end of front-end work. When completions elsewhere may cause
-// arrivals here, there is no such time.
-func (f *fleet) horizon(r *replica) units.Seconds {
-	if len(f.replicas) > 1 && !f.openLoop {
-		return -forever
+// nextArrival is when the next request arrives, as far as that is known.
+func (f *fleet) nextArrival() units.Seconds {
+	if at, ok := f.config.Traffic.Peek(); ok {
+		return at
 	}
-	return f.nextDelivery(r)
+	return forever
 }
 
-// nextDelivery is when the next request arrives for the replica, or leaves its
-// front end. In a closed loop the next arrival is everybody's.
-func (f *fleet) nextDelivery(r *replica) units.Seconds {
-	next := r.frontEnd.next()
-	if !f.openLoop {
-		if at, ok := f.config.Traffic.Peek(); ok {
-			next = min(next, at)
+// deliver lets the requests arrive that are due by now.
+func (f *fleet) deliver(now units.Seconds) {
+	for f.failure == nil && f.nextArrival() <= min(now, f.cut) {
+		request, ok := f.config.Traffic.Pop()
+		if !ok {
+			return
 		}
-		return next
-	}
-	if f.lookAhead(r) {
-		next = min(next, r.arrivals.first().Arrival)
-	}
-	return next
-}
-
-// lookAhead takes requests from an open loop, for all replicas in turn, until
-// this one knows its next. It is false when there is none.
-func (f *fleet) lookAhead(r *replica) bool {
-	for r.arrivals.empty() {
-		if f.take(f.cut) == nil {
-			return false
+		if to := f.route(request); to != nil {
+			f.hand(request, to)
 		}
-	}
-	return true
-}
-
-// deliver lets everything arrive that is due by now, in order of time: at the
-// replica, or in a closed loop at all of them.
-func (f *fleet) deliver(r *replica, now units.Seconds) {
-	if f.openLoop {
-		for f.lookAhead(r) && r.arrivals.first().Arrival <= min(now, f.cut) {
-			r.arrive(r.arrivals.pop())
-		}
-		r.settle(min(now, f.cut)) // the last arrival may be the end
-		return
-	}
-	for to := f.take(min(now, f.cut)); to != nil; to = f.take(min(now, f.cut)) {
-		if !to.arrivals.empty() {
-			to.arrive(to.arrivals.pop())
-		}
-	}
-	for _, r := range f.replicas {
-		r.settle(min(now, f.cut))
 	}
 }
 
-// take takes the next request from the traffic, if it arrives by then, and starts
-// its record. It is refused, or on its way to the replica whose turn it is, which
-// take returns; nil when there is no such request.
-func (f *fleet) take(by units.Seconds) *replica {
-	if at, _ := f.config.Traffic.Peek(); at > by {
-		return nil
-	}
-	request, ok := f.config.Traffic.Pop()
-	if !ok {
-		return nil
-	}
-	truncate := !f.config.Fits(request) && f.config.TooLong == Truncate
+// hand gives a request to a replica, once that has done what it does before the
+// request arrives, or refuses it where it does not fit.
+func (f *fleet) hand(request workloads.Request, to *replica) {
+	truncate := f.config.TooLong == Truncate && !to.pool.Fits(request)
 	if truncate {
-		request = f.config.truncated(request)
+		request = to.pool.truncated(request)
 	}
 	f.open(request, truncate)
 	f.latest = max(f.latest, request.Arrival)
-	to := f.replicas[f.turn(request)]
-	if f.config.Fits(request) {
-		to.arrivals.push(request)
-	} else {
-		f.refuse(request, metrics.Rejected)
-	}
-	if _, more := f.config.Traffic.Peek(); !more && !f.config.Drain {
+	if f.nextArrival() == forever && !f.config.Drain {
 		f.cut = min(f.cut, request.Arrival)
 	}
-	return to
+	if !to.pool.Fits(request) {
+		f.refuse(request, metrics.Rejected)
+		return
+	}
+	to.runUntil(request.Arrival)
+	to.accept(request)
+}
+
+// route is the replica that a request goes to; nil when the router names none.
+func (f *fleet) route(r workloads.Request) *replica {
+	f.arrival = r.Arrival
+	i := f.router.Route(policies.Arrival{ID: r.ID, Prompt: r.Input, Class: r.Class}, f)
+	if i < 0 || i >= len(f.replicas) {
+		f.failure = fmt.Errorf("sim: the router sends request %d to replica %d, of %d", r.ID, i, len(f.replicas))
+		return nil
+	}
+	return f.replicas[i]
+}
+
+// Len implements policies.Replicas.
+func (f *fleet) Len() int { return len(f.replicas) }
+
+// At implements policies.Replicas: what a replica shows at the arrival of the
+// request that is being routed.
+func (f *fleet) At(i int) policies.ReplicaView {
+	f.replicas[i].runUntil(f.arrival)
+	return f.replicas[i].view()
 }
 
 // refuse ends a request that has just arrived.
@@ -200,9 +195,6 @@ func (f *fleet) open(r workloads.Request, truncated bool) {
 	})
 }
 
-// turn is the replica that a request goes to.
-func (f *fleet) turn(r workloads.Request) int { return r.ID % len(f.replicas) }
-
 // finish closes the record at the end of the run.
 func (f *fleet) finish() {
 	end := f.latest
@@ -210,10 +202,8 @@ func (f *fleet) finish() {
 		end = f.cut
 	}
 	f.record.Ended = end
-	if f.config.WholeAnswers { // between whose tokens there are no gaps
-		f.record.ITL, f.record.ITLIn = metrics.Histogram{}, metrics.Histogram{}
+	for _, r := range f.replicas {
+		r.finish(end)
 	}
-	for _, replica := range f.replicas {
-		replica.finish(end)
-	}
+	f.record.AddPools()
 }

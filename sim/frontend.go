@@ -12,6 +12,7 @@ var forever = units.Seconds(math.Inf(1))
 
 // prepared is a request that leaves the front end when ready.
 type prepared struct {
+	anywhere
 	ready   units.Seconds
 	request workloads.Request
 }
@@ -39,7 +40,9 @@ type thread units.Seconds
 
 func (t thread) before(u thread) bool { return t < u }
 
-// accept takes a request that arrives now, after all that it took before.
+func (t thread) moved(int) {}
+
+// accept begins to work on a request that arrives now, after all those before it.
 func (f *frontEnd) accept(r workloads.Request, now, work units.Seconds) {
 	start := now
 	if f.limit > 0 && len(f.threads) == f.limit {
@@ -48,7 +51,7 @@ func (f *frontEnd) accept(r workloads.Request, now, work units.Seconds) {
 	if f.limit > 0 {
 		f.threads.push(thread(start + work))
 	}
-	f.push(prepared{start + work, r})
+	f.push(prepared{ready: start + work, request: r})
 }
 
 // queued is the number of requests that wait for a thread.
@@ -65,24 +68,4 @@ func (f *frontEnd) next() units.Seconds {
 		return forever
 	}
 	return f.minHeap[0].ready
-}
-
-// arrivals are the requests that are on their way to a replica, in order.
-type arrivals struct {
-	requests []workloads.Request
-	gone     int // of the first ones
-}
-
-func (a *arrivals) empty() bool { return a.gone == len(a.requests) }
-
-func (a *arrivals) first() *workloads.Request { return &a.requests[a.gone] }
-
-func (a *arrivals) push(r workloads.Request) { a.requests = append(a.requests, r) }
-
-func (a *arrivals) pop() workloads.Request {
-	r := a.requests[a.gone]
-	if a.gone++; a.empty() {
-		a.requests, a.gone = a.requests[:0], 0
-	}
-	return r
 }

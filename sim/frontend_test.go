@@ -119,7 +119,7 @@ func TestSaturatedFrontEnd(t *testing.T) {
 	for threads, want := range map[int]bool{0: false, 1: true, 2: false} {
 		s.threads = threads
 		rec := s.run(t, 1, 0)
-		if got := rec.Trend.Saturated(rec.Replicas); got != want {
+		if got := rec.Trend.Saturated(rec.Replicas()); got != want {
 			t.Errorf("with %d threads: saturated is %t", threads, got)
 		}
 	}
@@ -137,8 +137,8 @@ func TestSequentialOnce(t *testing.T) {
 		t.Fatalf("%d preemptions (%v)", rec.Totals.Preemptions, err)
 	}
 	config = written(traffic.again(), 6, continuous(8, 8)())
-	config.Sequential = true
-	config.FrontEnd = func(prompt int) units.Seconds { return units.Seconds(prompt) }
+	config.Pools[0].Sequential = true
+	config.Pools[0].FrontEnd = func(prompt int) units.Seconds { return units.Seconds(prompt) }
 	slower, _, err := watch(config)
 	if err != nil || slower.Ended != rec.Ended+8 || slower.Totals.Busy != rec.Totals.Busy {
 		t.Errorf("ends at %v and is busy for %v, want %v and %v (%v)", slower.Ended, slower.Totals.Busy, rec.Ended+8, rec.Totals.Busy, err)
@@ -157,7 +157,7 @@ func TestWholeAnswers(t *testing.T) {
 	var ends [2]units.Seconds
 	for i, whole := range []bool{false, true} {
 		config := written(traffic.again(), 100, &policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8})
-		config.WholeAnswers = whole
+		config.Pools[0].WholeAnswers = whole
 		rec, _, err := watch(config)
 		if err != nil {
 			t.Fatal(err)

@@ -1,22 +1,30 @@
 package sim
 
-// ordered is what a heap holds: values that know which comes first.
+// ordered is what a heap holds: values that know which comes first, and that may
+// want to know where they are.
 type ordered[T any] interface {
 	before(other T) bool
+	moved(index int)
 }
+
+// anywhere is for values that do not care where in a heap they are.
+type anywhere struct{}
+
+func (anywhere) moved(int) {}
 
 // minHeap keeps its first value at index 0.
 type minHeap[T ordered[T]] []T
 
 func (h *minHeap[T]) push(x T) {
 	*h = append(*h, x)
+	x.moved(len(*h) - 1)
 	h.up(len(*h) - 1)
 }
 
 // pop takes out the first value.
 func (h *minHeap[T]) pop() T { return h.remove(0) }
 
-// remove takes out the value at index i.
+// remove takes out the value at an index.
 func (h *minHeap[T]) remove(i int) T {
 	all := *h
 	last := len(all) - 1
@@ -24,6 +32,7 @@ func (h *minHeap[T]) remove(i int) T {
 	all[i] = all[last]
 	*h = all[:last]
 	if i < last {
+		all[i].moved(i)
 		h.down(i)
 		h.up(i)
 	}
@@ -36,7 +45,7 @@ func (h minHeap[T]) up(i int) {
 		if !h[i].before(h[parent]) {
 			return
 		}
-		h[i], h[parent] = h[parent], h[i]
+		h.swap(i, parent)
 		i = parent
 	}
 }
@@ -53,7 +62,13 @@ func (h minHeap[T]) down(i int) {
 		if !h[child].before(h[i]) {
 			return
 		}
-		h[i], h[child] = h[child], h[i]
+		h.swap(i, child)
 		i = child
 	}
+}
+
+func (h minHeap[T]) swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].moved(i)
+	h[j].moved(j)
 }

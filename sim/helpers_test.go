@@ -52,39 +52,40 @@ func (s setup) config(t reporter, seed uint64, replication int) Config {
 
 // configOf is the run with other traffic than the setup's workload.
 func (s setup) configOf(traffic workloads.Traffic) Config {
-	c := Config{
-		Traffic:     traffic,
+	p := Pool{
+		Replicas:    max(1, s.replicas),
+		Batching:    s.batching,
 		Cost:        s.cost,
 		FrontEnd:    func(int) units.Seconds { return s.frontEnd },
 		Threads:     s.threads,
 		Sequential:  s.sequential,
 		Compression: s.compression,
 		Reserve:     s.reserve,
-		Rank:        s.rank,
 		MaxWaiting:  s.maxWaiting,
 		Blocks:      s.blocks,
 		BlockSize:   16,
 		MaxTokens:   math.MaxInt,
-		Expected:    min(s.workload.NumRequests, 1_000_000),
-		Drain:       !s.cutAtLast,
-		MaxTime:     s.maxTime,
-		InWindow:    func(r workloads.Request) bool { return r.ID >= s.warmup },
 	}
 	if s.prefixCaching {
-		c.Eviction = policies.LRU{}
+		p.Eviction = policies.LRU{}
 	}
-	if c.Blocks == 0 {
-		c.Blocks = 1 << 40
+	if p.Blocks == 0 {
+		p.Blocks = 1 << 40
 	}
-	for range max(1, s.replicas) {
-		c.Batching = append(c.Batching, s.batching())
+	if _, whole := p.Batching().(*policies.Static); p.Reserve == nil && whole {
+		p.Reserve = policies.ReserveDeclared
+	} else if p.Reserve == nil {
+		p.Reserve = policies.ReservePaged
 	}
-	if _, whole := c.Batching[0].(*policies.Static); c.Reserve == nil && whole {
-		c.Reserve = policies.ReserveDeclared
-	} else if c.Reserve == nil {
-		c.Reserve = policies.ReservePaged
+	return Config{
+		Traffic:  traffic,
+		Pools:    []Pool{p},
+		Rank:     s.rank,
+		Expected: min(s.workload.NumRequests, 1_000_000),
+		Drain:    !s.cutAtLast,
+		MaxTime:  s.maxTime,
+		InWindow: func(r workloads.Request) bool { return r.ID >= s.warmup },
 	}
-	return c
 }
 
 // run simulates one replication and checks the invariants of every run.

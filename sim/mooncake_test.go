@@ -36,13 +36,13 @@ func oneByOne(t *testing.T, path string, blocks int, eviction policies.Eviction)
 	}
 	s := setup{cost: &hardware.Synthetic{StepFixed: 1e-9}, batching: continuous(1, math.MaxInt), blocks: blocks}
 	c := s.configOf(traffic)
-	c.BlockSize, c.Eviction = 512, eviction
+	c.Pools[0].BlockSize, c.Pools[0].Eviction = 512, eviction
 	rec, err := Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkRecord(t, rec)
-	return metrics.Summarize(rec, metrics.Objective{}, metrics.Deployment{})
+	return metrics.Summarize(rec, metrics.Objective{}, []metrics.Deployment{{}})
 }
 
 // TestMooncakeHitRates compares with the hit rates of a plain LRU cache over the

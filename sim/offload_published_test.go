@@ -12,17 +12,19 @@ import (
 	"kneepoint/workloads"
 )
 
-// hostCached is a replica of Llama-3.1-8B on one H100 whose accelerator holds so
-// many tokens of keys and values, above a host with 500 GB of memory.
+// hostCached is a replica of Llama-3.1-8B on one H100 whose accelerator holds a
+// number of tokens of keys and values, above a host with 500 GB of memory.
 func hostCached(t *testing.T, tokens int, bandwidth units.BytesPerSecond, traffic workloads.Traffic) Config {
 	t.Helper()
 	model := deployed8B(t)
 	perToken := model.Memory().KVPerToken
 	return Config{
-		Traffic: traffic, Cost: model, FrontEnd: model.RequestTime, Reserve: policies.ReservePaged,
-		Batching: []policies.Batching{&policies.Continuous{MaxNumSeqs: 256, MaxNumBatchedTokens: 8192}},
-		Blocks:   tokens / 16, BlockSize: 16, MaxTokens: math.MaxInt, Drain: true, Eviction: policies.LRU{},
-		Tiers: []Tier{{Blocks: int(500e9 / float64(perToken) / 16), Bandwidth: bandwidth, Latency: polling}}, BlockBytes: 16 * perToken,
+		Traffic: traffic, Drain: true,
+		Pools: []Pool{{
+			Replicas: 1, Batching: continuous(256, 8192), Cost: model, FrontEnd: model.RequestTime, Reserve: policies.ReservePaged,
+			Blocks: tokens / 16, BlockSize: 16, MaxTokens: math.MaxInt, Eviction: policies.LRU{},
+			Tiers: []Tier{{Blocks: int(500e9 / float64(perToken) / 16), Bandwidth: bandwidth, Latency: polling}}, BlockBytes: 16 * perToken,
+		}},
 	}
 }
 
@@ -37,7 +39,7 @@ func deployed8B(t *testing.T) *roofline.Model {
 	return one
 }
 
-// prompts adds requests of so many tokens and one of output, whose contents have
+// prompts adds n requests of a number of tokens and one of output, whose contents have
 // the IDs from first on.
 func prompts(s *scripted, at units.Seconds, n, first, tokens int) {
 	for i := range n {
@@ -57,9 +59,9 @@ func outcome(t *testing.T, c Config) *metrics.Record {
 	return rec
 }
 
-// copies is the bandwidth of copies from the host in blocks of 2 MB, those of 16
+// fromHost is the bandwidth of copies from the host in blocks of 2 MB, those of 16
 // tokens of Llama-3.1-8B (vLLM blog, 2026-01-08, figure 4).
-const copies = units.BytesPerSecond(47.7e9)
+const fromHost = units.BytesPerSecond(47.7e9)
 
 // polling is how long a load takes besides: the connector asks for it in one step
 // and finds it done in a later one. Assumed.
@@ -73,8 +75,8 @@ func TestLoadFromHost(t *testing.T) {
 		traffic := &scripted{}
 		prompts(traffic, 0, 2, 1, tokens) // the second one takes the first one's place
 		prompts(traffic, 1000, 1, 1, tokens)
-		c := hostCached(t, tokens+tokens/10, copies, traffic)
-		c.FrontEnd = func(int) units.Seconds { return 4e-3 } // without a tokenizer
+		c := hostCached(t, tokens+tokens/10, fromHost, traffic)
+		c.Pools[0].FrontEnd = func(int) units.Seconds { return 4e-3 } // without a tokenizer
 		rec := outcome(t, c)
 		got := rec.Requests[2].TTFT().Milliseconds()
 		t.Logf("%6d tokens: %.0f ms, published %v (%+.0f %%)", tokens, got, published, 100*(got/published-1))
@@ -103,7 +105,7 @@ func TestThroughputAgainstHitRate(t *testing.T) {
 				prompts(traffic, 1000, 1, before+first, 512)
 			}
 		}
-		rec := outcome(t, hostCached(t, 140_000, copies, traffic))
+		rec := outcome(t, hostCached(t, 140_000, fromHost, traffic))
 		got := n * 512 / float64(rec.Ended-1000) / 1e3
 		t.Logf("%3d %% hits: %.1f k tokens/s, published %v (%+.0f %%)", 10*i, got, published, 100*(got/published-1))
 		if math.Abs(got/published-1) > 0.15 {
@@ -121,7 +123,7 @@ func TestSlowTierIsNotUsed(t *testing.T) {
 	for _, c := range []struct {
 		bandwidth units.BytesPerSecond
 		loads     bool
-	}{{copies, true}, {1e9, false}} {
+	}{{fromHost, true}, {1e9, false}} {
 		traffic := &scripted{}
 		prompts(traffic, 0, 2, 1, 10_000)
 		prompts(traffic, 1000, 1, 1, 10_000)
@@ -132,15 +134,15 @@ func TestSlowTierIsNotUsed(t *testing.T) {
 	}
 }
 
-// Copies sink from tier to tier, the least recently used first, and are lost below
+// Copies go from tier to tier, the least recently used first, and are lost below
 // the last one.
-func TestCopiesSink(t *testing.T) {
-	l := newLower([]Tier{{Blocks: 2}, {Blocks: 1}})
+func TestCopiesOverflow(t *testing.T) {
+	l := newCopies([]Tier{{Blocks: 2}, {Blocks: 1}})
 	key := func(id int) blockKey { return blockKey{id, 0} }
 	for id := 1; id <= 4; id++ {
 		l.add(key(id))
 		if id == 3 {
-			l.use(key(2)) // so that 3 sinks before it
+			l.use(key(2)) // so that 3 goes before it
 		}
 	}
 	want := map[int]int{1: -1, 2: 0, 3: 1, 4: 0}

@@ -15,7 +15,7 @@ func TestPipelineIsBusyOnce(t *testing.T) {
 	traffic.add(0.5, 2, 3) // from 0.5, 1.5, 2.5
 	traffic.add(6, 2, 1)
 	c := written(traffic, 100, continuous(8, 100)())
-	c.Cost = hardware.EvenStages{CostModel: &hardware.Synthetic{StepFixed: 1}, N: 2}
+	c.Pools[0].Cost = hardware.EvenStages{CostModel: &hardware.Synthetic{StepFixed: 1}, N: 2}
 	rec, err := Run(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)

@@ -1,172 +1,94 @@
 package sim
 
 import (
+	"kneepoint/hardware"
 	"kneepoint/policies"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 
-// pool is the KV blocks of a replica. With prefix caching the blocks of named
-// tokens stay in memory when nobody holds them any more, until their place is
-// needed.
-type pool struct {
-	total     int
-	free      int // blocks that nobody holds, cached ones among them
-	blockSize int
+// Pool is replicas of one kind: the same model on the same hardware with the
+// same policies. Each has a queue, a batch and KV blocks of its own.
+type Pool struct {
+	Name     string // in results
+	Replicas int
 
-	cached map[blockKey]*cachedBlock // nil without prefix caching
-	unused unused                    // of them, those that nobody holds
-	freed  int64                     // times that a cached block lost its last holder
-	lower  *lower                    // copies of cached blocks in the tiers below
+	// Batching makes the policy of one replica. It is called once for each.
+	Batching func() policies.Batching
+
+	// MaxWaiting refuses a request that finds this many before it in the front end
+	// and the queue of its replica; 0: nobody is refused.
+	MaxWaiting int
+
+	Cost      hardware.CostModel // of a step
+	Reserve   policies.Reservation
+	Blocks    int // KV blocks of a replica
+	BlockSize int // tokens of a block
+	MaxTokens int // prompt and output of a request at most: the context
+
+	// FrontEnd is the front-end work on a prompt of which the model reads prompt
+	// tokens. At most Threads requests are worked on at a time, in order of
+	// arrival; 0: all at once.
+	FrontEnd func(prompt int) units.Seconds
+	Threads  int
+
+	// Sequential has the thread that runs a replica's steps do the front-end work
+	// too, on each request right before its first step; there are no Threads then.
+	Sequential bool
+
+	// WholeAnswers sends the tokens of a request with its last one.
+	WholeAnswers bool
+
+	// Compression shortens prompts; nil leaves them as sent.
+	Compression *Compression
+
+	// AsyncScheduling plans each step while the one before it runs, so that a
+	// request which arrives during a step misses the next one too.
+	AsyncScheduling bool
+
+	// Eviction keeps the blocks of named tokens for requests to come, and decides
+	// which of them go when their memory is needed; nil: no prefix caching.
+	Eviction policies.Eviction
+
+	// Tiers are the memories below the accelerators', nearest first; none: keys and
+	// values stay where they are. A block takes BlockBytes of each accelerator.
+	// Streamed of Blocks are in the first tier: decode steps read them from there.
+	Tiers      []Tier
+	BlockBytes units.Bytes
+	Streamed   int
+
+	// Layers is the number of layers of the model where moves between the tiers
+	// overlap with a step, layer by layer; 0: the step waits for them.
+	Layers int
+
+	// Accepted says how many of the guesses behind a request's token at a place of
+	// its answer are accepted; nil where the policy proposes none.
+	Accepted func(request, place, guesses int) int
 }
 
-// blockKey names a block by its content: the ID that stands for its last token,
-// and its index among the blocks of a sequence.
-type blockKey struct {
-	id, index int
+// longest is the most tokens that a request may come to.
+func (p *Pool) longest() int { return min(p.MaxTokens, p.Blocks*p.BlockSize) }
+
+// Fits reports whether a replica of the pool could serve a request.
+func (p *Pool) Fits(r workloads.Request) bool {
+	return p.Compression.Tokens(r.Input)+r.Output <= p.longest()
 }
 
-// cachedBlock is a block whose content is computed and may be shared.
-type cachedBlock struct {
-	policies.CachedBlock
-	key     blockKey
-	holders int
-	place   int // in unused, while there are no holders
+// truncated shortens r until it fits, or is down to one token of each kind.
+func (p *Pool) truncated(r workloads.Request) workloads.Request {
+	r.Input = max(1, p.Compression.longest(r.Input, p.longest()-1))
+	r.Named = min(r.Named, r.Input)
+	r.Output = max(1, min(r.Output, p.longest()-p.Compression.Tokens(r.Input)))
+	return r
 }
 
-func newPool(c *Config) pool {
-	p := pool{total: c.Blocks, free: c.Blocks, blockSize: c.BlockSize}
-	if c.Eviction != nil {
-		p.cached, p.unused.eviction = map[blockKey]*cachedBlock{}, c.Eviction
-		p.lower = newLower(c.Tiers)
-	}
-	return p
+// preparation is the front-end work on a request.
+func (p *Pool) preparation(r workloads.Request) units.Seconds {
+	return p.Compression.time(r.Input) + p.FrontEnd(p.Compression.Tokens(r.Input))
 }
 
-// used is the number of blocks that somebody holds.
-func (p *pool) used() int { return p.total - p.free }
+// blocksFor is the number of blocks that hold a number of tokens.
+func (p *Pool) blocksFor(tokens int) int { return (tokens + p.BlockSize - 1) / p.BlockSize }
 
-// key is that of the index-th block of a content.
-func (p *pool) key(c *workloads.Content, index int) blockKey {
-	return blockKey{c.At((index+1)*p.blockSize - 1), index}
-}
-
-// find counts how many of the first n blocks of a content are cached, and how
-// many of these somebody holds.
-func (p *pool) find(c *workloads.Content, n int) (blocks, held int) {
-	for blocks < n {
-		b, ok := p.cached[p.key(c, blocks)]
-		if !ok {
-			break
-		}
-		if b.holders > 0 {
-			held++
-		}
-		blocks++
-	}
-	return blocks, held
-}
-
-// findLower goes on from the block at index from: it counts how many blocks in a
-// row, up to n in all, are cached or have a copy below, how many of these somebody
-// holds, and how many each tier must deliver.
-func (p *pool) findLower(c *workloads.Content, from, n int, loads []int) (blocks, held int) {
-	clear(loads)
-	for blocks = from; blocks < n; blocks++ {
-		key := p.key(c, blocks)
-		b, ok := p.cached[key]
-		tier := p.lower.find(key)
-		switch {
-		case ok && b.holders > 0:
-			held++
-		case ok:
-		case tier < 0:
-			return blocks, held
-		default:
-			loads[tier]++
-		}
-	}
-	return blocks, held
-}
-
-// share lets one more sequence hold those of the first n blocks of a content that
-// are cached, and appends them to what the sequence holds; nil for each of the
-// others, which are to be loaded.
-func (p *pool) share(c *workloads.Content, n int, holds []*cachedBlock) []*cachedBlock {
-	for i := range n {
-		key := p.key(c, i)
-		b, ok := p.cached[key]
-		p.lower.use(key)
-		if !ok {
-			holds = append(holds, nil)
-			continue
-		}
-		if b.holders == 0 {
-			p.unused.remove(b)
-			p.free--
-		}
-		b.holders++
-		b.Uses++
-		holds = append(holds, b)
-	}
-	return holds
-}
-
-// take allocates n blocks, in the place of cached ones where no others are left.
-func (p *pool) take(n int) {
-	p.free -= n
-	if p.cached == nil {
-		return
-	}
-	for p.unused.Len() > p.free {
-		delete(p.cached, p.unused.evict().key)
-	}
-}
-
-// publish makes a block that a sequence holds and has computed, the index-th of a
-// content, the cached one. It returns nil when there is one already.
-func (p *pool) publish(c *workloads.Content, index int) *cachedBlock {
-	key := p.key(c, index)
-	if _, ok := p.cached[key]; ok {
-		return nil
-	}
-	p.lower.add(key)
-	return p.hold(key)
-}
-
-// hold makes a block the cached one of its content, with a single holder.
-func (p *pool) hold(key blockKey) *cachedBlock {
-	b := &cachedBlock{CachedBlock: policies.CachedBlock{Depth: key.index, Uses: 1}, key: key, holders: 1}
-	p.cached[key] = b
-	return b
-}
-
-// load takes a block for the copy of the index-th block of a content, which a
-// sequence holds from now on, and tells where it comes from. When another sequence
-// was faster, it is shared, and comes from nowhere: -1.
-func (p *pool) load(c *workloads.Content, index int) (b *cachedBlock, tier int) {
-	key := p.key(c, index)
-	if b, ok := p.cached[key]; ok {
-		b.holders++
-		b.Uses++
-		return b, -1
-	}
-	tier = p.lower.find(key)
-	p.lower.use(key)
-	p.take(1)
-	return p.hold(key), tier
-}
-
-// release gives back the blocks of a sequence: so many in all, and the cached
-// ones among them, the last of which is freed first.
-func (p *pool) release(blocks int, cached []*cachedBlock) {
-	p.free += blocks - len(cached)
-	for i := len(cached) - 1; i >= 0; i-- {
-		b := cached[i]
-		if b.holders--; b.holders == 0 {
-			p.free++
-			p.freed++
-			b.Freed = p.freed
-			p.unused.add(b)
-		}
-	}
-}
+// bytesOf is the size of a number of blocks on each accelerator.
+func (p *Pool) bytesOf(blocks int) units.Bytes { return units.Bytes(blocks) * p.BlockBytes }

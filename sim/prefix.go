@@ -12,43 +12,43 @@ import (
 // tokens that are in memory, or come faster from below than they are computed
 // again. The last token is never among them, since its logits are needed; the rest
 // of its block may come from below, as in vLLM.
-func (r *replica) Lookup(v *policies.Sequence) policies.Hit {
-	s := r.sequences.all[v.ID]
-	size := r.fleet.config.BlockSize
+func (m *machine) Lookup(v *policies.Sequence) policies.Hit {
+	s := m.sequences.all[v.ID]
+	size := m.pool.BlockSize
 	most := min(s.named, s.Length()-1) / size
-	blocks, held := r.pool.find(s.content, most)
-	if r.pool.lower == nil || blocks == most {
+	blocks, held := m.memory.find(s.content, most)
+	if m.memory.copies == nil || blocks == most {
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
-	all, more := r.pool.findLower(s.content, blocks, min(s.named, s.Length())/size, r.loads)
+	all, more := m.memory.findCopies(s.content, blocks, min(s.named, s.Length())/size, m.step.loads)
 	tokens := min(all*size, s.Length()-1)
-	if all == blocks || !r.loadPays(s, blocks*size, tokens) {
+	if all == blocks || !m.loadPays(s, blocks*size, tokens) {
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
 	return policies.Hit{Tokens: tokens, Held: held + more}
 }
 
-// loadPays tells whether the loads in r.loads take less time than the step of the
+// loadPays tells whether the loads in m.step.loads take less time than the step of the
 // sequence's prompt would be longer without them, of which so many tokens are in
 // memory and so many would be then.
-func (r *replica) loadPays(s *sequence, without, with int) bool {
-	cost, end := r.fleet.config.Cost, s.Length()
+func (m *machine) loadPays(s *sequence, without, with int) bool {
+	cost, end := m.pool.Cost, s.Length()
 	long := cost.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: without, Tokens: end - without}}, LogitRows: 1})
 	short := cost.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: with, Tokens: end - with}}, LogitRows: 1})
 	var load units.Seconds
-	for i, blocks := range r.loads {
+	for i, blocks := range m.step.loads {
 		if blocks > 0 {
-			load += r.fleet.config.Tiers[i].time(r.bytesOf(blocks))
+			load += m.pool.Tiers[i].time(m.pool.bytesOf(blocks))
 		}
 	}
 	return load < long.Time-short.Time
 }
 
 // Freed implements policies.PrefixCache.
-func (r *replica) Freed(victims []*policies.Sequence) int {
+func (m *machine) Freed(victims []*policies.Sequence) int {
 	n, leaving := 0, map[*cachedBlock]int{}
 	for _, v := range victims {
-		s := r.sequences.all[v.ID]
+		s := m.sequences.all[v.ID]
 		n += s.Blocks - len(s.cached)
 		for _, b := range s.cached {
 			if leaving[b]++; leaving[b] == b.holders {
@@ -61,46 +61,46 @@ func (r *replica) Freed(victims []*policies.Sequence) int {
 
 // admitCached hands cached blocks to the sequences that join, before any block
 // is allocated, which could take the place of a cached one.
-func (r *replica) admitCached(d *policies.Decision) {
-	if r.fleet.config.Eviction == nil {
+func (m *machine) admitCached(d *policies.Decision) {
+	if m.pool.Eviction == nil {
 		return
 	}
-	totals, short := &r.fleet.record.Totals, false
+	totals, short := m.totals, false
 	for _, t := range d.Tasks {
-		s := r.sequences.all[t.Sequence.ID]
+		s := m.sequences.all[t.Sequence.ID]
 		if s.computed == 0 {
 			totals.AdmittedTokens += int64(s.Prompt)
 			totals.CachedTokens += int64(t.Cached)
-			totals.AdmittedBlocks += int64(r.blocksFor(s.Prompt))
-			totals.CachedBlocks += int64(r.blocksFor(t.Cached))
+			totals.AdmittedBlocks += int64(m.pool.blocksFor(s.Prompt))
+			totals.CachedBlocks += int64(m.pool.blocksFor(t.Cached))
 		}
 		if t.Cached > 0 {
-			s.Blocks, s.Computed = r.blocksFor(t.Cached), t.Cached
+			s.Blocks, s.Computed = m.pool.blocksFor(t.Cached), t.Cached
 			s.published = s.Blocks
-			s.cached = r.pool.share(s.content, s.Blocks, s.cached)
+			s.cached = m.memory.share(s.content, s.Blocks, s.cached)
 			short = short || slices.Contains(s.cached, nil)
 		}
 	}
 	if short {
-		r.loadCached(d)
+		m.loadCached(d)
 	}
 }
 
 // loadCached brings the blocks from below that the sequences which join are to
 // have and nobody has in memory.
-func (r *replica) loadCached(d *policies.Decision) {
-	size := r.fleet.config.BlockSize
+func (m *machine) loadCached(d *policies.Decision) {
+	size := m.pool.BlockSize
 	for _, t := range d.Tasks {
-		s := r.sequences.all[t.Sequence.ID]
+		s := m.sequences.all[t.Sequence.ID]
 		for i, b := range s.cached {
 			if b != nil {
 				continue
 			}
 			var tier int
-			if s.cached[i], tier = r.pool.load(s.content, i); tier >= 0 {
-				r.moves.before[tier] += r.bytesOf(1)
+			if s.cached[i], tier = m.memory.load(s.content, i); tier >= 0 {
+				m.step.moves.before[tier] += m.pool.bytesOf(1)
 				if s.computed == 0 {
-					r.fleet.record.Totals.LoadedTokens += int64(min(size, t.Cached-i*size))
+					m.totals.LoadedTokens += int64(min(size, t.Cached-i*size))
 				}
 			}
 		}
@@ -108,14 +108,14 @@ func (r *replica) loadCached(d *policies.Decision) {
 }
 
 // publish caches the blocks of the sequence's named tokens that lie within its
-// first ones, so many, which are computed. Where another sequence was faster,
+// first tokens, whose number is given and which are computed. Where another sequence was faster,
 // this one's block stays its own.
-func (r *replica) publish(s *sequence, tokens int) {
-	if r.pool.cached == nil || s.content == nil || s.Offloaded {
+func (m *machine) publish(s *sequence, tokens int) {
+	if m.memory.cached == nil || s.content == nil || s.Offloaded {
 		return
 	}
-	for whole := min(s.named, tokens) / r.pool.blockSize; s.published < whole; s.published++ {
-		if b := r.pool.publish(s.content, s.published); b != nil {
+	for whole := min(s.named, tokens) / m.memory.blockSize; s.published < whole; s.published++ {
+		if b := m.memory.publish(s.content, s.published); b != nil {
 			s.cached = append(s.cached, b)
 		}
 	}
@@ -123,8 +123,8 @@ func (r *replica) publish(s *sequence, tokens int) {
 
 // giveBack takes a sequence's blocks from it. What it generated is cached only
 // now: nobody could have asked for it before.
-func (r *replica) giveBack(s *sequence) {
-	r.publish(s, s.Computed)
-	r.pool.release(s.Blocks, s.cached)
+func (m *machine) giveBack(s *sequence) {
+	m.publish(s, s.Computed)
+	m.memory.release(s.Blocks, s.cached)
 	s.cached, s.published = s.cached[:0], 0
 }

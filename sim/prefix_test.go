@@ -63,7 +63,7 @@ func TestLengthAwareKeepsBeginnings(t *testing.T) {
 	s.batching = continuous(1, math.MaxInt)
 	s.blocks = 80 + 11
 	c := s.config(t, 1, 0)
-	c.Eviction = policies.LengthAware{}
+	c.Pools[0].Eviction = policies.LengthAware{}
 	rec, err := Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,9 @@ func TestCacheWithoutSharing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		on.Totals.AdmittedTokens, on.Totals.AdmittedBlocks = 0, 0
+		totals := &on.Pools[0].Totals
+		totals.AdmittedTokens, totals.AdmittedBlocks = 0, 0
+		on.AddPools()
 		if diff := cmp.Diff(off, on, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Fatal(diff)
 		}

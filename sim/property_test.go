@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,22 +30,26 @@ type scene struct {
 
 func drawScene(t *rapid.T) scene {
 	s := scene{traffic: &scripted{}, count: rapid.IntRange(1, 3).Draw(t, "replicas")}
-	s.config = Config{
+	pool := Pool{
 		Blocks:    rapid.IntRange(0, 12).Draw(t, "blocks"),
 		BlockSize: rapid.IntRange(1, 6).Draw(t, "block size"),
 		MaxTokens: rapid.SampledFrom([]int{math.MaxInt, 20}).Draw(t, "context"),
-		TooLong:   rapid.SampledFrom([]TooLong{Reject, Truncate}).Draw(t, "too long"),
-		MaxTime:   rapid.SampledFrom([]units.Seconds{0, 0, 7, 30.5}).Draw(t, "max time"),
-		Drain:     true,
 		FrontEnd:  drawFrontEnd(t),
 		Cost:      drawCost(t),
 		// Both change when tokens come, and no invariant.
 		AsyncScheduling: rapid.Bool().Draw(t, "async scheduling"),
 		Eviction:        rapid.SampledFrom([]policies.Eviction{nil, policies.LRU{}, policies.LFU{}, policies.LengthAware{}}).Draw(t, "eviction"),
-		InWindow:        func(r workloads.Request) bool { return r.ID%2 == 0 },
 		WholeAnswers:    rapid.IntRange(0, 3).Draw(t, "whole answers") == 0,
+		MaxWaiting:      rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "max waiting"),
 	}
-	drawSurroundings(t, &s.config)
+	drawSurroundings(t, &pool)
+	s.config = Config{
+		Pools:    []Pool{pool},
+		TooLong:  rapid.SampledFrom([]TooLong{Reject, Truncate}).Draw(t, "too long"),
+		MaxTime:  rapid.SampledFrom([]units.Seconds{0, 0, 7, 30.5}).Draw(t, "max time"),
+		Drain:    true,
+		InWindow: func(r workloads.Request) bool { return r.ID%2 == 0 },
+	}
 	if rapid.Bool().Draw(t, "ranked") { // few ranks, so that many are equal
 		s.config.Rank = rapid.SampledFrom([]func(workloads.Request) float64{
 			func(r workloads.Request) float64 { return float64(r.Output % 3) },
@@ -52,7 +57,6 @@ func drawScene(t *rapid.T) scene {
 			func(r workloads.Request) float64 { return float64(r.Arrival) + 3*float64(r.Class) },
 		}).Draw(t, "rank")
 	}
-	s.config.MaxWaiting = rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "max waiting")
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")
@@ -70,12 +74,12 @@ func drawFrontEnd(t *rapid.T) func(int) units.Seconds {
 }
 
 // drawSurroundings draws what surrounds the model besides.
-func drawSurroundings(t *rapid.T, c *Config) {
-	if c.Sequential = rapid.IntRange(0, 3).Draw(t, "sequential") == 0; !c.Sequential {
-		c.Threads = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "threads")
+func drawSurroundings(t *rapid.T, p *Pool) {
+	if p.Sequential = rapid.IntRange(0, 3).Draw(t, "sequential") == 0; !p.Sequential {
+		p.Threads = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "threads")
 	}
 	if ratio := rapid.SampledFrom([]float64{0, 0, 1, 1.5, 4}).Draw(t, "compression"); ratio > 0 {
-		c.Compression = &Compression{Ratio: ratio, TokensPerSecond: rapid.SampledFrom([]float64{2, 1e4}).Draw(t, "compressor")}
+		p.Compression = &Compression{Ratio: ratio, TokensPerSecond: rapid.SampledFrom([]float64{2, 1e4}).Draw(t, "compressor")}
 	}
 }
 
@@ -121,7 +125,7 @@ func (u unevenStages) StageTimes(w *hardware.Work, times []units.Seconds) {
 func (s *scene) drawTraffic(t *rapid.T) {
 	s.traffic.clients = rapid.SampledFrom([]int{0, 0, 1, 4}).Draw(t, "clients")
 	gaps := rapid.SampledFrom([][]float64{{0}, {1}, {0, 0.5, 1, 4, 0.37}}).Draw(t, "gaps")
-	longest := rapid.IntRange(2, s.config.Blocks*s.config.BlockSize+2).Draw(t, "longest")
+	longest := rapid.IntRange(2, s.config.Pools[0].Blocks*s.config.Pools[0].BlockSize+2).Draw(t, "longest")
 	span := rapid.IntRange(1, 9).Draw(t, "span")
 	at := units.Seconds(0)
 	for range rapid.IntRange(0, 60).Draw(t, "requests") {
@@ -154,7 +158,7 @@ func (s *scene) drawPolicy(t *rapid.T) {
 	if rapid.Bool().Draw(t, "static") {
 		padded := rapid.Bool().Draw(t, "padded")
 		wait := units.Seconds(rapid.SampledFrom([]float64{0, 2, 100}).Draw(t, "max wait"))
-		s.config.Reserve = policies.ReserveDeclared
+		s.config.Pools[0].Reserve = policies.ReserveDeclared
 		s.policy = func() policies.Batching {
 			return &policies.Static{BatchSize: size, Padded: padded, MaxWait: wait}
 		}
@@ -167,14 +171,14 @@ func (s *scene) drawPolicy(t *rapid.T) {
 		return scheduler.New(policies.Parameters{MaxNumSeqs: size, MaxNumBatchedTokens: budget})
 	}
 	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
-		"max": policies.ReserveMax(s.config.limit()), "pow2": policies.ReservePow2(s.config.limit())}
+		"max": policies.ReserveMax(s.config.Pools[0].longest()), "pow2": policies.ReservePow2(s.config.Pools[0].longest())}
 	names := []string{"max", "oracle", "pow2"}
 	if scheduler.NeverPreempts == "" {
 		reservations["paged"] = policies.ReservePaged
 		names = append(names, "paged", "paged", "paged", "paged", "paged", "paged")
 	}
 	reserve := rapid.SampledFrom(names).Draw(t, "reserve")
-	if s.config.Reserve = reservations[reserve]; reserve == "paged" {
+	if s.config.Pools[0].Reserve = reservations[reserve]; reserve == "paged" {
 		s.size = size
 	}
 }
@@ -183,25 +187,25 @@ func (s *scene) drawPolicy(t *rapid.T) {
 // a tier below.
 func (s *scene) drawTiers(t *rapid.T) {
 	offload := rapid.SampledFrom([]string{"none", "none", "copies", "swap", "layerwise"}).Draw(t, "offload")
-	if offload == "none" || s.size == 0 || s.config.Cost.Stages() > 1 {
+	if offload == "none" || s.size == 0 || s.config.Pools[0].Cost.Stages() > 1 {
 		return
 	}
-	s.config.Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
+	s.config.Pools[0].Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
 		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{0.5, 4, math.Inf(1)}).Draw(t, "bandwidth")),
 		Latency:   units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))}, {Blocks: 10, Bandwidth: 2}}
-	s.config.BlockBytes = 1
+	s.config.Pools[0].BlockBytes = 1
 	if offload == "copies" {
 		return
 	}
 	inner, swapping := s.policy, policies.Swapping{MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget}
 	s.policy = func() policies.Batching { p := swapping; p.Batching = inner(); return &p }
 	if offload == "layerwise" {
-		s.config.Layers = rapid.SampledFrom([]int{2, 5}).Draw(t, "layers")
-		s.config.Streamed = rapid.IntRange(0, s.config.Blocks).Draw(t, "streamed")
+		s.config.Pools[0].Layers = rapid.SampledFrom([]int{2, 5}).Draw(t, "layers")
+		s.config.Pools[0].Streamed = rapid.IntRange(0, s.config.Pools[0].Blocks).Draw(t, "streamed")
 		s.policy = func() policies.Batching {
 			p := swapping
 			p.Batching = inner()
-			return &policies.LayerWise{Swapping: p, Layers: s.config.Layers}
+			return &policies.LayerWise{Swapping: p, Layers: s.config.Pools[0].Layers}
 		}
 	}
 }
@@ -209,7 +213,7 @@ func (s *scene) drawTiers(t *rapid.T) {
 // drawGuesses may add proposals to the policy of a replica with one stage.
 func (s *scene) drawGuesses(t *rapid.T) {
 	guesses := rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "guesses")
-	if guesses == 0 || s.config.Cost.Stages() > 1 {
+	if guesses == 0 || s.config.Pools[0].Cost.Stages() > 1 {
 		return
 	}
 	inner := s.policy
@@ -218,16 +222,15 @@ func (s *scene) drawGuesses(t *rapid.T) {
 		return &policies.Speculative{Batching: inner(), Proposals: &policies.FixedProposals{Tokens: guesses}, Tree: tree}
 	}
 	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
-	s.config.Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
+	s.config.Pools[0].Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
 }
 
 // fresh is the run's configuration, ready to run.
 func (s *scene) fresh() Config {
 	c := s.config
 	c.Traffic = s.traffic.again()
-	for range s.count {
-		c.Batching = append(c.Batching, s.policy())
-	}
+	c.Pools = slices.Clone(c.Pools)
+	c.Pools[0].Replicas, c.Pools[0].Batching = s.count, s.policy
 	return c
 }
 
@@ -250,7 +253,7 @@ func (s scene) check(t *rapid.T) {
 	s.checkWork(t, rec, w)
 	for id, first := range w.first {
 		r := &rec.Requests[id]
-		if s.config.WholeAnswers && r.State == metrics.Completed {
+		if s.config.Pools[0].WholeAnswers && r.State == metrics.Completed {
 			first = r.Last
 		}
 		if r.First != first {
@@ -279,15 +282,15 @@ func (s *scene) checkRequests(t *rapid.T, rec *metrics.Record) {
 		if r.State == metrics.Unfinished && !s.cut() {
 			t.Errorf("request %d is unfinished in a drained run", id)
 		}
-		served := fits || s.config.TooLong == Truncate && s.config.limit() >= 2
-		if rejected := r.State == metrics.Rejected; served == rejected || r.State == metrics.QueueFull && s.config.MaxWaiting == 0 {
+		served := fits || s.config.TooLong == Truncate && s.config.Pools[0].longest() >= 2
+		if rejected := r.State == metrics.Rejected; served == rejected || r.State == metrics.QueueFull && s.config.Pools[0].MaxWaiting == 0 {
 			t.Errorf("request %d fits (%t) and is %v", id, fits, r.State)
 		}
 		if fits && (r.Input != int32(sent.Input) || r.Output != int32(sent.Output)) {
 			t.Errorf("request %d: %d and %d tokens became %d and %d", id, sent.Input, sent.Output, r.Input, r.Output)
 		}
-		if read := s.config.Compression.Tokens(int(r.Input)); r.State != metrics.Rejected && r.State != metrics.QueueFull && (read < 1 || r.Output < 1 || read+int(r.Output) > s.config.limit()) {
-			t.Errorf("request %d was let in with %d and %d tokens, the limit is %d", id, r.Input, r.Output, s.config.limit())
+		if read := s.config.Pools[0].Compression.Tokens(int(r.Input)); r.State != metrics.Rejected && r.State != metrics.QueueFull && (read < 1 || r.Output < 1 || read+int(r.Output) > s.config.Pools[0].longest()) {
+			t.Errorf("request %d was let in with %d and %d tokens, the limit is %d", id, r.Input, r.Output, s.config.Pools[0].longest())
 		}
 		if int(r.Class) != sent.Class {
 			t.Errorf("request %d of class %d is recorded as of class %d", id, sent.Class, r.Class)
@@ -306,7 +309,7 @@ func (s *scene) checkWork(t *rapid.T, rec *metrics.Record, w *watcher) {
 		r := &rec.Requests[id]
 		generated += int(r.Generated)
 		if r.State == metrics.Completed {
-			needed += s.config.Compression.Tokens(int(r.Input)) + int(r.Output) - 1
+			needed += s.config.Pools[0].Compression.Tokens(int(r.Input)) + int(r.Output) - 1
 		}
 	}
 	recomputed := int(rec.Totals.RecomputedTokens)

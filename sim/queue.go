@@ -15,6 +15,7 @@ type queue struct {
 
 // ranked is a request in the heap; equal ranks keep their order.
 type ranked struct {
+	anywhere
 	rank     float64
 	number   int
 	sequence *policies.Sequence
@@ -51,7 +52,7 @@ func (q *queue) insert(s *policies.Sequence) {
 	}
 	if i == q.count {
 		q.ranked++
-		q.behind.push(ranked{s.Rank, q.ranked, s})
+		q.behind.push(ranked{rank: s.Rank, number: q.ranked, sequence: s})
 		return
 	}
 	q.pushBack(s)

@@ -343,7 +343,7 @@ func TestClosedLoop(t *testing.T) {
 	workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: c}
 	s := setup{workload: workload, cost: &hardware.Synthetic{StepFixed: 1}, batching: continuous(k, math.MaxInt), warmup: 1000}
 	rec := s.run(t, 1, 0)
-	v := metrics.Summarize(rec, metrics.Objective{}, metrics.Deployment{})
+	v := metrics.Summarize(rec, metrics.Objective{}, []metrics.Deployment{{}})
 	throughput := float64(k) / output
 	if got := v["request_throughput"]; math.Abs(got/throughput-1) > tolerance {
 		t.Errorf("throughput %v, want %v", got, throughput)

@@ -42,10 +42,10 @@ func checkRecord(t reporter, rec *metrics.Record) {
 		t.Errorf("KV utilization of %v", totals.KVMax)
 	}
 	elapsed := float64(rec.Ended - rec.Started)
-	if limit := float64(rec.Blocks) * elapsed; totals.KVBlocks < -1e-9 || totals.KVBlocks > limit*(1+1e-9) {
+	if limit := float64(blocksOf(rec)) * elapsed; totals.KVBlocks < -1e-9 || totals.KVBlocks > limit*(1+1e-9) {
 		t.Errorf("%v block seconds in use of %v", totals.KVBlocks, limit)
 	}
-	if limit := elapsed * float64(rec.Replicas); float64(totals.Busy) > limit+1e-9*math.Max(limit, 1) {
+	if limit := elapsed * float64(rec.Replicas()); float64(totals.Busy) > limit+1e-9*math.Max(limit, 1) {
 		t.Errorf("busy for %v of %v", totals.Busy, limit)
 	}
 	for what, integral := range map[string]float64{"front end": totals.InFrontEnd, "queue": totals.Waiting, "batch": totals.Running} {
@@ -53,6 +53,15 @@ func checkRecord(t reporter, rec *metrics.Record) {
 			t.Errorf("the number in the %s integrates to %v", what, integral)
 		}
 	}
+}
+
+// blocksOf is the number of blocks of all replicas.
+func blocksOf(rec *metrics.Record) int {
+	n := 0
+	for _, p := range rec.Pools {
+		n += p.Replicas * p.Blocks
+	}
+	return n
 }
 
 // whole reports whether every answer came whole.

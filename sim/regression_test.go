@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -18,12 +19,25 @@ import (
 	"kneepoint/workloads"
 )
 
-// written is a run of written traffic on small blocks.
-func written(traffic *scripted, blocks int, policies ...policies.Batching) Config {
+// written is a run of written traffic on small blocks, with a replica for each
+// policy.
+func written(traffic *scripted, blocks int, batching ...policies.Batching) Config {
 	return Config{
-		Traffic: traffic, Batching: policies, Cost: &hardware.Synthetic{StepFixed: 1},
-		FrontEnd: func(int) units.Seconds { return 0 }, Reserve: func(int, int) int { return 0 },
-		Blocks: blocks, BlockSize: 2, MaxTokens: math.MaxInt, Drain: true,
+		Traffic: traffic, Drain: true,
+		Pools: []Pool{{
+			Replicas: len(batching), Batching: inOrder(batching...), Cost: &hardware.Synthetic{StepFixed: 1},
+			FrontEnd: func(int) units.Seconds { return 0 }, Reserve: policies.ReservePaged,
+			Blocks: blocks, BlockSize: 2, MaxTokens: math.MaxInt,
+		}},
+	}
+}
+
+// inOrder hands out the policies one after the other.
+func inOrder(batching ...policies.Batching) func() policies.Batching {
+	return func() policies.Batching {
+		next := batching[0]
+		batching = batching[1:]
+		return next
 	}
 }
 
@@ -83,7 +97,7 @@ func TestWaitBeyondTheEnd(t *testing.T) {
 	traffic := &scripted{}
 	traffic.add(1, 1, 1)
 	config := written(traffic, 8, &policies.Static{BatchSize: 2, MaxWait: 10})
-	config.Reserve, config.MaxTime = policies.ReserveDeclared, 5
+	config.Pools[0].Reserve, config.MaxTime = policies.ReserveDeclared, 5
 	rec, err := Run(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +117,7 @@ func TestWakeUpOfAStartedBatch(t *testing.T) {
 	traffic.add(0.5, 1, 20) // seen when the batch ends, at 3
 	traffic.add(2.5, 1, 20) // and this one just after
 	config := written(traffic, 100, &policies.Static{BatchSize: 2, MaxWait: 10})
-	config.Reserve, config.AsyncScheduling = policies.ReserveDeclared, true
+	config.Pools[0].Reserve, config.Pools[0].AsyncScheduling = policies.ReserveDeclared, true
 	rec, w, err := watch(config)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +139,7 @@ func TestPreemptionOfSharedBlocks(t *testing.T) {
 		traffic.requests[i].Content, traffic.requests[i].Named = &workloads.Content{IDs: []int{1}, Span: 1}, 4
 	}
 	config := written(traffic, 9, continuous(8, 100)())
-	config.Eviction = policies.LRU{}
+	config.Pools[0].Eviction = policies.LRU{}
 	rec, w, err := watch(config)
 	if err != nil {
 		t.Fatal(err)
@@ -179,14 +193,20 @@ func doubled(rec *metrics.Record) *metrics.Record {
 		}
 		d.Requests = append(d.Requests, r)
 	}
-	d.Steps.Decodes.Time *= 2
-	d.Steps.Prompts.Time *= 2
-	d.Started, d.Ended, d.Totals.Busy = 2*d.Started, 2*d.Ended, 2*d.Totals.Busy
-	d.Totals.Preparing *= 2
-	for _, integral := range []*float64{&d.Totals.InFrontEnd, &d.Totals.Waiting, &d.Totals.Running, &d.Totals.KVBlocks,
-		&d.Totals.HeldByMemory, &d.Totals.HeldBySlots} {
-		*integral *= 2
+	d.Started, d.Ended = 2*d.Started, 2*d.Ended
+	d.Pools = slices.Clone(rec.Pools)
+	for i := range d.Pools {
+		p := &d.Pools[i]
+		p.Steps.Decodes.Time *= 2
+		p.Steps.Prompts.Time *= 2
+		p.Totals.Busy *= 2
+		p.Totals.Preparing *= 2
+		for _, integral := range []*float64{&p.Totals.InFrontEnd, &p.Totals.Waiting, &p.Totals.Running, &p.Totals.KVBlocks,
+			&p.Totals.HeldByMemory, &p.Totals.HeldBySlots} {
+			*integral *= 2
+		}
 	}
+	d.AddPools()
 	return &d
 }
 

@@ -63,33 +63,34 @@ func defaultSettings() map[string]float64 {
 func runSchedule(t *testing.T, text string) string {
 	set, words, traffic := parseSchedule(t, text)
 	config := Config{
-		Reference:  true, // every step is planned one by one
-		Traffic:    traffic,
-		Cost:       &hardware.Synthetic{StepFixed: units.Seconds(set["step"]), PerPrefillToken: units.Seconds(set["per_prompt_token"])},
-		FrontEnd:   func(int) units.Seconds { return units.Seconds(set["front_end"]) },
-		Threads:    int(set["threads"]),
-		Sequential: set["sequential"] != 0,
-		Blocks:     int(set["blocks"]),
-		BlockSize:  int(set["block_size"]),
-		MaxTokens:  int(set["context"]),
-		MaxWaiting: int(set["max_waiting"]),
-		MaxTime:    units.Seconds(set["max_time"]),
-		Drain:      set["drain"] != 0,
+		Reference: true, // every step is planned one by one
+		Traffic:   traffic,
+		MaxTime:   units.Seconds(set["max_time"]),
+		Drain:     set["drain"] != 0,
+		Pools: []Pool{{
+			Replicas:   int(set["replicas"]),
+			Batching:   func() policies.Batching { return scheduleOffload(set, schedulePolicy(set, words["scheduler"])) },
+			Cost:       &hardware.Synthetic{StepFixed: units.Seconds(set["step"]), PerPrefillToken: units.Seconds(set["per_prompt_token"])},
+			FrontEnd:   func(int) units.Seconds { return units.Seconds(set["front_end"]) },
+			Threads:    int(set["threads"]),
+			Sequential: set["sequential"] != 0,
+			Blocks:     int(set["blocks"]),
+			BlockSize:  int(set["block_size"]),
+			MaxTokens:  int(set["context"]),
+			MaxWaiting: int(set["max_waiting"]),
+		}},
 	}
-	config.Reserve = map[string]policies.Reservation{"paged": policies.ReservePaged, "oracle": policies.ReserveDeclared,
-		"max": policies.ReserveMax(config.MaxTokens), "pow2": policies.ReservePow2(config.limit())}[words["reserve"]]
+	config.Pools[0].Reserve = map[string]policies.Reservation{"paged": policies.ReservePaged, "oracle": policies.ReserveDeclared,
+		"max": policies.ReserveMax(config.Pools[0].MaxTokens), "pow2": policies.ReservePow2(config.Pools[0].longest())}[words["reserve"]]
 	if words["order"] == "shortest" {
 		config.Rank = func(r workloads.Request) float64 { return float64(r.Output) }
 	}
 	if n := int(set["stages"]); n > 1 {
-		config.Cost = hardware.EvenStages{CostModel: config.Cost, N: n}
+		config.Pools[0].Cost = hardware.EvenStages{CostModel: config.Pools[0].Cost, N: n}
 	}
 	if below := int(set["below"]); below > 0 {
-		config.Tiers = []Tier{{Blocks: below, Bandwidth: units.BytesPerSecond(1 / set["block_time"])}}
-		config.BlockBytes, config.Layers = 1, int(set["layers"])
-	}
-	for range int(set["replicas"]) {
-		config.Batching = append(config.Batching, scheduleOffload(set, schedulePolicy(set, words["scheduler"])))
+		config.Pools[0].Tiers = []Tier{{Blocks: below, Bandwidth: units.BytesPerSecond(1 / set["block_time"])}}
+		config.Pools[0].BlockBytes, config.Pools[0].Layers = 1, int(set["layers"])
 	}
 	f := newFleet(context.Background(), &config)
 	var steps []plannedStep

@@ -10,36 +10,36 @@ import (
 // policy may see.
 type sequence struct {
 	policies.Sequence
-	request   int                // ID of the request
-	output    int                // tokens that it will generate
-	last      units.Seconds      // when its last token came
-	computed  int                // the most tokens it ever had in memory
-	prepare   units.Seconds      // front-end work before its first step
-	content   *workloads.Content // of its first named tokens; nil: like no other
-	named     int
-	cached    []*cachedBlock // of its blocks, in order; the others are its own
-	published int            // of its blocks, the first ones that were offered to the cache
-	tokens    int            // to process in the current step
-	draft     int            // guesses in a row behind them
-	nodes     int            // guesses in all
-	below     int            // blocks in the first tier, set aside or taken
-	inWindow  bool
-	phase     phase
-	admitted  int64 // how many were admitted before it
-	joined    int64 // step of the decoding totals with which its counts are up to date
-	place     int   // in the batch
-	decoding  bool  // counted in the decoding totals, its own counts out of date
+	request      int                // ID of the request
+	output       int                // tokens that it will generate
+	last         units.Seconds      // when its last token came
+	computed     int                // the most tokens it ever had in memory
+	prepare      units.Seconds      // front-end work before its first step
+	content      *workloads.Content // of its first named tokens; nil: like no other
+	named        int
+	cached       []*cachedBlock // of its blocks, in order; the others are its own
+	published    int            // of its blocks, the first ones that were offered to the cache
+	tokens       int            // to process in the current step
+	draft        int            // guesses in a row behind them
+	nodes        int            // guesses in all
+	parkedBlocks int            // blocks in the first tier, set aside or in use
+	inWindow     bool
+	phase        phase
+	admitted     int64 // how many were admitted before it
+	joined       int64 // step of the decoding totals with which its counts are up to date
+	slot         int   // in the batch
+	decoding     bool  // counted in the decoding totals, its own counts out of date
 }
 
-// sequences is a replica's store of sequences by their ID; places are reused.
+// sequences is a replica's store of sequences by their ID; IDs are used again.
 type sequences struct {
 	all      []*sequence
 	free     []int
 	accounts []account // of each
 }
 
-// take returns an empty sequence with its ID set.
-func (s *sequences) take() *sequence {
+// open returns an empty sequence with its ID set.
+func (s *sequences) open() *sequence {
 	if n := len(s.free); n > 0 {
 		id := s.free[n-1]
 		s.free = s.free[:n-1]

@@ -39,12 +39,12 @@ const affineTolerance = 1e-12
 // that is set up in work, which costs so much: through the first and the last
 // step, for as many steps as the one in the middle is on the line. The cost of a
 // step is convex, a maximum of affine functions, so that then all of them are.
-func (r *replica) newSeries(first hardware.Cost, g growth) series {
-	s := series{anchor: r.now, limit: g.steps, first: first}
+func (m *machine) newSeries(first hardware.Cost, g growth) series {
+	s := series{anchor: m.now, limit: g.steps, first: first}
 	for ; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1
-		s.slope = slope(first, r.costAfter(last, g), last)
-		middle := r.costAfter(last/2, g).Time
+		s.slope = slope(first, m.costAfter(last, g), last)
+		middle := m.costAfter(last/2, g).Time
 		line := first.Time + s.slope.Time*units.Seconds(last/2)
 		if math.Abs(float64(middle-line)) <= affineTolerance*float64(middle) {
 			return s
@@ -66,11 +66,11 @@ func slope(first, last hardware.Cost, n int) hardware.Cost {
 
 // costAfter is the cost of the step that follows n others like the one that is set
 // up in work.
-func (r *replica) costAfter(n int, g growth) hardware.Cost {
-	r.other = r.work
-	r.other.DecodeContext += int64(n * g.rows)
-	r.other.DecodeWindowContext += int64(n * g.windowed)
-	return r.fleet.config.Cost.Step(&r.other)
+func (m *machine) costAfter(n int, g growth) hardware.Cost {
+	m.step.other = m.step.work
+	m.step.other.DecodeContext += int64(n * g.rows)
+	m.step.other.DecodeWindowContext += int64(n * g.windowed)
+	return m.pool.Cost.Step(&m.step.other)
 }
 
 // left is the number of steps that the series still holds for.

@@ -35,7 +35,7 @@ func alone(t *testing.T, tokens, guesses int, a, c float64) *metrics.Record {
 		batching: guessing(continuous(1, 1000), guesses),
 	}
 	config := s.config(t, 1, 0)
-	config.Accepted = workloads.NewAcceptance([]float64{a}, 1, 0).Accepted
+	config.Pools[0].Accepted = workloads.NewAcceptance([]float64{a}, 1, 0).Accepted
 	rec, err := Run(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestLeviathan(t *testing.T) {
 // right with a(1-a).
 func TestGuessesAreCounted(t *testing.T) {
 	rec := alone(t, 50_000, 2, 0.6, 0.25)
-	v := metrics.Summarize(rec, metrics.Objective{}, metrics.Deployment{})
+	v := metrics.Summarize(rec, metrics.Objective{}, []metrics.Deployment{{}})
 	for key, want := range map[string]float64{"acceptance_rate": (0.6 + 0.36) / 2, "mean_acceptance_length": 1.96} {
 		if math.Abs(v[key]-want) > 0.01*want {
 			t.Errorf("%s is %v, want %v", key, v[key], want)
@@ -149,7 +149,7 @@ func TestGuessesWithoutMemory(t *testing.T) {
 	traffic := &scripted{}
 	traffic.add(0, 2, 4)
 	c := written(traffic, 3, guessing(continuous(1, 100), 5)())
-	c.Accepted = func(_, _, guesses int) int { return guesses }
+	c.Pools[0].Accepted = func(_, _, guesses int) int { return guesses }
 	rec, err := Run(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)

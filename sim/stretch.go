@@ -3,160 +3,114 @@ package sim
 import (
 	"sort"
 
-	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
 )
 
-// runStretches is the fast engine. It keeps the sequences that decode as totals,
-// and takes all steps at once in which nothing else happens: until a request
-// arrives that could join, a sequence ends, or the free blocks run out. Where
-// the policy must look at single sequences, it goes on like the reference.
-func (r *replica) runStretches(now units.Seconds) {
-	r.active = true
-	for turns := 0; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
-		r.now = now
-		r.fleet.deliver(r, now)
-		planned := r.planTotals()
-		late := r.see()
-		if late && !planned {
-			planned, late = r.planTotals(), false
-		}
-		r.active, r.follows = planned, planned
-		if !planned {
-			return
-		}
-		if n := r.reach(); n > 0 && !late {
-			now = r.take(n)
-			continue
-		}
-		end, done := r.single()
-		if !done {
-			return
-		}
-		now = end
-	}
+// stretches is the fast engine. It keeps the sequences that decode as totals, and
+// takes all steps together in which nothing else happens: until a request may
+// join, a sequence ends, or the free blocks run out. Where the policy must look at
+// single sequences, it goes on like the reference.
+type stretches struct {
+	reference
+	policy   policies.Aggregating
+	view     policies.Aggregate
+	decoding decoding
+	planned  int // steps that are taken together; 0: the one under way is taken alone
 }
 
-// planTotals asks the policy for the next step, of totals where it can decide
-// from them. It is false when the replica stays idle. The step's blocks are not
-// allocated yet, unless sequences are looked at one by one.
-func (r *replica) planTotals() bool {
-	if !r.decoding.gathered && !r.gather() {
-		return r.plan()
+func newStretches(m *machine, p policies.Aggregating) *stretches {
+	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m.window, m.pool.BlockSize)}
+}
+
+// plan implements engine.
+func (e *stretches) plan(horizon units.Seconds) bool {
+	planned := e.decideTotals()
+	late := e.showLate()
+	if late && !planned {
+		planned, late = e.decideTotals(), false
 	}
-	a := &r.decoding.view
-	r.view.Now, r.view.FreeBlocks, r.view.Running = r.now, r.pool.free, nil
-	*a = policies.Aggregate{View: r.view, Decoding: r.decoding.count, Demand: r.decoding.demand(0)}
-	if other := r.decoding.other; other != nil {
-		a.Prefilling = &other.Sequence
+	if !planned {
+		return false
 	}
-	d := &r.decision
+	if n := e.together(horizon); n > 0 && !late {
+		e.planned, e.end = n, e.series.end(n)
+	} else {
+		e.beginAlone()
+	}
+	return true
+}
+
+// decideTotals asks the policy for the next step, of totals where it can decide
+// from them. It is false when the policy has nothing to do. The step is set up only
+// when it is taken.
+func (e *stretches) decideTotals() bool {
+	if !e.decoding.gathered && !e.gather() {
+		return e.decide()
+	}
+	m := e.machine
+	m.view.Now, m.view.FreeBlocks, m.view.Running = m.now, m.memory.free, nil
+	e.view = policies.Aggregate{View: m.view, Decoding: e.decoding.count, Demand: e.decoding.demand(0)}
+	if prefilling := e.decoding.prefilling; prefilling != nil {
+		e.view.Prefilling = &prefilling.Sequence
+	}
+	d := &m.decision
 	d.Reset()
-	if !r.decoding.policy.PlanAggregate(a, d) {
-		r.scatter()
-		return r.plan()
+	if !e.policy.PlanAggregate(&e.view, d) {
+		e.scatter()
+		return e.decide()
 	}
-	r.advance(r.now)
-	r.moves.reset()
-	r.held = d.Held
-	r.admit(d.Admit)
-	if len(d.Tasks) == 0 && r.decoding.count == 0 {
-		return r.idle(d)
+	m.integrate(m.now)
+	m.step.moves.reset()
+	m.held = d.Held
+	m.admit(d.Admit)
+	if len(d.Tasks) == 0 && e.decoding.count == 0 {
+		m.wake = max(m.now, d.Wake)
+		return false
 	}
-	r.wakes++
 	return true
 }
 
-// single takes the planned step alone.
-func (r *replica) single() (end units.Seconds, done bool) {
-	if !r.decoding.gathered {
-		return r.step(&r.singly)
-	}
-	r.assemble(&r.decision)
-	return r.step(&r.together)
-}
-
-// gather turns the sequences that decode into totals. It is false when there is
-// more than one other, or one that was left out of the last step.
-func (r *replica) gather() bool {
-	var other *sequence
-	for _, v := range r.running {
-		s := r.sequences.all[v.ID]
-		switch decodes := s.decodesNow(); {
-		case decodes && s.last == r.now:
-		case decodes || other != nil:
-			return false
-		default:
-			other = s
-		}
-	}
-	for i, v := range r.running {
-		s := r.sequences.all[v.ID]
-		s.place = i
-		if s != other {
-			r.decoding.join(s)
-		}
-	}
-	r.decoding.gathered, r.decoding.other = true, other
-	return true
-}
-
-// scatter brings every sequence of the batch up to date, to look at them one by
-// one.
-func (r *replica) scatter() {
-	r.synchronize()
-	for _, v := range r.running {
-		r.sequences.all[v.ID].decoding = false
-	}
-	r.decoding.clear()
-}
-
-// synchronize brings the counts of the sequences that decode up to date, and
-// closes the gaps in the batch.
-func (r *replica) synchronize() {
-	r.compact()
-	for _, v := range r.running {
-		if s := r.sequences.all[v.ID]; s.decoding {
-			r.decoding.synchronize(s)
-		}
-	}
-}
-
-// compact closes the gaps in the batch that ended sequences left.
-func (r *replica) compact() {
-	if r.decoding.gone == 0 {
+// beginAlone starts the step that is decided, to be taken alone.
+func (e *stretches) beginAlone() {
+	e.planned = 0
+	if !e.decoding.gathered {
+		e.setUpTasks()
+		e.begin(e.unchanged)
 		return
 	}
-	kept := r.running[:0]
-	for _, v := range r.running {
-		if v != nil {
-			r.sequences.all[v.ID].place = len(kept)
-			kept = append(kept, v)
-		}
+	d, blocks := &e.decoding, 0
+	if !e.decision.Stall {
+		blocks = d.demand(0)
 	}
-	r.running, r.decoding.gone = kept, 0
+	e.setUp(d.work(e.step.work.Prefill[:0], &e.decision), d.steady(), blocks)
+	e.begin(d.growth)
 }
 
-// longestStretch bounds the steps that are taken at once, so that an interrupt
+// longestStretch bounds the steps that are taken together, so that an interrupt
 // never waits for long.
 const longestStretch = 4096
 
-// reach is the number of steps from now on that can be taken at once: those of
-// an unchanged batch that decodes, whose blocks are there, and that end before
-// anything can happen outside.
-func (r *replica) reach() int {
-	d := &r.decoding
-	if !d.gathered || len(r.decision.Tasks) > 0 || d.count != r.size || len(d.stalls) > 0 {
+// together is the number of steps from now on that can be taken together: those of
+// an unchanged batch that decodes, whose blocks are there, and that end before the
+// horizon and not after the run. 0 when there are none.
+func (e *stretches) together(horizon units.Seconds) int {
+	d := &e.decoding
+	if !d.gathered || len(e.decision.Tasks) > 0 || d.count != e.size || len(d.stalls) > 0 {
 		return 0
 	}
-	if r.series.left() <= 0 {
-		r.work = d.work(r.work.Prefill[:0], &r.decision)
-		r.series = r.newSeries(r.fleet.config.Cost.Step(&r.work), d.growth())
+	if e.series.left() <= 0 {
+		e.step.work = d.work(e.step.work.Prefill[:0], &e.decision)
+		e.series = e.newSeries(e.pool.Cost.Step(&e.step.work), d.growth())
 	}
-	n := r.affordable(min(r.series.left(), longestStretch))
-	horizon, cut := r.fleet.horizon(r), r.fleet.cut
-	beyond := func(k int) bool { end := r.series.end(k); return end >= horizon || end > cut }
+	return e.endingBefore(horizon, e.affordable(min(e.series.left(), longestStretch)))
+}
+
+// endingBefore is how many of the next n steps end before a time, and not after
+// the run.
+func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
+	cut := e.fleet.cut
+	beyond := func(k int) bool { end := e.series.end(k); return end >= horizon || end > cut }
 	if !beyond(n) {
 		return n
 	}
@@ -164,8 +118,8 @@ func (r *replica) reach() int {
 }
 
 // affordable is the number of steps, at most n, for which there are free blocks.
-func (r *replica) affordable(n int) int {
-	d, free := &r.decoding, r.pool.free
+func (e *stretches) affordable(n int) int {
+	d, free := &e.decoding, e.memory.free
 	if free >= (n/d.blockSize+1)*d.count {
 		return n
 	}
@@ -177,96 +131,125 @@ func (r *replica) affordable(n int) int {
 	return n
 }
 
-// take takes the next n steps at once, and returns when they end.
-func (r *replica) take(n int) units.Seconds {
-	d := &r.decoding
+// interrupt implements engine.
+func (e *stretches) interrupt(now units.Seconds) {
+	if e.planned == 0 || e.end < now {
+		return
+	}
+	if n := e.endingBefore(now, e.planned); n > 0 {
+		e.now = e.commitTogether(n)
+	}
+	e.beginAlone()
+}
+
+// commit implements engine.
+func (e *stretches) commit(now units.Seconds) {
+	switch {
+	case e.end > now:
+	case e.planned > 0:
+		n := e.planned
+		e.planned, e.end = 0, forever
+		e.commitTogether(n)
+	case e.decoding.gathered:
+		e.commitAlone()
+	default:
+		e.reference.commit(now)
+	}
+}
+
+// commitTogether takes the next n steps, and returns when they end.
+func (e *stretches) commitTogether(n int) units.Seconds {
+	d := &e.decoding
 	for k := range n {
 		if demand := d.demand(k); demand > 0 {
-			r.advance(r.series.end(k))
-			r.pool.take(demand)
+			e.integrate(e.series.end(k))
+			e.memory.allocate(demand)
 		}
 	}
-	end := r.series.end(n)
-	r.advance(end)
-	r.fill()
-	r.count(n, r.series.costOf(n), end-r.now)
-	r.countDecodes(n, end-r.now)
-	slope := r.series.slope.Time
-	first := r.series.first.Time + slope*units.Seconds(r.series.taken)
-	r.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
-	r.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
-	r.series.taken += n
+	end := e.series.end(n)
+	e.integrate(end)
+	e.notePeakMemory()
+	e.count(n, e.series.costOf(n), end-e.now)
+	e.countDecodes(n, end-e.now)
+	slope := e.series.slope.Time
+	first := e.series.first.Time + slope*units.Seconds(e.series.taken)
+	if !e.pool.WholeAnswers {
+		e.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
+		e.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
+	}
+	e.series.taken += n
 	d.advance(n, end)
-	r.leaveTotals(end)
+	e.endTotals(end)
 	return end
 }
 
-// completeTotals ends a step that was assembled from totals.
-func (r *replica) completeTotals(end units.Seconds, cost hardware.Cost) {
-	r.advance(end)
-	r.count(1, cost, end-r.now-r.prepare)
-	r.moved(cost, end-r.now-r.prepare)
-	r.tick(cost)
-	r.series.taken++
-	d := &r.decoding
-	if r.decision.Stall {
-		d.stall(r.now)
+// countDecodes counts the next n steps of the sequences that decode, which take
+// a time together.
+func (e *stretches) countDecodes(n int, took units.Seconds) {
+	d := &e.decoding
+	w := d.work(nil, &e.decision)
+	e.observeSteps(n, &w, e.now, e.now+took)
+	e.steps.Add(&w, n, took)
+	later := float64(n) * float64(n-1) / 2 // the sum of the steps' numbers
+	e.steps.Decodes.DecodeContext += later * float64(d.count)
+	e.steps.Decodes.WindowContext += later * float64(d.insideWindow)
+}
+
+// commitAlone ends a step that was set up from totals.
+func (e *stretches) commitAlone() {
+	end := e.end
+	e.end = forever
+	e.countStep(end, e.cost)
+	d := &e.decoding
+	if e.decision.Stall {
+		d.stall(e.now)
 	} else {
-		for _, g := range d.gaps(r.now) {
-			r.fleet.record.ITL.Add(end-g.last, int64(g.count))
-			r.fleet.record.ITLIn.Add(end-g.last, int64(g.inWindow))
+		for _, g := range d.gaps(e.now) {
+			e.recordGaps(end-g.last, g.count, g.inWindow)
 		}
 		d.advance(1, end)
 	}
-	for _, t := range r.decision.Tasks {
-		r.compute(r.sequences.all[t.Sequence.ID])
+	tasks := e.decision.Tasks
+	for i := range tasks {
+		e.compute(e.sequenceOf(&tasks[i]))
 	}
-	r.leaveTotals(end)
-	for _, t := range r.decision.Tasks {
-		r.completeTask(r.sequences.all[t.Sequence.ID], end)
+	e.endTotals(end)
+	for i := range tasks {
+		e.commitTask(e.sequenceOf(&tasks[i]), end)
 	}
 }
 
-// completeTask ends the step for a sequence that had a task of its own, which is
-// computed.
-func (r *replica) completeTask(s *sequence, end units.Seconds) {
-	d := &r.decoding
+// commitTask ends the step for a sequence that had a task of its own, whose tokens
+// are computed.
+func (e *stretches) commitTask(s *sequence, end units.Seconds) {
+	d := &e.decoding
 	if s.phase == recovers {
-		r.recover(s)
+		e.endRecovery(s)
 	}
 	if s.Pending() > 0 {
-		d.other = s
+		d.prefilling = s
 		return
 	}
-	if s == d.other {
-		d.other = nil
+	if s == d.prefilling {
+		d.prefilling = nil
 	}
 	s.Generated++
 	if s.Generated == 1 {
-		r.firstToken(s)
+		e.noteFirstToken(s)
 	} else {
-		r.gap(end-s.last, s.inWindow)
+		e.recordGap(s, end)
 	}
 	s.last = end
 	if s.Generated == s.output {
-		r.vacate(s, end)
+		e.vacate(s, end)
 		return
 	}
 	d.join(s)
 }
 
-// leaveTotals ends the sequences whose last token came with the last step.
-func (r *replica) leaveTotals(now units.Seconds) {
-	for s := r.decoding.ended(); s != nil; s = r.decoding.ended() {
-		r.vacate(s, now)
+// endTotals ends the sequences whose last token came with the last step.
+func (e *stretches) endTotals(now units.Seconds) {
+	for s := e.decoding.ended(); s != nil; s = e.decoding.ended() {
+		e.vacate(s, now)
 	}
-}
-
-// vacate ends a sequence and leaves its place in the batch empty.
-func (r *replica) vacate(s *sequence, now units.Seconds) {
-	r.running[s.place] = nil
-	if r.decoding.gone++; r.decoding.gone > 16 && 2*r.decoding.gone > len(r.running) {
-		r.compact()
-	}
-	r.end(s, now)
 }

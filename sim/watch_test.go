@@ -28,7 +28,8 @@ type watcher struct {
 // watch simulates config and returns what the watcher saw.
 func watch(config Config) (*metrics.Record, *watcher, error) {
 	w := &watcher{first: map[int]units.Seconds{}}
-	config.Cost = &watchedCost{config.Cost, w}
+	config.Pools = slices.Clone(config.Pools)
+	config.Pools[0].Cost = &watchedCost{config.Pools[0].Cost, w}
 	config.Reference = true // which looks at every step
 	w.fleet = newFleet(context.Background(), &config)
 	for i, r := range w.fleet.replicas {
@@ -83,7 +84,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 			p.watcher.problem("a request waits with %d tokens in %d blocks", s.Computed, s.Blocks)
 		}
 	}
-	if limit := p.watcher.fleet.config.MaxWaiting; limit > 0 && fresh > limit {
+	if limit := p.watcher.fleet.config.Pools[0].MaxWaiting; limit > 0 && fresh > limit {
 		p.watcher.problem("%d requests wait, of %d that may", fresh, limit)
 	}
 	for i := range v.Parked.Len() {
@@ -93,8 +94,8 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 			p.watcher.problem("a request is parked with %d tokens in %d blocks", s.Computed, s.Blocks)
 		}
 	}
-	if len(p.watcher.fleet.config.Tiers) > 0 && v.FreeTierBlocks < 0 {
-		p.watcher.problem("%d blocks free below", v.FreeTierBlocks)
+	if len(p.watcher.fleet.config.Pools[0].Tiers) > 0 && v.FreeTierBlocks < 0 {
+		p.watcher.problem("%d blocks free in the tier", v.FreeTierBlocks)
 	}
 	p.Batching.Plan(v, d)
 	p.checkHits(d)
@@ -145,7 +146,7 @@ func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) *metrics.Re
 	if _, known := p.watcher.first[id]; s.Generated > 0 && !known {
 		p.watcher.first[id] = r.First
 		// A pipeline may plan its next step some time after the token came.
-		if r.First > v.Now || r.First < v.Now && p.replica.pipeline.free == nil {
+		if r.First > v.Now || r.First < v.Now && p.replica.pool.Cost.Stages() == 1 {
 			p.watcher.problem("request %d is seen with a token at %v, the first came at %v", id, v.Now, r.First)
 		}
 	}
@@ -161,7 +162,7 @@ type watchedCost struct {
 
 // Step implements hardware.CostModel.
 func (c *watchedCost) Step(work *hardware.Work) hardware.Cost {
-	if !slices.ContainsFunc(c.watcher.fleet.replicas, func(r *replica) bool { return work == &r.work }) {
+	if !slices.ContainsFunc(c.watcher.fleet.replicas, func(r *replica) bool { return work == &r.step.work }) {
 		return c.CostModel.Step(work)
 	}
 	c.watcher.logits += work.LogitRows

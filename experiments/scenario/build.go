@@ -1,8 +1,10 @@
 package scenario
 
 import (
-	"errors"
+	"slices"
+	"strings"
 
+	"kneepoint/policies"
 	"kneepoint/sim"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
@@ -21,11 +23,10 @@ func NewBuilder(traces *Traces) *Builder { return &Builder{traces: traces} }
 
 // Simulation is a scenario ready for the engine, for one run.
 type Simulation struct {
-	Config      sim.Config
-	Assumptions Assumptions
+	Config sim.Config
 
 	scenario *Scenario
-	server   *server
+	servers  []*server // of the pools
 }
 
 // mostExpected bounds the memory that is set aside for requests that may never
@@ -36,20 +37,23 @@ const mostExpected = 10_000_000
 // other and cannot have is a *badinput.Error whose key is that of the experiment
 // file.
 func (b *Builder) Build(s Scenario) (*Simulation, error) {
-	if len(s.Pools) != 1 {
-		return nil, errors.New("scenario: replicas of different kinds are not simulated yet")
+	built := &Simulation{scenario: &s}
+	for i := range s.Pools {
+		server, err := b.serve(&s.Pools[i])
+		if err != nil {
+			return nil, err
+		}
+		built.servers = append(built.servers, server)
 	}
-	pool := &s.Pools[0]
-	server, err := b.serve(pool)
-	if err != nil {
-		return nil, err
-	}
-	built := &Simulation{scenario: &s, server: server, Assumptions: server.rests}
 	if err := b.configure(&built.Config, &s); err != nil {
 		return nil, err
 	}
-	if err := pool.configure(&built.Config, &s, server); err != nil {
-		return nil, err
+	for i := range s.Pools {
+		pool, err := s.Pools[i].configure(&s, built.servers[i])
+		if err != nil {
+			return nil, err
+		}
+		built.Config.Pools = append(built.Config.Pools, pool)
 	}
 	if !s.Measure.Drain && !built.Config.Traffic.OpenLoop() {
 		return nil, &badinput.Error{Key: "measure.drain", Value: false, Problem: "in a closed loop the last arrival depends on the end of others; drain it, or set max_time"}
@@ -98,41 +102,63 @@ func (b *Builder) configure(c *sim.Config, s *Scenario) error {
 	return nil
 }
 
-// configure sets what belongs to a pool.
-func (p *Pool) configure(c *sim.Config, s *Scenario, server *server) error {
+// configure makes the engine's pool.
+func (p *Pool) configure(s *Scenario, server *server) (sim.Pool, error) {
 	strategy := &p.Strategy
 	entries, err := strategy.lookup()
 	if err != nil {
-		return err
+		return sim.Pool{}, err
 	}
-	c.Cost, c.FrontEnd, c.AsyncScheduling, c.MaxTokens = server.cost, server.frontEnd, server.asyncScheduling, server.context
-	c.BlockSize, c.Blocks = strategy.BlockSize, server.resources.Capacity.KVTokens/strategy.BlockSize
-	c.Eviction, c.MaxWaiting = entries.eviction, strategy.MaxWaiting
-	strategy.surround(c)
-	memory := c.Blocks * c.BlockSize
-	if c.Reserve, err = entries.reserve(server.context, memory); err != nil {
-		return err
+	blocks := server.resources.Capacity.KVTokens / strategy.BlockSize
+	memory := blocks * strategy.BlockSize
+	pool := sim.Pool{
+		Name: p.Name, Replicas: p.Replicas,
+		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling, MaxTokens: server.context,
+		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
+	}
+	strategy.surround(&pool)
+	if pool.Reserve, err = entries.reserve(server.context, memory); err != nil {
+		return pool, err
 	}
 	var acceptance *workloads.Acceptance
 	if strategy.Speculation != nil {
 		acceptance = workloads.NewAcceptance(strategy.Speculation.Acceptance, s.Seed, s.Replication)
-		c.Accepted = acceptance.Accepted
+		pool.Accepted = acceptance.Accepted
 	}
-	for range p.Replicas {
+	pool.Batching = func() policies.Batching {
 		batching := strategy.batching(&entries, min(server.context, memory), server.layers)
-		c.Batching = append(c.Batching, strategy.speculating(batching, acceptance, server.cost))
+		return strategy.speculating(batching, acceptance, server.cost)
 	}
-	return strategy.addTiers(c, server)
+	return pool, strategy.addTiers(&pool, server)
 }
 
 // surround sets up what surrounds the model.
-func (s *Strategy) surround(c *sim.Config) {
-	c.Threads = s.Frontend.Threads
-	c.Sequential = !s.Frontend.Pipelined
-	c.WholeAnswers = !s.Frontend.Stream
+func (s *Strategy) surround(pool *sim.Pool) {
+	pool.Threads = s.Frontend.Threads
+	pool.Sequential = !s.Frontend.Pipelined
+	pool.WholeAnswers = !s.Frontend.Stream
 	if s.Compression != nil {
-		c.Compression = &sim.Compression{Ratio: s.Compression.Ratio, TokensPerSecond: s.Compression.TokensPerSecond}
+		pool.Compression = &sim.Compression{Ratio: s.Compression.Ratio, TokensPerSecond: s.Compression.TokensPerSecond}
 	}
+}
+
+// Assumptions are what the numbers of the simulation rest on besides measurements,
+// of all pools.
+func (s *Simulation) Assumptions() Assumptions {
+	var all Assumptions
+	var energy []string
+	for _, server := range s.servers {
+		for _, text := range server.rests.Times {
+			if !slices.Contains(all.Times, text) {
+				all.Times = append(all.Times, text)
+			}
+		}
+		if text := server.rests.Energy; text != "" && !slices.Contains(energy, text) {
+			energy = append(energy, text)
+		}
+	}
+	all.Energy = strings.Join(energy, "; ")
+	return all
 }
 
 // Requests is about how many requests a scenario has, which is about how long it

@@ -56,7 +56,7 @@ func (b *Builder) Check(s Scenario, replications int) (Assumptions, error) {
 		if err != nil {
 			return rests, err
 		}
-		rests = built.Assumptions
+		rests = built.Assumptions()
 		refuses := s.Traffic.TooLong == "error"
 		if refuses {
 			if err := checkLengths(&built.Config); err != nil {

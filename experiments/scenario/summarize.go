@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"kneepoint/experiments/results"
+	"kneepoint/hardware"
 	"kneepoint/sim/metrics"
 )
 
@@ -10,15 +11,45 @@ func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 	objectives := &s.scenario.Objectives
 	rec.Classes = objectives.Classes
 	o := results.Outcome{
-		Metrics:   metrics.Summarize(rec, objectives.All, s.server.resources),
+		Metrics:   metrics.Summarize(rec, objectives.All, s.resources()),
 		Clients:   s.clients(rec),
 		QueueFull: rec.Totals.QueueFull,
 	}
-	o.Why = metrics.Explain(rec, objectives.All, s.Config.Cost)
+	o.Why = metrics.Explain(rec, objectives.All, s.costs())
 	if s.Config.InWindow != nil {
 		o.Steady = metrics.SummarizeWindow(rec, objectives.All)
 	}
+	if len(rec.Pools) > 1 {
+		o.Pools = s.pools(rec)
+	}
 	return o
+}
+
+// pools are the metrics of the pools.
+func (s *Simulation) pools(rec *metrics.Record) []results.PoolRun {
+	var all []results.PoolRun
+	for i, values := range metrics.SummarizePools(rec, s.resources()) {
+		all = append(all, results.PoolRun{Name: rec.Pools[i].Name, Metrics: values})
+	}
+	return all
+}
+
+// resources are the hardware of the pools.
+func (s *Simulation) resources() []metrics.Deployment {
+	var all []metrics.Deployment
+	for _, server := range s.servers {
+		all = append(all, server.resources)
+	}
+	return all
+}
+
+// costs are what steps cost on the pools.
+func (s *Simulation) costs() []hardware.CostModel {
+	var all []hardware.CostModel
+	for _, server := range s.servers {
+		all = append(all, server.cost)
+	}
+	return all
 }
 
 // clients are the metrics of the classes of requests.

@@ -36,9 +36,9 @@ const (
 //     because of them, waiting while the head of the queue does for this reason,
 //     or preempted. A larger batch would serve more requests in hardly more time;
 //   - what most time of the steps is bound by.
-func bottleneck(rec *Record, t *tally, cost hardware.CostModel) Bottleneck {
+func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 	totals, inSystem := &rec.Totals, rec.InSystem()
-	bounds, known := stepBounds(rec, cost)
+	bounds, known := stepBounds(rec, costs)
 	bound := largest(&bounds)
 	shares := t.e2elParts.scaled(1)
 	kv := max(totals.HeldByMemory/inSystem, float64(shares[Preemption]))
@@ -46,7 +46,7 @@ func bottleneck(rec *Record, t *tally, cost hardware.CostModel) Bottleneck {
 	switch {
 	case totals.InFrontEnd > most*inSystem:
 		return ByCPU
-	case float64(totals.Busy+totals.Preparing) < most*float64(rec.Replicas)*float64(rec.Ended-rec.Started):
+	case float64(totals.Busy+totals.Preparing) < most*float64(rec.Replicas())*float64(rec.Ended-rec.Started):
 		return ByLoad
 	case known && (bound == ByCompute || bound == ByLink):
 		return bound
@@ -60,23 +60,31 @@ func bottleneck(rec *Record, t *tally, cost hardware.CostModel) Bottleneck {
 	return bound
 }
 
-// stepBounds is the time of all steps by what it is bound by: that of the mean
-// step without prompts and of the mean step with prompts, each for the time of
-// its kind. It is false when the cost model cannot tell.
-func stepBounds(rec *Record, cost hardware.CostModel) (bounds hardware.Bounds, known bool) {
-	if _, known := cost.Bounds(&hardware.Work{}); !known {
-		return bounds, false
+// stepBounds is the time of the steps of all pools by what it is bound by. It is
+// false when a cost model cannot tell.
+func stepBounds(rec *Record, costs []hardware.CostModel) (bounds hardware.Bounds, known bool) {
+	for i := range rec.Pools {
+		if _, known := costs[i].Bounds(&hardware.Work{}); !known {
+			return hardware.Bounds{}, false
+		}
+		rec.Pools[i].addBounds(&bounds, costs[i])
 	}
-	for _, sum := range []*StepSum{&rec.Steps.Decodes, &rec.Steps.Prompts} {
+	bounds.Host += rec.Totals.Preparing
+	return bounds, true
+}
+
+// addBounds adds the time of a pool's steps by what it is bound by: that of the
+// mean step without prompts and of the mean step with prompts, each for the time
+// of its kind.
+func (p *PoolRecord) addBounds(bounds *hardware.Bounds, model hardware.CostModel) {
+	for _, sum := range []*StepSum{&p.Steps.Decodes, &p.Steps.Prompts} {
 		if sum.Steps == 0 {
 			continue
 		}
 		mean := sum.Mean()
-		b, _ := cost.Bounds(&mean)
+		b, _ := model.Bounds(&mean)
 		bounds.Add(&b, float64(sum.Time/b.Total()))
 	}
-	bounds.Host += rec.Totals.Preparing
-	return bounds, true
 }
 
 // largest names the largest of the bounds.

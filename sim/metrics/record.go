@@ -3,7 +3,6 @@ package metrics
 import (
 	"slices"
 
-	"kneepoint/hardware"
 	"kneepoint/units"
 )
 
@@ -65,39 +64,6 @@ func (r *Request) TPOT() (units.Seconds, bool) {
 	return (r.Last - r.First) / units.Seconds(r.Generated-1), true
 }
 
-// Totals are sums and time integrals over a run, over all replicas.
-type Totals struct {
-	Steps            int64
-	Busy             units.Seconds // time in steps
-	Preparing        units.Seconds // front-end work before steps, in the thread that runs them
-	Bytes            units.Bytes   // that had to be read
-	FLOPs            units.FLOPs   // for wanted tokens
-	LinkBytes        units.Bytes
-	QueueFull        int64 // requests that were refused because of those that waited
-	Preemptions      int64
-	RecomputedTokens int64
-	ProposedTokens   int64         // guesses of speculative decoding
-	AcceptedTokens   int64         // of these, those that were right
-	GuessedTokens    int64         // of these, those that were asked for: tokens of answers
-	Verifications    int64         // sequences' steps with guesses
-	WastedFLOPs      units.FLOPs   // for guesses that were not accepted
-	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the memory below
-	Exposed          units.Seconds // of steps, in which nothing else happened
-	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
-	LoadedTokens     int64         // of these, those that came from the memory below
-	CachedTokens     int64         // of these, those that were cached
-	AdmittedBlocks   int64         // blocks of these prompts
-	CachedBlocks     int64         // of these, those that were cached
-
-	InFrontEnd   float64 // ∫ number of requests in the front end dt
-	Waiting      float64 // ∫ number waiting dt
-	Running      float64 // ∫ number in the batch dt
-	HeldByMemory float64 // ∫ number waiting dt, while the first of them lacked memory
-	HeldBySlots  float64 // the same while the batch had as many sequences as it may have
-	KVBlocks     float64 // ∫ blocks in use dt
-	KVMax        float64 // highest share of a replica's blocks in use
-}
-
 // Record is everything that one run leaves behind.
 type Record struct {
 	Requests []Request   // by ID; none when Stream is set
@@ -106,14 +72,39 @@ type Record struct {
 	Trend    Trend       // of the number waiting
 	ITL      Histogram   // gaps of all requests
 	ITLIn    Histogram   // gaps of the requests inside the window
-	Totals   Totals
-	Steps    StepSums
+	Pools    []PoolRecord
+	Totals   Totals        // of all pools, see AddPools
 	Started  units.Seconds // the first arrival
 	Ended    units.Seconds // the last event
-	Replicas int
-	Blocks   int // KV blocks of all replicas
 
 	whole *tally // of all requests, once they were added up
+}
+
+// PoolRecord is what the replicas of one pool leave behind.
+type PoolRecord struct {
+	Name      string
+	Replicas  int
+	Blocks    int // KV blocks of a replica
+	BlockSize int // tokens of a block
+	Totals    Totals
+	Steps     StepSums
+}
+
+// AddPools makes Totals the sum over the pools.
+func (r *Record) AddPools() {
+	r.Totals = Totals{}
+	for i := range r.Pools {
+		r.Totals.add(&r.Pools[i].Totals)
+	}
+}
+
+// Replicas is the number of replicas of all pools.
+func (r *Record) Replicas() int {
+	n := 0
+	for i := range r.Pools {
+		n += r.Pools[i].Replicas
+	}
+	return n
 }
 
 // Open starts the record of a request; IDs come in order.
@@ -152,12 +143,4 @@ func (r *Record) Unfinished() bool {
 // engine integrated it. By Little's law it equals the sum of all sojourn times.
 func (r *Record) InSystem() float64 {
 	return r.Totals.InFrontEnd + r.Totals.Waiting + r.Totals.Running
-}
-
-// Deployment is what the metrics need to know of the hardware.
-type Deployment struct {
-	Capacity     hardware.Capacity // of one replica
-	Accelerators int               // of one replica
-	Power        hardware.Power    // of one accelerator
-	USDPerHour   float64           // of one accelerator; 0 when unknown
 }

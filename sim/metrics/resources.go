@@ -2,11 +2,8 @@ package metrics
 
 import "kneepoint/units"
 
-// summarizeResources stores how the hardware was used, and what that cost.
-func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
-	t := rec.Totals
-	elapsed := float64(rec.Ended - rec.Started)
-	replicas := float64(rec.Replicas)
+// setEngine stores what the engine of all pools, or of one, did.
+func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 	v.Set("steps", float64(t.Steps))
 	v.Set("preemptions", float64(t.Preemptions))
 	v.Set("recomputed_tokens", float64(t.RecomputedTokens))
@@ -14,7 +11,6 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 	v.Set("waiting_mean", t.Waiting/elapsed)
 	v.Set("running_mean", t.Running/elapsed)
 	v.Set("busy_fraction", float64(t.Busy)/(elapsed*replicas))
-	v.Set("kv_utilization_mean", t.KVBlocks/(float64(rec.Blocks)*elapsed))
 	v.Set("kv_utilization_max", t.KVMax)
 	if t.AdmittedTokens > 0 {
 		v.Set("prefix_hit_rate", float64(t.CachedTokens)/float64(t.AdmittedTokens))
@@ -32,31 +28,72 @@ func summarizeResources(v Values, rec *Record, s served, dep Deployment) {
 		v.Set("mean_acceptance_length", 1+float64(t.AcceptedTokens)/float64(t.Verifications))
 		v.Set("wasted_flops", float64(t.WastedFLOPs/(t.WastedFLOPs+t.FLOPs)))
 	}
-	if c := dep.Capacity; c.PeakBandwidth > 0 && c.PeakCompute > 0 {
-		v.Set("mbu", float64(t.Bytes.At(c.PeakBandwidth)/t.Busy))
-		v.Set("mfu", float64(t.FLOPs.At(c.PeakCompute)/t.Busy))
+}
+
+// setHardware stores how the hardware of some pools was used and what that cost.
+// What is not known of one of them has no value.
+func (v Values) setHardware(pools []PoolRecord, deployments []Deployment, elapsed float64, s served) {
+	var u use
+	for i := range pools {
+		u.add(&pools[i], &deployments[i], s.duration)
 	}
-	if dep.Power.TDP > 0 {
-		joules := energy(t, s.duration, replicas, dep)
-		v.Set("energy_j", joules)
-		v.Set("energy_j_per_token", joules/s.tokens)
-		v.Set("energy_mj_per_million_output_tokens", joules/s.tokens)
-		v.Set("energy_mj_per_million_output_tokens_at_goodput", joules/s.goodTokens)
+	v.Set("kv_utilization_mean", u.kvUsed/(u.kvBlocks*elapsed))
+	if u.peaks {
+		v.Set("mbu", float64(u.reading/u.busy))
+		v.Set("mfu", float64(u.computing/u.busy))
 	}
-	if dep.USDPerHour > 0 {
-		usd := float64(dep.Accelerators) * replicas * dep.USDPerHour * float64(s.duration) / 3600
-		v.Set("cost_usd", usd)
-		v.Set("usd_per_million_output_tokens", usd/s.tokens*1e6)
-		v.Set("usd_per_million_output_tokens_at_goodput", usd/s.goodTokens*1e6)
+	if u.power {
+		v.Set("energy_j", u.joules)
+		v.Set("energy_j_per_token", u.joules/s.tokens)
+		v.Set("energy_mj_per_million_output_tokens", u.joules/s.tokens)
+		v.Set("energy_mj_per_million_output_tokens_at_goodput", u.joules/s.goodTokens)
+	}
+	if u.priced {
+		v.Set("cost_usd", u.usd)
+		v.Set("usd_per_million_output_tokens", u.usd/s.tokens*1e6)
+		v.Set("usd_per_million_output_tokens_at_goodput", u.usd/s.goodTokens*1e6)
 	}
 }
 
-// energy integrates, over the accelerators of all replicas, in joules,
+// use is how the hardware of pools was used.
+type use struct {
+	kvUsed, kvBlocks         float64       // ∫ blocks in use dt, and blocks, of the first pool's size
+	busy, reading, computing units.Seconds // in steps; the same at peak bandwidth, at peak compute
+	joules, usd              float64
+	peaks, power, priced     bool // whether they are known of every pool
+
+	blockSize float64 // of the first pool
+}
+
+// add adds a pool that was there for a duration.
+func (u *use) add(p *PoolRecord, d *Deployment, duration units.Seconds) {
+	first := u.blockSize == 0
+	if first {
+		u.blockSize, u.peaks, u.power, u.priced = float64(p.BlockSize), true, true, true
+	}
+	t, replicas, size := &p.Totals, float64(p.Replicas), float64(p.BlockSize)/u.blockSize
+	u.kvUsed += t.KVBlocks * size
+	u.kvBlocks += float64(p.Blocks*p.Replicas) * size
+	u.busy += t.Busy
+	c := &d.Capacity
+	if u.peaks = u.peaks && c.PeakBandwidth > 0 && c.PeakCompute > 0; u.peaks {
+		u.reading += t.Bytes.At(c.PeakBandwidth)
+		u.computing += t.FLOPs.At(c.PeakCompute)
+	}
+	if u.power = u.power && d.Power.TDP > 0; u.power {
+		u.joules += energy(t, duration, replicas, d)
+	}
+	if u.priced = u.priced && d.USDPerHour > 0; u.priced {
+		u.usd += float64(d.Accelerators) * replicas * d.USDPerHour * float64(duration) / 3600
+	}
+}
+
+// energy integrates, over the accelerators of a pool, in joules,
 //
 //	∫ [idle + (TDP - idle)·(w_c·MFU + w_m·MBU + w_n·link)] dt
 //
 // The time integral of a utilization is the work done over the peak rate.
-func energy(t Totals, duration units.Seconds, replicas float64, dep Deployment) float64 {
+func energy(t *Totals, duration units.Seconds, replicas float64, dep *Deployment) float64 {
 	c, p, n := dep.Capacity, dep.Power, float64(dep.Accelerators)
 	busy := p.Compute*float64(t.FLOPs.At(c.PeakCompute)) + p.Memory*float64(t.Bytes.At(c.PeakBandwidth))
 	if c.PeakLink > 0 {

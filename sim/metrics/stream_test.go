@@ -16,7 +16,7 @@ func TestStreamAgreesWithRecord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slo := Objective{TTFT: 2, TPOT: 0.5}
 		classes := rapid.SampledFrom([][]Objective{nil, {{TTFT: 1}, {}, {E2EL: 4}}}).Draw(t, "classes")
-		exact, stream := &Record{Replicas: 1, Classes: classes}, &Record{Replicas: 1, Classes: classes, Stream: NewStream(slo, classes...)}
+		exact, stream := &Record{Pools: onePool, Classes: classes}, &Record{Pools: onePool, Classes: classes, Stream: NewStream(slo, classes...)}
 		n := rapid.IntRange(0, 50).Draw(t, "requests")
 		for id := range n {
 			r := drawRequest(t, id)
@@ -32,7 +32,7 @@ func TestStreamAgreesWithRecord(t *testing.T) {
 			t.Errorf("unfinished requests: %t, streamed %t", exact.Unfinished(), stream.Unfinished())
 		}
 		agree(t, SummarizeWindow(exact, slo), SummarizeWindow(stream, slo))
-		agree(t, Summarize(exact, slo, Deployment{}), Summarize(stream, slo, Deployment{}))
+		agree(t, Summarize(exact, slo, []Deployment{{}}), Summarize(stream, slo, []Deployment{{}}))
 		streamed := SummarizeClasses(stream)
 		for class, v := range SummarizeClasses(exact) {
 			agree(t, v, streamed[class])

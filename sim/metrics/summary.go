@@ -6,16 +6,32 @@ import (
 	"kneepoint/units"
 )
 
-// Summarize computes the metrics of a whole run. slo is the stream's own when
-// the run was streamed.
-func Summarize(rec *Record, slo Objective, dep Deployment) Values {
+// Summarize computes the metrics of a whole run, whose pools run on deployments.
+// slo is the stream's own when the run was streamed.
+func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	v := Values{}
 	t := rec.tally(slo, false)
 	s := v.setRequests(t, t.duration(), judged(rec.Classes, slo))
 	v.setHistogram("itl", &rec.ITL)
-	v.SetBool("saturated", rec.Trend.Saturated(rec.Replicas))
-	summarizeResources(v, rec, s, dep)
+	v.SetBool("saturated", rec.Trend.Saturated(rec.Replicas()))
+	elapsed := float64(rec.Ended - rec.Started)
+	v.setEngine(&rec.Totals, elapsed, float64(rec.Replicas()))
+	v.setHardware(rec.Pools, deployments, elapsed, s)
 	return v
+}
+
+// SummarizePools computes for each pool what its replicas did and what that cost.
+// Latencies and tokens belong to the run as a whole and have no value here.
+func SummarizePools(rec *Record, deployments []Deployment) []Values {
+	all := make([]Values, len(rec.Pools))
+	elapsed := float64(rec.Ended - rec.Started)
+	whole := served{units.Seconds(rec.tally(Objective{}, false).duration()), math.NaN(), math.NaN()}
+	for i := range rec.Pools {
+		all[i] = Values{}
+		all[i].setEngine(&rec.Pools[i].Totals, elapsed, float64(rec.Pools[i].Replicas))
+		all[i].setHardware(rec.Pools[i:i+1], deployments[i:i+1], elapsed, whole)
+	}
+	return all
 }
 
 // SummarizeWindow computes the metrics of the requests that arrived inside the

@@ -17,10 +17,11 @@ func fixture() *Record {
 			{Arrival: 4, Input: 999, Output: 9, State: Rejected, InWindow: true},
 			{Arrival: 5, First: 6, Input: 40, Output: 9, Generated: 3, State: Unfinished, InWindow: true},
 		},
-		Started: 1, Ended: 21, Replicas: 3, Blocks: 100,
-		Totals: Totals{Steps: 7, Busy: 12, Bytes: 1.2e13, FLOPs: 2e15, LinkBytes: 9e11, Preemptions: 2,
-			RecomputedTokens: 11, InFrontEnd: 20, Waiting: 40, Running: 60, KVBlocks: 500, KVMax: 0.75},
+		Started: 1, Ended: 21,
+		Pools: []PoolRecord{{Replicas: 3, Blocks: 100, BlockSize: 16, Totals: Totals{Steps: 7, Busy: 12, Bytes: 1.2e13, FLOPs: 2e15, LinkBytes: 9e11, Preemptions: 2,
+			RecomputedTokens: 11, InFrontEnd: 20, Waiting: 40, Running: 60, KVBlocks: 1500, KVMax: 0.75}}},
 	}
+	rec.AddPools()
 	rec.ITL.Add(1, 4)
 	rec.ITL.Add(2, 3)
 	rec.ITLIn.Add(2, 3)
@@ -28,12 +29,15 @@ func fixture() *Record {
 }
 
 // fixtureDeployment has two accelerators a replica.
-var fixtureDeployment = Deployment{
+var fixtureDeployment = []Deployment{{
 	Capacity:     hardware.Capacity{PeakBandwidth: 6e12, PeakCompute: 2e15, PeakLink: 9e11},
 	Accelerators: 2,
 	Power:        hardware.Power{TDP: 700, Idle: 100, Compute: 0.5, Memory: 0.3, Link: 0.2},
 	USDPerHour:   3.6,
-}
+}}
+
+// onePool is a pool of one replica in which nothing happened.
+var onePool = []PoolRecord{{Replicas: 1, Blocks: 1, BlockSize: 16}}
 
 // checkValues compares v with what is wanted; NaN means "no value".
 func checkValues(t *testing.T, v Values, want map[string]float64) {
@@ -120,20 +124,20 @@ func TestSummarizeClasses(t *testing.T) {
 // TestSingleTokens: without a second token there is no TPOT, and an objective
 // for it is met.
 func TestSingleTokens(t *testing.T) {
-	rec := &Record{Requests: []Request{{First: 1, Last: 1, Input: 1, Output: 1, Generated: 1, State: Completed}}, Ended: 1, Replicas: 1, Blocks: 1}
-	v := Summarize(rec, Objective{TPOT: 1e-9}, Deployment{})
+	rec := &Record{Requests: []Request{{First: 1, Last: 1, Input: 1, Output: 1, Generated: 1, State: Completed}}, Ended: 1, Pools: onePool}
+	v := Summarize(rec, Objective{TPOT: 1e-9}, []Deployment{{}})
 	checkValues(t, v, map[string]float64{"mean_tpot_ms": math.NaN(), "p99_tpot_ms": math.NaN(), "mean_itl_ms": math.NaN(),
 		"slo_attainment": 1, "request_goodput": 1, "mean_ttft_ms": 1e3, "energy_j_per_token": math.NaN(), "mbu": math.NaN()})
 }
 
 // TestNothingCompleted: what would divide by nothing has no value.
 func TestNothingCompleted(t *testing.T) {
-	rec := &Record{Requests: []Request{{Arrival: 1, State: Rejected}, {Arrival: 2}}, Started: 1, Ended: 2, Replicas: 1, Blocks: 1}
+	rec := &Record{Requests: []Request{{Arrival: 1, State: Rejected}, {Arrival: 2}}, Started: 1, Ended: 2, Pools: onePool}
 	v := Summarize(rec, Objective{TTFT: 1}, fixtureDeployment)
 	nan := math.NaN()
 	checkValues(t, v, map[string]float64{"duration": nan, "completed": 0, "request_throughput": nan, "request_goodput": nan,
 		"slo_attainment": 0, "mean_ttft_ms": nan, "energy_j_per_token": nan, "usd_per_million_output_tokens": nan})
-	for key := range Summarize(&Record{}, Objective{}, Deployment{}) {
+	for key := range Summarize(&Record{}, Objective{}, []Deployment{{}}) {
 		if x := v.Get(key); math.IsNaN(x) {
 			t.Errorf("an empty run has a value of %s", key)
 		}
@@ -142,7 +146,7 @@ func TestNothingCompleted(t *testing.T) {
 
 // TestWithoutObjective: no bound, no goodput.
 func TestWithoutObjective(t *testing.T) {
-	v := Summarize(fixture(), Objective{}, Deployment{})
+	v := Summarize(fixture(), Objective{}, []Deployment{{}})
 	nan := math.NaN()
 	checkValues(t, v, map[string]float64{"request_goodput": nan, "slo_attainment": nan, "completed": 3,
 		"usd_per_million_output_tokens": nan, "energy_j_per_token": nan})

@@ -26,12 +26,12 @@ var splitAt = append([]float64{50}, Percentiles...)
 // PercentileName is the name of a percentile among the statistics.
 func PercentileName(p float64) string { return "p" + units.Shortest(p) }
 
-// Explain splits the latencies of a whole run. cost is what its steps cost. A
-// stream has no requests to look at, and the parts of means alone.
-func Explain(rec *Record, slo Objective, cost hardware.CostModel) *Why {
+// Explain splits the latencies of a whole run. costs are what the steps of its
+// pools cost. A stream has no requests to look at, and the parts of means alone.
+func Explain(rec *Record, slo Objective, costs []hardware.CostModel) *Why {
 	t := rec.tally(slo, false)
 	w := &Why{TTFT: Split{}, E2EL: Split{}}
-	w.Bottleneck = bottleneck(rec, t, cost)
+	w.Bottleneck = bottleneck(rec, t, costs)
 	if t.completed == 0 {
 		return w
 	}

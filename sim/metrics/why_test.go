@@ -13,7 +13,7 @@ import (
 // ramp is a run of requests whose queue grows by a second from one to the next,
 // with a prefill of one second and a decode of two.
 func ramp(n int) *Record {
-	rec := &Record{Replicas: 1}
+	rec := &Record{Pools: onePool}
 	for i := range n {
 		r := Request{State: Completed, First: units.Seconds(i + 1), Last: units.Seconds(i + 3), Generated: 2}
 		r.ToFirst[Queue], r.ToFirst[Prefill] = float32(i), 1
@@ -28,8 +28,8 @@ func ramp(n int) *Record {
 // of every statistic sum to it.
 func TestPartsOfStatistics(t *testing.T) {
 	rec := ramp(101)
-	v := Summarize(rec, Objective{}, Deployment{})
-	why := Explain(rec, Objective{}, &hardware.Synthetic{})
+	v := Summarize(rec, Objective{}, []Deployment{{}})
+	why := Explain(rec, Objective{}, []hardware.CostModel{&hardware.Synthetic{}})
 	for name, key := range map[string]string{"mean": "mean_%s_ms", "p50": "median_%s_ms", "p90": "p90_%s_ms", "p99": "p99_%s_ms"} {
 		for latency, split := range map[string]Split{"ttft": why.TTFT, "e2el": why.E2EL} {
 			parts := split[name]
@@ -48,11 +48,11 @@ func TestPartsOfStatistics(t *testing.T) {
 
 // One request is around all percentiles; none has no parts.
 func TestPartsOfFewRequests(t *testing.T) {
-	if why := Explain(ramp(0), Objective{}, &hardware.Synthetic{}); len(why.TTFT) != 0 || len(why.E2EL) != 0 {
+	if why := Explain(ramp(0), Objective{}, []hardware.CostModel{&hardware.Synthetic{}}); len(why.TTFT) != 0 || len(why.E2EL) != 0 {
 		t.Errorf("parts of no request: %v", why)
 	}
 	for _, n := range []int{1, 2, 3} {
-		for name, parts := range Explain(ramp(n), Objective{}, &hardware.Synthetic{}).E2EL {
+		for name, parts := range Explain(ramp(n), Objective{}, []hardware.CostModel{&hardware.Synthetic{}}).E2EL {
 			if parts.Sum() < 3-1e-9 || parts[Decode] <= 0 {
 				t.Errorf("%s of %d requests: %v", name, n, parts)
 			}
@@ -63,12 +63,12 @@ func TestPartsOfFewRequests(t *testing.T) {
 // A stream has the parts of means alone, and those agree with what is kept.
 func TestPartsOfStream(t *testing.T) {
 	kept := ramp(50)
-	streamed := &Record{Stream: NewStream(Objective{}), Replicas: 1}
+	streamed := &Record{Stream: NewStream(Objective{}), Pools: onePool}
 	for id, r := range kept.Requests {
 		streamed.Open(id, r)
 		streamed.Close(id)
 	}
-	a, b := Explain(kept, Objective{}, &hardware.Synthetic{}), Explain(streamed, Objective{}, &hardware.Synthetic{})
+	a, b := Explain(kept, Objective{}, []hardware.CostModel{&hardware.Synthetic{}}), Explain(streamed, Objective{}, []hardware.CostModel{&hardware.Synthetic{}})
 	if len(b.TTFT) != 1 || len(b.E2EL) != 1 {
 		t.Errorf("a stream splits %v", b)
 	}
@@ -133,17 +133,18 @@ func TestBottleneck(t *testing.T) {
 		rec := ramp(1)
 		rec.Requests[0].Last += units.Seconds(c.preempted)
 		rec.Requests[0].ToLast[Preemption] = c.preempted
-		rec.Ended, rec.Totals = 10, busy
-		rec.Steps.Add(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}, 1, c.prompts)
-		rec.Steps.Add(&hardware.Work{DecodeRows: 1}, 1, c.others)
+		rec.Ended, rec.Pools = 10, []PoolRecord{{Replicas: 1, Totals: busy}}
+		rec.Pools[0].Steps.Add(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}, 1, c.prompts)
+		rec.Pools[0].Steps.Add(&hardware.Work{DecodeRows: 1}, 1, c.others)
 		if c.totals != nil {
-			c.totals(&rec.Totals)
+			c.totals(&rec.Pools[0].Totals)
 		}
+		rec.AddPools()
 		var cost hardware.CostModel = model
 		if c.cost != nil {
 			cost = c.cost
 		}
-		if got := Explain(rec, Objective{}, cost).Bottleneck; got != c.want {
+		if got := Explain(rec, Objective{}, []hardware.CostModel{cost}).Bottleneck; got != c.want {
 			t.Errorf("%+v: %s, want %s", rec.Totals, got, c.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,9 +10,9 @@ import (
 	"kneepoint/workloads"
 )
 
-// pooled is a pool and the sequences that hold its blocks.
-type pooled struct {
-	pool
+// heldMemory is a memory and the sequences that hold its blocks.
+type heldMemory struct {
+	memory
 	contents  []*workloads.Content
 	sequences []holding
 }
@@ -21,13 +22,13 @@ type holding struct {
 	cached []*cachedBlock
 }
 
-// TestPoolKeepsCount drives a pool with sequences that come and go, and checks
+// TestMemoryKeepsCount drives a memory with sequences that come and go, and checks
 // its counts against a plain model, and each eviction against the policy's order.
-func TestPoolKeepsCount(t *testing.T) {
+func TestMemoryKeepsCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		eviction := rapid.SampledFrom([]policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}}).Draw(t, "eviction")
-		config := Config{Blocks: rapid.IntRange(4, 40).Draw(t, "total"), BlockSize: rapid.IntRange(1, 3).Draw(t, "block size"), Eviction: eviction}
-		p := &pooled{pool: newPool(&config)}
+		pool := Pool{Blocks: rapid.IntRange(4, 40).Draw(t, "total"), BlockSize: rapid.IntRange(1, 3).Draw(t, "block size"), Eviction: eviction}
+		p := &heldMemory{memory: newMemory(&pool)}
 		for range 4 {
 			p.contents = append(p.contents, drawContent(t, rapid.IntRange(1, 3).Draw(t, "depth"), 4))
 		}
@@ -46,14 +47,14 @@ func TestPoolKeepsCount(t *testing.T) {
 
 // admit lets a sequence join that has so many blocks of the content and one of
 // its own, if there is room.
-func (p *pooled) admit(t *rapid.T, c *workloads.Content, length int) {
+func (p *heldMemory) admit(t *rapid.T, c *workloads.Content, length int) {
 	cached, held := p.find(c, length)
 	if length+1-held > p.free {
 		return
 	}
 	s := holding{blocks: length + 1, cached: p.share(c, cached, nil)}
-	before := append([]*cachedBlock(nil), p.unused.blocks...)
-	p.take(length + 1 - cached)
+	before := slices.Clone(p.evictable.heap)
+	p.allocate(length + 1 - cached)
 	p.checkEvicted(t, before)
 	for i := cached; i < length; i++ {
 		if b := p.publish(c, i); b != nil {
@@ -65,20 +66,22 @@ func (p *pooled) admit(t *rapid.T, c *workloads.Content, length int) {
 
 // checkEvicted checks that of the blocks that were unused before, none is left
 // that should have gone before one that went.
-func (p *pooled) checkEvicted(t *rapid.T, before []*cachedBlock) {
-	for _, gone := range before {
+func (p *heldMemory) checkEvicted(t *rapid.T, before []candidate) {
+	for _, went := range before {
+		gone := went.block
 		if p.cached[gone.key] == gone {
 			continue
 		}
-		for _, left := range p.unused.blocks {
-			if p.unused.eviction.Before(&left.CachedBlock, &gone.CachedBlock) {
-				t.Fatalf("%T evicted %+v and left %+v", p.unused.eviction, gone, left)
+		for _, stays := range p.evictable.heap {
+			left := stays.block
+			if p.evictable.eviction.Before(&left.CachedBlock, &gone.CachedBlock) {
+				t.Fatalf("%T evicted %+v and left %+v", p.evictable.eviction, gone, left)
 			}
 		}
 	}
 }
 
-func (p *pooled) check(t *rapid.T) {
+func (p *heldMemory) check(t *rapid.T) {
 	holders := map[blockKey]int{}
 	own := 0
 	for _, s := range p.sequences {
@@ -95,7 +98,7 @@ func (p *pooled) check(t *rapid.T) {
 	if got, want := p.used(), own+len(holders); got != want {
 		t.Fatalf("%d blocks are in use, want %d of %d", got, want, p.total)
 	}
-	if p.free < 0 || p.unused.Len() > p.free || len(p.cached) != len(holders)+p.unused.Len() {
-		t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), p.unused.Len(), len(holders))
+	if p.free < 0 || len(p.evictable.heap) > p.free || len(p.cached) != len(holders)+len(p.evictable.heap) {
+		t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), len(p.evictable.heap), len(holders))
 	}
 }

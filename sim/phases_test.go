@@ -44,7 +44,7 @@ func TestWhereTimeGoes(t *testing.T) {
 			{metrics.Queue: 1.5, metrics.Prefill: 4, metrics.Decode: 1},
 		}},
 		"a decode stands still for a prompt": {requests: two, perToken: 1, change: func(c *Config) {
-			c.Batching[0] = &policies.PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 8}
+			c.Pools[0].Batching = inOrder(&policies.PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 8})
 		}, e2el: []spent{
 			{metrics.Prefill: 3, metrics.Interference: 4, metrics.Decode: 3},
 			{metrics.Queue: 1.5, metrics.Prefill: 4, metrics.Decode: 1},
@@ -54,20 +54,20 @@ func TestWhereTimeGoes(t *testing.T) {
 			{metrics.Prefill: 4, metrics.Interference: 2},
 		}},
 		"no memory": {requests: []request{{0, 2, 2}, {0.5, 2, 1}}, blocks: 2, change: func(c *Config) {
-			c.Reserve = policies.ReserveDeclared
+			c.Pools[0].Reserve = policies.ReserveDeclared
 		}, e2el: []spent{
 			{metrics.Prefill: 1, metrics.Decode: 1},
 			{metrics.Queue: 0.5, metrics.KVWait: 1, metrics.Prefill: 1},
 		}},
 		"no memory for a static batch": {requests: []request{{0, 2, 2}, {0, 2, 1}}, blocks: 2, change: func(c *Config) {
-			c.Reserve = policies.ReserveDeclared
-			c.Batching[0] = &policies.Static{BatchSize: 2}
+			c.Pools[0].Reserve = policies.ReserveDeclared
+			c.Pools[0].Batching = inOrder(&policies.Static{BatchSize: 2})
 		}, e2el: []spent{
 			{metrics.Prefill: 1, metrics.Decode: 1},
 			{metrics.KVWait: 2, metrics.Prefill: 1},
 		}},
 		"no place in the batch": {requests: []request{{0, 2, 2}, {0, 2, 1}}, change: func(c *Config) {
-			c.Batching[0] = continuous(1, 8)()
+			c.Pools[0].Batching = continuous(1, 8)
 		}, e2el: []spent{
 			{metrics.Prefill: 1, metrics.Decode: 1},
 			{metrics.Queue: 2, metrics.Prefill: 1},
@@ -77,41 +77,41 @@ func TestWhereTimeGoes(t *testing.T) {
 			{metrics.Prefill: 1, metrics.Preemption: 3, metrics.Decode: 1},
 		}},
 		"one thread of the front end": {requests: []request{{0, 2, 1}, {0, 2, 1}}, change: func(c *Config) {
-			c.Threads, c.FrontEnd = 1, func(int) units.Seconds { return 0.5 }
+			c.Pools[0].Threads, c.Pools[0].FrontEnd = 1, func(int) units.Seconds { return 0.5 }
 		}, e2el: []spent{
 			{metrics.FrontEnd: 0.5, metrics.Prefill: 1},
 			{metrics.FrontEnd: 1, metrics.Queue: 0.5, metrics.Prefill: 1},
 		}},
 		"a front end in the engine's thread": {requests: []request{{0, 2, 3}, {0.5, 2, 1}}, change: func(c *Config) {
-			c.Sequential, c.FrontEnd = true, func(int) units.Seconds { return 0.5 }
+			c.Pools[0].Sequential, c.Pools[0].FrontEnd = true, func(int) units.Seconds { return 0.5 }
 		}, e2el: []spent{
 			{metrics.FrontEnd: 1, metrics.Prefill: 1, metrics.Decode: 2},
 			{metrics.FrontEnd: 0.5, metrics.Queue: 1, metrics.Prefill: 1},
 		}},
 		"guesses that are all wrong": {requests: []request{{0, 2, 4}}, change: func(c *Config) {
-			c.Cost.(*hardware.Synthetic).PerDraftPass = 0.5
-			c.Batching[0] = &policies.Speculative{Batching: c.Batching[0], Proposals: &policies.FixedProposals{Tokens: 1}}
-			c.Accepted = func(int, int, int) int { return 0 }
+			c.Pools[0].Cost.(*hardware.Synthetic).PerDraftPass = 0.5
+			c.Pools[0].Batching = inOrder(&policies.Speculative{Batching: c.Pools[0].Batching(), Proposals: &policies.FixedProposals{Tokens: 1}})
+			c.Pools[0].Accepted = func(int, int, int) int { return 0 }
 		}, e2el: []spent{
 			{metrics.Prefill: 1, metrics.Draft: 1.5, metrics.Decode: 3},
 		}},
 		"swapped": {requests: []request{{0, 2, 3}, {0, 2, 3}}, blocks: 3, change: func(c *Config) {
-			c.Tiers, c.BlockBytes = []Tier{{Blocks: 10, Bandwidth: 2}}, 1
-			c.Batching[0] = &policies.Swapping{Batching: c.Batching[0], MaxNumSeqs: 8}
+			c.Pools[0].Tiers, c.Pools[0].BlockBytes = []Tier{{Blocks: 10, Bandwidth: 2}}, 1
+			c.Pools[0].Batching = inOrder(&policies.Swapping{Batching: c.Pools[0].Batching(), MaxNumSeqs: 8})
 		}, e2el: []spent{ // a block goes out, and comes back, before a step
 			{metrics.Prefill: 1, metrics.Transfer: 0.5, metrics.Decode: 2},
 			{metrics.Prefill: 1, metrics.Preemption: 4, metrics.Decode: 1},
 		}},
 		"offloaded layer by layer": {requests: []request{{0, 2, 3}, {0.5, 4, 2}}, blocks: 3, change: func(c *Config) {
-			c.Tiers, c.BlockBytes, c.Layers = []Tier{{Blocks: 10, Bandwidth: 4}}, 1, 4
-			c.Batching[0] = &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: c.Batching[0], MaxNumSeqs: 8}}
+			c.Pools[0].Tiers, c.Pools[0].BlockBytes, c.Pools[0].Layers = []Tier{{Blocks: 10, Bandwidth: 4}}, 1, 4
+			c.Pools[0].Batching = inOrder(&policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: c.Pools[0].Batching(), MaxNumSeqs: 8}})
 		}, e2el: []spent{ // two blocks take 1/2 s, of which a step of 4 layers hides 3/4
 			{metrics.Prefill: 1, metrics.Transfer: 0.125, metrics.Decode: 2},
 			{metrics.Queue: 0.5, metrics.Prefill: 1, metrics.KVWait: 1, metrics.Transfer: 0.25, metrics.Decode: 1},
 		}},
 		"two stages": {requests: []request{{0, 2, 2}, {0, 2, 1}}, perToken: 1, change: func(c *Config) {
-			c.Batching[0] = continuous(8, 2)()
-			c.Cost = hardware.EvenStages{CostModel: c.Cost, N: 2}
+			c.Pools[0].Batching = continuous(8, 2)
+			c.Pools[0].Cost = hardware.EvenStages{CostModel: c.Pools[0].Cost, N: 2}
 		}, e2el: []spent{ // one behind the other: the decode, of 1 s, waits 1 s for the second stage
 			{metrics.Prefill: 3, metrics.Decode: 2},
 			{metrics.Queue: 1.5, metrics.Prefill: 3},
@@ -124,7 +124,7 @@ func TestWhereTimeGoes(t *testing.T) {
 					traffic.add(r.at, r.input, r.output)
 				}
 				config := written(traffic, cmp.Or(c.blocks, 100), continuous(8, 8)())
-				config.Cost = &hardware.Synthetic{StepFixed: 1, PerPrefillToken: c.perToken}
+				config.Pools[0].Cost = &hardware.Synthetic{StepFixed: 1, PerPrefillToken: c.perToken}
 				config.Reference = reference
 				if c.change != nil {
 					c.change(&config)

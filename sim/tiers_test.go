@@ -39,13 +39,13 @@ func TestNoRoomBelowIsRecompute(t *testing.T) {
 	for range 5 {
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawScene(t)
-			if s.size == 0 || len(s.config.Tiers) > 0 {
+			if s.size == 0 || len(s.config.Pools[0].Tiers) > 0 {
 				t.Skip("no policy that takes memory as it goes")
 			}
 			plain := s.reference()
-			s.config.Tiers, s.config.BlockBytes = []Tier{{Bandwidth: 1}}, 1
+			s.config.Pools[0].Tiers, s.config.Pools[0].BlockBytes = []Tier{{Bandwidth: 1}}, 1
 			inner, layers := s.policy, rapid.SampledFrom([]int{0, 4}).Draw(t, "layers")
-			s.config.Layers = layers
+			s.config.Pools[0].Layers = layers
 			s.policy = func() policies.Batching {
 				swapping := policies.Swapping{Batching: inner(), MaxNumSeqs: s.size}
 				if layers > 0 {
@@ -74,13 +74,13 @@ func TestUnlimitedLinkIsMoreMemory(t *testing.T) {
 	for range 5 {
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawScene(t)
-			if s.size == 0 || len(s.config.Tiers) > 0 || s.config.Blocks == 0 {
+			if s.size == 0 || len(s.config.Pools[0].Tiers) > 0 || s.config.Pools[0].Blocks == 0 {
 				t.Skip("no policy that takes memory as it goes")
 			}
 			larger := s.reference()
-			outside := rapid.IntRange(1, s.config.Blocks).Draw(t, "outside")
-			s.config.Streamed, s.config.Layers, s.config.BlockBytes = outside, 4, 1
-			s.config.Tiers = []Tier{{Bandwidth: units.BytesPerSecond(math.Inf(1))}}
+			outside := rapid.IntRange(1, s.config.Pools[0].Blocks).Draw(t, "outside")
+			s.config.Pools[0].Streamed, s.config.Pools[0].Layers, s.config.Pools[0].BlockBytes = outside, 4, 1
+			s.config.Pools[0].Tiers = []Tier{{Bandwidth: units.BytesPerSecond(math.Inf(1))}}
 			inner := s.policy
 			s.policy = func() policies.Batching {
 				return &policies.LayerWise{Layers: 4, Swapping: policies.Swapping{Batching: inner(), MaxNumSeqs: s.size}}

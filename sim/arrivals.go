@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// accept takes a request that arrives now into the front end, or refuses it.
+func (r *replica) accept(request workloads.Request) {
+	now := request.Arrival
+	for r.frontEnd.next() < now {
+		r.leaveFrontEnd(r.frontEnd.next())
+	}
+	r.integrate(now)
+	r.fleet.record.Trend.Add(request.ID, now, r.frontEnd.queued()+r.backlog())
+	if r.full() {
+		r.totals.QueueFull++
+		r.fleet.refuse(request, metrics.QueueFull)
+		return
+	}
+	var work units.Seconds
+	if !r.pool.Sequential {
+		work = r.pool.preparation(request)
+	}
+	r.frontEnd.accept(request, now, work)
+}
+
+// full reports whether as many requests wait, or are in the front end, as may.
+func (r *replica) full() bool {
+	limit := r.pool.MaxWaiting
+	return limit > 0 && len(r.frontEnd.minHeap)+r.backlog() >= limit
+}
+
+// leaveFrontEnd lets the requests wait that are ready by now.
+func (r *replica) leaveFrontEnd(now units.Seconds) {
+	for len(r.frontEnd.minHeap) > 0 && r.frontEnd.next() <= now {
+		r.integrate(r.frontEnd.next())
+		p := r.frontEnd.pop()
+		r.enqueue(p.request, p.ready)
+	}
+}
+
+// enqueue lets a request wait from now on, and wakes an idle replica. One that
+// comes after the next step was planned is seen by the plan behind that.
+func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
+	s := r.newSequence(request)
+	record := r.fleet.record.Of(request.ID)
+	record.ToLast.Add(metrics.FrontEnd, now-request.Arrival)
+	r.observePhase(request.ID, PhaseFrontEnd, request.Arrival, now)
+	*r.account(s) = account{since: now, start: r.clocks}
+	s.inWindow = record.InWindow
+	if r.follows && r.pool.AsyncScheduling {
+		r.late = append(r.late, &s.Sequence)
+		return
+	}
+	r.joinQueue(&s.Sequence)
+	if !r.active {
+		r.wake = now
+	}
+}
+
+// newSequence is what the engine keeps of a request from the queue on.
+func (m *machine) newSequence(request workloads.Request) *sequence {
+	s := m.sequences.open()
+	s.Prompt = m.pool.Compression.Tokens(request.Input)
+	s.Reserved = m.pool.Reserve(s.Prompt, request.Output)
+	if rank := m.fleet.config.Rank; rank != nil {
+		s.Rank = rank(request)
+	}
+	s.request = request.ID
+	s.output = request.Output
+	s.content, s.named = m.pool.Compression.content(request)
+	if m.pool.Sequential {
+		s.prepare = m.pool.preparation(request)
+	}
+	return s
+}

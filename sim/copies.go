@@ -1,0 +1,96 @@
+package sim
+
+import "container/list"
+
+// copies is the copies of cached blocks in the tiers below, made when a block is
+// cached and kept when its memory on the accelerators is taken: in each tier those
+// that were used last, and what a tier has no room for goes to the next one. Nil
+// without tiers.
+type copies struct {
+	tiers []tierCopies
+	byKey map[blockKey]*blockCopy
+}
+
+// tierCopies is one tier's copies, the least recently used first.
+type tierCopies struct {
+	blocks int // that it holds
+	order  *list.List
+}
+
+// blockCopy is a block in a tier.
+type blockCopy struct {
+	key     blockKey
+	tier    int
+	element *list.Element // of the tier's order
+}
+
+func newCopies(tiers []Tier) *copies {
+	if len(tiers) == 0 {
+		return nil
+	}
+	c := &copies{byKey: map[blockKey]*blockCopy{}}
+	for _, t := range tiers {
+		c.tiers = append(c.tiers, tierCopies{t.Blocks, list.New()})
+	}
+	return c
+}
+
+// find is the tier that has a copy of the block, -1 when none has.
+func (c *copies) find(key blockKey) int {
+	if c == nil {
+		return -1
+	}
+	if b, ok := c.byKey[key]; ok {
+		return b.tier
+	}
+	return -1
+}
+
+// use notes that a block was used, of which there may be a copy.
+func (c *copies) use(key blockKey) {
+	if c == nil {
+		return
+	}
+	if b, ok := c.byKey[key]; ok {
+		c.tiers[b.tier].order.MoveToBack(b.element)
+	}
+}
+
+// add keeps a copy of a block, in the first tier.
+func (c *copies) add(key blockKey) {
+	if c == nil {
+		return
+	}
+	if _, ok := c.byKey[key]; ok {
+		c.use(key)
+		return
+	}
+	b := &blockCopy{key: key}
+	c.byKey[key] = b
+	b.element = c.tiers[0].order.PushBack(b)
+	c.overflow(0)
+}
+
+// limit changes the number of blocks that the first tier has for copies.
+func (c *copies) limit(blocks int) {
+	if c != nil {
+		c.tiers[0].blocks = blocks
+		c.overflow(0)
+	}
+}
+
+// overflow moves the copies for which a tier, or one below it, has no room to the
+// next one. Behind the last tier they are lost.
+func (c *copies) overflow(tier int) {
+	for ; tier < len(c.tiers); tier++ {
+		t := &c.tiers[tier]
+		for t.order.Len() > t.blocks {
+			b := t.order.Remove(t.order.Front()).(*blockCopy)
+			if b.tier++; b.tier == len(c.tiers) {
+				delete(c.byKey, b.key)
+			} else {
+				b.element = c.tiers[b.tier].order.PushBack(b)
+			}
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package sim
+
+import "kneepoint/units"
+
+// gather turns the sequences that decode into totals. It is false when there is
+// more than one other, or one that was left out of the last step.
+func (e *stretches) gather() bool {
+	var prefilling *sequence
+	for _, v := range e.running {
+		s := e.sequences.all[v.ID]
+		switch decodes := s.decodesNow(); {
+		case decodes && s.last == e.now:
+		case decodes || prefilling != nil:
+			return false
+		default:
+			prefilling = s
+		}
+	}
+	for i, v := range e.running {
+		s := e.sequences.all[v.ID]
+		s.slot = i
+		if s != prefilling {
+			e.decoding.join(s)
+		}
+	}
+	e.decoding.gathered, e.decoding.prefilling = true, prefilling
+	return true
+}
+
+// scatter brings every sequence of the batch up to date, to look at them one by
+// one.
+func (e *stretches) scatter() {
+	e.synchronize()
+	for _, v := range e.running {
+		e.sequences.all[v.ID].decoding = false
+	}
+	e.decoding.clear()
+}
+
+// synchronize implements engine: it brings the counts of the sequences that decode
+// up to date, and closes the gaps in the batch.
+func (e *stretches) synchronize() {
+	e.compact()
+	for _, v := range e.running {
+		if s := e.sequences.all[v.ID]; s.decoding {
+			e.decoding.synchronize(s)
+		}
+	}
+}
+
+// vacate ends a sequence and leaves its slot in the batch empty.
+func (e *stretches) vacate(s *sequence, now units.Seconds) {
+	e.running[s.slot] = nil
+	if e.decoding.gone++; e.decoding.gone > 16 && 2*e.decoding.gone > len(e.running) {
+		e.compact()
+	}
+	e.endRequest(s, now)
+}
+
+// compact closes the gaps in the batch that ended sequences left.
+func (e *stretches) compact() {
+	if e.decoding.gone == 0 {
+		return
+	}
+	kept := e.running[:0]
+	for _, v := range e.running {
+		if v != nil {
+			e.sequences.all[v.ID].slot = len(kept)
+			kept = append(kept, v)
+		}
+	}
+	e.running, e.decoding.gone = kept, 0
+}

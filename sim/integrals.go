@@ -1,0 +1,62 @@
+package sim
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/units"
+)
+
+// integrate adds the time since the last change, times what there was during it,
+// to the time integrals of the pool.
+func (m *machine) integrate(now units.Seconds) {
+	dt := float64(now - m.changed)
+	totals := m.totals
+	totals.InFrontEnd += float64(len(m.frontEnd.minHeap)) * dt
+	totals.Waiting += float64(m.backlog()) * dt
+	totals.Running += float64(m.size) * dt
+	totals.KVBlocks += float64(m.memory.used()) * dt
+	switch m.held {
+	case policies.HeldByMemory:
+		totals.HeldByMemory += float64(m.backlog()) * dt
+		m.clocks.memory += units.Seconds(dt)
+	case policies.HeldBySlots:
+		totals.HeldBySlots += float64(m.backlog()) * dt
+	}
+	m.changed = now
+	m.fleet.latest = max(m.fleet.latest, now)
+}
+
+// notePeakMemory notes how full the memory is.
+func (m *machine) notePeakMemory() {
+	m.totals.KVMax = max(m.totals.KVMax, float64(m.memory.used())/float64(m.memory.total))
+}
+
+// recordGaps records inter-token gaps of d: one for each of n sequences, of which
+// inWindow count for the steady state. Between the tokens of whole answers there
+// are none.
+func (m *machine) recordGaps(d units.Seconds, n, inWindow int) {
+	if m.pool.WholeAnswers {
+		return
+	}
+	m.fleet.record.ITL.Add(d, int64(n))
+	m.fleet.record.ITLIn.Add(d, int64(inWindow))
+}
+
+// recordGap records the gap before a sequence's token that comes now.
+func (m *machine) recordGap(s *sequence, now units.Seconds) {
+	inWindow := 0
+	if s.inWindow {
+		inWindow = 1
+	}
+	m.recordGaps(now-s.last, 1, inWindow)
+}
+
+// count adds n steps, what they cost and the time they took, to the totals.
+func (m *machine) count(n int, cost hardware.Cost, took units.Seconds) {
+	t := m.totals
+	t.Steps += int64(n)
+	t.Busy += took
+	t.Bytes += cost.Bytes
+	t.FLOPs += cost.FLOPs
+	t.LinkBytes += cost.LinkBytes
+}

@@ -1,0 +1,70 @@
+package metrics
+
+import "kneepoint/units"
+
+// Totals are sums and time integrals over a run, over the replicas of a pool or of
+// all pools.
+type Totals struct {
+	Steps            int64
+	Busy             units.Seconds // time in steps
+	Preparing        units.Seconds // front-end work before steps, in the thread that runs them
+	Bytes            units.Bytes   // that had to be read
+	FLOPs            units.FLOPs   // for wanted tokens
+	LinkBytes        units.Bytes
+	QueueFull        int64 // requests that were refused because of those that waited
+	Preemptions      int64
+	RecomputedTokens int64
+	ProposedTokens   int64         // guesses of speculative decoding
+	AcceptedTokens   int64         // of these, those that were right
+	GuessedTokens    int64         // of these, those that were asked for: tokens of answers
+	Verifications    int64         // sequences' steps with guesses
+	WastedFLOPs      units.FLOPs   // for guesses that were not accepted
+	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the memory below
+	Exposed          units.Seconds // of steps, in which nothing else happened
+	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
+	LoadedTokens     int64         // of these, those that came from the memory below
+	CachedTokens     int64         // of these, those that were cached
+	AdmittedBlocks   int64         // blocks of these prompts
+	CachedBlocks     int64         // of these, those that were cached
+
+	InFrontEnd   float64 // ∫ number of requests in the front end dt
+	Waiting      float64 // ∫ number waiting dt
+	Running      float64 // ∫ number in the batch dt
+	HeldByMemory float64 // ∫ number waiting dt, while the first of them lacked memory
+	HeldBySlots  float64 // the same while the batch had as many sequences as it may have
+	KVBlocks     float64 // ∫ blocks in use dt
+	KVMax        float64 // highest share of a replica's blocks in use
+}
+
+// add adds the sums and integrals of u. The highest share of blocks in use is the
+// higher one.
+func (t *Totals) add(u *Totals) {
+	t.Steps += u.Steps
+	t.Busy += u.Busy
+	t.Preparing += u.Preparing
+	t.Bytes += u.Bytes
+	t.FLOPs += u.FLOPs
+	t.LinkBytes += u.LinkBytes
+	t.QueueFull += u.QueueFull
+	t.Preemptions += u.Preemptions
+	t.RecomputedTokens += u.RecomputedTokens
+	t.ProposedTokens += u.ProposedTokens
+	t.AcceptedTokens += u.AcceptedTokens
+	t.GuessedTokens += u.GuessedTokens
+	t.Verifications += u.Verifications
+	t.WastedFLOPs += u.WastedFLOPs
+	t.MovedBytes += u.MovedBytes
+	t.Exposed += u.Exposed
+	t.AdmittedTokens += u.AdmittedTokens
+	t.LoadedTokens += u.LoadedTokens
+	t.CachedTokens += u.CachedTokens
+	t.AdmittedBlocks += u.AdmittedBlocks
+	t.CachedBlocks += u.CachedBlocks
+	t.InFrontEnd += u.InFrontEnd
+	t.Waiting += u.Waiting
+	t.Running += u.Running
+	t.HeldByMemory += u.HeldByMemory
+	t.HeldBySlots += u.HeldBySlots
+	t.KVBlocks += u.KVBlocks
+	t.KVMax = max(t.KVMax, u.KVMax)
+}

@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/units"
+)
+
+// Observer sees what a run does, as it happens: for timelines and traces. Events
+// of one replica come in the order of their ends; those of different replicas in
+// any order. An observer must not keep what events point to.
+type Observer interface {
+	Steps(StepsEvent)
+	Move(MoveEvent)
+	Phase(PhaseEvent)
+}
+
+// StepsEvent is one step, or several that follow each other and differ only by one
+// token of context for each sequence.
+type StepsEvent struct {
+	Replica    int
+	Start, End units.Seconds
+	Steps      int
+	Work       *hardware.Work // of the first of them
+	Running    int            // sequences in the batch
+	Blocks     int            // KV blocks in use
+}
+
+// MoveEvent is what a step moves between an accelerator and the tiers.
+type MoveEvent struct {
+	Replica    int
+	Start, End units.Seconds // of the step
+	Bytes      units.Bytes   // of each accelerator
+	Exposed    units.Seconds // for which nothing else happened
+}
+
+// Phase is what a request is doing.
+type Phase string
+
+// The phases of a request.
+const (
+	PhaseFrontEnd Phase = "front end"
+	PhaseQueue    Phase = "queue"
+	PhasePrefill  Phase = "prefill"
+	PhaseDecode   Phase = "decode"
+	PhaseParked   Phase = "parked"   // in the first tier, until it comes back
+	PhaseRecovery Phase = "recovery" // from a preemption
+)
+
+var phaseNames = [...]Phase{waits: PhaseQueue, prefills: PhasePrefill, decodes: PhaseDecode, away: PhaseParked, recovers: PhaseRecovery}
+
+// PhaseEvent is a phase of a request that has ended.
+type PhaseEvent struct {
+	Replica    int
+	Request    int
+	Phase      Phase
+	Start, End units.Seconds
+}
+
+func (m *machine) observePhase(request int, p Phase, start, end units.Seconds) {
+	if o := m.fleet.config.Observer; o != nil {
+		o.Phase(PhaseEvent{Replica: m.number, Request: request, Phase: p, Start: start, End: end})
+	}
+}
+
+func (m *machine) observeSteps(n int, work *hardware.Work, start, end units.Seconds) {
+	if o := m.fleet.config.Observer; o != nil {
+		first := *work // so that the step's own stays off the heap
+		o.Steps(StepsEvent{Replica: m.number, Start: start, End: end, Steps: n, Work: &first, Running: m.size, Blocks: m.memory.used()})
+	}
+}
+
+func (m *machine) observeMove(start, end units.Seconds, bytes units.Bytes, exposed units.Seconds) {
+	if o := m.fleet.config.Observer; o != nil {
+		o.Move(MoveEvent{Replica: m.number, Start: start, End: end, Bytes: bytes, Exposed: exposed})
+	}
+}

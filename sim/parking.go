@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"sort"
+
+	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/units"
+)
+
+// parking is the sequences whose keys and values a machine has moved out of its
+// accelerators' memory, into the first tier.
+type parking struct {
+	sequences parked
+	blocks    int // of parked sequences, and of those that are on their way
+}
+
+// parked are sequences, in order of admission, whose keys and values are in the first tier.
+type parked []*sequence
+
+// Len implements policies.Queue.
+func (p *parked) Len() int { return len(*p) }
+
+// At implements policies.Queue.
+func (p *parked) At(i int) *policies.Sequence { return &(*p)[i].Sequence }
+
+// insert parks s behind those that were admitted before it.
+func (p *parked) insert(s *sequence) {
+	i := sort.Search(len(*p), func(i int) bool { return (*p)[i].admitted > s.admitted })
+	*p = append(*p, nil)
+	copy((*p)[i+1:], (*p)[i:])
+	(*p)[i] = s
+}
+
+// moveIn adds the move of a number of blocks into the accelerators' memory to the
+// step: layer by layer where steps overlap with moves.
+func (m *machine) moveIn(blocks int) {
+	if m.pool.Layers > 0 {
+		m.step.moves.beside += m.pool.bytesOf(blocks)
+		return
+	}
+	m.step.moves.before[0] += m.pool.bytesOf(blocks)
+}
+
+// reserveParking sets a number of blocks of the first tier aside for a sequence.
+// Copies of cached blocks have that much less room.
+func (m *machine) reserveParking(s *sequence, blocks int) {
+	m.parking.blocks += blocks - s.parkedBlocks
+	s.parkedBlocks = blocks
+	m.memory.copies.limit(m.pool.Tiers[0].Blocks - m.parking.blocks)
+}
+
+// swapOut moves a sequence's keys and values out before the step.
+func (m *machine) swapOut(s *sequence) {
+	m.giveBack(s)
+	s.Blocks = 0
+	m.reserveParking(s, m.pool.blocksFor(s.Computed))
+	m.parking.sequences.insert(s)
+	m.step.moves.before[0] += m.pool.bytesOf(s.parkedBlocks)
+}
+
+// restore brings the first n parked sequences back into the batch.
+func (m *machine) restore(n int) {
+	for range n {
+		s := m.parking.sequences[0]
+		if s.phase == away {
+			m.enter(s, decodes)
+		}
+		m.parking.sequences = m.parking.sequences[1:]
+		m.moveIn(s.parkedBlocks)
+		m.reserveParking(s, 0)
+		m.join(s)
+	}
+}
+
+// reserveOffload lets a sequence that joins leave again layer by layer, to the
+// first tier, where room for it is set aside.
+func (m *machine) reserveOffload(s *sequence) {
+	s.Offloaded = true
+	m.reserveParking(s, m.pool.blocksFor(s.Length()))
+}
+
+// moveOut adds what a chunk of a prompt that leaves moves: its own keys and
+// values out, and those of the tokens before it in.
+func (m *machine) moveOut(s *sequence) {
+	m.step.moves.beside += m.pool.bytesOf(m.pool.blocksFor(s.tokens) + m.pool.blocksFor(s.Computed))
+}
+
+// readStreamed adds what decode steps read of the blocks that are not in the
+// accelerators' memory, but in that part of the first tier which a decode step
+// has the time to read.
+func (m *machine) readStreamed() {
+	resident := m.memory.total - m.pool.Streamed
+	if out := m.memory.used() - resident; out > 0 && m.step.work.DecodeRows > 0 {
+		m.step.moves.beside += m.pool.bytesOf(out)
+	}
+}
+
+// park takes a sequence out of the batch whose prefill has ended and whose keys
+// and values have left.
+func (m *machine) park(s *sequence) {
+	m.memory.release(s.Blocks, nil)
+	s.Blocks, s.Offloaded = 0, false
+	m.parking.sequences.insert(s)
+	m.enter(s, away)
+	m.size--
+	m.series = series{}
+}
+
+// countMoves counts what the step that ends now moved, and for how long nothing
+// else happened: took is its time, cost that of its computation.
+func (m *machine) countMoves(cost hardware.Cost, took units.Seconds) {
+	if !m.step.moves.any() {
+		return
+	}
+	bytes, exposed := m.step.moves.bytes(), took-cost.Time
+	m.totals.MovedBytes += bytes
+	m.totals.Exposed += exposed
+	m.observeMove(m.now, m.now+took, bytes, exposed)
+}

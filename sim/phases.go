@@ -1,0 +1,145 @@
+package sim
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// phase is what a sequence is doing.
+type phase uint8
+
+const (
+	waits    phase = iota // for its first step
+	prefills              // until its first token
+	decodes
+	away     // in the first tier, after the prefill, until it comes back
+	recovers // from a preemption, until it has as many tokens in memory as before
+)
+
+// account is when the phase of a sequence began.
+type account struct {
+	since  units.Seconds
+	start  clocks        // then
+	landed units.Seconds // the end of its last step in a pipeline
+}
+
+// clocks are times that a replica has spent until now, which only grow. What a
+// sequence has of them is the difference between the ends of a phase, so that
+// steps cost the same however many sequences are in them. What nobody's clock
+// counts is the sequence's own: its prefill, its decode, or its turn to come.
+type clocks struct {
+	frontEnd units.Seconds // before steps, in the thread that runs them
+	draft    units.Seconds // proposing tokens
+	transfer units.Seconds // moving keys and values
+	prompts  units.Seconds // by which prompts lengthen steps
+	memory   units.Seconds // in which the head of the queue is held by memory
+}
+
+// enter ends the phase of a sequence now, adds its time to the parts of the
+// request's latency, and begins the next phase.
+func (m *machine) enter(s *sequence, next phase) {
+	a, c := m.account(s), &m.clocks
+	rest := m.changed - a.since
+	parts := &m.fleet.record.Of(s.request).ToLast
+	add := func(p metrics.Part, t units.Seconds) {
+		parts.Add(p, t)
+		rest -= t
+	}
+	switch s.phase {
+	case waits:
+		add(metrics.KVWait, c.memory-a.start.memory)
+		add(metrics.Queue, rest)
+	case away:
+		add(metrics.KVWait, rest)
+	case recovers:
+		add(metrics.Preemption, rest)
+	default:
+		add(metrics.FrontEnd, c.frontEnd-a.start.frontEnd)
+		add(metrics.Transfer, c.transfer-a.start.transfer)
+		add(metrics.Interference, c.prompts-a.start.prompts)
+		if s.phase == prefills {
+			add(metrics.Prefill, rest)
+			break
+		}
+		add(metrics.Draft, c.draft-a.start.draft)
+		add(metrics.Decode, rest)
+	}
+	m.observePhase(s.request, phaseNames[s.phase], a.since, m.changed)
+	s.phase, a.since, a.start = next, m.changed, *c
+}
+
+// account is that of a sequence.
+func (m *machine) account(s *sequence) *account { return &m.sequences.accounts[s.ID] }
+
+// endRecovery ends the recovery of a preempted sequence when it has as many tokens
+// in memory as before.
+func (m *machine) endRecovery(s *sequence) {
+	switch {
+	case s.Computed < s.computed:
+	case s.Generated > 0:
+		m.enter(s, decodes)
+	default:
+		m.enter(s, prefills)
+	}
+}
+
+// noteFirstToken notes that a sequence has its first token now.
+func (m *machine) noteFirstToken(s *sequence) {
+	m.enter(s, decodes)
+	record := m.fleet.record.Of(s.request)
+	record.First, record.ToFirst = m.changed, record.ToLast
+}
+
+// countStepParts lets the clocks of a machine with one stage count the step that
+// ends, by what lengthened it.
+func (m *machine) countStepParts(cost hardware.Cost) {
+	m.steps.Add(&m.step.work, 1, cost.Time)
+	alone := m.withoutPrompts(cost)
+	prompts := max(0, cost.Time-alone.Time)
+	m.clocks.frontEnd += m.step.prepare
+	m.totals.Preparing += m.step.prepare
+	m.clocks.draft += alone.Draft
+	m.clocks.transfer += m.step.moves.extend(cost.Time) - cost.Time
+	m.clocks.prompts += prompts
+	for chunk, s := range m.step.prefilled {
+		m.account(s).start.prompts += m.ownPrompt(chunk, alone, prompts)
+	}
+}
+
+// withoutPrompts is the cost of the step that is set up if nobody were prefilled
+// in it; cost is that of the step as it is.
+func (m *machine) withoutPrompts(cost hardware.Cost) hardware.Cost {
+	st := &m.step
+	switch {
+	case len(st.work.Prefill) == 0:
+		return cost
+	case st.work.BatchRows() == 0:
+		return hardware.Cost{}
+	}
+	st.other = st.work
+	st.other.Prefill, st.other.LogitRows = nil, st.work.DecodeRows+st.work.DraftRows
+	return m.pool.Cost.Step(&st.other)
+}
+
+// ownPrompt is by how much the step's prompt of index chunk lengthens a step
+// without other prompts: that is not interference. A step without any costs alone,
+// and all of them together lengthen it by prompts. To a sequence that is computed
+// again it makes no difference.
+func (m *machine) ownPrompt(chunk int, alone hardware.Cost, prompts units.Seconds) units.Seconds {
+	st := &m.step
+	s := st.prefilled[chunk]
+	switch {
+	case s.phase != prefills:
+		return 0
+	case len(st.prefilled) == 1:
+		return prompts
+	}
+	st.other = st.work
+	st.other.Prefill, st.other.LogitRows = st.work.Prefill[chunk:chunk+1], st.work.DecodeRows+st.work.DraftRows
+	if s.tokens == s.Pending() {
+		st.other.LogitRows++
+	}
+	own := m.pool.Cost.Step(&st.other).Time - alone.Time
+	return min(max(0, own), prompts)
+}
