@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
 )
 
 // measure is a metric that gets a figure of its own.
@@ -42,15 +43,15 @@ const farAway = 100
 func noBound(results.SLO) float64 { return 0 }
 
 var measures = []measure{
-	{figure: "ttft-p99", key: "p99_ttft_ms", title: "p99 time to first token", brief: "p99 TTFT", what: "p99 time to first token",
+	{figure: "ttft-p99", key: metrics.P99TTFT, title: "p99 time to first token", brief: "p99 TTFT", what: "p99 time to first token",
 		format: latency, kind: logAxis, bound: func(s results.SLO) float64 { return s.TTFTms }},
-	{figure: "tpot-p99", key: "p99_tpot_ms", title: "p99 time per output token", brief: "p99 TPOT", what: "p99 time per output token after the first",
+	{figure: "tpot-p99", key: metrics.P99TPOT, title: "p99 time per output token", brief: "p99 TPOT", what: "p99 time per output token after the first",
 		format: latency, kind: rangeAxis, bound: func(s results.SLO) float64 { return s.TPOTms }},
-	{figure: "output-throughput", key: "output_throughput", title: "Output throughput", brief: "Output throughput", what: "output tokens per second",
+	{figure: "output-throughput", key: metrics.OutputThroughput, title: "Output throughput", brief: "Output throughput", what: "output tokens per second",
 		unit: "tok/s", format: exact, kind: zeroAxis, bound: noBound},
-	{figure: "goodput", key: "request_goodput", title: "Goodput", brief: "Goodput", what: "requests per second that meet the SLO",
+	{figure: "goodput", key: metrics.Goodput, title: "Goodput", brief: "Goodput", what: "requests per second that meet the SLO",
 		unit: "req/s", format: exact, kind: zeroAxis, bound: noBound},
-	{figure: "slo-attainment", key: "slo_attainment", title: "SLO attainment", brief: "SLO attainment", what: "share of requests that meet the SLO",
+	{figure: "slo-attainment", key: metrics.Attainment, title: "SLO attainment", brief: "SLO attainment", what: "share of requests that meet the SLO",
 		format: percent, kind: percentAxis, bound: func(s results.SLO) float64 { return s.Attainment }, atLeast: true},
 }
 
@@ -71,7 +72,7 @@ func Default(res *results.Results) []Figure {
 			figures = append(figures, m.compare(res))
 		}
 	}
-	if curves && s.categories == nil && hasValues(res, "median_tpot_ms") && hasValues(res, "output_throughput") {
+	if curves && s.categories == nil && hasValues(res, metrics.MedianTPOT) && hasValues(res, metrics.OutputThroughput) {
 		i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == "slo-attainment" })
 		if i < 0 {
 			i = len(figures)
@@ -96,7 +97,7 @@ func (m measure) overSweep(res *results.Results, s sweep) Figure {
 	plot := &curvePlot{x: s.axis(), curves: curves, last: s.last(), apart: s.categories != nil}
 	values, offScale := m.withTarget(plot, res)
 	plot.y = m.axis(values)
-	if m.key == "request_goodput" && s.isRate() {
+	if m.key == metrics.Goodput && s.isRate() {
 		plot.ideal = "offered load"
 	}
 	band := ""
@@ -167,11 +168,11 @@ func (m measure) axis(values []float64) axis {
 // claim is the finding that the figure shows; "" where there is none to state.
 func (m measure) claim(res *results.Results, curves []curve, y scale, s sweep) string {
 	switch m.key {
-	case "p99_ttft_ms":
+	case metrics.P99TTFT:
 		return orElse(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
-	case "slo_attainment":
+	case metrics.Attainment:
 		return upTo("SLO met", sloLimits(res), s)
-	case "p99_tpot_ms":
+	case metrics.P99TPOT:
 		if bound := m.bound(commonSLO(res)); bound > 0 {
 			return upTo(m.brief+" within "+latency(bound), boundLimits(curves, y, s, bound), s)
 		}
@@ -187,7 +188,7 @@ func (m measure) claim(res *results.Results, curves []curve, y scale, s sweep) s
 // throughputAgainstTPOT draws what a request waits for against what the service
 // delivers, along the first swept variable.
 func throughputAgainstTPOT(res *results.Results, s sweep) Figure {
-	curves := curvesAgainst(res, s, "median_tpot_ms", "output_throughput")
+	curves := curvesAgainst(res, s, metrics.MedianTPOT, metrics.OutputThroughput)
 	for i := range curves {
 		if k := curves[i].knee; k != nil && s.variable.Unit != "" {
 			k.label += " " + s.variable.Unit

@@ -21,7 +21,7 @@ type comparison struct {
 }
 
 var comparisons = []comparison{
-	{"p99_ttft_ms", relative}, {"p99_tpot_ms", relative}, {"output_throughput", relative}, {"request_goodput", absolute},
+	{metrics.P99TTFT, relative}, {metrics.P99TPOT, relative}, {metrics.OutputThroughput, relative}, {metrics.Goodput, absolute},
 }
 
 func renderDifferences(w io.Writer, res *results.Results) {
@@ -59,7 +59,7 @@ func renderDifferences(w io.Writer, res *results.Results) {
 // pairing says how sure the differences are.
 func pairing(res *results.Results) string {
 	for _, d := range res.Differences {
-		if e, ok := d.Absolute["output_throughput"]; ok && !math.IsNaN(e.Half) {
+		if e, ok := d.Absolute[metrics.OutputThroughput]; ok && !math.IsNaN(e.Half) {
 			return fmt.Sprintf(", paired over %d seeds, ± 95%% confidence", e.N)
 		}
 	}

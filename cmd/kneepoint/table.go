@@ -46,16 +46,16 @@ type column struct {
 
 func columns(res *results.Results) []column {
 	all := []column{
-		{"TTFT p50", "median_ttft_ms", mean(duration)},
-		{"TTFT p99", "p99_ttft_ms", interval(duration)},
-		{"TPOT p50", "median_tpot_ms", mean(duration)},
-		{"TPOT p99", "p99_tpot_ms", interval(duration)},
-		{"output tok/s", "output_throughput", interval(units.Significant)},
+		{"TTFT p50", metrics.MedianTTFT, mean(duration)},
+		{"TTFT p99", metrics.P99TTFT, interval(duration)},
+		{"TPOT p50", metrics.MedianTPOT, mean(duration)},
+		{"TPOT p99", metrics.P99TPOT, interval(duration)},
+		{"output tok/s", metrics.OutputThroughput, interval(units.Significant)},
 	}
-	if hasMetric(res, "request_goodput") {
+	if hasMetric(res, metrics.Goodput) {
 		all = append(all,
-			column{"goodput req/s", "request_goodput", interval(units.Significant)},
-			column{"SLO met", "slo_attainment", mean(units.Percent)})
+			column{"goodput req/s", metrics.Goodput, interval(units.Significant)},
+			column{"SLO met", metrics.Attainment, mean(units.Percent)})
 	}
 	return all
 }

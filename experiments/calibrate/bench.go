@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
 
@@ -36,7 +37,7 @@ type Request struct {
 }
 
 // Metrics are the numbers that are fitted, by their keys in results.
-var Metrics = []string{"median_ttft_ms", "median_tpot_ms", "median_e2el_ms"}
+var Metrics = []string{metrics.MedianTTFT, metrics.MedianTPOT, metrics.MedianE2EL}
 
 // mostFailures is the share of requests that may have failed: their load on the
 // server is not known.

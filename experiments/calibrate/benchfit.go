@@ -132,7 +132,7 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 		return nil, err
 	}
 	for i, m := range before[0] {
-		if m["completed"] == 0 {
+		if m[metrics.CompletedRequests] == 0 {
 			return nil, &badinput.Error{File: f.benches[i].Name, Problem: "none of its requests can be served by this deployment", Allowed: "the deployment that was measured"}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"kneepoint/sim/metrics"
 )
 
 // Claimed is one [[claim]] table: by which factor a strategy is said to change a
@@ -45,7 +47,7 @@ type Tradeoff struct {
 }
 
 // TradeoffMetrics are those of a Tradeoff.
-var TradeoffMetrics = []string{"mean_ttft_ms", "mean_tpot_ms", "output_throughput"}
+var TradeoffMetrics = []string{metrics.MeanTTFT, metrics.MeanTPOT, metrics.OutputThroughput}
 
 // Loads are the places that every claim is about unless it names its own.
 func Loads() []Place { return []Place{{Word: Lowest}, {Word: AtKnee}, {Word: Highest}} }

@@ -22,8 +22,8 @@ type Difference struct {
 
 // comparedMetrics are the metrics whose differences between strategies are
 // estimated.
-var comparedMetrics = []string{"p99_ttft_ms", "p99_tpot_ms", "median_ttft_ms", "median_tpot_ms", "mean_e2el_ms",
-	"output_throughput", "request_goodput", "slo_attainment"}
+var comparedMetrics = []string{metrics.P99TTFT, metrics.P99TPOT, metrics.MedianTTFT, metrics.MedianTPOT, metrics.MeanE2EL,
+	metrics.OutputThroughput, metrics.Goodput, metrics.Attainment}
 
 // differences pairs every strategy with the first one, at the same point.
 func (p *Plan) differences(groups []group) []Difference {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"kneepoint/sim/metrics"
 )
 
 // KneeKind says what is known of a knee.
@@ -62,8 +64,8 @@ func (s *Series) loads() []load {
 		if !ok {
 			continue
 		}
-		all = append(all, load{value: v, attainment: point.mean("slo_attainment"), saturated: point.Saturated,
-			power: point.mean("request_throughput") / point.mean("mean_e2el_ms")})
+		all = append(all, load{value: v, attainment: point.mean(metrics.Attainment), saturated: point.Saturated,
+			power: point.mean(metrics.RequestThroughput) / point.mean(metrics.MeanE2EL)})
 	}
 	slices.SortFunc(all, func(a, b load) int { return cmp.Compare(a.value, b.value) })
 	return all

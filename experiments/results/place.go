@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"kneepoint/sim/metrics"
 )
 
 // Place is where on a curve a metric is looked at: a word, a value of the first
@@ -56,7 +58,7 @@ func (p *Plan) find(s *Series, at *Place) *Point {
 				best = point
 			}
 		case Saturation:
-			if best == nil || point.mean("output_throughput") > best.mean("output_throughput") {
+			if best == nil || point.mean(metrics.OutputThroughput) > best.mean(metrics.OutputThroughput) {
 				best = point
 			}
 		default:

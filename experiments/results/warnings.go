@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
 
@@ -69,13 +70,13 @@ var counts = []struct {
 	of   func(*Run) float64
 	text string
 }{
-	{Rejected, func(r *Run) float64 { return r.Metrics["rejected"] - float64(r.QueueFull) },
+	{Rejected, func(r *Run) float64 { return r.Metrics[metrics.RejectedRequests] - float64(r.QueueFull) },
 		"requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
 	{QueueFull, func(r *Run) float64 { return float64(r.QueueFull) },
 		"requests were rejected, finding the queue full (strategy.max_waiting)"},
-	{Truncated, func(r *Run) float64 { return r.Metrics["truncated"] },
+	{Truncated, func(r *Run) float64 { return r.Metrics[metrics.TruncatedRequests] },
 		"requests were cut, being longer than the context or the KV cache (workload.too_long)"},
-	{Unfinished, func(r *Run) float64 { return r.Metrics["unfinished"] },
+	{Unfinished, func(r *Run) float64 { return r.Metrics[metrics.UnfinishedRequests] },
 		"requests had not ended when the run did"},
 }
 
@@ -104,7 +105,7 @@ func (p *Plan) fewRequests(groups []group) []Warning {
 	var where []Where
 	for i := range groups {
 		g := &groups[i]
-		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.Metrics["completed"] }) < fewForP99 {
+		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.Metrics[metrics.CompletedRequests] }) < fewForP99 {
 			where = append(where, p.where(g))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
+	"kneepoint/sim/metrics"
 )
 
 // protocol is what closed_loop.csv does not say of how a row was measured, and
@@ -46,7 +47,7 @@ func protocolOf(row map[string]string) protocol {
 	return usual
 }
 
-var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: "mean_ttft_ms"}, {Metric: "silicon_tpot_ms", Key: "mean_tpot_ms"}}
+var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: metrics.MeanTTFT}, {Metric: "silicon_tpot_ms", Key: metrics.MeanTPOT}}
 
 func exists(path string) bool {
 	_, err := os.Stat(path)

@@ -4,29 +4,29 @@ import "kneepoint/units"
 
 // setEngine stores what the engine of all pools, or of one, did.
 func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
-	v.Set("steps", float64(t.Steps))
-	v.Set("preemptions", float64(t.Preemptions))
-	v.Set("recomputed_tokens", float64(t.RecomputedTokens))
-	v.Set("frontend_mean", t.InFrontEnd/elapsed)
-	v.Set("waiting_mean", t.Waiting/elapsed)
-	v.Set("running_mean", t.Running/elapsed)
-	v.Set("busy_fraction", float64(t.Busy)/(elapsed*replicas))
-	v.Set("kv_utilization_max", t.KVMax)
+	v.Set(Steps, float64(t.Steps))
+	v.Set(Preemptions, float64(t.Preemptions))
+	v.Set(RecomputedTokens, float64(t.RecomputedTokens))
+	v.Set(MeanInFrontEnd, t.InFrontEnd/elapsed)
+	v.Set(MeanWaiting, t.Waiting/elapsed)
+	v.Set(MeanRunning, t.Running/elapsed)
+	v.Set(BusyFraction, float64(t.Busy)/(elapsed*replicas))
+	v.Set(MaxKVUtilization, t.KVMax)
 	if t.AdmittedTokens > 0 {
-		v.Set("prefix_hit_rate", float64(t.CachedTokens)/float64(t.AdmittedTokens))
-		v.Set("prefix_block_hit_rate", float64(t.CachedBlocks)/float64(t.AdmittedBlocks))
+		v.Set(PrefixHitRate, float64(t.CachedTokens)/float64(t.AdmittedTokens))
+		v.Set(PrefixBlockHitRate, float64(t.CachedBlocks)/float64(t.AdmittedBlocks))
 	}
 	if t.MovedBytes > 0 {
-		v.Set("kv_moved_gb", float64(t.MovedBytes)/1e9)
-		v.Set("kv_exposed_time", float64(t.Exposed))
+		v.Set(KVMoved, float64(t.MovedBytes)/1e9)
+		v.Set(KVExposedTime, float64(t.Exposed))
 		if t.AdmittedTokens > 0 {
-			v.Set("prefix_load_rate", float64(t.LoadedTokens)/float64(t.AdmittedTokens))
+			v.Set(PrefixLoadRate, float64(t.LoadedTokens)/float64(t.AdmittedTokens))
 		}
 	}
 	if t.Verifications > 0 {
-		v.Set("acceptance_rate", float64(t.AcceptedTokens)/float64(t.ProposedTokens))
-		v.Set("mean_acceptance_length", 1+float64(t.AcceptedTokens)/float64(t.Verifications))
-		v.Set("wasted_flops", float64(t.WastedFLOPs/(t.WastedFLOPs+t.FLOPs)))
+		v.Set(AcceptanceRate, float64(t.AcceptedTokens)/float64(t.ProposedTokens))
+		v.Set(MeanAcceptanceLength, 1+float64(t.AcceptedTokens)/float64(t.Verifications))
+		v.Set(WastedFLOPs, float64(t.WastedFLOPs/(t.WastedFLOPs+t.FLOPs)))
 	}
 }
 
@@ -37,21 +37,21 @@ func (v Values) setHardware(pools []PoolRecord, deployments []Deployment, elapse
 	for i := range pools {
 		u.add(&pools[i], &deployments[i], s.duration)
 	}
-	v.Set("kv_utilization_mean", u.kvUsed/(u.kvBlocks*elapsed))
+	v.Set(MeanKVUtilization, u.kvUsed/(u.kvBlocks*elapsed))
 	if u.peaks {
-		v.Set("mbu", float64(u.reading/u.busy))
-		v.Set("mfu", float64(u.computing/u.busy))
+		v.Set(MBU, float64(u.reading/u.busy))
+		v.Set(MFU, float64(u.computing/u.busy))
 	}
 	if u.power {
-		v.Set("energy_j", u.joules)
-		v.Set("energy_j_per_token", u.joules/s.tokens)
-		v.Set("energy_mj_per_million_output_tokens", u.joules/s.tokens)
-		v.Set("energy_mj_per_million_output_tokens_at_goodput", u.joules/s.goodTokens)
+		v.Set(Energy, u.joules)
+		v.Set(EnergyPerToken, u.joules/s.tokens)
+		v.Set(EnergyPerMillionTokens, u.joules/s.tokens)
+		v.Set(EnergyPerMillionGoodTokens, u.joules/s.goodTokens)
 	}
 	if u.priced {
-		v.Set("cost_usd", u.usd)
-		v.Set("usd_per_million_output_tokens", u.usd/s.tokens*1e6)
-		v.Set("usd_per_million_output_tokens_at_goodput", u.usd/s.goodTokens*1e6)
+		v.Set(Cost, u.usd)
+		v.Set(CostPerMillionTokens, u.usd/s.tokens*1e6)
+		v.Set(CostPerMillionGoodTokens, u.usd/s.goodTokens*1e6)
 	}
 }
 

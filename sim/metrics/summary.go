@@ -13,7 +13,7 @@ func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	t := rec.tally(slo, false)
 	s := v.setRequests(t, t.duration(), judged(rec.Classes, slo))
 	v.setHistogram("itl", &rec.ITL)
-	v.SetBool("saturated", rec.Trend.Saturated(rec.Replicas()))
+	v.SetBool(Saturated, rec.Trend.Saturated(rec.Replicas()))
 	elapsed := float64(rec.Ended - rec.Started)
 	v.setEngine(&rec.Totals, elapsed, float64(rec.Replicas()))
 	v.setHardware(rec.Pools, deployments, elapsed, s)
@@ -69,20 +69,20 @@ type served struct {
 
 // setRequests sets what a tally says, of requests that have an objective or not.
 func (v Values) setRequests(t *tally, duration float64, judged bool) served {
-	v.Set("duration", duration)
-	v.Set("completed", t.completed)
-	v.Set("rejected", t.rejected)
-	v.Set("unfinished", t.unfinished)
-	v.Set("truncated", t.truncated)
-	v.Set("total_input_tokens", t.input)
-	v.Set("total_output_tokens", t.output)
-	v.Set("request_throughput", t.completed/duration)
-	v.Set("output_throughput", t.output/duration)
-	v.Set("total_token_throughput", (t.input+t.output)/duration)
+	v.Set(Duration, duration)
+	v.Set(CompletedRequests, t.completed)
+	v.Set(RejectedRequests, t.rejected)
+	v.Set(UnfinishedRequests, t.unfinished)
+	v.Set(TruncatedRequests, t.truncated)
+	v.Set(InputTokens, t.input)
+	v.Set(OutputTokens, t.output)
+	v.Set(RequestThroughput, t.completed/duration)
+	v.Set(OutputThroughput, t.output/duration)
+	v.Set(TokenThroughput, (t.input+t.output)/duration)
 	goodOutput := math.NaN()
 	if judged {
-		v.Set("request_goodput", t.good/duration)
-		v.Set("slo_attainment", t.good/(t.completed+t.rejected+t.unfinished))
+		v.Set(Goodput, t.good/duration)
+		v.Set(Attainment, t.good/(t.completed+t.rejected+t.unfinished))
 		goodOutput = t.goodOutput
 	}
 	for name, d := range map[string]distribution{"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "normalized_latency": t.normalized, "client_queue_time": t.queue} {
