@@ -2,8 +2,8 @@
 // types in SI units: seconds, bytes, bytes per second, FLOPs, FLOP/s.
 //
 // It knows how people write such quantities ("500ms", "80GB", "50GB/s") and how
-// they like to read them, and plain numbers beside them; it knows nothing about
-// models, hardware or requests. Inside the simulator a quantity is always in its
+// they like to read them, and plain numbers beside them; it must not know models,
+// hardware or requests. Inside the simulator a quantity is always in its
 // base unit; human units exist only where text is parsed or printed.
 package units
 

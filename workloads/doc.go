@@ -8,7 +8,8 @@
 // drawn at unit rate and then stretched: two runs that differ in the strategy,
 // or in the rate, serve the same requests.
 //
-// It knows nothing about models, hardware, batches or latencies. It does not
-// resolve paths, and it does not look up the name of a workload by itself: the
-// caller merges a user's tables over Builtin with Merge.
+// It knows what clients do, whoever serves them. It must not know models,
+// hardware, batches or latencies. It does not resolve paths, and it does not look
+// up the name of a workload by itself: the caller merges a user's tables over
+// Builtin with Merge.
 package workloads

@@ -1,5 +1,8 @@
 // Command kneepoint simulates strategies for serving large language models.
 // See `kneepoint help`.
+//
+// It knows verbs, flags, the tables on the terminal and exit statuses: it parses,
+// prints, and calls. It must not know anything that a result depends on.
 package main
 
 import (

@@ -1,8 +1,8 @@
 // Package catalog reads the tables that are built into the program: folders of
 // TOML files, decoded strictly.
 //
-// It knows how to read such a table, not what is in one, and none of a user's
-// files: what is wrong in a catalog is a mistake of kneepoint's own.
+// It knows how to read such a table. It must not know what is in one, nor any of
+// a user's files: what is wrong in a catalog is a mistake of kneepoint's own.
 package catalog
 
 import (

@@ -3,7 +3,7 @@
 // key that has no effect beside another one, and a key that is planned but not
 // built are all errors that name the key, the value and what is allowed.
 //
-// It knows struct tags, not what the keys mean. The tags:
+// It knows struct tags. It must not know what the keys mean. The tags:
 //
 //	toml:"key"               the key's name; matched with regard to case
 //	check:"positive"         numbers: positive, nonnegative, fraction [0,1], share (0,1]

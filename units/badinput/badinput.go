@@ -2,8 +2,8 @@
 // that kneepoint will not simulate, told in one line with the file, the key,
 // the value, what is allowed and the nearest right spelling.
 //
-// It knows how to say such things, not when they are true. The command line
-// maps this type, and no other, to exit status 2.
+// It knows how to say such things. It must not know when they are true. The
+// command line maps this type, and no other, to exit status 2.
 package badinput
 
 import (
