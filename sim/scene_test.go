@@ -1,0 +1,230 @@
+package sim
+
+import (
+	"math"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// scene is a small run with everything that can go wrong: hardly any memory,
+// requests that are too long, simultaneous events, an early end.
+type scene struct {
+	traffic *scripted
+	config  Config // but for its traffic and policies, which are used up by a run
+	policy  func() policies.Batching
+	size    int // of a batch, where the policy takes memory as it goes
+	budget  int // of tokens, of the policy that moves; 0: none
+	count   int // of replicas
+}
+
+func drawScene(t *rapid.T) scene {
+	s := scene{traffic: &scripted{}, count: rapid.IntRange(1, 3).Draw(t, "replicas")}
+	pool := Pool{
+		Blocks:    rapid.IntRange(0, 12).Draw(t, "blocks"),
+		BlockSize: rapid.IntRange(1, 6).Draw(t, "block size"),
+		MaxTokens: rapid.SampledFrom([]int{math.MaxInt, 20}).Draw(t, "context"),
+		FrontEnd:  drawFrontEnd(t),
+		Cost:      drawCost(t),
+		// Both change when tokens come, and no invariant.
+		AsyncScheduling: rapid.Bool().Draw(t, "async scheduling"),
+		Eviction:        rapid.SampledFrom([]policies.Eviction{nil, policies.LRU{}, policies.LFU{}, policies.LengthAware{}}).Draw(t, "eviction"),
+		WholeAnswers:    rapid.IntRange(0, 3).Draw(t, "whole answers") == 0,
+		MaxWaiting:      rapid.SampledFrom([]int{0, 0, 0, 1, 3}).Draw(t, "max waiting"),
+	}
+	drawSurroundings(t, &pool)
+	s.config = Config{
+		Pools:    []Pool{pool},
+		TooLong:  rapid.SampledFrom([]TooLong{Reject, Truncate}).Draw(t, "too long"),
+		MaxTime:  rapid.SampledFrom([]units.Seconds{0, 0, 7, 30.5}).Draw(t, "max time"),
+		Drain:    true,
+		InWindow: func(r workloads.Request) bool { return r.ID%2 == 0 },
+	}
+	if rapid.Bool().Draw(t, "ranked") { // few ranks, so that many are equal
+		s.config.Rank = rapid.SampledFrom([]func(workloads.Request) float64{
+			func(r workloads.Request) float64 { return float64(r.Output % 3) },
+			func(r workloads.Request) float64 { return float64(-r.Class) },
+			func(r workloads.Request) float64 { return float64(r.Arrival) + 3*float64(r.Class) },
+		}).Draw(t, "rank")
+	}
+	s.drawTraffic(t)
+	if s.traffic.clients == 0 {
+		s.config.Drain = rapid.Bool().Draw(t, "drain")
+	}
+	s.drawPolicy(t)
+	s.drawTiers(t)
+	s.drawGuesses(t)
+	return s
+}
+
+func drawFrontEnd(t *rapid.T) func(int) units.Seconds {
+	fixed := units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.5, 3}).Draw(t, "front end"))
+	perToken := units.Seconds(rapid.SampledFrom([]float64{0, 0.125}).Draw(t, "front end per token"))
+	return func(prompt int) units.Seconds { return fixed + perToken*units.Seconds(prompt) }
+}
+
+// drawSurroundings draws what surrounds the model besides.
+func drawSurroundings(t *rapid.T, p *Pool) {
+	if p.Sequential = rapid.IntRange(0, 3).Draw(t, "sequential") == 0; !p.Sequential {
+		p.Threads = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "threads")
+	}
+	if ratio := rapid.SampledFrom([]float64{0, 0, 1, 1.5, 4}).Draw(t, "compression"); ratio > 0 {
+		p.Compression = &Compression{Ratio: ratio, TokensPerSecond: rapid.SampledFrom([]float64{2, 1e4}).Draw(t, "compressor")}
+	}
+}
+
+// drawCost prefers whole seconds, with which things happen at the same time.
+func drawCost(t *rapid.T) hardware.CostModel {
+	part := func(name string) units.Seconds {
+		return units.Seconds(rapid.SampledFrom([]float64{0, 0, 1, 0.25, 0.1}).Draw(t, name))
+	}
+	cost := &hardware.Synthetic{
+		StepFixed:       units.Seconds(rapid.SampledFrom([]float64{1, 0.5, 0.3}).Draw(t, "step")),
+		PerDecodeRow:    part("per row"),
+		PerContextToken: part("per context token"),
+		PerPrefillToken: part("per prompt token"),
+	}
+	switch stages := rapid.SampledFrom([]int{1, 1, 2, 3}).Draw(t, "stages"); {
+	case stages == 1:
+		return cost
+	case rapid.Bool().Draw(t, "even"):
+		return hardware.EvenStages{CostModel: cost, N: stages}
+	default:
+		return unevenStages{cost, stages}
+	}
+}
+
+// unevenStages gives the last stage half of a step and shares out the rest.
+type unevenStages struct {
+	hardware.CostModel
+	n int
+}
+
+// Stages implements hardware.CostModel.
+func (u unevenStages) Stages() int { return u.n }
+
+// StageTimes implements hardware.CostModel.
+func (u unevenStages) StageTimes(w *hardware.Work, times []units.Seconds) {
+	total := u.Step(w).Time
+	for i := range times {
+		times[i] = total / 2 / units.Seconds(u.n-1)
+	}
+	times[u.n-1] = total / 2
+}
+
+func (s *scene) drawTraffic(t *rapid.T) {
+	s.traffic.clients = rapid.SampledFrom([]int{0, 0, 1, 4}).Draw(t, "clients")
+	gaps := rapid.SampledFrom([][]float64{{0}, {1}, {0, 0.5, 1, 4, 0.37}}).Draw(t, "gaps")
+	longest := rapid.IntRange(2, s.config.Pools[0].Blocks*s.config.Pools[0].BlockSize+2).Draw(t, "longest")
+	span := rapid.IntRange(1, 9).Draw(t, "span")
+	at := units.Seconds(0)
+	for range rapid.IntRange(0, 60).Draw(t, "requests") {
+		at += units.Seconds(rapid.SampledFrom(gaps).Draw(t, "gap"))
+		input := rapid.IntRange(1, longest-1).Draw(t, "input")
+		output := rapid.IntRange(1, longest-input).Draw(t, "output")
+		s.traffic.add(at, input, output)
+		r := &s.traffic.requests[len(s.traffic.requests)-1]
+		r.Class = rapid.IntRange(0, 2).Draw(t, "class")
+		if depth := rapid.IntRange(0, 3).Draw(t, "depth"); depth > 0 {
+			r.Content = drawContent(t, depth, span)
+			r.Named = rapid.SampledFrom([]int{1, input, input + output, (input + 1) / 2}).Draw(t, "named")
+		}
+	}
+}
+
+// drawContent is a path in a tree: an ID is alike only where all before it are.
+func drawContent(t *rapid.T, depth, span int) *workloads.Content {
+	c := &workloads.Content{Span: span}
+	id := 1
+	for range depth {
+		id = 2*id + rapid.IntRange(0, 1).Draw(t, "branch")
+		c.IDs = append(c.IDs, id)
+	}
+	return c
+}
+
+func (s *scene) drawPolicy(t *rapid.T) {
+	size := rapid.SampledFrom([]int{1, 2, 5, 100}).Draw(t, "batch size")
+	if rapid.Bool().Draw(t, "static") {
+		padded := rapid.Bool().Draw(t, "padded")
+		wait := units.Seconds(rapid.SampledFrom([]float64{0, 2, 100}).Draw(t, "max wait"))
+		s.config.Pools[0].Reserve = policies.ReserveDeclared
+		s.policy = func() policies.Batching {
+			return &policies.Static{BatchSize: size, Padded: padded, MaxWait: wait}
+		}
+		return
+	}
+	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
+	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
+	s.budget = rapid.SampledFrom([]int{0, budget}).Draw(t, "budget of moves")
+	s.policy = func() policies.Batching {
+		return scheduler.New(policies.Parameters{MaxNumSeqs: size, MaxNumBatchedTokens: budget})
+	}
+	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
+		"max": policies.ReserveMax(s.config.Pools[0].longest()), "pow2": policies.ReservePow2(s.config.Pools[0].longest())}
+	names := []string{"max", "oracle", "pow2"}
+	if scheduler.NeverPreempts == "" {
+		reservations["paged"] = policies.ReservePaged
+		names = append(names, "paged", "paged", "paged", "paged", "paged", "paged")
+	}
+	reserve := rapid.SampledFrom(names).Draw(t, "reserve")
+	if s.config.Pools[0].Reserve = reservations[reserve]; reserve == "paged" {
+		s.size = size
+	}
+}
+
+// drawTiers may let a policy that takes memory as it goes move keys and values to
+// a tier below.
+func (s *scene) drawTiers(t *rapid.T) {
+	offload := rapid.SampledFrom([]string{"none", "none", "copies", "swap", "layerwise"}).Draw(t, "offload")
+	if offload == "none" || s.size == 0 || s.config.Pools[0].Cost.Stages() > 1 {
+		return
+	}
+	s.config.Pools[0].Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
+		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{0.5, 4, math.Inf(1)}).Draw(t, "bandwidth")),
+		Latency:   units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))}, {Blocks: 10, Bandwidth: 2}}
+	s.config.Pools[0].BlockBytes = 1
+	if offload == "copies" {
+		return
+	}
+	inner, swapping := s.policy, policies.Swapping{MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget}
+	s.policy = func() policies.Batching { p := swapping; p.Batching = inner(); return &p }
+	if offload == "layerwise" {
+		s.config.Pools[0].Layers = rapid.SampledFrom([]int{2, 5}).Draw(t, "layers")
+		s.config.Pools[0].Streamed = rapid.IntRange(0, s.config.Pools[0].Blocks).Draw(t, "streamed")
+		s.policy = func() policies.Batching {
+			p := swapping
+			p.Batching = inner()
+			return &policies.LayerWise{Swapping: p, Layers: s.config.Pools[0].Layers}
+		}
+	}
+}
+
+// drawGuesses may add proposals to the policy of a replica with one stage.
+func (s *scene) drawGuesses(t *rapid.T) {
+	guesses := rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "guesses")
+	if guesses == 0 || s.config.Pools[0].Cost.Stages() > 1 {
+		return
+	}
+	inner := s.policy
+	tree := rapid.SampledFrom([]policies.Tree{nil, nil, {2, 1, 3}}).Draw(t, "tree")
+	s.policy = func() policies.Batching {
+		return &policies.Speculative{Batching: inner(), Proposals: &policies.FixedProposals{Tokens: guesses}, Tree: tree}
+	}
+	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
+	s.config.Pools[0].Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
+}
+
+// fresh is the run's configuration, ready to run.
+func (s *scene) fresh() Config {
+	c := s.config
+	c.Traffic = s.traffic.again()
+	c.Pools = slices.Clone(c.Pools)
+	c.Pools[0].Replicas, c.Pools[0].Batching = s.count, s.policy
+	return c
+}
