@@ -48,26 +48,32 @@ func (p *Pool) checkBlock(tokens int) error {
 
 // Check finds what is wrong with a scenario, in any of its first replications,
 // without a simulation, and returns what its numbers rest on. It looks at other
-// replications than the first only where arrivals decide.
+// replications than the first only where their arrivals decide.
 func (b *Builder) Check(s Scenario, replications int) (Assumptions, error) {
+	if !s.arrivalsDecide() {
+		replications = 1
+	}
 	var rests Assumptions
 	for s.Replication = range replications {
 		built, err := b.Build(s)
+		if err == nil && s.Traffic.TooLong == "error" {
+			err = checkLengths(&built.Config)
+		}
 		if err != nil {
 			return rests, err
 		}
 		rests = built.Assumptions()
-		refuses := s.Traffic.TooLong == "error"
-		if refuses {
-			if err := checkLengths(&built.Config); err != nil {
-				return rests, err
-			}
-		}
-		if !refuses && !s.Measure.trims() {
-			break
-		}
 	}
 	return rests, nil
+}
+
+// arrivalsDecide tells whether one replication may be wrong and another one right:
+// where long requests are an error, or where a window may be left without
+// requests. Of a number of requests that is given, fractions leave the same.
+func (s *Scenario) arrivalsDecide() bool {
+	m := &s.Measure
+	times := m.Warmup.Time > 0 || m.Cooldown.Time > 0
+	return s.Traffic.TooLong == "error" || times || m.trims() && s.Traffic.Duration > 0
 }
 
 // checkLengths refuses a workload with a request that does not fit.

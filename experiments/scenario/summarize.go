@@ -43,11 +43,11 @@ func (s *Simulation) resources() []metrics.Deployment {
 	return all
 }
 
-// costs are what steps cost on the pools.
+// costs are what steps cost on the pools, as they were simulated.
 func (s *Simulation) costs() []hardware.CostModel {
 	var all []hardware.CostModel
-	for _, server := range s.servers {
-		all = append(all, server.cost)
+	for i := range s.Config.Pools {
+		all = append(all, s.Config.Pools[i].Cost)
 	}
 	return all
 }
