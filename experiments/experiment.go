@@ -6,7 +6,11 @@ import (
 )
 
 // Experiment is what a file asks for: a sweep of points, strategies at each, and a
-// scenario for every strategy at every point, in as many replications.
+// scenario for every strategy at every point, in as many replications. What does
+// not depend on the replication is found once, when the file is resolved; the
+// scenario of a run is then a copy with another number in it, made when a worker
+// is free. So an experiment of many replications takes no more memory, and starts
+// no later, than one of few.
 type Experiment struct {
 	File    *File
 	Spec    Spec // without sweep values and strategies' overrides
@@ -54,7 +58,9 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 		return nil, err
 	}
 	// Swept keys may be missing outside the sweep, so the file is read with the
-	// first value of each.
+	// first value of each. What its tables say of each other is checked before any
+	// point is resolved: a claim about a strategy that is not there would else be
+	// found after a thousand of them.
 	sweep, _ := f.tree["sweep"].(map[string]any)
 	e := &Experiment{File: f, Axes: axes, points: points(axes, sweep["mode"] == "zip"), builder: scenario.NewBuilder(traces)}
 	common := newShared(f.Traces, traces)
@@ -85,7 +91,8 @@ func (e *Experiment) checkAcrossTables() error {
 	return nil
 }
 
-// addCell resolves a strategy at a point.
+// addCell resolves a strategy at a point. Names are looked up here, in catalogs and
+// files, and nowhere later: a file that changes while simulations run changes none.
 func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 	spec, err := e.File.resolve(e.Axes, p, strategy, common)
 	if err != nil {
@@ -100,7 +107,8 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 	return nil
 }
 
-// check builds every strategy at every point once.
+// check builds every strategy at every point once, since most of what can be wrong
+// concerns several keys together, and a sweep may make it wrong at one point alone.
 func (e *Experiment) check() error {
 	for i := range e.cells {
 		c := &e.cells[i]

@@ -59,7 +59,8 @@ func (s *StrategySpec) defaultPreemption() string {
 	return "recompute"
 }
 
-// checkMoves refuses tiers to which nothing would move.
+// checkMoves refuses tiers to which nothing would move. Whoever asks for them
+// expects an effect, and a curve that equals another one would not tell why.
 func (s *StrategySpec) checkMoves() error {
 	k := &s.KV
 	for i, t := range k.Tiers {

@@ -11,6 +11,8 @@ import (
 // one, with its overrides of [model] and [hardware] applied.
 func (f *File) resolve(axes []results.Axis, p point, strategy int, common *shared) (Spec, error) {
 	var spec Spec
+	// The point comes first, so that a swept key of a built-in workload counts as
+	// the user's own; the strategy's overrides come last, since they win.
 	tree := copyTree(f.tree).(map[string]any)
 	for i, axis := range axes {
 		if err := put(tree, axis.Path, p[i]); err != nil {
@@ -43,7 +45,9 @@ func mergeBuiltin(tree map[string]any, common *shared) error {
 	return nil
 }
 
-// selectStrategy keeps one strategy and applies its overrides.
+// selectStrategy keeps one strategy and applies its overrides. These stay in the
+// strategy's table too: tables of results and messages tell from them that the
+// strategy differs in its deployment.
 func selectStrategy(tree map[string]any, index int) {
 	tables, _ := tree["strategy"].([]map[string]any)
 	table := tables[index]

@@ -56,6 +56,8 @@ func (e *Experiment) Scenario(run int) scenario.Scenario {
 // finished, marked incomplete, and the error names those that failed. Likewise
 // when ctx is cancelled; the error is then the context's.
 func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, error) {
+	// The plan knows its cells without their keys: hashing all of them first would
+	// keep the workers waiting.
 	order := e.order(o.Requests != nil)
 	plan := e.plan()
 	outcomes := map[string]*results.Outcome{}
@@ -86,7 +88,8 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 }
 
 // order is the runs in the order in which they are simulated: the long ones first,
-// so that none is left for the end, unless their records are wanted in order.
+// so that no worker begins one when the others are done, unless their records are
+// wanted in order. The results do not depend on it.
 func (e *Experiment) order(recorded bool) []int {
 	order := make([]int, e.Runs())
 	for i := range order {
@@ -99,7 +102,8 @@ func (e *Experiment) order(recorded bool) []int {
 	return order
 }
 
-// scenarios makes the scenarios of the runs one by one.
+// scenarios makes the scenarios of the runs one by one. How they are simulated is
+// part of them, since it changes the last digits of what they find.
 func (e *Experiment) scenarios(order []int, o Options) iter.Seq[scenario.Scenario] {
 	return func(yield func(scenario.Scenario) bool) {
 		for _, run := range order {

@@ -10,7 +10,9 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// StrategySpec is one [[strategy]] table.
+// StrategySpec is one [[strategy]] table. Its words are those of the tables of
+// package policies ("@schedulers"), so that a policy is added in one place. Keys
+// are named as vLLM names its flags, where it has one.
 type StrategySpec struct {
 	Name                string           `toml:"name" required:"true"`
 	Batching            string           `toml:"batching" oneof:"static continuous"`
@@ -43,7 +45,8 @@ type KVSpec struct {
 // SetDefaults uses vLLM's block size and keeps all KV on the accelerator.
 func (k *KVSpec) SetDefaults() { k.BlockSize, k.Offload = 16, "none" }
 
-// SetDefaults is continuous batching with vLLM's defaults.
+// SetDefaults is continuous batching with vLLM's defaults: what most people run,
+// so that a file says only what it changes.
 func (s *StrategySpec) SetDefaults() {
 	*s = StrategySpec{Batching: "continuous", Scheduler: "vllm-v1", MaxNumSeqs: 256,
 		MaxNumBatchedTokens: 8192, Padded: true, Order: "fcfs"}
@@ -51,7 +54,8 @@ func (s *StrategySpec) SetDefaults() {
 	s.Frontend.SetDefaults()
 }
 
-// Validate decides what depends on the batching.
+// Validate decides what depends on the batching, in this order: what preempts
+// depends on the reservation, and what is moved on both.
 func (s *StrategySpec) Validate() error {
 	if err := oneLine("name", s.Name); err != nil {
 		return err
@@ -59,6 +63,8 @@ func (s *StrategySpec) Validate() error {
 	if err := s.decideReserve(); err != nil {
 		return err
 	}
+	// A pointer tells "not given" from "false": a scheduler without a prefix cache is
+	// no reason to complain about a default.
 	caching := !s.scheduler().NoPrefixCache
 	if s.KV.EnablePrefixCaching == nil {
 		s.KV.EnablePrefixCaching = &caching

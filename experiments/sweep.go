@@ -11,6 +11,7 @@ import (
 )
 
 // point is one combination of the swept variables' values, in order of the axes.
+// Values are what TOML has, since a swept variable may be any key.
 type point []any
 
 // axesOf reads and checks the [sweep] table.
@@ -86,6 +87,8 @@ func checkSwept(path string, values []any) error {
 	return nil
 }
 
+// checkZip refuses zipped lists of different lengths: a shorter one would silently
+// drop values of the others.
 func (f *File) checkZip(axes []results.Axis, zip bool) error {
 	for _, axis := range axes {
 		if zip && len(axis.Values) != len(axes[0].Values) {
@@ -98,7 +101,8 @@ func (f *File) checkZip(axes []results.Axis, zip bool) error {
 
 // points lists the combinations to simulate: the product of the axes, the first
 // one varying fastest, or their i-th values together when zipped. Without axes
-// there is one point without values.
+// there is one point without values, so that an experiment without a sweep is no
+// special case. The first axis varies fastest because curves run along it.
 func points(axes []results.Axis, zip bool) []point {
 	all := []point{{}}
 	if zip && len(axes) > 0 {

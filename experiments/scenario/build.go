@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -37,6 +38,9 @@ const mostExpected = 10_000_000
 // other and cannot have is a *badinput.Error whose key is that of the experiment
 // file.
 func (b *Builder) Build(s Scenario) (*Simulation, error) {
+	if len(s.Pools) == 0 {
+		return nil, errors.New("scenario: there are no replicas to simulate")
+	}
 	built := &Simulation{scenario: &s}
 	for i := range s.Pools {
 		server, err := b.serve(&s.Pools[i])

@@ -23,13 +23,15 @@ type Scenario struct {
 	Seed        uint64
 	Replication int // of the random draws: arrivals, lengths, acceptance
 
-	// Draw numbers a sample of the uncertain constants; 0 is the constants as they
-	// are stated.
+	// Draw numbers a sample of the uncertain constants, which the deployments hold;
+	// 0 is the constants as they are stated. It tells samples apart that happen to
+	// be equal, and changes nothing else.
 	Draw int
 }
 
-// Pool is a number of equal replicas. Its name tells pools apart; it is empty
-// where there is one.
+// Pool is a number of equal replicas. Its name tells pools apart in results; it is
+// empty where there is one, so that strategies which differ in nothing but their
+// names are one scenario.
 type Pool struct {
 	Name       string
 	Replicas   int

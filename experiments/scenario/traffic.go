@@ -52,7 +52,9 @@ func (t *Traces) requests(s *Scenario) int {
 }
 
 // window is the part of a run that counts as its steady state: requests that
-// arrive from one time to another, and from one index to another.
+// arrive from one time to another, and from one index to another. It depends on
+// the arrivals, which the scenario's traffic draws, so that it is found when the
+// scenario is built and is no part of its value.
 type window struct {
 	from, to   units.Seconds
 	first, end int // indices; end is not included

@@ -33,11 +33,11 @@ type Skipped struct {
 // scenario is the simulation that repeats the run. What cannot be simulated is a
 // *badinput.Error.
 func (c *Case) scenario(traces *scenario.Traces) (scenario.Scenario, error) {
-	if len(c.Measured) == 0 && c.Skip == "" {
-		c.Skip = "nothing that can be compared was measured"
-	}
-	if c.Skip != "" {
+	switch {
+	case c.Skip != "":
 		return scenario.Scenario{}, &badinput.Error{Problem: c.Skip}
+	case len(c.Measured) == 0:
+		return scenario.Scenario{}, &badinput.Error{Problem: "nothing that can be compared was measured"}
 	}
 	e, err := experiments.FromTree(c.ID, c.Folder, c.Tree).Resolve(traces)
 	if err != nil {

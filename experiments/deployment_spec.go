@@ -1,0 +1,63 @@
+package experiments
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/units/badinput"
+)
+
+// ModelSpec is the [model] table.
+type ModelSpec struct {
+	Name        string `toml:"name"`
+	Weights     string `toml:"weights"`
+	Activations string `toml:"activations"`
+	KV          string `toml:"kv"`
+	MaxModelLen int    `toml:"max_model_len" check:"nonnegative"` // 0: the model's own
+}
+
+// SetDefaults makes everything bf16, in which most models are published.
+func (m *ModelSpec) SetDefaults() { m.Weights, m.Activations, m.KV = "bf16", "bf16", "bf16" }
+
+// HardwareSpec is the [hardware] table.
+type HardwareSpec struct {
+	Accelerator          string              `toml:"accelerator"`
+	Custom               map[string]any      `toml:"custom"` // an accelerator of one's own, see hardware.Custom
+	TP                   int                 `toml:"tp" check:"positive"`
+	PP                   int                 `toml:"pp" check:"positive"`
+	EP                   int                 `toml:"ep" check:"positive"`
+	DP                   int                 `toml:"dp" check:"positive"`
+	Replicas             int                 `toml:"replicas" check:"positive" most:"1000000"`
+	GPUMemoryUtilization float64             `toml:"gpu_memory_utilization" check:"share"`
+	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"`                                          // 0: computed
+	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative" only:"cost_model=roofline,measured"` // GiB of each accelerator's weights, as in vLLM
+	Engine               string              `toml:"engine"`
+	CostModel            string              `toml:"cost_model" oneof:"roofline measured synthetic"`
+	Synthetic            *hardware.Synthetic `toml:"synthetic" only:"cost_model=synthetic"`
+	Measured             *hardware.Measured  `toml:"measured" only:"cost_model=measured"`
+}
+
+// SetDefaults makes it one accelerator under vLLM, with vLLM's share of memory.
+func (h *HardwareSpec) SetDefaults() {
+	*h = HardwareSpec{TP: 1, PP: 1, EP: 1, DP: 1, Replicas: 1, GPUMemoryUtilization: 0.9,
+		Engine: "vllm-v1", CostModel: "roofline"}
+}
+
+// Validate refuses a cost model without its table.
+func (h *HardwareSpec) Validate() error {
+	if h.CostModel == "measured" && h.Measured == nil {
+		return &badinput.Error{Key: "measured", Problem: "missing: cost_model is measured"}
+	}
+	if h.CostModel != "synthetic" {
+		return nil
+	}
+	if h.Synthetic == nil {
+		return &badinput.Error{Key: "synthetic", Problem: "missing: cost_model is synthetic"}
+	}
+	if h.KVTokens == 0 {
+		return &badinput.Error{Key: "kv_tokens", Problem: "missing: a synthetic cost model has no memory to compute it from"}
+	}
+	return nil
+}
+
+// Accelerators is the number of accelerators of a replica. Experts are spread
+// over those that tensor and attention data parallelism use, so ep adds none.
+func (h *HardwareSpec) Accelerators() int { return h.TP * h.PP * h.DP }
