@@ -1,17 +1,13 @@
 package experiments
 
 import (
-	"slices"
-	"strings"
-
 	"kneepoint/experiments/results"
-	"kneepoint/experiments/scenario"
 	"kneepoint/internal/strict"
 )
 
 // plan is what the experiment asks, as data.
 func (e *Experiment) plan() *results.Plan {
-	return &results.Plan{
+	p := &results.Plan{
 		Version:      Version,
 		Title:        e.Spec.Title,
 		Experiment:   strict.Encode(&e.Spec),
@@ -25,9 +21,10 @@ func (e *Experiment) plan() *results.Plan {
 		SLO:          e.Spec.SLO.plain(),
 		Expected:     e.expected(),
 		Claimed:      e.claimed(),
-		Foreseen:     e.foreseen(),
 		Cells:        e.plannedCells(),
 	}
+	p.Foreseen = e.foreseen(p)
+	return p
 }
 
 func (e *Experiment) strategyNames() []string {
@@ -85,19 +82,6 @@ func (e *Experiment) claimed() []results.Claimed {
 	return all
 }
 
-// foreseen are the warnings of all strategies at all points, each once.
-func (e *Experiment) foreseen() []results.Warning {
-	var all []results.Warning
-	for i := range e.cells {
-		for _, w := range e.cells[i].warnings {
-			if !slices.ContainsFunc(all, func(known results.Warning) bool { return known.Kind == w.Kind && known.Text == w.Text }) {
-				all = append(all, w)
-			}
-		}
-	}
-	return all
-}
-
 // plannedCells are the runs, without keys: these are found when they are
 // simulated.
 func (e *Experiment) plannedCells() []results.Cell {
@@ -106,18 +90,6 @@ func (e *Experiment) plannedCells() []results.Cell {
 		n := i / e.Spec.Replications
 		all[i] = results.Cell{Strategy: e.cells[n].strategy, Point: n / len(e.Spec.Strategies),
 			Replication: i % e.Spec.Replications, Seed: e.Spec.Seed}
-	}
-	return all
-}
-
-// warningsOf says what the numbers of a simulation rest on besides measurements.
-func warningsOf(rests scenario.Assumptions) []results.Warning {
-	var all []results.Warning
-	if len(rests.Times) > 0 {
-		all = append(all, results.Warning{Kind: results.Estimated, Text: strings.Join(rests.Times, "; ")})
-	}
-	if rests.Energy != "" {
-		all = append(all, results.Warning{Kind: results.EnergyEstimated, Text: rests.Energy})
 	}
 	return all
 }

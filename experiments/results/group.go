@@ -1,7 +1,6 @@
 package results
 
 import (
-	"fmt"
 	"slices"
 
 	"kneepoint/sim/metrics"
@@ -40,15 +39,6 @@ func (p *Plan) collect(lookup Lookup) ([]Run, []group) {
 		g.runs = append(g.runs, &runs[len(runs)-1])
 	}
 	return runs, groups
-}
-
-// name is the strategy of a group, and its point when there is a sweep.
-func (p *Plan) name(g *group) string {
-	text := g.strategy
-	for i, axis := range p.Sweep {
-		text += fmt.Sprintf(", %s = %v", axis.Label, p.Points[g.point].Values[i])
-	}
-	return text
 }
 
 // estimates are the metrics over the runs that have a value in any.

@@ -65,6 +65,9 @@ func checkMark(text []byte) error {
 	return nil
 }
 
+// mostCells bounds the memory that a plan can ask for.
+const mostCells = 1 << 24
+
 // check refuses a plan that Aggregate could not follow: one that was edited, or
 // cut.
 func (p *Plan) check() error {
@@ -73,6 +76,9 @@ func (p *Plan) check() error {
 	}
 	if len(p.Strategies) == 0 || len(p.Points) == 0 || p.Replications < 1 {
 		return bad("points", nil, "strategies, points or replications are missing")
+	}
+	if p.Replications > mostCells/len(p.Strategies)/len(p.Points) {
+		return bad("replications", p.Replications, "makes more runs than anybody has made")
 	}
 	for i, point := range p.Points {
 		if len(point.Values) != len(p.Sweep) {

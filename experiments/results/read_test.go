@@ -100,14 +100,11 @@ func TestReadRefuses(t *testing.T) {
 
 // FuzzRead: whatever the files hold, they are refused or aggregated.
 func FuzzRead(f *testing.F) {
-	plan := twoByThree()
-	var whole, runs strings.Builder
-	res := Aggregate(plan, ByKey(outcomesOf(plan)))
-	if err := errors.Join(res.WriteJSON(&whole), res.WriteRuns(&runs)); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(whole.String(), runs.String())
-	f.Add(whole.String(), "")
+	f.Add(`{"tool":"kneepoint","schema_version":2,"replications":1,"strategies":["a","b"],"sweep":[{"path":"workload.arrival.rate","values":[1]}],
+"points":[{"values":[1]}],"expected":[{"metric":"mbu","strategies":["a"],"at":{"word":"knee"}}],"claimed":[{"strategy":"b","over":"a","metric":"mbu","at":[{"value":1}]}]}`,
+		`{"strategy":"a","point":{"workload.arrival.rate":1},"replication":0,"key":"x","metrics":{"completed":1,"slo_attainment":1},"why":{"ttft":{"mean":{"queue":1e-3}}}}
+{"strategy":"b","point":{"workload.arrival.rate":1},"replication":0,"key":"y","metrics":{"mbu":1},"why":{},"clients":[{"name":"c"}]}
+`)
 	f.Fuzz(func(t *testing.T, whole, runs string) {
 		plan, err := readPlan(strings.NewReader(whole))
 		if err != nil {

@@ -76,7 +76,12 @@ func (p *Plan) pointOf(g *group) Point {
 func (g *group) clients() []ClientPoint {
 	var all []ClientPoint
 	for class, client := range g.runs[0].Clients {
-		of := func(r *Run) metrics.Values { return r.Clients[class].Metrics }
+		of := func(r *Run) metrics.Values {
+			if class >= len(r.Clients) {
+				return nil // of a folder that was edited
+			}
+			return r.Clients[class].Metrics
+		}
 		all = append(all, ClientPoint{client.Name, g.estimates(of)})
 	}
 	return all

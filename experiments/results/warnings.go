@@ -27,14 +27,14 @@ const (
 type Warning struct {
 	Kind  Kind    `json:"kind"`
 	Text  string  `json:"text"`
-	Where []Where `json:"where,omitempty"` // in the order of the sweep; empty where it concerns everything
+	Where []Where `json:"where,omitempty"` // empty where it concerns everything
 }
 
-// Where is a strategy at a point.
+// Where is a strategy at a point, or at all of them.
 type Where struct {
 	Strategy string  `json:"strategy"`
-	Point    Setting `json:"point"`
-	Name     string  `json:"name"` // both in words
+	Point    Setting `json:"point,omitempty"` // empty: every point
+	Name     string  `json:"name"`            // both in words
 }
 
 // mostNamed is up to how many strategies and points a warning's text names.
@@ -90,7 +90,7 @@ func (p *Plan) warnings(groups []group) []Warning {
 		for i := range groups {
 			if n := groups[i].largest(c.of); n > 0 {
 				most = max(most, n)
-				where = append(where, p.where(&groups[i]))
+				where = append(where, p.Where(groups[i].strategy, groups[i].point))
 			}
 		}
 		if where != nil {
@@ -106,7 +106,7 @@ func (p *Plan) fewRequests(groups []group) []Warning {
 	for i := range groups {
 		g := &groups[i]
 		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.Metrics[metrics.CompletedRequests] }) < fewForP99 {
-			where = append(where, p.where(g))
+			where = append(where, p.Where(g.strategy, g.point))
 		}
 	}
 	switch len(where) {
@@ -119,6 +119,11 @@ func (p *Plan) fewRequests(groups []group) []Warning {
 	return []Warning{{FewRequests, text, where}}
 }
 
-func (p *Plan) where(g *group) Where {
-	return Where{g.strategy, p.setting(g.point), p.name(g)}
+// Where names a strategy at a point of the plan.
+func (p *Plan) Where(strategy string, point int) Where {
+	name := strategy
+	for i, axis := range p.Sweep {
+		name += fmt.Sprintf(", %s = %v", axis.Label, p.Points[point].Values[i])
+	}
+	return Where{strategy, p.setting(point), name}
 }

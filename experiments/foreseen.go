@@ -1,0 +1,60 @@
+package experiments
+
+import (
+	"slices"
+	"strings"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
+)
+
+// warningsOf says what the numbers of a simulation rest on besides measurements.
+func warningsOf(rests scenario.Assumptions) []results.Warning {
+	var all []results.Warning
+	if len(rests.Times) > 0 {
+		all = append(all, results.Warning{Kind: results.Estimated, Text: strings.Join(rests.Times, "; ")})
+	}
+	if rests.Energy != "" {
+		all = append(all, results.Warning{Kind: results.EnergyEstimated, Text: rests.Energy})
+	}
+	return all
+}
+
+// foreseen are the warnings of all strategies at all points, each once with those
+// that it concerns: nobody by name where that is all of them, and a strategy without
+// a point where that is every point.
+func (e *Experiment) foreseen(p *results.Plan) []results.Warning {
+	var all []results.Warning
+	concerned := map[string][]int{} // cells, by warning
+	for i := range e.cells {
+		for _, w := range e.cells[i].warnings {
+			if concerned[w.String()] == nil {
+				all = append(all, w)
+			}
+			concerned[w.String()] = append(concerned[w.String()], i)
+		}
+	}
+	for i := range all {
+		if cells := concerned[all[i].String()]; len(cells) < len(e.cells) {
+			all[i].Where = e.where(p, cells)
+		}
+	}
+	return all
+}
+
+// where names strategies as a whole, or at single points.
+func (e *Experiment) where(p *results.Plan, cells []int) []results.Where {
+	strategies := len(e.Spec.Strategies)
+	var all []results.Where
+	for s, name := range p.Strategies {
+		own := slices.DeleteFunc(slices.Clone(cells), func(cell int) bool { return cell%strategies != s })
+		if len(own) == len(p.Points) {
+			all = append(all, results.Where{Strategy: name, Name: name})
+			continue
+		}
+		for _, cell := range own {
+			all = append(all, p.Where(name, cell/strategies))
+		}
+	}
+	return all
+}
