@@ -75,6 +75,32 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
+// BenchmarkClosedLoop simulates 20 clients for each replica, who send their next
+// request when they have an answer. It reports how many times the CPU time of as
+// many requests on one replica that takes.
+func BenchmarkClosedLoop(b *testing.B) {
+	const requests = 50_000
+	for _, replicas := range []int{4, 16, 64} {
+		b.Run(fmt.Sprintf("replicas=%d", replicas), func(b *testing.B) {
+			cost := benchmarkModel(b)
+			spent := func(replicas, replication int) time.Duration {
+				s := setup{cost: cost, batching: continuous(256, 8192), replicas: replicas, blocks: cost.Capacity().KVTokens / 16,
+					workload: workloads.Spec{NumRequests: requests, Input: &chatInput, Output: &chatOutput,
+						Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 20 * replicas, ThinkTime: 1}}}
+				return simulated(b, s.config(b, 1, replication))
+			}
+			var one, many time.Duration
+			for replication := 0; b.Loop(); replication++ {
+				one += spent(1, replication)
+				many += spent(replicas, replication)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(requests*float64(b.N)/many.Seconds(), "requests/CPU-s")
+			b.ReportMetric(many.Seconds()/one.Seconds(), "x-one-replica")
+		})
+	}
+}
+
 // simulated runs config, with its metrics, and returns the CPU time that took.
 func simulated(b *testing.B, config Config) time.Duration {
 	before := processTime(b)

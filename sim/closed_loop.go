@@ -2,48 +2,51 @@ package sim
 
 import "kneepoint/units"
 
-// nextChange is when a replica next changes by itself.
-func (f *fleet) nextChange() units.Seconds {
-	at := forever
-	for _, r := range f.replicas {
-		at = min(at, r.next())
+// agenda is the replicas of a closed loop, the one first that changes first.
+type agenda = minHeap[*replica]
+
+// before orders replicas by when they next change; ties go to the lower number.
+func (r *replica) before(s *replica) bool {
+	if r.due != s.due {
+		return r.due < s.due
 	}
-	return at
+	return r.number < s.number
 }
+
+// moved notes where in the agenda the replica is.
+func (r *replica) moved(index int) { r.index = index }
+
+// reschedule notes when a replica next changes by itself, after something was done
+// to it.
+func (f *fleet) reschedule(r *replica) {
+	if f.openLoop {
+		return
+	}
+	r.due = r.next()
+	f.agenda.fix(r.index)
+}
+
+// nextChange is when a replica next changes by itself.
+func (f *fleet) nextChange() units.Seconds { return f.agenda[0].due }
 
 // change lets the replicas of a closed loop do what they do by themselves at a
 // time: what ends then is committed, the requests arrive that clients send upon
 // that, and what begins then is planned. All ends come before all beginnings, so
 // that it does not matter which replica is asked first.
 func (f *fleet) change(now units.Seconds) {
-	for f.failure == nil && f.context.Err() == nil {
-		changed := f.changed[:0]
-		for _, r := range f.replicas {
-			if r.next() <= now {
-				r.commit(now)
-				changed = append(changed, r)
-			}
-		}
-		f.changed = changed
-		if len(changed) == 0 {
-			return
+	for f.failure == nil && f.context.Err() == nil && f.nextChange() <= now {
+		f.changed = f.changed[:0]
+		for f.nextChange() <= now {
+			r := f.agenda[0]
+			r.commit(now)
+			f.changed = append(f.changed, r)
+			r.due = forever // until it plans
+			f.agenda.fix(0)
 		}
 		f.deliver(now)
-		for _, r := range changed {
+		for _, r := range f.changed {
 			r.plan(now, forever)
-		}
-	}
-}
-
-// closedLoop lets everything happen in a closed loop that happens at a time. A
-// replica that is alone goes on without the kernel until the next arrival.
-func (f *fleet) closedLoop(now units.Seconds) {
-	for turns := 1; turns%1024 != 0; turns++ {
-		f.deliver(now)
-		f.change(now)
-		now = f.nextChange()
-		if len(f.replicas) > 1 || now >= f.nextArrival() || now > f.cut {
-			return
+			f.reschedule(r)
 		}
 	}
 }

@@ -29,6 +29,7 @@ type fleet struct {
 
 	scheduled units.Seconds // when the kernel calls next
 	arrival   units.Seconds // of the request that is being routed
+	agenda    agenda        // of a closed loop
 	changed   []*replica    // at the present time, in a closed loop
 	latest    units.Seconds // of everything that happened
 	cut       units.Seconds // nothing happens after this time
@@ -60,7 +61,9 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 	}
 	for i := range config.Pools {
 		for range config.Pools[i].Replicas {
-			f.replicas = append(f.replicas, newReplica(f, i))
+			r := newReplica(f, i)
+			f.replicas = append(f.replicas, r)
+			f.agenda.push(r)
 		}
 	}
 	return f
@@ -68,10 +71,7 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 
 func (f *fleet) run() (*metrics.Record, error) {
 	f.schedule()
-	for events := 0; f.failure == nil && f.kernel.step(); events++ {
-		if events%1024 == 0 && f.context.Err() != nil {
-			break
-		}
+	for f.failure == nil && f.context.Err() == nil && f.kernel.step() {
 		f.schedule()
 	}
 	for _, r := range f.replicas {
@@ -88,26 +88,42 @@ func (f *fleet) run() (*metrics.Record, error) {
 }
 
 // schedule has the kernel call when something next happens between the replicas,
-// unless that is arranged already: an arrival, and in a closed loop the change of a
-// replica. That may bring the next arrival forward; a call that was arranged for a
-// later time finds nothing to do then.
+// unless that is arranged already.
 func (f *fleet) schedule() {
-	at := f.nextArrival()
-	if !f.openLoop {
-		at = min(at, f.nextChange())
-	}
+	at := f.nextEvent()
 	if at >= f.scheduled || at > f.cut {
 		return
 	}
 	f.scheduled = at
 	f.kernel.at(at, func() {
 		f.scheduled = forever
-		if f.openLoop {
-			f.deliver(at)
-		} else {
-			f.closedLoop(at)
-		}
+		f.happen(at)
 	})
+}
+
+// nextEvent is when something next happens between the replicas: an arrival, and in
+// a closed loop the change of a replica, which may bring the next arrival forward.
+func (f *fleet) nextEvent() units.Seconds {
+	at := f.nextArrival()
+	if !f.openLoop {
+		at = min(at, f.nextChange())
+	}
+	return at
+}
+
+// happen lets everything happen that happens at a time. As long as nobody else has
+// asked the kernel for a call, what comes next is the fleet's own, and happens
+// without one.
+func (f *fleet) happen(now units.Seconds) {
+	for turns := 1; turns%1024 != 0; turns++ {
+		f.deliver(now)
+		if !f.openLoop {
+			f.change(now)
+		}
+		if now = f.nextEvent(); f.kernel.waiting > 0 || now > f.cut || now == forever {
+			return
+		}
+	}
 }
 
 // nextArrival is when the next request arrives, as far as that is known.
@@ -149,6 +165,7 @@ func (f *fleet) hand(request workloads.Request, to *replica) {
 	}
 	to.runUntil(request.Arrival)
 	to.accept(request)
+	f.reschedule(to)
 }
 
 // route is the replica that a request goes to; nil when the router names none.
@@ -168,8 +185,10 @@ func (f *fleet) Len() int { return len(f.replicas) }
 // At implements policies.Replicas: what a replica shows at the arrival of the
 // request that is being routed.
 func (f *fleet) At(i int) policies.ReplicaView {
-	f.replicas[i].runUntil(f.arrival)
-	return f.replicas[i].view()
+	r := f.replicas[i]
+	r.runUntil(f.arrival)
+	f.reschedule(r)
+	return r.view()
 }
 
 // refuse ends a request that has just arrived.

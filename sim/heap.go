@@ -33,10 +33,15 @@ func (h *minHeap[T]) remove(i int) T {
 	*h = all[:last]
 	if i < last {
 		all[i].moved(i)
-		h.down(i)
-		h.up(i)
+		h.fix(i)
 	}
 	return x
+}
+
+// fix puts the value at an index where it belongs, after it has changed.
+func (h minHeap[T]) fix(i int) {
+	h.down(i)
+	h.up(i)
 }
 
 func (h minHeap[T]) up(i int) {

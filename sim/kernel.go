@@ -12,6 +12,7 @@ import (
 // simgo.
 type kernel struct {
 	simulation *simgo.Simulation
+	waiting    int // callbacks that are still to come
 }
 
 func newKernel() *kernel {
@@ -26,7 +27,11 @@ func (k *kernel) at(t units.Seconds, f func()) {
 	// simgo aborts an event when the collector finds it unreferenced, and pays a
 	// global lock for that; a scheduled callback needs neither.
 	runtime.SetFinalizer(event, nil)
-	event.AddHandler(func(*simgo.Event) { f() })
+	event.AddHandler(func(*simgo.Event) {
+		k.waiting--
+		f()
+	})
+	k.waiting++
 	event.TriggerDelayed(max(delay, 0))
 }
 

@@ -13,6 +13,9 @@ type replica struct {
 	machine
 	engine engine
 	active bool // steps are planned or under way: newcomers wait for their end
+
+	due   units.Seconds // when it next changes, and
+	index int           // where it is in the agenda of a closed loop
 }
 
 // engine takes a machine from step to step. Between the calls it has nothing
@@ -39,7 +42,7 @@ type engine interface {
 
 // newReplica makes a replica of a pool, by its number.
 func newReplica(f *fleet, pool int) *replica {
-	r := &replica{machine: newMachine(f, pool, len(f.replicas))}
+	r := &replica{machine: newMachine(f, pool, len(f.replicas)), due: forever}
 	m := &r.machine
 	if m.pool.Eviction != nil {
 		m.view.Cache = m
