@@ -8,7 +8,7 @@ import (
 // of two categories.
 const categoryWidth = 0.36
 
-// dodge is where the i-th of n series stands beside a category's place, so that
+// dodge is where the i-th of n series is drawn beside a category's middle, so that
 // equal values do not cover each other.
 func dodge(i, n int) float64 {
 	if n < 2 {

@@ -98,7 +98,7 @@ func seriesName(s results.Series) string {
 	return s.Strategy
 }
 
-// kneeOf places a series' knee on its curve; nil where nothing can be marked.
+// kneeOf marks a series' knee on its curve; nil where nothing can be marked.
 func kneeOf(k *results.Knee, dots []dot, s sweep) *knee {
 	if k == nil || s.categories != nil || len(dots) == 0 {
 		return nil

@@ -104,7 +104,7 @@ func (p pen) hints(c curve, n int, pl plane, room *clutter) {
 }
 
 func (p pen) hint(at vg.Point, text string, style textStyle, room *clutter) {
-	r, collision := room.place(at, p.width(text, style)+2, style.size*1.1, from(pointRadius+1.5, 2), aroundMark)
+	r, collision := room.freest(at, p.width(text, style)+2, style.size*1.1, from(pointRadius+1.5, 2), aroundMark)
 	if collision > 0.1 {
 		return
 	}

@@ -101,7 +101,7 @@ func (c *curvePlot) labelIdeal(p pen, ideal []vg.Point, room *clutter) {
 	}
 	w := p.width(c.ideal, hintStyle) + 2
 	end := ideal[len(ideal)-1]
-	r, _ := room.place(end, w, hintStyle.size*1.2, from(4, 6), []direction{{1, -1}, {-1, -1}, {-1, 0}, {1, 0}})
+	r, _ := room.freest(end, w, hintStyle.size*1.2, from(4, 6), []direction{{1, -1}, {-1, -1}, {-1, 0}, {1, 0}})
 	p.haloText(centreOf(r), c.ideal, hintStyle, alignCentre)
 	room.addBox(r)
 }
@@ -134,7 +134,7 @@ func (c *curvePlot) labelKnees(p pen, pl plane, room *clutter) {
 			continue
 		}
 		style := valueStyle.in(cv.look.text)
-		r, _ := room.place(at, p.width(cv.knee.label, style)+3, style.size*1.15, from(kneeRadius+1.5, 5, 11, 18, 26), aroundMark)
+		r, _ := room.freest(at, p.width(cv.knee.label, style)+3, style.size*1.15, from(kneeRadius+1.5, 5, 11, 18, 26), aroundMark)
 		p.haloText(centreOf(r), cv.knee.label, style, alignCentre)
 		room.addBox(r)
 	}

@@ -22,7 +22,7 @@ func (l columnLabel) height() vg.Length {
 // targetWeight keeps the target's label at its line when others crowd it.
 const targetWeight = 1000
 
-// columnLabels are the names of all curves and of the target, without places.
+// columnLabels are the names of all curves and of the target, without positions.
 func (c *curvePlot) columnLabels(t typesetter) []columnLabel {
 	var labels []columnLabel
 	for i := range c.curves {
@@ -73,9 +73,9 @@ func (c *curvePlot) drawNames(p pen, pl plane, room *clutter) {
 }
 
 // insideTarget writes the target's label above or below the end of its line,
-// where the column has no place for it.
+// where the column has no room for it.
 func (p pen) insideTarget(l columnLabel, room *clutter) {
-	box, _ := room.place(l.end, p.widest(l.lines, l.style)+3, l.height(), from(1, 4), []direction{{-1, 1}, {-1, -1}})
+	box, _ := room.freest(l.end, p.widest(l.lines, l.style)+3, l.height(), from(1, 4), []direction{{-1, 1}, {-1, -1}})
 	p.haloText(centreOf(box), l.lines[0], l.style, alignCentre)
 	room.addBox(box)
 }
@@ -88,7 +88,7 @@ func (p pen) insideNames(labels []columnLabel, pl plane, room *clutter, rightIsF
 	}
 	boxes := make([]vg.Rectangle, len(labels))
 	for i, l := range labels {
-		box, collision := trial.place(l.end, p.widest(l.lines, l.style)+3, l.height(), from(pointRadius+2, 5), aroundEnd)
+		box, collision := trial.freest(l.end, p.widest(l.lines, l.style)+3, l.height(), from(pointRadius+2, 5), aroundEnd)
 		if collision > 0.04 {
 			return false
 		}
@@ -134,7 +134,7 @@ func arrangeLabels(labels []columnLabel, pl plane) []vg.Length {
 	return arrange(slots, pl.area.Min.Y, pl.area.Max.Y+labelStyle.size)
 }
 
-// displacement returns how far each label stands from its end's height.
+// displacement returns how far each label is from its end's height.
 func displacement(labels []columnLabel, pl plane) []vg.Length {
 	moved := make([]vg.Length, len(labels))
 	for i, centre := range arrangeLabels(labels, pl) {
@@ -143,7 +143,7 @@ func displacement(labels []columnLabel, pl plane) []vg.Length {
 	return moved
 }
 
-// atEnd is the displacement up to which a label stands at its curve's end.
+// atEnd is the displacement up to which a label is at its curve's end.
 const atEnd = vg.Length(2)
 
 // columnLabel writes a label with its left at at, and what ties it to its curve.
@@ -166,7 +166,7 @@ func (p pen) swatch(at vg.Point, l look) {
 	p.marker(l.shape, vg.Point{X: (at.X + right.X) / 2, Y: at.Y}, pointRadius, l.line, paper, 0.7)
 }
 
-// leader ties a label at at to the end of its curve, unless it stands there.
+// leader ties a label at at to the end of its curve, unless it is there.
 func (p pen) leader(end, at vg.Point, l look) {
 	if math.Abs(float64(at.Y-end.Y)) <= float64(atEnd) && at.X-end.X < leaderGap {
 		return

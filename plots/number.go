@@ -56,8 +56,7 @@ func times(v float64) string {
 	return strconv.FormatFloat(v, 'f', 1, 64) + "×"
 }
 
-// numeric returns a swept value as a number that has a place on
-// an axis.
+// numeric returns a swept value as a number that an axis can show.
 func numeric(v results.Value) (float64, bool) {
 	x, ok := v.Number()
 	return x, ok && measurable(x)

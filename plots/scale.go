@@ -12,7 +12,7 @@ type scale struct {
 }
 
 // at returns the position of v: outside [0, 1] beyond the ends, NaN for what
-// has no place on the scale (no value, or not positive on a log scale).
+// has no position on the scale (no value, or not positive on a log scale).
 func (s scale) at(v float64) float64 {
 	if !s.has(v) {
 		return math.NaN()
@@ -23,7 +23,7 @@ func (s scale) at(v float64) float64 {
 	return (v - s.min) / (s.max - s.min)
 }
 
-// has says whether v has a place on the scale.
+// has says whether v has a position on the scale.
 func (s scale) has(v float64) bool {
 	return finite(v) && (!s.log || v > 0)
 }

@@ -94,7 +94,7 @@ const (
 	star
 )
 
-// look is how one series is told from the others: by colour, and by marker
+// look is what tells one series from the others: colour, and marker
 // where there is no colour. Text in the line's colour is darkened until its
 // contrast on white is at least 4.5 to 1.
 type look struct {
@@ -103,7 +103,7 @@ type look struct {
 }
 
 // looks are the colours of Okabe and Ito (2008), "Color universal design", with
-// the yellow darkened: as it stands it vanishes on white paper. Violet, brown and
+// the yellow darkened: as published it vanishes on white paper. Violet, brown and
 // grey follow for figures with more curves, which markers must help to tell apart.
 var looks = []look{
 	{rgb(0x0072b2), rgb(0x0072b2), circle},

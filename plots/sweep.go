@@ -61,7 +61,7 @@ func valueName(v results.Value) string {
 	return v.String()
 }
 
-// x returns a point's place on the axis, in the units of the axis.
+// x returns a point's position on the axis, in the units of the axis.
 func (s sweep) x(value results.Value) float64 {
 	if s.categories != nil {
 		return float64(slices.Index(s.categories, valueName(value)))

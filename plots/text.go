@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// ellipsis stands for what did not fit.
+// ellipsis is shown for what did not fit.
 const ellipsis = "…"
 
 // typesetter measures text in Liberation Sans, whose widths are those of Arial
@@ -61,7 +61,7 @@ func (t typesetter) wrap(text string, s textStyle, width vg.Length, n int) []str
 	return append(lines, t.shorten(rest, s, width))
 }
 
-// breakAt returns the last place at which text may be broken so that its
+// breakAt returns the last position at which text may be broken so that its
 // beginning fits into width; 0 when there is none.
 func (t typesetter) breakAt(text string, s textStyle, width vg.Length) int {
 	best := 0

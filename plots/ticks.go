@@ -6,7 +6,7 @@ import (
 	"kneepoint/units"
 )
 
-// tick is a labelled place on an axis.
+// tick is a labelled position on an axis.
 type tick struct {
 	value float64
 	label string
@@ -73,7 +73,8 @@ func logTicks(lo, hi float64, n int) []float64 {
 	}
 }
 
-// decades returns the multiples of every so many powers of ten in [lo, hi].
+// decades returns the mantissas times powers of ten in [lo, hi], of which it takes
+// one in every.
 func decades(lo, hi float64, every int, mantissas []float64) []float64 {
 	var values []float64
 	first := math.Floor(math.Log10(lo))

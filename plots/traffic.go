@@ -26,11 +26,11 @@ func workloadName(res *results.Results) string {
 // promptLengths says what prompts are like: "prompts 512 tok", "prompts 2,000
 // shared + lognormal 200 tok" for a law with that mean after a shared prefix.
 func promptLengths(res *results.Results) string {
-	if sweptBelow(res, "workload.input") {
+	if sweptAt(res, "workload.input") {
 		return ""
 	}
 	shared := ""
-	if tokens := res.Facts.Traffic.SharedPrefix; tokens > 0 && !sweptBelow(res, "workload.prefix") {
+	if tokens := res.Facts.Traffic.SharedPrefix; tokens > 0 && !sweptAt(res, "workload.prefix") {
 		shared = exact(float64(tokens)) + " shared +"
 	}
 	return lengths("prompts", shared, res.Facts.Traffic.Input)
@@ -38,7 +38,7 @@ func promptLengths(res *results.Results) string {
 
 // outputLengths says what outputs are like.
 func outputLengths(res *results.Results) string {
-	if sweptBelow(res, "workload.output") {
+	if sweptAt(res, "workload.output") {
 		return ""
 	}
 	return lengths("outputs", "", res.Facts.Traffic.Output)
@@ -63,7 +63,7 @@ func lengths(what, shared string, law results.Lengths) string {
 // "gamma 8 req/s", "64 clients", "0.5 conv/s", "30 users".
 func arrivals(res *results.Results) string {
 	traffic := &res.Facts.Traffic
-	if traffic.Users > 0 && !sweptBelow(res, "workload.session.users") {
+	if traffic.Users > 0 && !sweptAt(res, "workload.session.users") {
 		return exact(float64(traffic.Users)) + " users"
 	}
 	process, key, unit, load := traffic.Process, "rate", "req/s", traffic.Rate
@@ -83,9 +83,9 @@ func arrivals(res *results.Results) string {
 		process = ""
 	}
 	switch {
-	case sweptBelow(res, "workload.arrival.process"), sweptBelow(res, "workload.name"):
+	case sweptAt(res, "workload.arrival.process"), sweptAt(res, "workload.name"):
 		return ""
-	case load > 0 && measurable(load) && !sweptBelow(res, "workload.arrival."+key):
+	case load > 0 && measurable(load) && !sweptAt(res, "workload.arrival."+key):
 		return joinWith(" ", process, exact(load), unit)
 	case process == "":
 		return "" // the plain case, and its load is on the axis
@@ -93,9 +93,9 @@ func arrivals(res *results.Results) string {
 	return process + " arrivals"
 }
 
-// sweptBelow says whether a key, the table that it stands in, or a key of the
+// sweptAt says whether a key, the table that it is in, or a key of the
 // table that it names is swept.
-func sweptBelow(res *results.Results, path string) bool {
+func sweptAt(res *results.Results, path string) bool {
 	for _, axis := range res.Sweep {
 		if axis.Path == path || strings.HasPrefix(path, axis.Path+".") || strings.HasPrefix(axis.Path, path+".") {
 			return true

@@ -27,7 +27,7 @@ func renderClients(w io.Writer, res *results.Results, s *results.Series) {
 	t.AppendHeader(header)
 	for class, client := range s.Points[0].Clients {
 		for i, p := range s.Points {
-			row := append(table.Row{client.Name}, place(axes, s, i)...)
+			row := append(table.Row{client.Name}, sweptValues(axes, s, i)...)
 			t.AppendRow(append(row, shown(cols, p.Clients[class].Metrics)...))
 		}
 	}

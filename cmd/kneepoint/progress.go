@@ -28,7 +28,7 @@ func newProgress(out io.Writer, total int) *progress {
 	return &progress{out: out, total: total, started: now, told: now}
 }
 
-// update tells that so many simulations are done.
+// update tells that done of total simulations have ended.
 func (p *progress) update(done, total int) {
 	if time.Since(p.started) < quietFor {
 		return

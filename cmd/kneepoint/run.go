@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,24 +13,7 @@ import (
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
 	"kneepoint/plots"
-	"kneepoint/units/badinput"
 )
-
-// runFlags are the flags of run.
-type runFlags struct {
-	out       string
-	set       []string
-	engine    string
-	metrics   string
-	seed      uint64
-	workers   int
-	requests  bool
-	why       bool
-	json      bool
-	quiet     bool
-	noColor   bool
-	noFigures bool
-}
 
 func newRun() *cobra.Command {
 	var flags runFlags
@@ -73,35 +55,6 @@ results.csv and figures to a folder.`,
 	return cmd
 }
 
-// check refuses values that the flags' types allow.
-func (f *runFlags) check() error {
-	if f.workers < 0 {
-		return &badinput.Error{Key: "--workers", Value: f.workers, Problem: "must not be negative"}
-	}
-	if err := oneOf("--engine", f.engine, "stretch", "reference"); err != nil {
-		return err
-	}
-	if err := oneOf("--metrics", f.metrics, "exact", "streaming"); err != nil {
-		return err
-	}
-	if f.requests && f.metrics == "streaming" {
-		return &badinput.Error{Key: "--metrics", Value: f.metrics, Problem: "keeps no requests to write with --requests", Allowed: "exact"}
-	}
-	return nil
-}
-
-// figures says whether to draw any. A program that reads JSON has no use for them.
-func (f *runFlags) figures() bool { return !f.json && !f.noFigures }
-
-// oneOf refuses a flag's value that is none of those allowed.
-func oneOf(flag, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return &badinput.Error{Key: flag, Value: value, Problem: "unknown value",
-		Allowed: "one of " + strings.Join(allowed, ", "), Nearest: badinput.Nearest(value, allowed)}
-}
-
 // run carries out one experiment.
 func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Writer) error {
 	if err := flags.check(); err != nil {
@@ -124,7 +77,6 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	}
 	defer folder.Discard()
 	res, err := simulate(ctx, e, folder, flags, stderr)
-	interrupted := errors.Is(err, context.Canceled)
 	if res == nil || len(res.Runs) == 0 {
 		return err
 	}
@@ -139,9 +91,10 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 		written = "results"
 	}
 	fmt.Fprintf(stderr, "\n%s: %s\n", written, out)
-	if interrupted {
+	switch {
+	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "kneepoint: interrupted; the results hold what was finished")
-	} else if err != nil {
+	case err != nil:
 		fmt.Fprintln(stderr, "kneepoint: runs failed; the results hold the others")
 	}
 	return errors.Join(err, missed(res))
@@ -199,8 +152,9 @@ func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Fo
 	return res, err
 }
 
-// write puts results, and perhaps figures, into the
-// folder and the folder into its place.
+// write puts results, and perhaps figures, into the folder, and the folder where
+// it belongs: only when all of them are there, so that a crash while figures are
+// drawn leaves earlier results as they were.
 func write(folder *results.Folder, res *results.Results, figures bool) error {
 	if err := folder.Write(res); err != nil {
 		return err
@@ -213,6 +167,9 @@ func write(folder *results.Folder, res *results.Results, figures bool) error {
 	return folder.Commit()
 }
 
+// printResults prints tables, or the JSON that the folder has, for programs that
+// read stdout. Tables are printed in one piece: a reader that closes the pipe
+// early gets no half of a line.
 func printResults(stdout io.Writer, res *results.Results, flags *runFlags) error {
 	if flags.json {
 		return res.WriteJSON(stdout)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -84,14 +83,14 @@ func renderSeries(w io.Writer, res *results.Results, s *results.Series, colour b
 	}
 	t.AppendHeader(append(header, ""))
 	for i, p := range s.Points {
-		row := append(place(axes, s, i), shown(cols, p.Metrics)...)
+		row := append(sweptValues(axes, s, i), shown(cols, p.Metrics)...)
 		t.AppendRow(append(row, mark(p.Saturated, colour)))
 	}
 	render(w, t, len(header)+1)
 }
 
-// place is the values of the axes at the i-th point of a curve.
-func place(axes []results.Axis, s *results.Series, i int) table.Row {
+// sweptValues are the values of the axes at the i-th point of a curve.
+func sweptValues(axes []results.Axis, s *results.Series, i int) table.Row {
 	row := table.Row{}
 	for k, axis := range axes {
 		value := s.Points[i].Value
@@ -145,32 +144,6 @@ func axisTitle(a results.Axis) string {
 		return a.Label
 	}
 	return a.Label + " " + a.Unit
-}
-
-func renderKnees(w io.Writer, res *results.Results) {
-	before := "\n"
-	for i := range res.Series {
-		s := &res.Series[i]
-		if s.Knee != nil {
-			fmt.Fprintf(w, "%sknee of %s: %s\n", before, s.Label, kneeText(s.Knee, res))
-			before = ""
-		}
-	}
-}
-
-func kneeText(k *results.Knee, res *results.Results) string {
-	at := units.Significant(k.Value) + " " + cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
-	meets := fmt.Sprintf("%s of requests meet the SLO", units.Percent(res.SLO.Attainment))
-	switch k.Kind {
-	case results.KneeBelow:
-		return fmt.Sprintf("below %s: at no swept load %s", at, meets)
-	case results.KneeBeyond:
-		return fmt.Sprintf("%s or more: even there %s", at, meets)
-	case results.KneePower:
-		return fmt.Sprintf("%s, where throughput / latency is largest (no SLO is set)", at)
-	default:
-		return fmt.Sprintf("≈ %s (interpolated): up to there %s", at, meets)
-	}
 }
 
 func newTable() table.Writer {

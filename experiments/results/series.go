@@ -35,8 +35,8 @@ func (p *Plan) series(groups []group) []Series {
 	return all
 }
 
-// fixed is the values of all axes but the first. Zipped axes go together, so
-// the first one stands for all.
+// fixed is the values of all axes but the first. Zipped axes go together: a value
+// of the first one says those of all.
 func (p *Plan) fixed(g *group) Setting {
 	if len(p.Sweep) < 2 || p.Zipped {
 		return nil

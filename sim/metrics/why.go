@@ -58,28 +58,28 @@ const neighbourhood = 1
 // from the percentile before to the one behind.
 func (s Split) setPercentiles(rec *Record, values *exactValues, latency func(*Request) units.Seconds, parts func(*Request) Parts) {
 	slices.Sort(*values)
-	type place struct {
+	type neighbours struct {
 		low, high units.Seconds
 		sum       Parts
 	}
-	places := make([]place, len(splitAt))
+	near := make([]neighbours, len(splitAt))
 	for i, p := range splitAt {
-		places[i].low, places[i].high = values.around(p)
+		near[i].low, near[i].high = values.around(p)
 	}
 	for id := range rec.Requests {
 		r := &rec.Requests[id]
 		if r.State != Completed {
 			continue
 		}
-		for i := range places {
-			if l := latency(r); places[i].low <= l && l <= places[i].high {
+		for i := range near {
+			if l := latency(r); near[i].low <= l && l <= near[i].high {
 				q := parts(r)
-				places[i].sum.Add(&q, 1)
+				near[i].sum.Add(&q, 1)
 			}
 		}
 	}
 	for i, p := range splitAt {
-		s[PercentileName(p)] = places[i].sum.scaled(units.Seconds(Quantile(*values, p/100)))
+		s[PercentileName(p)] = near[i].sum.scaled(units.Seconds(Quantile(*values, p/100)))
 	}
 }
 

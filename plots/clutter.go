@@ -72,9 +72,9 @@ var aroundMark = []direction{{-1, 1}, {-1, 0}, {0, 1}, {1, -1}, {1, 0}, {0, -1},
 // At the end of a line its label is sought on the right first.
 var aroundEnd = []direction{{1, 0}, {0, 1}, {1, 1}, {1, -1}, {0, -1}, {-1, 1}, {-1, -1}, {-1, 0}}
 
-// place returns the rectangle of width w and height h near a mark that collides
+// freest returns the rectangle of width w and height h near a mark that collides
 // least, and by how much; nearer rectangles and earlier directions win ties.
-func (c *clutter) place(at vg.Point, w, h vg.Length, distances []vg.Length, directions []direction) (best vg.Rectangle, collision float64) {
+func (c *clutter) freest(at vg.Point, w, h vg.Length, distances []vg.Length, directions []direction) (best vg.Rectangle, collision float64) {
 	collision = math.Inf(1)
 	for _, distance := range distances {
 		for _, d := range directions {

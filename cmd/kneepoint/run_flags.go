@@ -1,0 +1,54 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"kneepoint/units/badinput"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	out       string
+	set       []string
+	engine    string
+	metrics   string
+	seed      uint64
+	workers   int
+	requests  bool
+	why       bool
+	json      bool
+	quiet     bool
+	noColor   bool
+	noFigures bool
+}
+
+// check refuses values that the flags' types allow, before anything is read or
+// simulated.
+func (f *runFlags) check() error {
+	if f.workers < 0 {
+		return &badinput.Error{Key: "--workers", Value: f.workers, Problem: "must not be negative"}
+	}
+	if err := oneOf("--engine", f.engine, "stretch", "reference"); err != nil {
+		return err
+	}
+	if err := oneOf("--metrics", f.metrics, "exact", "streaming"); err != nil {
+		return err
+	}
+	if f.requests && f.metrics == "streaming" {
+		return &badinput.Error{Key: "--metrics", Value: f.metrics, Problem: "keeps no requests to write with --requests", Allowed: "exact"}
+	}
+	return nil
+}
+
+// figures says whether to draw any. A program that reads JSON has no use for them.
+func (f *runFlags) figures() bool { return !f.json && !f.noFigures }
+
+// oneOf refuses a flag's value that is none of those allowed.
+func oneOf(flag, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return &badinput.Error{Key: flag, Value: value, Problem: "unknown value",
+		Allowed: "one of " + strings.Join(allowed, ", "), Nearest: badinput.Nearest(value, allowed)}
+}

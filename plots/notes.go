@@ -1,0 +1,205 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kneepoint/experiments/results"
+)
+
+// provenance is the footer's first part: the tool, the experiment, the number
+// of seeds, and what the reader must know of the numbers.
+func provenance(res *results.Results, band string) []string {
+	notes := []string{strings.TrimSpace("kneepoint " + res.Version)}
+	if res.Title != "" {
+		notes = append(notes, res.Title)
+	}
+	if text := objective(res); text != "" {
+		notes = append(notes, text)
+	}
+	if n := seeds(res); n == 1 {
+		notes = append(notes, "1 seed")
+	} else if n > 1 {
+		notes = append(notes, strconv.Itoa(n)+" seeds")
+	}
+	if band != "" {
+		notes = append(notes, band+" = 95 % CI")
+	}
+	if res.Incomplete {
+		notes = append(notes, "interrupted: runs are missing")
+	}
+	for _, w := range res.Warnings {
+		if w.Kind != results.EnergyEstimated { // no figure shows energy
+			notes = append(notes, shorten(w.String(), longestNote))
+		}
+	}
+	return notes
+}
+
+// commonSLO is the SLO without the bounds that differ between the points.
+func commonSLO(res *results.Results) results.SLO {
+	slo := res.SLO
+	for key, bound := range map[string]*float64{"ttft_ms": &slo.TTFTms, "tpot_ms": &slo.TPOTms, "e2el_ms": &slo.E2ELms, "attainment": &slo.Attainment} {
+		if isSwept(res, "slo."+key) {
+			*bound = 0
+		}
+	}
+	return slo
+}
+
+// objective is the SLO of one request, as far as it is the same at all points;
+// nothing where there is none.
+func objective(res *results.Results) string {
+	slo := commonSLO(res)
+	var bounds []string
+	for _, b := range []struct {
+		name string
+		ms   float64
+	}{{"TTFT", slo.TTFTms}, {"TPOT", slo.TPOTms}, {"E2EL", slo.E2ELms}} {
+		if b.ms > 0 {
+			bounds = append(bounds, b.name+" ≤ "+latency(b.ms))
+		}
+	}
+	if res.Facts.Traffic.OwnObjectives {
+		bounds = append(bounds, "clients' own")
+	}
+	if bounds == nil {
+		return ""
+	}
+	return "SLO: " + strings.Join(bounds, ", ")
+}
+
+// longestNote is how many letters of a warning a footer has room for.
+const longestNote = 110
+
+func shorten(s string, letters int) string {
+	if r := []rune(s); len(r) > letters {
+		return string(r[:letters-1]) + "…"
+	}
+	return s
+}
+
+// seeds is the largest number of replications behind a value.
+func seeds(res *results.Results) int {
+	n := 0
+	for _, s := range res.Series {
+		for _, p := range s.Points {
+			for _, e := range p.Metrics {
+				n = max(n, e.N)
+			}
+		}
+	}
+	return n
+}
+
+// curveNotes explains the marks of a figure of curves.
+func curveNotes(res *results.Results, curves []curve, s sweep) []string {
+	notes := zipped(res)
+	if marked(curves, circle) {
+		notes = append(notes, fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)))
+	}
+	if marked(curves, diamond) {
+		notes = append(notes, "large diamond: knee, the largest throughput / latency")
+	}
+	if names := neverMet(res); len(names) > 0 {
+		notes = append(notes, "SLO not met at any point: "+strings.Join(names, ", "))
+	}
+	switch {
+	case isSaturated(curves) && s.categories != nil:
+		notes = append(notes, "hollow: saturated, latency grows with run length")
+	case isSaturated(curves):
+		notes = append(notes, "hollow, dashed: saturated, latency grows with run length")
+	}
+	for _, c := range curves {
+		if !slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) }) {
+			notes = append(notes, c.name+": no values")
+		}
+	}
+	return notes
+}
+
+// offLog names the curves of which a logarithmic axis shows nothing, since they
+// are zero.
+func offLog(curves []curve, x, y bool) []string {
+	var notes []string
+	for _, c := range curves {
+		valued := slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) })
+		shown := slices.ContainsFunc(c.dots, func(d dot) bool { return (!x || d.x > 0) && (!y || d.y > 0) })
+		if valued && !shown {
+			notes = append(notes, c.name+": 0, off the scale")
+		}
+	}
+	return notes
+}
+
+// covered names, for every curve that hides an earlier one from the first value of
+// the sweep on, the one that it hides most of.
+func covered(curves []curve, s sweep) []string {
+	if s.categories != nil {
+		return nil
+	}
+	var notes []string
+	for i, above := range curves {
+		note, most := "", 1
+		for _, below := range curves[:i] {
+			n := together(above.dots, below.dots)
+			if n <= most {
+				continue
+			}
+			note, most = above.name+" lies on "+below.name, n
+			if n < len(above.dots) {
+				note += " up to " + s.quantity(exact(above.dots[n-1].swept))
+			}
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
+// together is how many dots two curves have in common from the first one on.
+func together(a, b []dot) int {
+	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*math.Abs(x) }
+	n := 0
+	for n < min(len(a), len(b)) && near(a[n].x, b[n].x) && near(a[n].y, b[n].y) {
+		n++
+	}
+	return n
+}
+
+// zipped says which variables go together with the first swept one, value by
+// value.
+func zipped(res *results.Results) []string {
+	if !res.Zipped {
+		return nil
+	}
+	var notes []string
+	for _, axis := range res.Sweep[1:] {
+		values := make([]string, len(axis.Values))
+		for i, v := range axis.Values {
+			values[i] = valueName(v)
+		}
+		note := "along with it, " + orElse(axis.Label, axis.Path) + " " + strings.Join(values, ", ") + " " + axis.Unit
+		notes = append(notes, strings.TrimSpace(note))
+	}
+	return notes
+}
+
+// neverMet names the series that meet the objective nowhere.
+func neverMet(res *results.Results) []string {
+	var names []string
+	for _, s := range res.Series {
+		if s.Knee != nil && s.Knee.Kind == results.KneeBelow {
+			names = append(names, seriesName(s))
+		}
+	}
+	return names
+}
+
+func marked(curves []curve, s shape) bool {
+	return slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && c.knee.shape == s })
+}
