@@ -21,9 +21,9 @@ func (e *Experiment) plan() *results.Plan {
 		SLO:          e.Spec.SLO.plain(),
 		Expected:     e.expected(),
 		Claimed:      e.claimed(),
-		Cells:        e.plannedCells(),
 	}
 	p.Foreseen = e.foreseen(p)
+	p.Cells = p.AllCells()
 	return p
 }
 
@@ -78,18 +78,6 @@ func (e *Experiment) claimed() []results.Claimed {
 			plain.At = append(plain.At, results.Place(place))
 		}
 		all = append(all, plain)
-	}
-	return all
-}
-
-// plannedCells are the runs, without keys: these are found when they are
-// simulated.
-func (e *Experiment) plannedCells() []results.Cell {
-	all := make([]results.Cell, e.Runs())
-	for i := range all {
-		n := i / e.Spec.Replications
-		all[i] = results.Cell{Strategy: e.cells[n].strategy, Point: n / len(e.Spec.Strategies),
-			Replication: i % e.Spec.Replications, Seed: e.Spec.Seed}
 	}
 	return all
 }

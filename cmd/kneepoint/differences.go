@@ -24,6 +24,9 @@ var comparisons = []comparison{
 	{metrics.P99TTFT, relative}, {metrics.P99TPOT, relative}, {metrics.OutputThroughput, relative}, {metrics.Goodput, absolute},
 }
 
+// renderDifferences writes how strategies differ from the first one, at every point.
+// Ratios are easiest to compare for latencies and throughput; goodput may be zero on
+// one side, so its difference is absolute.
 func renderDifferences(w io.Writer, res *results.Results) {
 	if len(res.Differences) == 0 {
 		return
@@ -110,6 +113,8 @@ func absolute(d *results.Difference, key string) string {
 // or in the metric's own unit.
 const negligible = 1e-6
 
+// signed writes a difference with its sign, also a plus: what is compared may be
+// more or less. What only rounding can have made is 0.
 func signed(x float64) string {
 	switch {
 	case math.Abs(x) < negligible:
@@ -124,6 +129,7 @@ func signed(x float64) string {
 	return s
 }
 
+// plusMinus writes half an interval, nothing where too few seeds give none.
 func plusMinus(half float64) string {
 	switch {
 	case math.IsNaN(half):

@@ -21,6 +21,7 @@ func renderExpectations(w io.Writer, res *results.Results, colour bool) {
 	}
 }
 
+// verdict is as wide when met as when missed, so that the lines are aligned.
 func verdict(met, colour bool) string {
 	switch {
 	case met:
@@ -46,6 +47,7 @@ func found(x *results.Expectation) string {
 	}
 }
 
+// source says where the bounds of an expectation come from.
 func source(x *results.Expectation) string {
 	if x.Source == "" {
 		return ""

@@ -7,6 +7,7 @@ import (
 	"kneepoint/units"
 )
 
+// mean writes an estimate without its interval.
 func mean(format func(float64) string) func(metrics.Estimate) string {
 	return func(e metrics.Estimate) string { return format(e.Mean) }
 }

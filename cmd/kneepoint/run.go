@@ -120,6 +120,8 @@ func load(ctx context.Context, name string, set []string) (*experiments.Experime
 	}
 }
 
+// check reads an experiment, sets the keys of the command line, and builds every
+// simulation once: whatever is wrong is found before any of them runs.
 func check(name string, set []string) (*experiments.Experiment, error) {
 	file, err := experiments.Load(name)
 	if err != nil {

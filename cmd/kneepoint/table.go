@@ -43,6 +43,9 @@ type column struct {
 	format func(metrics.Estimate) string
 }
 
+// columns are those of every curve. Tails have their interval, since a difference
+// within it says nothing; medians hardly vary and keep the table narrow. Goodput is
+// shown where anybody has an objective.
 func columns(res *results.Results) []column {
 	all := []column{
 		{"TTFT p50", metrics.MedianTTFT, mean(duration)},
@@ -59,6 +62,8 @@ func columns(res *results.Results) []column {
 	return all
 }
 
+// hasMetric tells whether a metric has a value anywhere. A curve without one keeps
+// the column, so that the tables of all curves are alike.
 func hasMetric(res *results.Results, key string) bool {
 	for i := range res.Series {
 		for _, p := range res.Series[i].Points {
@@ -70,6 +75,7 @@ func hasMetric(res *results.Results, key string) bool {
 	return false
 }
 
+// renderSeries writes the table of one curve, a row a point.
 func renderSeries(w io.Writer, res *results.Results, s *results.Series, colour bool) {
 	t := newTable()
 	header := table.Row{}
@@ -128,6 +134,7 @@ func shownAxes(res *results.Results, s *results.Series) []results.Axis {
 	return res.Sweep[:1]
 }
 
+// mark warns of a point whose latencies depend on the length of the run.
 func mark(saturated, colour bool) string {
 	switch {
 	case saturated && colour:
@@ -139,6 +146,7 @@ func mark(saturated, colour bool) string {
 	}
 }
 
+// axisTitle is a variable with its unit, as the header of a column.
 func axisTitle(a results.Axis) string {
 	if a.Unit == "" {
 		return a.Label
@@ -146,6 +154,8 @@ func axisTitle(a results.Axis) string {
 	return a.Label + " " + a.Unit
 }
 
+// newTable is a table in the style of all: no frame, a line under the header, and
+// titles as they are written.
 func newTable() table.Writer {
 	t := table.NewWriter()
 	style := table.StyleLight

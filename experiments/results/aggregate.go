@@ -37,7 +37,8 @@ func Aggregate(plan *Plan, lookup Lookup) *Results {
 	return res
 }
 
-// withLists is the plan with lists where there is nothing, as files have it.
+// withLists is the plan with lists where there is nothing, as files have it. Else
+// results would differ from those that were read back, in null and [].
 func (p *Plan) withLists() Plan {
 	c := *p
 	c.Facts.Strategies = list(p.Facts.Strategies)

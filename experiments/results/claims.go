@@ -133,7 +133,7 @@ func (p *Plan) loadPoint(s *Series, at *Place) *Point {
 	case s.Knee == nil || s.Knee.Kind == KneeBelow:
 		return nil
 	}
-	scale := func(x float64) float64 { return x }
+	scale := func(x float64) float64 { return x } // nearest as a figure shows it
 	if p.Sweep[0].Geometric() {
 		scale = math.Log
 	}

@@ -10,7 +10,8 @@ import (
 	"kneepoint/units"
 )
 
-// WriteCSV writes one row per run.
+// WriteCSV writes one row per run, for spreadsheets: what the runs have beside
+// their metrics is in runs.ndjson alone.
 func (r *Results) WriteCSV(w io.Writer) error {
 	table := csv.NewWriter(w)
 	header := []string{"strategy"}
@@ -30,6 +31,7 @@ func (r *Results) WriteCSV(w io.Writer) error {
 	return table.Error()
 }
 
+// row is a run. A cell without a value is empty, since a zero would be averaged.
 func (r *Results) row(run *Run) []string {
 	row := []string{run.Strategy}
 	for _, axis := range r.Sweep {

@@ -23,7 +23,7 @@ func twoByThree() *Plan {
 	for _, v := range rates.Values {
 		p.Points = append(p.Points, PlannedPoint{Values: []Value{v}})
 	}
-	p.Cells = p.cells()
+	p.Cells = p.AllCells()
 	for i := range p.Cells {
 		p.Cells[i].Key = string(rune('A' + i))
 	}

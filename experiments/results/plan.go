@@ -46,6 +46,20 @@ type SLO struct {
 	Attainment float64 `json:"attainment"` // share of the requests that must meet the bounds
 }
 
+// AllCells are the simulations of a plan, without keys: who simulates them gives
+// them these.
+func (p *Plan) AllCells() []Cell {
+	var all []Cell
+	for point := range p.Points {
+		for _, strategy := range p.Strategies {
+			for replication := range p.Replications {
+				all = append(all, Cell{Strategy: strategy, Point: point, Replication: replication, Seed: p.Seed})
+			}
+		}
+	}
+	return all
+}
+
 // Run is the outcome of a cell with its coordinates.
 func (p *Plan) Run(cell *Cell, outcome *Outcome) Run {
 	return Run{Strategy: cell.Strategy, Point: p.setting(cell.Point), Seed: cell.Seed,

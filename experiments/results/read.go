@@ -45,7 +45,7 @@ func readPlan(r io.Reader) (*Plan, error) {
 	if err := plan.check(); err != nil {
 		return nil, err
 	}
-	plan.Cells = plan.cells()
+	plan.Cells = plan.AllCells()
 	return plan, nil
 }
 
@@ -104,19 +104,6 @@ func (p *Plan) has(place Place) bool {
 	return len(p.Sweep) > 0 || place.Value.IsZero() && place.Values == nil
 }
 
-// cells are the simulations of the plan, without keys.
-func (p *Plan) cells() []Cell {
-	var all []Cell
-	for point := range p.Points {
-		for _, strategy := range p.Strategies {
-			for replication := range p.Replications {
-				all = append(all, Cell{Strategy: strategy, Point: point, Replication: replication, Seed: p.Seed})
-			}
-		}
-	}
-	return all
-}
-
 // readRuns reads one run a line. Each gives its cell its key.
 func (p *Plan) readRuns(r io.Reader) (map[string]*Outcome, error) {
 	outcomes := map[string]*Outcome{}
@@ -158,7 +145,8 @@ func (p *Plan) addRun(line []byte, find func(*Run) (int, error), outcomes map[st
 	return nil
 }
 
-// finder returns a func that finds the cell of a run.
+// finder returns a func that finds the cell of a run by its coordinates. Its key
+// would not do: several cells may share one.
 func (p *Plan) finder() func(*Run) (int, error) {
 	points := map[string]int{}
 	for i := range p.Points {

@@ -13,7 +13,8 @@ import (
 	"kneepoint/units"
 )
 
-// RequestLog writes requests.csv, one row per request of every run.
+// RequestLog writes requests.csv, one row per request of every run. Rows go to the
+// file as runs end: a record is too large to keep until all are there.
 type RequestLog struct {
 	axes   []Axis
 	file   *os.File
@@ -69,6 +70,8 @@ func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
 	return nil
 }
 
+// requestRow is what one request has by itself. One that did not complete has no
+// latencies, but keeps its columns.
 func requestRow(id int, r *metrics.Request) []string {
 	row := []string{strconv.Itoa(id), r.State.String(), units.Shortest(float64(r.Arrival)), milliseconds(r.ClientQueue),
 		strconv.Itoa(int(r.Input)), strconv.Itoa(int(r.Output)), "", "", "", strconv.Itoa(int(r.Preemptions))}

@@ -30,6 +30,8 @@ func meanWhy(runs []*Run) *metrics.Why {
 	return why
 }
 
+// addSplit adds a share of parts, statistic by statistic: a streamed run has fewer
+// statistics than others.
 func addSplit(to, from metrics.Split, share float64) {
 	for name, parts := range from {
 		sum := to[name]

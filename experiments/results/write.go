@@ -34,7 +34,8 @@ func (r *Results) WriteJSON(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// WriteRuns writes one run a line, as runs.ndjson has them.
+// WriteRuns writes one run a line, as runs.ndjson has them: a reader needs memory
+// for one run, and a file that was cut is whole up to its last line.
 func (r *Results) WriteRuns(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
