@@ -5,12 +5,22 @@
 // know why a policy decides as it does, how long a step takes (a cost model
 // says so), where requests come from, nor what becomes of its record.
 //
+// # Parts
+//
+// A fleet (fleet.go, closed_loop.go) is everything between the replicas: it takes
+// requests from the traffic, asks a router where they go, and hands them over. A
+// replica (replica.go) is driven by it: it says when it next changes by itself,
+// commits what has ended by a time, takes requests, and shows itself to the
+// router. Inside, a machine (machine.go) is the state, and an engine decides when
+// its methods are called: step by step (reference.go), many steps at once
+// (stretch.go), or in the stages of a pipeline (pipeline.go).
+//
 // # Time
 //
 // A replica's clock is its own: the start of its next step is the end of the
 // last one. Requests join at step boundaries; a request that arrives at the
-// very end of a step is seen by the next one. The event kernel (simgo) orders
-// what happens across the fleet: arrivals, the end of front-end work, and the
-// ends of steps. As long as nothing outside can touch a replica before its step
-// ends, it goes on to the next step without an event.
+// very end of a step is seen by the next one. A replica that nothing outside can
+// touch before a time goes on to that time by itself: in an open loop to the next
+// arrival, in a closed loop to the next end of a request. The event kernel (simgo)
+// orders the calls for everything else.
 package sim

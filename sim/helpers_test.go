@@ -30,6 +30,7 @@ type setup struct {
 	maxWaiting    int
 	blocks        int // of 16 tokens
 	replicas      int
+	router        policies.Router
 	frontEnd      units.Seconds // of every request
 	threads       int           // of the front end
 	sequential    bool
@@ -80,6 +81,7 @@ func (s setup) configOf(traffic workloads.Traffic) Config {
 	return Config{
 		Traffic:  traffic,
 		Pools:    []Pool{p},
+		Router:   s.router,
 		Rank:     s.rank,
 		Expected: min(s.workload.NumRequests, 1_000_000),
 		Drain:    !s.cutAtLast,

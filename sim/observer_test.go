@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// tally adds up what an observer sees.
+type tally struct {
+	t       *rapid.T
+	steps   int64
+	ends    map[int]units.Seconds // of steps, by replica
+	moved   units.Bytes
+	exposed units.Seconds
+	phases  map[int]units.Seconds // by request: of its phases together
+	until   map[int]units.Seconds // by request: the end of the last one
+}
+
+// Steps implements Observer.
+func (o *tally) Steps(e StepsEvent) {
+	o.steps += int64(e.Steps)
+	if e.End < o.ends[e.Replica] {
+		o.t.Errorf("steps end at %v after others that end at %v", e.End, o.ends[e.Replica])
+	}
+	o.ends[e.Replica] = e.End
+}
+
+// Move implements Observer.
+func (o *tally) Move(e MoveEvent) {
+	o.moved += e.Bytes
+	o.exposed += e.Exposed
+}
+
+// Phase implements Observer.
+func (o *tally) Phase(e PhaseEvent) {
+	if last, known := o.until[e.Request]; known && !near(float64(last), float64(e.Start)) {
+		o.t.Errorf("request %d: %s begins at %v, the phase before it ended at %v", e.Request, e.Phase, e.Start, last)
+	}
+	o.phases[e.Request] += e.End - e.Start
+	o.until[e.Request] = e.End
+}
+
+// TestObserverSeesEverything: events add up to the totals, and the phases of a
+// request to its latency, in both engines; who looks changes nothing.
+func TestObserverSeesEverything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScene(t)
+		config := s.fresh()
+		config.Reference = rapid.Bool().Draw(t, "reference")
+		unseen := config
+		unseen.Traffic = s.traffic.again()
+		want, err := Run(context.Background(), unseen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &tally{t: t, ends: map[int]units.Seconds{}, phases: map[int]units.Seconds{}, until: map[int]units.Seconds{}}
+		config.Observer = o
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Ended != want.Ended || rec.Totals != want.Totals {
+			t.Errorf("observed: %+v; otherwise: %+v", rec.Totals, want.Totals)
+		}
+		if pipelined := config.Pools[0].Cost.Stages() > 1; o.steps != rec.Totals.Steps && !pipelined || o.steps < rec.Totals.Steps {
+			t.Errorf("%d steps were seen, of %d", o.steps, rec.Totals.Steps)
+		}
+		if !near(float64(o.moved), float64(rec.Totals.MovedBytes)) || !near(float64(o.exposed), float64(rec.Totals.Exposed)) {
+			t.Errorf("moves of %v were seen, of %v", o.moved, rec.Totals.MovedBytes)
+		}
+		for id := range rec.Requests {
+			r := &rec.Requests[id]
+			if r.State == metrics.Completed && math.Abs(float64(o.phases[id]-r.E2EL())) > 1e-9*math.Max(1, float64(r.Last)) {
+				t.Errorf("request %d: phases of %v in a latency of %v", id, o.phases[id], r.E2EL())
+			}
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/units"
+)
+
+// fewest sends a request to the replica with the fewest, of several the first.
+type fewest struct{}
+
+// Route implements policies.Router.
+func (fewest) Route(_ policies.Arrival, replicas policies.Replicas) int {
+	requests := func(v policies.ReplicaView) int { return v.Waiting + v.Running }
+	best := 0
+	for i := range replicas.Len() {
+		if requests(replicas.At(i)) < requests(replicas.At(best)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// looking looks at every replica and sends requests in turn all the same.
+type looking struct{}
+
+// Route implements policies.Router.
+func (looking) Route(r policies.Arrival, replicas policies.Replicas) int {
+	for i := range replicas.Len() {
+		replicas.At(i)
+	}
+	return policies.InTurn{}.Route(r, replicas)
+}
+
+// TestRoutersMeetClosedForms: two exponential servers. In turn each of them is an
+// E2/M/1 queue; to the shorter queue, the mean is that of the matrix-geometric
+// solution (Adan, Wessels and Zijm, Stochastic Models 6, 1990, computed anew).
+func TestRoutersMeetClosedForms(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		router policies.Router
+		load   float64
+		want   float64
+	}{
+		{"in turn", policies.InTurn{}, 0.5, 1.6180},
+		{"in turn", policies.InTurn{}, 0.8, 3.8440},
+		{"shorter queue", fewest{}, 0.5, 1.4263},
+		{"shorter queue", fewest{}, 0.8, 2.9557},
+	} {
+		t.Run(fmt.Sprintf("%s at %v", c.name, c.load), func(t *testing.T) {
+			s := single(2*c.load, 40000, exponential(100000), 100000)
+			s.replicas, s.router = 2, c.router
+			s.replicate(t, sojourn).check(t, "E[T]", c.want)
+		})
+	}
+}
+
+// A router that looks changes nothing, but where steps are taken together.
+func TestLookingChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScene(t)
+		s.config.Router = nil
+		blind, err := Run(context.Background(), s.fresh())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.config.Router = looking{}
+		seeing, err := Run(context.Background(), s.fresh())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameRequests(t, blind, seeing)
+		sameTotals(t, blind, seeing)
+	})
+}
+
+// astray names a replica that is not there.
+type astray struct{}
+
+// Route implements policies.Router.
+func (astray) Route(_ policies.Arrival, replicas policies.Replicas) int { return replicas.Len() }
+
+func TestRouterThatGoesAstray(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(1, 1, 1)
+	config := written(traffic, 10, continuous(8, 8)())
+	config.Router = astray{}
+	if rec, err := Run(context.Background(), config); err == nil || rec != nil {
+		t.Errorf("a request went to replica 1 of 1: %v, %v", rec, err)
+	}
+}
+
+// byClass sends each class to a replica of its own.
+type byClass struct{}
+
+// Route implements policies.Router.
+func (byClass) Route(r policies.Arrival, _ policies.Replicas) int { return r.Class }
+
+// TestPoolsAreIndependent: two pools of different kinds, each of which gets one
+// class of requests, do what they would do in runs of their own.
+func TestPoolsAreIndependent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		kinds := []Config{written(nil, 40, continuous(4, 50)()), written(nil, 7, &policies.Static{BatchSize: 2})}
+		kinds[1].Pools[0].Cost = &hardware.Synthetic{StepFixed: 0.3, PerPrefillToken: 0.1}
+		kinds[1].Pools[0].BlockSize, kinds[1].Pools[0].Reserve = 5, policies.ReserveDeclared
+		kinds[1].Pools[0].FrontEnd = func(prompt int) units.Seconds { return 0.01 * units.Seconds(prompt) }
+		both, apart := &scripted{}, []*scripted{{}, {}}
+		at := units.Seconds(0)
+		for range rapid.IntRange(1, 40).Draw(t, "requests") {
+			at += units.Seconds(rapid.SampledFrom([]float64{0, 0.2, 1, 3}).Draw(t, "gap"))
+			input, output := rapid.IntRange(1, 9).Draw(t, "input"), rapid.IntRange(1, 12).Draw(t, "output")
+			class := rapid.IntRange(0, 1).Draw(t, "class")
+			both.add(at, input, output)
+			both.requests[len(both.requests)-1].Class = class
+			apart[class].add(at, input, output)
+		}
+		together := Config{Traffic: both, Router: byClass{}, Drain: true, Pools: []Pool{kinds[0].Pools[0], kinds[1].Pools[0]}}
+		together.Pools[0].Batching, together.Pools[1].Batching = continuous(4, 50), static(2)
+		rec, err := Run(context.Background(), together)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRecord(t, rec)
+		for class := range kinds {
+			kinds[class].Traffic = apart[class]
+			alone, err := Run(context.Background(), kinds[class])
+			if err != nil {
+				t.Fatal(err)
+			}
+			next := 0
+			for _, r := range rec.Requests {
+				if int(r.Class) != class {
+					continue
+				}
+				if q := alone.Requests[next]; r.First != q.First || r.Last != q.Last || r.State != q.State {
+					t.Fatalf("class %d, request %d: %+v with the other pool, %+v alone", class, next, r, q)
+				}
+				next++
+			}
+			if a, b := rec.Pools[class].Totals, alone.Pools[0].Totals; next > 0 && (a.Steps != b.Steps || !near(float64(a.Busy), float64(b.Busy)) || a.KVMax != b.KVMax) {
+				t.Fatalf("pool %d: %+v with the other pool, %+v alone", class, a, b)
+			}
+		}
+	})
+}
