@@ -99,7 +99,7 @@ func leftEmpty(rho float64, k int) float64 {
 // with Erlang's B of k slots at an offered load of a. Outputs are so long that
 // hardly two requests arrive in a step.
 func TestErlangB(t *testing.T) {
-	const k, mean = 8, 20000
+	const k, mean = 8, 5000
 	for _, rho := range []float64{0.8, 1.5} {
 		s := setup{
 			workload:   poisson(rho*k/mean, 30000, fixed(1), exponential(mean)),

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"kneepoint/hardware"
@@ -12,24 +13,26 @@ import (
 	"kneepoint/workloads"
 )
 
-// mooncakeTrace is the path of the published trace of conversations.
-func mooncakeTrace(t *testing.T) string {
-	path := filepath.Join("..", "..", "shared", "traces", "mooncake", "conversation_trace.jsonl.gz")
-	if _, err := os.Stat(path); err != nil {
+// mooncakePath is the published trace of conversations.
+var mooncakePath = filepath.Join("..", "..", "shared", "traces", "mooncake", "conversation_trace.jsonl.gz")
+
+// readMooncake reads the trace once for all replays.
+var readMooncake = sync.OnceValues(func() (*workloads.Trace, error) {
+	return workloads.LoadTrace(mooncakePath, workloads.TraceSpec{Path: mooncakePath, Format: "mooncake"})
+})
+
+// oneByOne replays the trace on a replica of the given number of blocks of 512 tokens that
+// serves one request at a time, and returns the metrics.
+func oneByOne(t *testing.T, blocks int, eviction policies.Eviction) metrics.Values {
+	t.Helper()
+	if _, err := os.Stat(mooncakePath); err != nil {
 		t.Skip("the Mooncake trace needs ../shared: ", err)
 	}
-	return path
-}
-
-// oneByOne replays a trace on a replica of so many blocks of 512 tokens that
-// serves one request at a time, and returns the metrics.
-func oneByOne(t *testing.T, path string, blocks int, eviction policies.Eviction) metrics.Values {
-	t.Helper()
-	spec := workloads.TraceSpec{Path: path, Format: "mooncake"}
-	trace, err := workloads.LoadTrace(path, spec)
+	trace, err := readMooncake()
 	if err != nil {
 		t.Fatal(err)
 	}
+	spec := workloads.TraceSpec{Path: mooncakePath, Format: "mooncake"}
 	traffic, err := workloads.New(workloads.Spec{Trace: &spec}, trace, 1, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -50,12 +53,11 @@ func oneByOne(t *testing.T, path string, blocks int, eviction policies.Eviction)
 // block of a prompt, 288 500 in all, of 182 790 ids; but here only whole blocks are
 // cached, a request holds blocks for its answer too, and its last block goes first.
 func TestMooncakeHitRates(t *testing.T) {
-	path := mooncakeTrace(t)
 	for _, c := range []struct {
 		blocks int
 		want   float64
 	}{{1 << 30, 0.366}, {100_000, 0.364}, {50_000, 0.355}, {30_000, 0.326}, {10_000, 0.211}, {1_000, 0.044}} {
-		got := oneByOne(t, path, c.blocks, policies.LRU{}).Get("prefix_block_hit_rate")
+		got := oneByOne(t, c.blocks, policies.LRU{}).Get("prefix_block_hit_rate")
 		if math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%d blocks: hit rate %.4f, a plain cache has %.3f", c.blocks, got, c.want)
 		}
@@ -66,7 +68,7 @@ func TestMooncakeHitRates(t *testing.T) {
 // trace as it is were seen before; no eviction policy matters then.
 func TestMooncakeTokens(t *testing.T) {
 	for _, eviction := range []policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}} {
-		got := oneByOne(t, mooncakeTrace(t), 1<<30, eviction).Get("prefix_hit_rate")
+		got := oneByOne(t, 1<<30, eviction).Get("prefix_hit_rate")
 		if math.Abs(got-0.374) > 0.001 {
 			t.Errorf("%T: %.4f of the tokens hit, want 0.374", eviction, got)
 		}

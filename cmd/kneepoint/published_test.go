@@ -132,7 +132,11 @@ func TestPublishedExperiments(t *testing.T) {
 // than the better of always and never by more than 5 %.
 func TestSpeculationFadesWithLoad(t *testing.T) {
 	text, _ := experiments.Source("speculation-crossover")
-	res := resultsOf(t, text)
+	var args []string
+	if testing.Short() {
+		args = append(args, "--set", "replications=1")
+	}
+	res := resultsOf(t, text, args...)
 	latency := map[string][]results.Point{}
 	for _, s := range res.Series {
 		latency[s.Strategy] = s.Points

@@ -53,7 +53,7 @@ func command(t *testing.T, args ...string) (code int, stdout, stderr string) {
 // small shortens a run to what a test can wait for.
 func small(args []string) []string {
 	if len(args) > 0 && args[0] == "run" {
-		return append(slices.Clone(args), "-q", "--set", "workload.num_requests=20", "--set", "replications=1")
+		return append(slices.Clone(args), "-q", "--no-figures", "--set", "workload.num_requests=20", "--set", "replications=1")
 	}
 	return args
 }

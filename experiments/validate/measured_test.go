@@ -1,8 +1,10 @@
 package validate
 
 import (
+	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"kneepoint/sim/metrics"
@@ -10,13 +12,33 @@ import (
 
 const measuredFolder = "../../../shared/measured"
 
-// measuredCases reads the measurements beside the repository.
-func measuredCases(t *testing.T) []Case {
+// repeatAll simulates all measured runs, once for all tests.
+var repeatAll = sync.OnceValues(func() (repeated, error) {
+	cases, err := Read(measuredFolder)
+	if err != nil {
+		return repeated{}, err
+	}
+	rows, skipped, err := Run(context.Background(), cases, 2, func(int, int) {})
+	return repeated{cases, rows, skipped}, err
+})
+
+type repeated struct {
+	cases   []Case
+	rows    []Row
+	skipped []Skipped
+}
+
+// allRepeated is what came of all measured runs.
+func allRepeated(t *testing.T) repeated {
 	t.Helper()
 	if !exists(measuredFolder) {
 		t.Skip("needs ../shared/measured")
 	}
-	return read(t, measuredFolder)
+	all, err := repeatAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // medianError is the median of the absolute errors of a metric over the rows
@@ -38,8 +60,7 @@ func medianError(rows []Row, metric, label, value string) (median float64, n int
 // one benchmark is assumed for all of them but two campaigns. Prompts of mixtures
 // of experts seem to be predicted too fast, gpt-oss by 30 %.
 func TestAccuracyTargets(t *testing.T) {
-	cases := measuredCases(t)
-	rows, skipped := simulated(t, cases)
+	all := allRepeated(t)
 	for _, c := range []struct {
 		metric, label, value string
 		atMost               float64 // percent
@@ -54,13 +75,13 @@ func TestAccuracyTargets(t *testing.T) {
 		{"silicon_tpot_ms", "kind", "MoE", 18, 300},
 		{"silicon_ttft_ms", "", "", 30, 1000},
 	} {
-		median, n := medianError(rows, c.metric, c.label, c.value)
+		median, n := medianError(all.rows, c.metric, c.label, c.value)
 		t.Logf("%-16s %-8s %-8s %5d runs: %5.2f %% (at most %.0f %%)", c.metric, c.label, c.value, n, median, c.atMost)
 		if !(median <= c.atMost) || n < c.runs {
 			t.Errorf("%s %s %s: median error %.2f %% of %d runs, want at most %.0f %% of %d", c.metric, c.label, c.value, median, n, c.atMost, c.runs)
 		}
 	}
-	checkComplete(t, cases, rows, skipped)
+	checkComplete(t, all.cases, all.rows, all.skipped)
 }
 
 // checkComplete fails unless every run has rows or a reason, and every number of
@@ -88,9 +109,8 @@ func checkComplete(t *testing.T, cases []Case, rows []Row, skipped []Skipped) {
 // The errors of every campaign of closed-loop runs: engine and version, model,
 // accelerator and precision.
 func TestCampaigns(t *testing.T) {
-	cases := measuredCases(t)
-	closed := slices.DeleteFunc(cases, func(c Case) bool { return c.Set != "silicon" || c.Skip != "" })
-	rows, _ := simulated(t, closed)
+	rows := slices.Clone(allRepeated(t).rows)
+	rows = slices.DeleteFunc(rows, func(r Row) bool { return !strings.HasPrefix(r.Metric, "silicon_") })
 	byCampaign := map[string]map[string][]Row{}
 	var names []string
 	for _, r := range rows {
