@@ -25,7 +25,7 @@ func TestGapsHaveTheirMeanAndCV(t *testing.T) {
 	} {
 		t.Run(c.arrival, func(t *testing.T) {
 			text := fmt.Sprintf("num_requests = %d\n[arrival]\nrate = %g\n%s\n", n, rate, c.arrival)
-			times := arrivals(drain(mustNew(t, text+fixedLengths, 3)))
+			times := arrivalsOf(mustNew(t, text+fixedLengths, 3))
 			if len(times) != n {
 				t.Fatalf("%d requests, want %d", len(times), n)
 			}
@@ -49,8 +49,8 @@ func TestWeibullShape(t *testing.T) {
 
 // Burstiness 1 is Poisson, gap by gap.
 func TestBurstinessOneIsPoisson(t *testing.T) {
-	poisson := arrivals(drain(mustNew(t, "[arrival]\nrate = 3"+fixedLengths, 1)))
-	gamma := arrivals(drain(mustNew(t, "[arrival]\nprocess = 'gamma'\nburstiness = 1\nrate = 3"+fixedLengths, 1)))
+	poisson := arrivalsOf(mustNew(t, "[arrival]\nrate = 3"+fixedLengths, 1))
+	gamma := arrivalsOf(mustNew(t, "[arrival]\nprocess = 'gamma'\nburstiness = 1\nrate = 3"+fixedLengths, 1))
 	if !slices.Equal(poisson, gamma) {
 		t.Error("gamma gaps of burstiness 1 differ from Poisson ones")
 	}
@@ -116,7 +116,7 @@ func TestNormalizePutsTheLastArrivalInPlace(t *testing.T) {
 func TestOnOffHasItsRateAndDispersion(t *testing.T) {
 	const on, off, rate, horizon = 2.0, 6.0, 5.0, 400_000.0
 	text := fmt.Sprintf("duration = '%gs'\n[arrival]\nprocess = 'onoff'\nrate = %g\non = '%gs'\noff = '%gs'", horizon, rate, on, off)
-	times := arrivals(drain(mustNew(t, text+fixedLengths, 1)))
+	times := arrivalsOf(mustNew(t, text+fixedLengths, 1))
 	a, b := 1/on, 1/off
 	inside, share := rate*(on+off)/on, on/(on+off)
 	iod := func(w float64) float64 {
@@ -159,7 +159,7 @@ func TestModulationHasItsMeanAndCV(t *testing.T) {
 func TestModulationReachesTheArrivals(t *testing.T) {
 	const rate, cv, horizon, w = 20.0, 0.4, 200_000.0, 2.0
 	text := fmt.Sprintf("duration = '%gs'\n[arrival]\nprocess = 'poisson'\nrate = %g\nmodulation = { cv = %g, tau = '60s' }", horizon, rate, cv)
-	times := arrivals(drain(mustNew(t, text+fixedLengths, 4)))
+	times := arrivalsOf(mustNew(t, text+fixedLengths, 4))
 	about(t, "rate", float64(len(times))/horizon, rate, 0.05)
 	about(t, "index of dispersion", dispersion(times, w), 1+rate*w*cv*cv, 0.1)
 }

@@ -146,7 +146,7 @@ func TestBuiltinArrivalsAreAsBurstyAsTheirData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		times := arrivals(drain(traffic))
+		times := arrivalsOf(traffic)
 		mean, std := meanAndStd(gapsOf(times))
 		about(t, c.name+" rate", 1/mean, c.rate, 0.03)
 		within(t, c.name+" CV", std/mean, 0.8*c.cv, 1.25*c.cv)

@@ -59,6 +59,18 @@ func drain(traffic Traffic) []Request {
 	}
 }
 
+// arrivalsOf keeps the times alone, of traffic of millions of requests.
+func arrivalsOf(traffic Traffic) []float64 {
+	var times []float64
+	for {
+		r, ok := traffic.Pop()
+		if !ok {
+			return times
+		}
+		times = append(times, float64(r.Arrival))
+	}
+}
+
 func arrivals(requests []Request) []float64 {
 	times := make([]float64, len(requests))
 	for i, r := range requests {

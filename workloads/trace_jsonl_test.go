@@ -31,7 +31,7 @@ func TestHashedTraceReplays(t *testing.T) {
 		t.Errorf("replayed %+v", got)
 	}
 	seconds := TraceSpec{Path: "trace.jsonl", Format: "bailian", BlockSize: 512, Start: 3000, Limit: 2, Repeat: 2}
-	if got, want := arrivals(drain(replayed(mustLoad(t, hashedTrace, seconds)))), []float64{0, 0, 0, 0}; !slices.Equal(got, want) {
+	if got, want := arrivalsOf(replayed(mustLoad(t, hashedTrace, seconds))), []float64{0, 0, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("timestamps in seconds arrive at %v, want %v", got, want)
 	}
 }

@@ -94,7 +94,7 @@ func TestTraceSlices(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c.spec.Path, c.spec.Format = "trace.csv", "azure"
 			trace := mustLoad(t, smallTrace, c.spec)
-			if got := arrivals(drain(replayed(trace))); !reflect.DeepEqual(got, c.times) {
+			if got := arrivalsOf(replayed(trace)); !reflect.DeepEqual(got, c.times) {
 				t.Errorf("%s: arrivals at %v, want %v", name, got, c.times)
 			}
 			if trace.Requests() != len(c.times) {
