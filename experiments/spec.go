@@ -25,7 +25,15 @@ type Spec struct {
 	Sweep        map[string]any `toml:"sweep"`
 	Expect       []ExpectSpec   `toml:"expect"`
 	Claims       []ClaimSpec    `toml:"claim"`
-	Plot         any            `toml:"plot" later:"true"`
+
+	// Tables that files may have one day. Who writes one meanwhile is told so
+	// instead of being offered another spelling.
+	Plot      any `toml:"plot" later:"true"`
+	Fleet     any `toml:"fleet" later:"true"`
+	Plan      any `toml:"plan" later:"true"`
+	Candidate any `toml:"candidate" later:"true"`
+	Prices    any `toml:"prices" later:"true"`
+	Search    any `toml:"search" later:"true"`
 
 	folder string // that relative paths start from
 }

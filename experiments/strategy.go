@@ -31,6 +31,7 @@ type StrategySpec struct {
 	Compression         *CompressionSpec `toml:"compression"`
 	Model               map[string]any   `toml:"model"`    // overrides of [model]
 	Hardware            map[string]any   `toml:"hardware"` // overrides of [hardware]
+	Fleet               any              `toml:"fleet" later:"true"`
 }
 
 // KVSpec is the [strategy.kv] table.
