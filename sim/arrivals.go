@@ -6,7 +6,9 @@ import (
 	"kneepoint/workloads"
 )
 
-// accept takes a request that arrives now into the front end, or refuses it.
+// accept puts a request that arrives now into the front end, or refuses it. Those
+// that left the front end before are moved to the queue first: integrate would count
+// them in the wrong place, and the trend of the backlog too.
 func (r *replica) accept(request workloads.Request) {
 	now := request.Arrival
 	for r.frontEnd.next() < now {
@@ -26,13 +28,14 @@ func (r *replica) accept(request workloads.Request) {
 	r.frontEnd.accept(request, now, work)
 }
 
-// full reports whether as many requests wait, or are in the front end, as may.
+// full reports whether MaxWaiting requests wait or are in the front end.
 func (r *replica) full() bool {
 	limit := r.pool.MaxWaiting
 	return limit > 0 && len(r.frontEnd.minHeap)+r.backlog() >= limit
 }
 
-// leaveFrontEnd lets the requests wait that are ready by now.
+// leaveFrontEnd moves the requests that are ready by now to the queue, one by one and
+// each at its own time, which is what the time integrals count.
 func (r *replica) leaveFrontEnd(now units.Seconds) {
 	for len(r.frontEnd.minHeap) > 0 && r.frontEnd.next() <= now {
 		r.integrate(r.frontEnd.next())
@@ -41,17 +44,18 @@ func (r *replica) leaveFrontEnd(now units.Seconds) {
 	}
 }
 
-// enqueue lets a request wait from now on, and wakes an idle replica. One that
-// comes after the next step was planned is seen by the plan behind that.
+// enqueue puts a request into the queue, and wakes an idle replica. With asynchronous
+// scheduling the step behind the one under way is planned already, so that a request
+// which comes now is first seen by the plan after that.
 func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	s := r.newSequence(request)
 	record := r.fleet.record.Of(request.ID)
 	record.ToLast.Add(metrics.FrontEnd, now-request.Arrival)
 	r.observePhase(request.ID, PhaseFrontEnd, request.Arrival, now)
-	*r.account(s) = account{since: now, start: r.clocks}
+	*r.phaseStart(s) = phaseStart{at: now, clocks: r.clocks}
 	s.inWindow = record.InWindow
-	if r.follows && r.pool.AsyncScheduling {
-		r.late = append(r.late, &s.Sequence)
+	if r.active && r.pool.AsyncScheduling {
+		r.missedPlan = append(r.missedPlan, &s.Sequence)
 		return
 	}
 	r.joinQueue(&s.Sequence)
@@ -60,7 +64,8 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	}
 }
 
-// newSequence is what the engine keeps of a request from the queue on.
+// newSequence is what the engine keeps of a request from the queue on: with the
+// lengths that the model sees, which compression has shortened.
 func (m *machine) newSequence(request workloads.Request) *sequence {
 	s := m.sequences.open()
 	s.Prompt = m.pool.Compression.Tokens(request.Input)

@@ -8,7 +8,8 @@ import (
 )
 
 // admit moves the first n waiting requests into the batch, whose step begins
-// with what is left of their front-end work.
+// with their front-end work where the thread that runs steps does it. A preempted
+// request has done its own before, and goes on in the phase that it was in.
 func (m *machine) admit(n int) {
 	m.step.prepare = 0
 	for range n {
@@ -25,7 +26,8 @@ func (m *machine) admit(n int) {
 	}
 }
 
-// join puts a sequence at the end of the batch.
+// join puts a sequence at the end of the batch. Like every change of the batch it
+// ends the series of equal steps.
 func (m *machine) join(s *sequence) {
 	s.slot = len(m.running)
 	m.running = append(m.running, &s.Sequence)
@@ -33,8 +35,8 @@ func (m *machine) join(s *sequence) {
 	m.series = series{}
 }
 
-// preempt takes sequences out of the batch: the first swap of them by parking,
-// the others by recompute.
+// preempt takes sequences out of the batch: the first swap of the victims keep their
+// keys and values in the first tier, the others compute them again.
 func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 	for i, v := range victims {
 		s := m.sequences.all[v.ID]
@@ -49,21 +51,22 @@ func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 		if i < swap {
 			m.swapOut(s)
 		} else {
-			m.drop(s)
+			m.requeue(s)
 		}
 	}
 }
 
-// drop lets a sequence wait again that keeps the tokens that it generated and
-// loses everything computed.
-func (m *machine) drop(s *sequence) {
+// requeue puts a preempted sequence at the front of the queue. It keeps the tokens
+// that it generated, and loses their keys and values.
+func (m *machine) requeue(s *sequence) {
 	m.giveBack(s)
 	s.Blocks, s.Computed = 0, 0
-	s.Rank = math.Inf(-1) // nobody overtakes it
+	s.Rank = math.Inf(-1) // a new request of any rank goes behind it
 	m.waiting.pushFront(&s.Sequence)
 }
 
-// remove takes a sequence out of the batch, looking from the youngest on.
+// remove takes a sequence out of the batch. It looks from the youngest on, which
+// policies preempt first.
 func (m *machine) remove(v *policies.Sequence) {
 	for i := len(m.running) - 1; i >= 0; i-- {
 		if m.running[i] == v {

@@ -2,10 +2,12 @@ package sim
 
 import "kneepoint/units"
 
-// agenda is the replicas of a closed loop, the one first that changes first.
+// agenda is the replicas of a closed loop by when they next change by themselves, so
+// that finding the next one costs the logarithm of their number.
 type agenda = minHeap[*replica]
 
-// before orders replicas by when they next change; ties go to the lower number.
+// before orders replicas by when they next change; ties go to the lower number, so
+// that a run is the same on every machine.
 func (r *replica) before(s *replica) bool {
 	if r.due != s.due {
 		return r.due < s.due
@@ -17,7 +19,7 @@ func (r *replica) before(s *replica) bool {
 func (r *replica) moved(index int) { r.index = index }
 
 // reschedule notes when a replica next changes by itself, after something was done
-// to it.
+// to it. In an open loop nobody asks.
 func (f *fleet) reschedule(r *replica) {
 	if f.openLoop {
 		return
@@ -29,11 +31,14 @@ func (f *fleet) reschedule(r *replica) {
 // nextChange is when a replica next changes by itself.
 func (f *fleet) nextChange() units.Seconds { return f.agenda[0].due }
 
-// change lets the replicas of a closed loop do what they do by themselves at a
-// time: what ends then is committed, the requests arrive that clients send upon
-// that, and what begins then is planned. All ends come before all beginnings, so
-// that it does not matter which replica is asked first.
-func (f *fleet) change(now units.Seconds) {
+// changeReplicas lets the replicas of a closed loop do what they do by themselves at
+// a time: what ends then is committed, the requests arrive that clients send upon
+// that, and what begins then is planned. All ends come before all beginnings: a
+// client may send its next request at the very time at which its last one ends, to
+// another replica, and that must see it in the step that begins then, whichever of
+// the two is asked first. A step may take no time, so this goes on until no replica
+// changes at this time any more.
+func (f *fleet) changeReplicas(now units.Seconds) {
 	for f.failure == nil && f.context.Err() == nil && f.nextChange() <= now {
 		f.changed = f.changed[:0]
 		for f.nextChange() <= now {

@@ -12,40 +12,44 @@ import (
 type Config struct {
 	Traffic workloads.Traffic
 
-	// Pools are the replicas, those of a pool all alike. Replicas are numbered over
-	// all pools, in this order.
+	// Pools are the replicas, those of a pool all alike; at least one. Replicas are
+	// numbered from 0 over all pools, in this order, and a router names them so.
 	Pools []Pool
 
-	// Router names the replica that a request goes to; nil: in turn.
+	// Router names the replica that a request goes to, when the request arrives; nil
+	// sends them to all replicas in turn.
 	Router policies.Router
 
 	// Rank orders the queue of a replica: a request of a lower rank comes first,
 	// of equal ones that which arrived first. Preempted requests come before all
-	// others. nil: in order of arrival.
+	// others, whatever their rank: they were admitted before. nil: in order of arrival.
 	Rank func(workloads.Request) float64
 
-	// Expected is about how many requests there will be; it saves memory.
+	// Expected is about how many requests will arrive: the record is made for this
+	// many, so that it need not grow. A wrong number changes nothing but memory.
 	Expected int
 
-	// Stream takes the requests as they end, in constant memory; nil keeps them.
+	// Stream adds requests up as they end, so that memory does not grow with their
+	// number; nil keeps the record of each.
 	Stream *metrics.Stream
 
-	// Observer sees steps, moves and phases as they happen; nil: nobody looks.
+	// Observer is called with steps, moves and phases as they end; nil costs nothing.
 	Observer Observer
 
-	// Reference simulates step by step, even where stretches of steps could be
-	// taken at once; the results are the same.
+	// Reference simulates step by step, even where several steps could be computed
+	// together; schedules are the same, and sums agree to rounding.
 	Reference bool
 
-	TooLong TooLong
+	TooLong TooLong // what happens to a request that fits into no replica of its pool
 
 	// Drain lets the run go on after the last arrival until every request has
-	// ended; without it the rest is unfinished. MaxTime ends it in any case.
+	// ended; without it the rest is unfinished. MaxTime, in seconds of simulated
+	// time from 0 on, ends it in any case; 0: never.
 	Drain   bool
 	MaxTime units.Seconds
 
-	// InWindow tells whether a request counts for the steady state; nil when no
-	// window is set.
+	// InWindow tells whether a request counts for the steady state. It is asked once,
+	// at the arrival; nil when no window is set, and then no request counts.
 	InWindow func(r workloads.Request) bool
 }
 
@@ -58,7 +62,8 @@ const (
 	Truncate         // the output to what the context leaves, and the prompt to leave it one token
 )
 
-// Fits reports whether every pool could serve a request.
+// Fits reports whether every pool could serve a request: whichever replica the
+// router names then has the memory for it.
 func (c *Config) Fits(r workloads.Request) bool {
 	for i := range c.Pools {
 		if !c.Pools[i].Fits(r) {

@@ -10,33 +10,38 @@ import (
 
 // decoding is the sequences of a batch that decode, as totals. They advance
 // together, by a token per step, so a sequence's progress is the number of steps
-// since it joined; what it will need, and when it ends, is known when it joins.
+// since it joined; what it will need, and when it ends, is known when it joins. So
+// a step costs the same however many sequences decode in it: only joining and ending
+// costs anything for each. While a sequence is counted here, its own Generated,
+// Computed and Blocks are those of the step with which it joined; synchronize brings
+// them up to date.
 type decoding struct {
-	window    int
-	blockSize int
+	window    int // tokens that layers with sliding-window attention attend to; 0: no such layers
+	blockSize int // tokens of a block
 
 	gathered   bool      // the batch's sequences that decode are counted here
 	prefilling *sequence // the one sequence of the batch that does not decode; nil: none
 	gone       int       // slots of the batch whose sequence has ended
 
-	steps        int64         // that were taken
-	last         units.Seconds // when the last of them ended
-	stalls       []tokenGroup  // sequences that have had no token since, by the step in which they had their last
-	count        int
-	context      int64 // tokens that they attend to in the next step, their own included
-	windowed     int64 // the same in layers with a window
-	insideWindow int   // sequences that do not fill the window yet
-	inWindow     int   // sequences that count for the steady state
-	ends         minHeap[stepEntry]
-	fills        minHeap[stepEntry] // when sequences fill the window
-	offsets      []int              // sequences by (tokens in memory - steps) modulo the block size
+	steps        int64              // steps so far in which these sequences had a token
+	last         units.Seconds      // when the last of them ended
+	stalls       []tokenGroup       // sequences that were left out of steps since their last token, by when that came
+	count        int                // sequences
+	context      int64              // tokens that they attend to in the next step, their own included
+	windowed     int64              // the same in layers with a window
+	insideWindow int                // sequences that do not fill the attention window yet
+	inWindow     int                // sequences that count for the steady state
+	ends         minHeap[stepEntry] // sequences by the step with which they have their last token
+	fills        minHeap[stepEntry] // sequences by the step with which they fill the attention window
+	offsets      []int              // numbers of sequences by (tokens in memory - steps) modulo the block size
 }
 
 func newDecoding(window, blockSize int) decoding {
 	return decoding{window: window, blockSize: blockSize, offsets: make([]int, blockSize)}
 }
 
-// join adds a sequence that has one pending token.
+// join adds a sequence that has one pending token. One that has reserved memory for
+// its whole length needs no blocks later, and is in no offset.
 func (d *decoding) join(s *sequence) {
 	s.decoding = true
 	s.joined = d.steps
@@ -57,7 +62,9 @@ func (d *decoding) join(s *sequence) {
 	d.ends.push(stepEntry{step: d.steps + int64(s.output-s.Generated), sequence: s})
 }
 
-// offset is the index of a sequence in offsets, the same in every step.
+// offset is the index of a sequence in offsets. Its tokens and the steps grow alike, so
+// that the difference stays, and sequences that need a block in the same step share
+// an index.
 func (d *decoding) offset(s *sequence) int {
 	size := int64(d.blockSize)
 	return int(((int64(s.Computed)-s.joined)%size + size) % size)
@@ -73,7 +80,8 @@ func (d *decoding) demand(n int) int {
 	return d.offsets[int((size-(d.steps+int64(n))%size)%size)]
 }
 
-// work is the share of these sequences in the step that is decided.
+// work is the share of these sequences in the step that is decided: nothing where the
+// policy lets them wait for a prompt.
 func (d *decoding) work(prefill []hardware.Chunk, decision *policies.Decision) hardware.Work {
 	if decision.Stall {
 		return hardware.Work{Prefill: prefill}
@@ -82,12 +90,13 @@ func (d *decoding) work(prefill []hardware.Chunk, decision *policies.Decision) h
 		DecodeContext: d.context, DecodeWindowContext: d.windowed}
 }
 
-// stall notes a step from now on in which no sequence processes its token.
-func (d *decoding) stall(now units.Seconds) { d.stalls = d.gaps(now) }
+// stall notes a step from now on in which no sequence processes its token: the gaps
+// before their next tokens are longer than a step.
+func (d *decoding) stall(now units.Seconds) { d.stalls = d.byLastToken(now) }
 
-// gaps is the sequences by when they had their last token: of those that did not
-// wait through a stall, now. It holds until the next advance.
-func (d *decoding) gaps(now units.Seconds) []tokenGroup {
+// byLastToken groups the sequences by when they had their last token, which is now for
+// those that were left out of no step. The slice is valid until the next advance.
+func (d *decoding) byLastToken(now units.Seconds) []tokenGroup {
 	g := tokenGroup{last: now, count: d.count, inWindow: d.inWindow}
 	for _, s := range d.stalls {
 		g.count -= s.count
@@ -101,7 +110,7 @@ func (d *decoding) steady() int {
 	if len(d.stalls) == 0 {
 		return d.count
 	}
-	gaps := d.gaps(0)
+	gaps := d.byLastToken(0)
 	return gaps[len(gaps)-1].count
 }
 
@@ -112,17 +121,18 @@ type tokenGroup struct {
 	inWindow int // of them, those that count for the steady state
 }
 
-// growth is how the totals grow, and for how many steps like that.
-func (d *decoding) growth() growth {
-	g := growth{steps: int(d.ends[0].step - d.steps), rows: d.count, windowed: d.insideWindow}
+// growth is how the work of these sequences grows from step to step, and for how many
+// steps: until the first of them ends or fills the attention window.
+func (d *decoding) growth() contextGrowth {
+	g := contextGrowth{steps: int(d.ends[0].step - d.steps), context: d.count, windowContext: d.insideWindow}
 	if len(d.fills) > 0 {
 		g.steps = min(g.steps, int(d.fills[0].step-d.steps))
 	}
 	return g
 }
 
-// advance counts n steps, the last of which ends at a time; not more than growth
-// allows.
+// advance counts n steps, the last of which ends at a time. n is at most that of
+// growth, so that no sequence ends before the last of them.
 func (d *decoding) advance(n int, end units.Seconds) {
 	d.steps += int64(n)
 	d.last, d.stalls = end, d.stalls[:0]
@@ -134,9 +144,10 @@ func (d *decoding) advance(n int, end units.Seconds) {
 	}
 }
 
-// ended takes out the next sequence whose last token came with the last step, in
-// order of admission; nil when there is none.
-func (d *decoding) ended() *sequence {
+// popEnded takes out the next sequence whose last token came with the last step, in
+// order of admission; nil when there is none. The order matters: it is that in which
+// the reference ends them, and clients of a closed loop send their next requests.
+func (d *decoding) popEnded() *sequence {
 	if len(d.ends) == 0 || d.ends[0].step > d.steps {
 		return nil
 	}
@@ -160,7 +171,8 @@ func (d *decoding) ended() *sequence {
 	return s
 }
 
-// synchronize brings the sequence's own counts up to date.
+// synchronize brings the sequence's own counts up to date. Blocks never shrink: a
+// sequence may have reserved more than it fills.
 func (d *decoding) synchronize(s *sequence) {
 	n := int(d.steps - s.joined)
 	if n > 0 {
@@ -173,7 +185,7 @@ func (d *decoding) synchronize(s *sequence) {
 	s.Blocks = max(s.Blocks, (s.Computed+d.blockSize-1)/d.blockSize)
 }
 
-// clear forgets the sequences; their counts must be up to date.
+// clear forgets the sequences; their own counts must be up to date.
 func (d *decoding) clear() {
 	d.gathered, d.prefilling, d.stalls = false, nil, d.stalls[:0]
 	d.count, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0
@@ -181,7 +193,8 @@ func (d *decoding) clear() {
 	clear(d.offsets)
 }
 
-// stepEntry is a sequence to which something happens in a step, by its number.
+// stepEntry is a sequence in a heap by the number of a step, as decoding.steps counts
+// them.
 type stepEntry struct {
 	anywhere
 	step     int64

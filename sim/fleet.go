@@ -13,8 +13,10 @@ import (
 // fleet is the replicas of a run and what is between them: the traffic and its
 // router, the clock of the event kernel, the record, and the end of the run.
 //
-// In an open loop a replica runs on only when a request arrives at it, up to that
-// time: nothing that it does touches anybody else before. In a closed loop the end
+// In an open loop a replica runs on only when a request arrives at it, or a router
+// looks at it, up to that time: nothing that it does before changes when requests
+// arrive or what other replicas do. So it can compute a long stretch of steps at
+// once, however many other replicas have events meanwhile. In a closed loop the end
 // of a request may bring the next arrival forward, so the kernel calls when a
 // replica next changes by itself, too.
 type fleet struct {
@@ -24,20 +26,21 @@ type fleet struct {
 	router   policies.Router
 	replicas []*replica
 	record   metrics.Record
-	openLoop bool // arrivals do not depend on what the replicas do
-	failure  error
+	openLoop bool  // arrivals do not depend on what the replicas do
+	failure  error // what ends the run early; nil: nothing
 
-	scheduled units.Seconds // when the kernel calls next
-	arrival   units.Seconds // of the request that is being routed
-	agenda    agenda        // of a closed loop
-	changed   []*replica    // at the present time, in a closed loop
-	latest    units.Seconds // of everything that happened
-	cut       units.Seconds // nothing happens after this time
+	scheduled units.Seconds // when the kernel calls next; forever: never
+	arrival   units.Seconds // when the request arrives that is being routed
+	agenda    agenda        // replicas of a closed loop by their next change
+	changed   []*replica    // replicas whose steps ended at the present time, in a closed loop
+	latest    units.Seconds // time of the last event so far: the run ends then
+	cut       units.Seconds // nothing happens after this time; forever: no limit
 }
 
-// Run simulates one run. It returns early, with the context's error, when ctx
-// is cancelled, and with an error when the router names a replica that is not
-// there.
+// Run simulates one run, and returns its record. It returns early, with the context's
+// error, when ctx is cancelled, and with an error of its own when the router names a
+// replica that is not there. The config is not checked: package scenario does that
+// for input of users.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 	return newFleet(ctx, &config).run()
 }
@@ -75,7 +78,7 @@ func (f *fleet) run() (*metrics.Record, error) {
 		f.schedule()
 	}
 	for _, r := range f.replicas {
-		r.runUntil(forever) // no more requests will come
+		r.runUntil(forever) // no more requests will arrive
 	}
 	if f.context.Err() != nil {
 		return nil, f.context.Err()
@@ -88,7 +91,8 @@ func (f *fleet) run() (*metrics.Record, error) {
 }
 
 // schedule has the kernel call when something next happens between the replicas,
-// unless that is arranged already.
+// unless it will call by then anyway. A call that is no longer needed does no harm:
+// it finds nothing to do.
 func (f *fleet) schedule() {
 	at := f.nextEvent()
 	if at >= f.scheduled || at > f.cut {
@@ -97,7 +101,7 @@ func (f *fleet) schedule() {
 	f.scheduled = at
 	f.kernel.at(at, func() {
 		f.scheduled = forever
-		f.happen(at)
+		f.runEvents(at)
 	})
 }
 
@@ -111,14 +115,15 @@ func (f *fleet) nextEvent() units.Seconds {
 	return at
 }
 
-// happen lets everything happen that happens at a time. As long as nobody else has
-// asked the kernel for a call, what comes next is the fleet's own, and happens
-// without one.
-func (f *fleet) happen(now units.Seconds) {
+// runEvents delivers the requests that arrive at a time, and in a closed loop lets
+// the replicas change. As long as nothing else is scheduled, the next event is the
+// fleet's own too, and is run without the kernel, whose events cost an allocation
+// each. After 1024 of them it returns, so that run looks at the context.
+func (f *fleet) runEvents(now units.Seconds) {
 	for turns := 1; turns%1024 != 0; turns++ {
 		f.deliver(now)
 		if !f.openLoop {
-			f.change(now)
+			f.changeReplicas(now)
 		}
 		if now = f.nextEvent(); f.kernel.waiting > 0 || now > f.cut || now == forever {
 			return
@@ -126,7 +131,8 @@ func (f *fleet) happen(now units.Seconds) {
 	}
 }
 
-// nextArrival is when the next request arrives, as far as that is known.
+// nextArrival is when the next request arrives; forever when none will, or when that
+// depends on the end of one that is still served.
 func (f *fleet) nextArrival() units.Seconds {
 	if at, ok := f.config.Traffic.Peek(); ok {
 		return at
@@ -134,7 +140,8 @@ func (f *fleet) nextArrival() units.Seconds {
 	return forever
 }
 
-// deliver lets the requests arrive that are due by now.
+// deliver routes the requests that are due by now and hands them over. A refused
+// request may bring the next arrival forward, even to now, so each is looked for anew.
 func (f *fleet) deliver(now units.Seconds) {
 	for f.failure == nil && f.nextArrival() <= min(now, f.cut) {
 		request, ok := f.config.Traffic.Pop()
@@ -142,19 +149,20 @@ func (f *fleet) deliver(now units.Seconds) {
 			return
 		}
 		if to := f.route(request); to != nil {
-			f.hand(request, to)
+			f.handOver(request, to)
 		}
 	}
 }
 
-// hand gives a request to a replica, once that has done what it does before the
-// request arrives, or refuses it where it does not fit.
-func (f *fleet) hand(request workloads.Request, to *replica) {
+// handOver gives a request to a replica, once that has done what it does before the
+// request arrives, or refuses it where it does not fit. Without Drain the run ends
+// when no further request is to come.
+func (f *fleet) handOver(request workloads.Request, to *replica) {
 	truncate := f.config.TooLong == Truncate && !to.pool.Fits(request)
 	if truncate {
 		request = to.pool.truncated(request)
 	}
-	f.open(request, truncate)
+	f.openRecord(request, truncate)
 	f.latest = max(f.latest, request.Arrival)
 	if f.nextArrival() == forever && !f.config.Drain {
 		f.cut = min(f.cut, request.Arrival)
@@ -168,7 +176,8 @@ func (f *fleet) hand(request workloads.Request, to *replica) {
 	f.reschedule(to)
 }
 
-// route is the replica that a request goes to; nil when the router names none.
+// route is the replica that a request goes to; nil when the router names one that is
+// not there, which ends the run: a request that nobody serves would never end.
 func (f *fleet) route(r workloads.Request) *replica {
 	f.arrival = r.Arrival
 	i := f.router.Route(policies.Arrival{ID: r.ID, Prompt: r.Input, Class: r.Class}, f)
@@ -183,7 +192,8 @@ func (f *fleet) route(r workloads.Request) *replica {
 func (f *fleet) Len() int { return len(f.replicas) }
 
 // At implements policies.Replicas: what a replica shows at the arrival of the
-// request that is being routed.
+// request that is being routed. It runs up to then first, so that a router which
+// does not look at a replica does not pay for it.
 func (f *fleet) At(i int) policies.ReplicaView {
 	r := f.replicas[i]
 	r.runUntil(f.arrival)
@@ -191,15 +201,16 @@ func (f *fleet) At(i int) policies.ReplicaView {
 	return r.view()
 }
 
-// refuse ends a request that has just arrived.
+// refuse ends a request that has just arrived; state says why.
 func (f *fleet) refuse(r workloads.Request, state metrics.State) {
 	f.record.Of(r.ID).State = state
 	f.record.Close(r.ID)
 	f.config.Traffic.Done(r.ID, r.Arrival)
 }
 
-// open starts the record of a request.
-func (f *fleet) open(r workloads.Request, truncated bool) {
+// openRecord starts the record of a request. Requests that were cut to fit are
+// recorded with the lengths that are served.
+func (f *fleet) openRecord(r workloads.Request, truncated bool) {
 	if r.ID == 0 {
 		f.record.Started = r.Arrival
 	}
@@ -214,7 +225,8 @@ func (f *fleet) open(r workloads.Request, truncated bool) {
 	})
 }
 
-// finish closes the record at the end of the run.
+// finish closes the record at the end of the run: that of the last event, or, where
+// requests were left unfinished, that of the limit on the run's time.
 func (f *fleet) finish() {
 	end := f.latest
 	if f.record.Unfinished() && f.cut < forever {

@@ -36,20 +36,20 @@ func (f *flight) noteParts(m *machine) {
 // is prefill or decode.
 func (f *flight) shareParts(m *machine) {
 	for i, s := range f.prefilled {
-		a := m.account(s)
-		a.start.prompts += f.own[i] * f.share(a)
+		a := m.phaseStart(s)
+		a.clocks.prompts += f.own[i] * f.shareSinceLanding(a)
 	}
 	for _, s := range f.sequences {
-		a := m.account(s)
-		a.start.prompts -= f.prompts * f.share(a)
-		a.start.frontEnd -= max(0, f.start-max(f.launched, a.landed))
+		a := m.phaseStart(s)
+		a.clocks.prompts -= f.prompts * f.shareSinceLanding(a)
+		a.clocks.frontEnd -= max(0, f.start-max(f.launched, a.landed))
 		a.landed = f.end
 	}
 }
 
 // share is the share of the step's passage in which a sequence was in no earlier
 // one.
-func (f *flight) share(a *account) units.Seconds {
+func (f *flight) shareSinceLanding(a *phaseStart) units.Seconds {
 	if f.end == f.start {
 		return 0
 	}

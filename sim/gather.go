@@ -3,12 +3,13 @@ package sim
 import "kneepoint/units"
 
 // gather turns the sequences that decode into totals. It is false when there is
-// more than one other, or one that was left out of the last step.
+// more than one other, or one that decodes and was left out of the last step: totals
+// know only one gap before the next token. It looks before it changes anything.
 func (e *stretches) gather() bool {
 	var prefilling *sequence
 	for _, v := range e.running {
 		s := e.sequences.all[v.ID]
-		switch decodes := s.decodesNow(); {
+		switch decodes := s.Decodes(); {
 		case decodes && s.last == e.now:
 		case decodes || prefilling != nil:
 			return false
@@ -27,8 +28,8 @@ func (e *stretches) gather() bool {
 	return true
 }
 
-// scatter brings every sequence of the batch up to date, to look at them one by
-// one.
+// scatter brings every sequence of the batch up to date and dissolves the totals, for
+// a policy that must look at the sequences one by one.
 func (e *stretches) scatter() {
 	e.synchronize()
 	for _, v := range e.running {
@@ -48,7 +49,9 @@ func (e *stretches) synchronize() {
 	}
 }
 
-// vacate ends a sequence and leaves its slot in the batch empty.
+// vacate ends a sequence and leaves its slot in the batch empty: closing the gap at
+// once would cost a pass over the batch for each end. Once most slots are empty they
+// are closed together.
 func (e *stretches) vacate(s *sequence, now units.Seconds) {
 	e.running[s.slot] = nil
 	if e.decoding.gone++; e.decoding.gone > 16 && 2*e.decoding.gone > len(e.running) {

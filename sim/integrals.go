@@ -15,7 +15,7 @@ func (m *machine) integrate(now units.Seconds) {
 	totals.Waiting += float64(m.backlog()) * dt
 	totals.Running += float64(m.size) * dt
 	totals.KVBlocks += float64(m.memory.used()) * dt
-	switch m.held {
+	switch m.heldBy {
 	case policies.HeldByMemory:
 		totals.HeldByMemory += float64(m.backlog()) * dt
 		m.clocks.memory += units.Seconds(dt)

@@ -9,31 +9,34 @@ import (
 // machine is the state of a replica: the requests in its front end and its queue,
 // its batch, its memory, and the step that is set up. Its methods change that
 // state; when they are called is up to an engine.
+//
+// Whatever changes a count that integrate looks at (front end, waiting, batch,
+// blocks, heldBy) calls integrate first, with the time of the change: it adds the
+// count as it was since the last change. Whatever changes the batch clears series.
 type machine struct {
 	fleet    *fleet
 	pool     *Pool
-	number   int // of the replica
+	number   int // of the replica, over all pools
 	batching policies.Batching
 	totals   *metrics.Totals   // of its pool
 	steps    *metrics.StepSums // likewise
 
-	frontEnd  frontEnd
-	sequences sequences
-	waiting   queue
-	late      []*policies.Sequence // came after the next step was planned, in order
-	running   []*policies.Sequence // the batch, in order of admission; nil where one has ended
-	size      int                  // of the batch
-	admitted  int64                // sequences so far
-	memory    memory
-	parking   parking
-	window    int // of the layers that do not attend to everything; 0: none
+	frontEnd   frontEnd
+	sequences  sequences
+	waiting    queue
+	missedPlan []*policies.Sequence // with AsyncScheduling: came after the next step was planned, in order
+	running    []*policies.Sequence // the batch, in order of admission; nil where a sequence has ended
+	size       int                  // sequences in the batch: running without its nils
+	admitted   int64                // sequences so far
+	memory     memory
+	parking    parking
+	window     int // tokens that layers with sliding-window attention attend to; 0: no such layers
 
-	now     units.Seconds // start of the current step, or of being idle
-	changed units.Seconds // when a count that integrate follows last changed
-	wake    units.Seconds // when an idle machine looks at its queue again
-	follows bool          // the step to plan follows another one without a pause
-	held    policies.Held // what the head of the queue waits for
-	clocks  clocks
+	now     units.Seconds // start of the current step, or of the time without one
+	changed units.Seconds // when integrate was last called
+	wake    units.Seconds // when an idle machine asks its policy again; forever: when a request comes
+	heldBy  policies.Held // why the policy did not admit the head of the queue
+	clocks  clocks        // what the time of steps went to, so far
 
 	view     policies.View
 	decision policies.Decision
@@ -52,7 +55,8 @@ func newMachine(f *fleet, pool, number int) machine {
 }
 
 // decide asks the policy for the next step and changes the batch as it says. It
-// is false when the policy has nothing to do.
+// is false when the policy has nothing to do, and says when to ask it again. Moves
+// are forgotten before the batch changes, which adds those of the next step.
 func (m *machine) decide() bool {
 	m.view.Now, m.view.Running, m.view.FreeBlocks = m.now, m.running, m.memory.free
 	if tiers := m.pool.Tiers; len(tiers) > 0 {
@@ -65,7 +69,7 @@ func (m *machine) decide() bool {
 	m.step.moves.reset()
 	m.preempt(d.Preempt, d.Swap)
 	m.restore(d.Restore)
-	m.held = d.Held
+	m.heldBy = d.Held
 	m.admit(d.Admit)
 	if len(d.Tasks) == 0 {
 		m.wake = max(m.now, d.Wake)
@@ -74,23 +78,25 @@ func (m *machine) decide() bool {
 	return true
 }
 
-// backlog is the number of requests that wait, parked ones among them.
+// backlog is the number of requests behind the front end that are not in the batch:
+// those that wait, and those that are parked.
 func (m *machine) backlog() int {
-	return m.waiting.Len() + len(m.late) + len(m.parking.sequences)
+	return m.waiting.Len() + len(m.missedPlan) + len(m.parking.sequences)
 }
 
-// showLate puts the requests into the queue that were too late for the last plan.
-// It is false when there are none.
-func (m *machine) showLate() bool {
-	any := len(m.late) > 0
-	for _, s := range m.late {
+// enqueueMissed puts the requests into the queue that were too late for the last
+// plan. An engine calls it right after it has planned a step, so that the plan
+// behind that one is the first to see them. It is false when there are none.
+func (m *machine) enqueueMissed() bool {
+	found := len(m.missedPlan) > 0
+	for _, s := range m.missedPlan {
 		m.joinQueue(s)
 	}
-	m.late = m.late[:0]
-	return any
+	m.missedPlan = m.missedPlan[:0]
+	return found
 }
 
-// joinQueue lets a new request wait.
+// joinQueue puts a new request into the queue, by its rank where requests are ranked.
 func (m *machine) joinQueue(s *policies.Sequence) {
 	if m.fleet.config.Rank == nil {
 		m.waiting.pushBack(s)
@@ -100,7 +106,9 @@ func (m *machine) joinQueue(s *policies.Sequence) {
 }
 
 // endRequest closes the record of a sequence that has generated its last token, and
-// gives its memory back. The caller takes it out of the batch.
+// gives its memory back. The caller takes it out of running, which engines do in
+// different ways. The traffic hears of the end last: in a closed loop it answers
+// with the client's next request.
 func (m *machine) endRequest(s *sequence, now units.Seconds) {
 	m.giveBack(s)
 	m.enter(s, decodes)

@@ -36,10 +36,10 @@ func (p *parked) insert(s *sequence) {
 // step: layer by layer where steps overlap with moves.
 func (m *machine) moveIn(blocks int) {
 	if m.pool.Layers > 0 {
-		m.step.moves.beside += m.pool.bytesOf(blocks)
+		m.step.moves.byLayer += m.pool.bytesOf(blocks)
 		return
 	}
-	m.step.moves.before[0] += m.pool.bytesOf(blocks)
+	m.step.moves.upFront[0] += m.pool.bytesOf(blocks)
 }
 
 // reserveParking sets a number of blocks of the first tier aside for a sequence.
@@ -56,7 +56,7 @@ func (m *machine) swapOut(s *sequence) {
 	s.Blocks = 0
 	m.reserveParking(s, m.pool.blocksFor(s.Computed))
 	m.parking.sequences.insert(s)
-	m.step.moves.before[0] += m.pool.bytesOf(s.parkedBlocks)
+	m.step.moves.upFront[0] += m.pool.bytesOf(s.parkedBlocks)
 }
 
 // restore brings the first n parked sequences back into the batch.
@@ -83,7 +83,7 @@ func (m *machine) reserveOffload(s *sequence) {
 // moveOut adds what a chunk of a prompt that leaves moves: its own keys and
 // values out, and those of the tokens before it in.
 func (m *machine) moveOut(s *sequence) {
-	m.step.moves.beside += m.pool.bytesOf(m.pool.blocksFor(s.tokens) + m.pool.blocksFor(s.Computed))
+	m.step.moves.byLayer += m.pool.bytesOf(m.pool.blocksFor(s.tokens) + m.pool.blocksFor(s.Computed))
 }
 
 // readStreamed adds what decode steps read of the blocks that are not in the
@@ -92,7 +92,7 @@ func (m *machine) moveOut(s *sequence) {
 func (m *machine) readStreamed() {
 	resident := m.memory.total - m.pool.Streamed
 	if out := m.memory.used() - resident; out > 0 && m.step.work.DecodeRows > 0 {
-		m.step.moves.beside += m.pool.bytesOf(out)
+		m.step.moves.byLayer += m.pool.bytesOf(out)
 	}
 }
 
@@ -110,10 +110,10 @@ func (m *machine) park(s *sequence) {
 // countMoves counts what the step that ends now moved, and for how long nothing
 // else happened: took is its time, cost that of its computation.
 func (m *machine) countMoves(cost hardware.Cost, took units.Seconds) {
-	if !m.step.moves.any() {
+	bytes, exposed := m.step.moves.bytes(), took-cost.Time
+	if bytes == 0 {
 		return
 	}
-	bytes, exposed := m.step.moves.bytes(), took-cost.Time
 	m.totals.MovedBytes += bytes
 	m.totals.Exposed += exposed
 	m.observeMove(m.now, m.now+took, bytes, exposed)

@@ -18,9 +18,9 @@ const (
 )
 
 // account is when the phase of a sequence began.
-type account struct {
-	since  units.Seconds
-	start  clocks        // then
+type phaseStart struct {
+	at     units.Seconds
+	clocks clocks        // then
 	landed units.Seconds // the end of its last step in a pipeline
 }
 
@@ -39,8 +39,8 @@ type clocks struct {
 // enter ends the phase of a sequence now, adds its time to the parts of the
 // request's latency, and begins the next phase.
 func (m *machine) enter(s *sequence, next phase) {
-	a, c := m.account(s), &m.clocks
-	rest := m.changed - a.since
+	a, c := m.phaseStart(s), &m.clocks
+	rest := m.changed - a.at
 	parts := &m.fleet.record.Of(s.request).ToLast
 	add := func(p metrics.Part, t units.Seconds) {
 		parts.Add(p, t)
@@ -48,29 +48,29 @@ func (m *machine) enter(s *sequence, next phase) {
 	}
 	switch s.phase {
 	case waits:
-		add(metrics.KVWait, c.memory-a.start.memory)
+		add(metrics.KVWait, c.memory-a.clocks.memory)
 		add(metrics.Queue, rest)
 	case away:
 		add(metrics.KVWait, rest)
 	case recovers:
 		add(metrics.Preemption, rest)
 	default:
-		add(metrics.FrontEnd, c.frontEnd-a.start.frontEnd)
-		add(metrics.Transfer, c.transfer-a.start.transfer)
-		add(metrics.Interference, c.prompts-a.start.prompts)
+		add(metrics.FrontEnd, c.frontEnd-a.clocks.frontEnd)
+		add(metrics.Transfer, c.transfer-a.clocks.transfer)
+		add(metrics.Interference, c.prompts-a.clocks.prompts)
 		if s.phase == prefills {
 			add(metrics.Prefill, rest)
 			break
 		}
-		add(metrics.Draft, c.draft-a.start.draft)
+		add(metrics.Draft, c.draft-a.clocks.draft)
 		add(metrics.Decode, rest)
 	}
-	m.observePhase(s.request, phaseNames[s.phase], a.since, m.changed)
-	s.phase, a.since, a.start = next, m.changed, *c
+	m.observePhase(s.request, phaseNames[s.phase], a.at, m.changed)
+	s.phase, a.at, a.clocks = next, m.changed, *c
 }
 
 // account is that of a sequence.
-func (m *machine) account(s *sequence) *account { return &m.sequences.accounts[s.ID] }
+func (m *machine) phaseStart(s *sequence) *phaseStart { return &m.sequences.phaseStarts[s.ID] }
 
 // endRecovery ends the recovery of a preempted sequence when it has as many tokens
 // in memory as before.
@@ -100,10 +100,10 @@ func (m *machine) countStepParts(cost hardware.Cost) {
 	m.clocks.frontEnd += m.step.prepare
 	m.totals.Preparing += m.step.prepare
 	m.clocks.draft += alone.Draft
-	m.clocks.transfer += m.step.moves.extend(cost.Time) - cost.Time
+	m.clocks.transfer += m.step.moves.stepTime(cost.Time) - cost.Time
 	m.clocks.prompts += prompts
 	for chunk, s := range m.step.prefilled {
-		m.account(s).start.prompts += m.ownPrompt(chunk, alone, prompts)
+		m.phaseStart(s).clocks.prompts += m.ownPrompt(chunk, alone, prompts)
 	}
 }
 

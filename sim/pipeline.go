@@ -31,7 +31,7 @@ func newPipeline(m *machine, stages int) *pipeline {
 // are looked at when they come, since there may be room for their step.
 func (p *pipeline) plan(units.Seconds) bool {
 	for p.room() && p.decide() {
-		p.setUpTasks()
+		p.setUpTaskStep()
 		p.launch()
 	}
 	p.wake = min(p.wake, p.nextRoom())
@@ -74,7 +74,7 @@ func (p *pipeline) commit(now units.Seconds) {
 }
 
 // pass takes a step through the stages, from now on, and returns when it ends.
-func (p *pipeline) pass(now units.Seconds) units.Seconds {
+func (p *pipeline) passStages(now units.Seconds) units.Seconds {
 	for i, t := range p.times {
 		now = max(now, p.free[i]) + t
 		p.free[i] = now
@@ -89,16 +89,16 @@ func (p *pipeline) launch() {
 	f := flight{launched: p.now, start: p.now + p.step.prepare, cost: cost.Step(&p.step.work)}
 	f.noteParts(p.machine)
 	cost.StageTimes(&p.step.work, p.times)
-	f.end = p.pass(f.start)
+	f.end = p.passStages(f.start)
 	for i := range p.decision.Tasks {
-		p.board(&f, &p.decision.Tasks[i])
+		p.boardSequence(&f, &p.decision.Tasks[i])
 	}
 	p.observeSteps(1, &p.step.work, f.start, f.end)
 	p.flights = append(p.flights, f)
 }
 
 // board lets the sequence of a task take part in a step that is launched.
-func (p *pipeline) board(f *flight, t *policies.Task) {
+func (p *pipeline) boardSequence(f *flight, t *policies.Task) {
 	s := p.sequenceOf(t)
 	p.compute(s)
 	if s.phase == recovers && s.Computed == s.computed {

@@ -11,32 +11,35 @@ import (
 // same policies. Each has a queue, a batch and KV blocks of its own.
 type Pool struct {
 	Name     string // in results
-	Replicas int
+	Replicas int    // at least 1
 
-	// Batching makes the policy of one replica. It is called once for each.
+	// Batching makes the policy of one replica. It is called once for each, since a
+	// policy may remember what it decided.
 	Batching func() policies.Batching
 
 	// MaxWaiting refuses a request that finds this many before it in the front end
-	// and the queue of its replica; 0: nobody is refused.
+	// and the queue of its replica; 0: no request is refused.
 	MaxWaiting int
 
-	Cost      hardware.CostModel // of a step
-	Reserve   policies.Reservation
-	Blocks    int // KV blocks of a replica
-	BlockSize int // tokens of a block
-	MaxTokens int // prompt and output of a request at most: the context
+	Cost      hardware.CostModel   // says how long a step takes
+	Reserve   policies.Reservation // says how many tokens' memory a sequence sets aside
+	Blocks    int                  // KV blocks of a replica
+	BlockSize int                  // tokens of a block
+	MaxTokens int                  // prompt and output of a request at most: the context
 
-	// FrontEnd is the front-end work on a prompt of which the model reads prompt
-	// tokens. At most Threads requests are worked on at a time, in order of
-	// arrival; 0: all at once.
+	// FrontEnd is the seconds of front-end work on a prompt, by the number of tokens
+	// that the model reads of it. At most Threads requests are worked on at a time,
+	// in order of arrival; 0: all at once.
 	FrontEnd func(prompt int) units.Seconds
 	Threads  int
 
 	// Sequential has the thread that runs a replica's steps do the front-end work
-	// too, on each request right before its first step; there are no Threads then.
+	// too, on each request right before its first step: the accelerators idle
+	// meanwhile. Threads has no meaning then.
 	Sequential bool
 
-	// WholeAnswers sends the tokens of a request with its last one.
+	// WholeAnswers sends all tokens of a request together with the last one: the time
+	// to the first token is that to the last, and there are no gaps between tokens.
 	WholeAnswers bool
 
 	// Compression shortens prompts; nil leaves them as sent.
@@ -47,26 +50,30 @@ type Pool struct {
 	AsyncScheduling bool
 
 	// Eviction keeps the blocks of named tokens for requests to come, and decides
-	// which of them go when their memory is needed; nil: no prefix caching.
+	// which of them are lost when their memory is needed; nil: no prefix caching.
 	Eviction policies.Eviction
 
-	// Tiers are the memories below the accelerators', nearest first; none: keys and
-	// values stay where they are. A block takes BlockBytes of each accelerator.
-	// Streamed of Blocks are in the first tier: decode steps read them from there.
+	// Tiers are the memories beside the accelerators' own, nearest first; without any
+	// keys and values stay where they are. BlockBytes is the size of a KV block on
+	// each accelerator. Streamed is how many of Blocks are in the first tier: decode
+	// steps read them from there.
 	Tiers      []Tier
 	BlockBytes units.Bytes
 	Streamed   int
 
 	// Layers is the number of layers of the model where moves between the tiers
-	// overlap with a step, layer by layer; 0: the step waits for them.
+	// overlap with a step, layer by layer; 0: a step begins when they have ended.
 	Layers int
 
-	// Accepted says how many of the guesses behind a request's token at a place of
-	// its answer are accepted; nil where the policy proposes none.
-	Accepted func(request, place, guesses int) int
+	// Accepted is how many of a number of guesses in a row are accepted, of the
+	// request with this ID, behind the token at an index of its answer. It must give
+	// the same number for the same arguments, so that engines and strategies agree;
+	// nil where the policy proposes no guesses.
+	Accepted func(request, index, guesses int) int
 }
 
-// longest is the most tokens that a request may come to.
+// longest is the most tokens of prompt and output that a request may have: more
+// would exceed the context, or the memory of an empty replica.
 func (p *Pool) longest() int { return min(p.MaxTokens, p.Blocks*p.BlockSize) }
 
 // Fits reports whether a replica of the pool could serve a request.
@@ -74,7 +81,9 @@ func (p *Pool) Fits(r workloads.Request) bool {
 	return p.Compression.Tokens(r.Input)+r.Output <= p.longest()
 }
 
-// truncated shortens r until it fits, or is down to one token of each kind.
+// truncated shortens r until it fits, or has one token of prompt and one of output
+// left. The output is shortened first, and the prompt only where it would leave the
+// output no token.
 func (p *Pool) truncated(r workloads.Request) workloads.Request {
 	r.Input = max(1, p.Compression.longest(r.Input, p.longest()-1))
 	r.Named = min(r.Named, r.Input)
@@ -82,12 +91,14 @@ func (p *Pool) truncated(r workloads.Request) workloads.Request {
 	return r
 }
 
-// preparation is the front-end work on a request.
+// preparation is the seconds of front-end work on a request. Compression reads what
+// was sent, tokenization what is left of it.
 func (p *Pool) preparation(r workloads.Request) units.Seconds {
 	return p.Compression.time(r.Input) + p.FrontEnd(p.Compression.Tokens(r.Input))
 }
 
-// blocksFor is the number of blocks that hold a number of tokens.
+// blocksFor is the number of blocks that hold a number of tokens; the last one may
+// be partly empty.
 func (p *Pool) blocksFor(tokens int) int { return (tokens + p.BlockSize - 1) / p.BlockSize }
 
 // bytesOf is the size of a number of blocks on each accelerator.

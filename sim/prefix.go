@@ -98,7 +98,7 @@ func (m *machine) loadCached(d *policies.Decision) {
 			}
 			var tier int
 			if s.cached[i], tier = m.memory.load(s.content, i); tier >= 0 {
-				m.step.moves.before[tier] += m.pool.bytesOf(1)
+				m.step.moves.upFront[tier] += m.pool.bytesOf(1)
 				if s.computed == 0 {
 					m.totals.LoadedTokens += int64(min(size, t.Cached-i*size))
 				}

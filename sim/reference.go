@@ -18,11 +18,11 @@ func newReference(m *machine) *reference { return &reference{machine: m, end: fo
 // plan implements engine.
 func (e *reference) plan(units.Seconds) bool {
 	planned := e.decide()
-	if e.showLate() && !planned {
+	if e.enqueueMissed() && !planned {
 		planned = e.decide()
 	}
 	if planned {
-		e.setUpTasks()
+		e.setUpTaskStep()
 		e.begin(e.unchanged)
 	}
 	return planned
@@ -30,7 +30,7 @@ func (e *reference) plan(units.Seconds) bool {
 
 // begin starts the step that is set up; unchanged says how the batch grows if that
 // does not change.
-func (e *reference) begin(unchanged func() growth) {
+func (e *reference) begin(unchanged func() contextGrowth) {
 	e.cost = e.pool.Cost.Step(&e.step.work)
 	e.end = e.stepEnd(e.cost, unchanged)
 }
@@ -46,13 +46,13 @@ func (e *reference) synchronize() {}
 
 // unchanged bounds the steps for which a batch that decodes goes on as it is:
 // until its first sequence ends, or fills the window.
-func (e *reference) unchanged() growth {
-	g := growth{rows: e.step.work.DecodeRows}
+func (e *reference) unchanged() contextGrowth {
+	g := contextGrowth{context: e.step.work.DecodeRows}
 	for i, v := range e.running {
 		s := e.sequences.all[v.ID]
 		left := s.output - s.Generated
 		if room := e.window - (s.Computed + 1); room > 0 {
-			g.windowed++
+			g.windowContext++
 			left = min(left, room)
 		}
 		if i == 0 || left < g.steps {

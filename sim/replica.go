@@ -12,35 +12,41 @@ import (
 type replica struct {
 	machine
 	engine engine
-	active bool // steps are planned or under way: newcomers wait for their end
+	active bool // a step is planned: a request that arrives waits for its end
 
-	due   units.Seconds // when it next changes, and
-	index int           // where it is in the agenda of a closed loop
+	due   units.Seconds // in a closed loop: when it next changes by itself
+	index int           // in the agenda of a closed loop
 }
 
-// engine takes a machine from step to step. Between the calls it has nothing
-// planned, or steps whose end is known.
+// engine carries a machine from step to step. Between the calls it has nothing
+// planned, or steps whose end is known. Engines differ in how much they compute, and
+// not in what: for the same calls they make the same schedule.
 type engine interface {
 	// plan decides what comes next, from the machine's time on. Steps may be planned
-	// together if they end before the horizon. It is false when the machine has
-	// nothing to do, or would look at newcomers at once.
+	// together if they end before the horizon, a time until which no request joins
+	// the queue. It is false when the machine has nothing to do, or could begin
+	// another step at once if a request came.
 	plan(horizon units.Seconds) (active bool)
 
-	// next is when that ends; forever when nothing is planned.
+	// next is when what is planned ends; forever when nothing is.
 	next() units.Seconds
 
 	// commit ends the planned steps that end by now, which is not after next.
 	commit(now units.Seconds)
 
 	// interrupt commits those of the planned steps that end before now, and leaves
-	// the one that is under way then.
+	// the one that is under way then. The rest is planned again: whoever interrupts
+	// brings a request, which may join the batch.
 	interrupt(now units.Seconds)
 
-	// synchronize brings the counts of every sequence up to date.
+	// synchronize brings Generated and Computed of every sequence up to date, which
+	// an engine may keep as totals.
 	synchronize()
 }
 
-// newReplica makes a replica of a pool, by its number.
+// newReplica makes a replica of a pool, by the pool's index. A pipeline has an engine
+// of its own; totals do where the policy can decide from them; the reference always
+// does.
 func newReplica(f *fleet, pool int) *replica {
 	r := &replica{machine: newMachine(f, pool, len(f.replicas)), due: forever}
 	m := &r.machine
@@ -61,7 +67,9 @@ func newReplica(f *fleet, pool int) *replica {
 }
 
 // next is when the replica next changes by itself: steps end, a request leaves
-// the front end of an idle replica, or its policy asked to be woken.
+// the front end of an idle replica, or its policy asked to be woken. While a step is
+// under way a request that leaves the front end changes nothing: it joins the queue
+// at the end of the step, as it would at its own time.
 func (r *replica) next() units.Seconds {
 	if r.active {
 		return r.engine.next()
@@ -75,17 +83,18 @@ func (r *replica) commit(now units.Seconds) {
 	r.engine.commit(now)
 }
 
-// plan decides what comes next from now on. Nothing outside touches the replica
-// before until; steps that end before are planned together.
+// plan decides what comes next from now on. No request arrives before until, and
+// none leaves the front end before its own next: steps that end before both may be
+// planned together.
 func (r *replica) plan(now, until units.Seconds) {
 	r.leaveFrontEnd(now)
 	r.now, r.wake = now, forever
 	r.active = r.engine.plan(min(until, r.frontEnd.next()))
-	r.follows = r.active
 }
 
-// runUntil does everything that the replica does by itself before a time. What is
-// under way then stays planned.
+// runUntil does everything that the replica does by itself before a time, at which
+// a request may join. What is under way then stays planned. Looking at the context
+// takes a lock, so it is looked at once in 1024 turns.
 func (r *replica) runUntil(until units.Seconds) {
 	for turns := 1; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
 		next := r.next()
@@ -100,7 +109,8 @@ func (r *replica) runUntil(until units.Seconds) {
 	}
 }
 
-// view is what the replica shows a router.
+// view is what the replica shows a router: counts alone, which every engine knows
+// without looking at sequences.
 func (r *replica) view() policies.ReplicaView {
 	return policies.ReplicaView{Pool: r.pool.Name, Waiting: len(r.frontEnd.minHeap) + r.backlog(), Running: r.size,
 		FreeBlocks: r.memory.free, TotalBlocks: r.memory.total}

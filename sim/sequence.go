@@ -33,9 +33,9 @@ type sequence struct {
 
 // sequences is a replica's store of sequences by their ID; IDs are used again.
 type sequences struct {
-	all      []*sequence
-	free     []int
-	accounts []account // of each
+	all         []*sequence
+	free        []int
+	phaseStarts []phaseStart // of each
 }
 
 // open returns an empty sequence with its ID set.
@@ -48,12 +48,9 @@ func (s *sequences) open() *sequence {
 		return q
 	}
 	q := &sequence{Sequence: policies.Sequence{ID: len(s.all)}}
-	s.accounts = append(s.accounts, account{})
+	s.phaseStarts = append(s.phaseStarts, phaseStart{})
 	s.all = append(s.all, q)
 	return q
 }
-
-// decodesNow tells whether the sequence's next step is one of decoding.
-func (s *sequence) decodesNow() bool { return s.Pending() == 1 && s.Generated > 0 }
 
 func (s *sequences) release(id int) { s.free = append(s.free, id) }

@@ -14,32 +14,35 @@ import (
 //	step j takes first + j·slope, and the first k steps end at
 //	anchor + k·first + slope·k(k-1)/2
 //
-// Both engines take times from this formula, anchored where the batch changed:
-// they agree to the last bit, and no error adds up over steps.
+// Both engines compute times by this formula, anchored where the batch changed. If
+// each step were added to the end of the last, sums would differ in their last digits
+// with how many steps are computed together, and schedules with them; so engines
+// agree to the last bit, and no rounding adds up over steps.
 type series struct {
-	anchor units.Seconds
+	anchor units.Seconds // when step 0 begins
 	first  hardware.Cost // of step 0
-	slope  hardware.Cost // from a step to the next
-	limit  int           // steps for which it holds
-	taken  int           // of these
+	slope  hardware.Cost // what a step costs more than the one before
+	limit  int           // steps for which the formula holds
+	taken  int           // of these, the first ones that have ended
 }
 
-// growth is how a batch that decodes changes from step to step.
-type growth struct {
-	steps    int // until a sequence ends or fills the window
-	rows     int // by how much the tokens attended to grow in a step
-	windowed int // by how much those grow in layers with a window
+// contextGrowth is how the work of a batch that decodes grows from step to step.
+type contextGrowth struct {
+	steps         int // until a sequence ends or fills the window
+	context       int // by how much the tokens attended to grow in a step
+	windowContext int // by how much those grow in layers with a window
 }
 
-// affineTolerance is the relative deviation from an affine cost that is put down
-// to rounding.
+// affineTolerance is the relative deviation of a duration from an affine one up to
+// which it counts as rounding.
 const affineTolerance = 1e-12
 
 // newSeries fits the series of at most g.steps steps that begins with the step
-// that is set up in work, which costs so much: through the first and the last
-// step, for as many steps as the one in the middle is on the line. The cost of a
-// step is convex, a maximum of affine functions, so that then all of them are.
-func (m *machine) newSeries(first hardware.Cost, g growth) series {
+// that is set up in work, whose cost is first: through the first and the last
+// step. It halves the number of steps until the one in the middle is on the line: the
+// cost of a step is convex in the context, a maximum of affine functions, so that
+// then all of them are.
+func (m *machine) newSeries(first hardware.Cost, g contextGrowth) series {
 	s := series{anchor: m.now, limit: g.steps, first: first}
 	for ; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1
@@ -54,7 +57,8 @@ func (m *machine) newSeries(first hardware.Cost, g growth) series {
 	return s
 }
 
-// slope is what each of n steps adds to the cost.
+// slope is what each of n steps adds to the cost, from that of the first to that of
+// the last.
 func slope(first, last hardware.Cost, n int) hardware.Cost {
 	return hardware.Cost{
 		Time:      (last.Time - first.Time) / units.Seconds(n),
@@ -66,23 +70,24 @@ func slope(first, last hardware.Cost, n int) hardware.Cost {
 
 // costAfter is the cost of the step that follows n others like the one that is set
 // up in work.
-func (m *machine) costAfter(n int, g growth) hardware.Cost {
+func (m *machine) costAfter(n int, g contextGrowth) hardware.Cost {
 	m.step.other = m.step.work
-	m.step.other.DecodeContext += int64(n * g.rows)
-	m.step.other.DecodeWindowContext += int64(n * g.windowed)
+	m.step.other.DecodeContext += int64(n * g.context)
+	m.step.other.DecodeWindowContext += int64(n * g.windowContext)
 	return m.pool.Cost.Step(&m.step.other)
 }
 
-// left is the number of steps that the series still holds for.
-func (s *series) left() int { return s.limit - s.taken }
+// remaining is the number of further steps for which the series holds.
+func (s *series) remaining() int { return s.limit - s.taken }
 
-// end is when the k-th step from now on ends.
-func (s *series) end(k int) units.Seconds {
+// endOf is when the k-th step from now on ends, counted from 1.
+func (s *series) endOf(k int) units.Seconds {
 	n := units.Seconds(s.taken + k)
 	return s.anchor + n*s.first.Time + s.slope.Time*(n*(n-1)/2)
 }
 
-// costOf is the cost of the next n steps together, but for their time.
+// costOf is the cost of the next n steps together, but for their time, which endOf
+// gives to the last bit.
 func (s *series) costOf(n int) hardware.Cost {
 	steps := float64(n)
 	sum := steps*float64(s.taken) + steps*(steps-1)/2 // of the steps' numbers

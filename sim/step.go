@@ -9,23 +9,24 @@ import (
 // step is the next step of a machine, as it is set up from a decision.
 type step struct {
 	work      hardware.Work
-	prefilled []*sequence   // whose chunks are in work
-	other     hardware.Work // that the step is compared with
-	moves     moves
-	loads     []int         // by tier: blocks that a lookup would have loaded
+	prefilled []*sequence   // by index of work.Prefill: whose chunk it is
+	other     hardware.Work // scratch: another step, to compare costs
+	moves     moves         // between the tiers
+	loads     []int         // scratch, by tier: blocks that a lookup would have loaded
 	prepare   units.Seconds // front-end work that the replica's own thread does before
-	steady    int           // sequences of the step that also got a token from the one before
+	steady    int           // sequences that decode and got a token from the step before, too
 }
 
 func newStep(p *Pool) step {
 	return step{moves: newMoves(p), loads: make([]int, len(p.Tiers))}
 }
 
-// setUp allocates the blocks of the decision and sets up the step's work. Most of
-// the sequences that decode may be counted already: work is their share, steady of
-// them got a token from the step before, and they need a number of new blocks.
-// Everybody else has a task.
-func (m *machine) setUp(work hardware.Work, steady, blocks int) {
+// setUpStep allocates the blocks of the decision and sets up the step's work. An
+// engine that keeps sequences as totals gives their share of the work, how many of
+// them got a token from the step before, and how many new blocks they need; every
+// other sequence has a task. Cached blocks are shared out first: allocating could
+// evict them.
+func (m *machine) setUpStep(work hardware.Work, steady, blocks int) {
 	st, d := &m.step, &m.decision
 	st.work, st.steady = work, steady
 	st.prefilled = st.prefilled[:0]
@@ -47,18 +48,19 @@ func (m *machine) setUp(work hardware.Work, steady, blocks int) {
 	m.notePeakMemory()
 }
 
-// setUpTasks sets up a step in which every sequence has a task.
-func (m *machine) setUpTasks() {
-	m.setUp(hardware.Work{Prefill: m.step.work.Prefill[:0], PaddingRows: m.decision.PaddingRows}, 0, 0)
+// setUpTaskStep sets up a step in which every sequence has a task.
+func (m *machine) setUpTaskStep() {
+	m.setUpStep(hardware.Work{Prefill: m.step.work.Prefill[:0], PaddingRows: m.decision.PaddingRows}, 0, 0)
 }
 
-// addWork adds a sequence's share of the step to the work.
+// addWork adds a sequence's share of the step to the work. Only a chunk that ends the
+// prompt needs logits: a token follows it.
 func (m *machine) addWork(s *sequence, padding int) {
 	st := &m.step
 	if s.tokens == s.Pending() {
 		st.work.LogitRows++
 	}
-	if s.decodesNow() {
+	if s.Decodes() {
 		st.work.DecodeRows++
 		st.work.DecodeContext += int64(s.Computed + 1)
 		st.work.DecodeWindowContext += int64(min(s.Computed+1, m.window))
@@ -79,23 +81,26 @@ func (m *machine) addWork(s *sequence, padding int) {
 	})
 }
 
-// end is when the step ends that is set up. While the batch is unchanged and
-// decodes, ends are those of a series, anchored where the batch last changed;
-// unchanged says for how many steps it will stay so.
-func (m *machine) stepEnd(cost hardware.Cost, unchanged func() growth) units.Seconds {
+// stepEnd is when the step ends that is set up. While the batch is unchanged and
+// decodes, ends are those of a series, anchored where the batch last changed, so that
+// engines that commit one step or many at once agree to the last bit; unchanged says
+// for how many steps it will stay so. Every sequence must have a token from the step
+// before: a step with a prompt, guesses or moves costs something else than the next.
+func (m *machine) stepEnd(cost hardware.Cost, unchanged func() contextGrowth) units.Seconds {
 	st := &m.step
-	took := st.moves.extend(cost.Time)
+	took := st.moves.stepTime(cost.Time)
 	if st.steady != m.size || st.work.DraftRows > 0 || took > cost.Time {
 		m.series = series{}
 		return m.now + st.prepare + took
 	}
-	if m.series.left() <= 0 {
+	if m.series.remaining() <= 0 {
 		m.series = m.newSeries(cost, unchanged())
 	}
-	return m.series.end(1)
+	return m.series.endOf(1)
 }
 
-// countStep adds the step that ends now, and what it cost, to the totals.
+// countStep adds the step that ends now, and what it cost, to the totals. The
+// front-end work before it is no time in steps.
 func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 	took := end - m.now - m.step.prepare
 	m.integrate(end)
@@ -106,7 +111,8 @@ func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 	m.series.taken++
 }
 
-// compute counts the tokens that the step processed for a sequence as computed.
+// compute counts the tokens that the step processed for a sequence as computed, and
+// offers the blocks of its prompt to the cache: those of its answer only at its end.
 func (m *machine) compute(s *sequence) {
 	before := s.Computed
 	s.Computed += s.tokens

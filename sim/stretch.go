@@ -8,25 +8,26 @@ import (
 )
 
 // stretches is the fast engine. It keeps the sequences that decode as totals, and
-// takes all steps together in which nothing else happens: until a request may
+// computes all steps together in which nothing else happens: until a request may
 // join, a sequence ends, or the free blocks run out. Where the policy must look at
-// single sequences, it goes on like the reference.
+// single sequences, it goes on like the reference, which it embeds.
 type stretches struct {
 	reference
 	policy   policies.Aggregating
 	view     policies.Aggregate
 	decoding decoding
-	planned  int // steps that are taken together; 0: the one under way is taken alone
+	planned  int // steps that are committed together; 0: the one under way is set up alone
 }
 
 func newStretches(m *machine, p policies.Aggregating) *stretches {
 	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m.window, m.pool.BlockSize)}
 }
 
-// plan implements engine.
+// plan implements engine. A step is set up alone where a sequence has a task of its
+// own, or where requests have just joined the queue that the next plan must see.
 func (e *stretches) plan(horizon units.Seconds) bool {
 	planned := e.decideTotals()
-	late := e.showLate()
+	late := e.enqueueMissed()
 	if late && !planned {
 		planned, late = e.decideTotals(), false
 	}
@@ -34,16 +35,17 @@ func (e *stretches) plan(horizon units.Seconds) bool {
 		return false
 	}
 	if n := e.together(horizon); n > 0 && !late {
-		e.planned, e.end = n, e.series.end(n)
+		e.planned, e.end = n, e.series.endOf(n)
 	} else {
 		e.beginAlone()
 	}
 	return true
 }
 
-// decideTotals asks the policy for the next step, of totals where it can decide
-// from them. It is false when the policy has nothing to do. The step is set up only
-// when it is taken.
+// decideTotals asks the policy for the next step, with totals where it can decide
+// from them; what it decides is then the same as with all sequences in view. It is
+// false when the policy has nothing to do. The step is set up only once it is known
+// to be committed alone.
 func (e *stretches) decideTotals() bool {
 	if !e.decoding.gathered && !e.gather() {
 		return e.decide()
@@ -62,7 +64,7 @@ func (e *stretches) decideTotals() bool {
 	}
 	m.integrate(m.now)
 	m.step.moves.reset()
-	m.held = d.Held
+	m.heldBy = d.Held
 	m.admit(d.Admit)
 	if len(d.Tasks) == 0 && e.decoding.count == 0 {
 		m.wake = max(m.now, d.Wake)
@@ -71,11 +73,13 @@ func (e *stretches) decideTotals() bool {
 	return true
 }
 
-// beginAlone starts the step that is decided, to be taken alone.
+// beginAlone sets up and starts the step that is decided, to be committed alone. It is
+// also what remains of planned steps when a request arrives inside one: the batch of
+// that step is known, and its end too, while the next one may have another batch.
 func (e *stretches) beginAlone() {
 	e.planned = 0
 	if !e.decoding.gathered {
-		e.setUpTasks()
+		e.setUpTaskStep()
 		e.begin(e.unchanged)
 		return
 	}
@@ -83,41 +87,44 @@ func (e *stretches) beginAlone() {
 	if !e.decision.Stall {
 		blocks = d.demand(0)
 	}
-	e.setUp(d.work(e.step.work.Prefill[:0], &e.decision), d.steady(), blocks)
+	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady(), blocks)
 	e.begin(d.growth)
 }
 
-// longestStretch bounds the steps that are taken together, so that an interrupt
-// never waits for long.
+// longestStretch bounds the number of steps that are computed together, so that a
+// cancelled context is noticed soon.
 const longestStretch = 4096
 
-// together is the number of steps from now on that can be taken together: those of
-// an unchanged batch that decodes, whose blocks are there, and that end before the
-// horizon and not after the run. 0 when there are none.
+// together is the number of steps from now on that can be computed together: those of
+// an unchanged batch that decodes, whose blocks are free, and that end before the
+// horizon and not after the run. 0 when there are none: a sequence has a task of its
+// own, or one that was left out of a step has a longer gap before its token than the
+// others.
 func (e *stretches) together(horizon units.Seconds) int {
 	d := &e.decoding
 	if !d.gathered || len(e.decision.Tasks) > 0 || d.count != e.size || len(d.stalls) > 0 {
 		return 0
 	}
-	if e.series.left() <= 0 {
+	if e.series.remaining() <= 0 {
 		e.step.work = d.work(e.step.work.Prefill[:0], &e.decision)
 		e.series = e.newSeries(e.pool.Cost.Step(&e.step.work), d.growth())
 	}
-	return e.endingBefore(horizon, e.affordable(min(e.series.left(), longestStretch)))
+	return e.endingBefore(horizon, e.affordable(min(e.series.remaining(), longestStretch)))
 }
 
 // endingBefore is how many of the next n steps end before a time, and not after
-// the run.
+// the run. The ends of a series only grow, so it is found by bisection.
 func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
 	cut := e.fleet.cut
-	beyond := func(k int) bool { end := e.series.end(k); return end >= horizon || end > cut }
+	beyond := func(k int) bool { end := e.series.endOf(k); return end >= horizon || end > cut }
 	if !beyond(n) {
 		return n
 	}
 	return sort.Search(n, func(k int) bool { return beyond(k + 1) })
 }
 
-// affordable is the number of steps, at most n, for which there are free blocks.
+// affordable is the number of steps, at most n, for which there are free blocks. In
+// blockSize steps a sequence needs at most one block, so that plenty is seen at once.
 func (e *stretches) affordable(n int) int {
 	d, free := &e.decoding, e.memory.free
 	if free >= (n/d.blockSize+1)*d.count {
@@ -131,7 +138,9 @@ func (e *stretches) affordable(n int) int {
 	return n
 }
 
-// interrupt implements engine.
+// interrupt implements engine. The steps that ended before now are committed; the one
+// into which now falls goes on alone, so that its end is a moment to plan at. A step
+// that ends at now is not committed: requests that arrive then are seen by its next.
 func (e *stretches) interrupt(now units.Seconds) {
 	if e.planned == 0 || e.end < now {
 		return
@@ -142,7 +151,7 @@ func (e *stretches) interrupt(now units.Seconds) {
 	e.beginAlone()
 }
 
-// commit implements engine.
+// commit implements engine. It does nothing while the end is still to come.
 func (e *stretches) commit(now units.Seconds) {
 	switch {
 	case e.end > now:
@@ -157,16 +166,19 @@ func (e *stretches) commit(now units.Seconds) {
 	}
 }
 
-// commitTogether takes the next n steps, and returns when they end.
+// commitTogether commits the next n steps, and returns when the last of them ends.
+// Blocks are allocated at the ends of the steps that need them, since their time
+// integral counts from there; costs are summed by formula. A step's duration is the
+// gap before the token of every sequence in it.
 func (e *stretches) commitTogether(n int) units.Seconds {
 	d := &e.decoding
 	for k := range n {
 		if demand := d.demand(k); demand > 0 {
-			e.integrate(e.series.end(k))
+			e.integrate(e.series.endOf(k))
 			e.memory.allocate(demand)
 		}
 	}
-	end := e.series.end(n)
+	end := e.series.endOf(n)
 	e.integrate(end)
 	e.notePeakMemory()
 	e.count(n, e.series.costOf(n), end-e.now)
@@ -183,19 +195,23 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	return end
 }
 
-// countDecodes counts the next n steps of the sequences that decode, which take
-// a time together.
+// countDecodes adds the work of the next n steps of the sequences that decode, which
+// last took together. Each attends to one token more per sequence than the last, so
+// that the context of n steps is n times the first and 0 + 1 + … + (n-1) times the
+// number of rows.
 func (e *stretches) countDecodes(n int, took units.Seconds) {
 	d := &e.decoding
 	w := d.work(nil, &e.decision)
 	e.observeSteps(n, &w, e.now, e.now+took)
 	e.steps.Add(&w, n, took)
-	later := float64(n) * float64(n-1) / 2 // the sum of the steps' numbers
+	later := float64(n) * float64(n-1) / 2 // 0 + 1 + … + (n-1)
 	e.steps.Decodes.DecodeContext += later * float64(d.count)
 	e.steps.Decodes.WindowContext += later * float64(d.insideWindow)
 }
 
-// commitAlone ends a step that was set up from totals.
+// commitAlone ends a step that was set up from totals. Sequences that decode end
+// before those with a task of their own are looked at: these may join the totals, and
+// do so for the next step.
 func (e *stretches) commitAlone() {
 	end := e.end
 	e.end = forever
@@ -204,7 +220,7 @@ func (e *stretches) commitAlone() {
 	if e.decision.Stall {
 		d.stall(e.now)
 	} else {
-		for _, g := range d.gaps(e.now) {
+		for _, g := range d.byLastToken(e.now) {
 			e.recordGaps(end-g.last, g.count, g.inWindow)
 		}
 		d.advance(1, end)
@@ -220,7 +236,8 @@ func (e *stretches) commitAlone() {
 }
 
 // commitTask ends the step for a sequence that had a task of its own, whose tokens
-// are computed.
+// are computed. One that has a token now decodes from the next step on, as part of
+// the totals.
 func (e *stretches) commitTask(s *sequence, end units.Seconds) {
 	d := &e.decoding
 	if s.phase == recovers {
@@ -247,9 +264,9 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) {
 	d.join(s)
 }
 
-// endTotals ends the sequences whose last token came with the last step.
+// endTotals ends the sequences of the totals whose last token came with the last step.
 func (e *stretches) endTotals(now units.Seconds) {
-	for s := e.decoding.ended(); s != nil; s = e.decoding.ended() {
+	for s := e.decoding.popEnded(); s != nil; s = e.decoding.popEnded() {
 		e.vacate(s, now)
 	}
 }

@@ -5,43 +5,47 @@ import (
 	"kneepoint/units"
 )
 
-// Tier is a memory below the accelerators'.
+// Tier is a memory beside the accelerators' own, such as the host's, to which keys and
+// values can be moved.
 type Tier struct {
 	Name      string
-	Blocks    int                  // KV blocks that it holds
+	Blocks    int                  // KV blocks of a replica that it has room for
 	Bandwidth units.BytesPerSecond // between it and each accelerator
-	Latency   units.Seconds        // of a move
+	Latency   units.Seconds        // of a move, whatever its size
 }
 
-// time is how long moving a number of bytes of each accelerator takes.
+// time is how long moving a number of bytes to or from each accelerator lasts:
+//
+//	Latency + bytes / Bandwidth
 func (t *Tier) time(bytes units.Bytes) units.Seconds { return t.Latency + bytes.At(t.Bandwidth) }
 
-// moves are the bytes that a step moves between each accelerator and the tiers.
+// moves are the bytes that a step moves between each accelerator and the tiers. They
+// are added while the step is set up, and reset before the next one.
 type moves struct {
-	tiers  []Tier
-	layers int
-	before []units.Bytes // by tier: that must be there before the step begins, or be gone
-	beside units.Bytes   // of the first tier: that move layer by layer, while others are computed
+	tiers   []Tier
+	layers  int
+	upFront []units.Bytes // by tier: moved before the step computes anything
+	byLayer units.Bytes   // to or from the first tier: moved layer by layer, while others are computed
 }
 
 func newMoves(p *Pool) moves {
-	return moves{tiers: p.Tiers, layers: p.Layers, before: make([]units.Bytes, len(p.Tiers))}
+	return moves{tiers: p.Tiers, layers: p.Layers, upFront: make([]units.Bytes, len(p.Tiers))}
 }
 
 // reset forgets the moves of the last step.
 func (m *moves) reset() {
-	clear(m.before)
-	m.beside = 0
+	clear(m.upFront)
+	m.byLayer = 0
 }
 
-// extend is the duration of a step that computes for t. What moves beside
-// it needs a layer to be computed before it goes out, or to be there before it is
-// computed; what compute does not hide is exposed.
-func (m *moves) extend(t units.Seconds) units.Seconds {
-	if m.beside > 0 {
-		t = hardware.BesideLayers(t, m.tiers[0].time(m.beside), m.layers)
+// stepTime is the duration of a step that computes for t. A layer's keys and values
+// must be computed before they move out, or have moved in before the layer is
+// computed; what the other layers' computation does not hide lengthens the step.
+func (m *moves) stepTime(t units.Seconds) units.Seconds {
+	if m.byLayer > 0 {
+		t = hardware.BesideLayers(t, m.tiers[0].time(m.byLayer), m.layers)
 	}
-	for i, bytes := range m.before {
+	for i, bytes := range m.upFront {
 		if bytes > 0 {
 			t += m.tiers[i].time(bytes)
 		}
@@ -49,13 +53,11 @@ func (m *moves) extend(t units.Seconds) units.Seconds {
 	return t
 }
 
-// bytes is what moves in all.
+// bytes is what moves in all, over all tiers and both directions.
 func (m *moves) bytes() units.Bytes {
-	total := m.beside
-	for _, b := range m.before {
+	total := m.byLayer
+	for _, b := range m.upFront {
 		total += b
 	}
 	return total
 }
-
-func (m *moves) any() bool { return len(m.tiers) > 0 && m.bytes() > 0 }

@@ -26,8 +26,8 @@ func TestMovesOverlap(t *testing.T) {
 		{20, 70, 1 + 8 + (1 + 2)}, // both
 		{math.SmallestNonzeroFloat64, 0, 4 + 1},
 	} {
-		m := moves{tiers: tiers, before: []units.Bytes{c.before}, beside: c.beside, layers: 4}
-		if got := m.extend(4); got != c.want {
+		m := moves{tiers: tiers, upFront: []units.Bytes{c.before}, byLayer: c.beside, layers: 4}
+		if got := m.stepTime(4); got != c.want {
 			t.Errorf("moves of %v and %v make 4 s %v", c.before, c.beside, got)
 		}
 	}

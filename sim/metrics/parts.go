@@ -45,7 +45,7 @@ func (p *Parts) Sum() units.Seconds {
 }
 
 // plus adds packed parts.
-func (p *Parts) plus(q *Packed) {
+func (p *Parts) addPacked(q *Packed) {
 	for i, t := range q {
 		p[i] += units.Seconds(t)
 	}
@@ -104,14 +104,14 @@ func exactMilliseconds(t units.Seconds) string {
 	text := units.Shortest(rounded)
 	exact := new(big.Float).SetPrec(64) // holds the 53 bits of a time and the 10 of 1000
 	exact.Mul(big.NewFloat(float64(t)), big.NewFloat(1000))
-	for digits := 17; !reads(text, rounded, t); digits++ {
+	for digits := 17; !readsBack(text, rounded, t); digits++ {
 		text = exact.Text('g', digits)
 	}
 	return text
 }
 
 // reads tells whether text is a number of milliseconds, and a time.
-func reads(text string, milliseconds float64, t units.Seconds) bool {
+func readsBack(text string, milliseconds float64, t units.Seconds) bool {
 	x, _ := strconv.ParseFloat(text, 64)
 	y, _ := fromMilliseconds(text)
 	return x == milliseconds && y == t
@@ -140,7 +140,7 @@ func (p *Packed) Add(part Part, t units.Seconds) { p[part] += float32(max(0, t))
 
 // of is the parts of a time whose packed parts are p: what rounding left over goes
 // to the largest one, so that they sum to the time.
-func (p *Packed) of(whole units.Seconds) Parts {
+func (p *Packed) partsOf(whole units.Seconds) Parts {
 	var parts Parts
 	largest := 0
 	for i, t := range p {
@@ -154,7 +154,7 @@ func (p *Packed) of(whole units.Seconds) Parts {
 }
 
 // TTFTParts is the parts of TTFT, which sum to it.
-func (r *Request) TTFTParts() Parts { return r.ToFirst.of(r.TTFT()) }
+func (r *Request) TTFTParts() Parts { return r.ToFirst.partsOf(r.TTFT()) }
 
 // E2ELParts is the parts of E2EL, which sum to it.
-func (r *Request) E2ELParts() Parts { return r.ToLast.of(r.E2EL()) }
+func (r *Request) E2ELParts() Parts { return r.ToLast.partsOf(r.E2EL()) }

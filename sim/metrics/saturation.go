@@ -44,7 +44,7 @@ func (t *Trend) Add(index int, at units.Seconds, waiting int) {
 		t.size = 1
 	}
 	for index/t.size >= 4*saturationGroups {
-		t.join()
+		t.joinNeighbours()
 	}
 	group := index / t.size
 	for len(t.groups) <= group {
@@ -63,7 +63,7 @@ func (t *Trend) Add(index int, at units.Seconds, waiting int) {
 }
 
 // join makes one group of each two.
-func (t *Trend) join() {
+func (t *Trend) joinNeighbours() {
 	t.size *= 2
 	for i := range t.groups {
 		g := t.groups[i]

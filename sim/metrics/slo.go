@@ -24,7 +24,7 @@ func ofClass(classes []Objective, class int16, all Objective) Objective {
 }
 
 // judged reports whether any request has an objective.
-func judged(classes []Objective, all Objective) bool {
+func hasObjective(classes []Objective, all Objective) bool {
 	return slices.ContainsFunc(classes, Objective.Set) || len(classes) == 0 && all.Set()
 }
 

@@ -17,9 +17,9 @@ type Stream struct {
 // NewStream is a stream whose requests are held against an objective, or against
 // that of their class where there are classes.
 func NewStream(slo Objective, classes ...Objective) *Stream {
-	s := &Stream{slo: slo, classes: classes, live: map[int]*Request{}, all: newTally(streamed), window: newTally(streamed)}
+	s := &Stream{slo: slo, classes: classes, live: map[int]*Request{}, all: newTally(newHistogramValues), window: newTally(newHistogramValues)}
 	for range classes {
-		s.byClass = append(s.byClass, newTally(streamed))
+		s.byClass = append(s.byClass, newTally(newHistogramValues))
 	}
 	return s
 }

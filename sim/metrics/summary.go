@@ -11,7 +11,7 @@ import (
 func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	v := Values{}
 	t := rec.tally(slo, false)
-	s := v.setRequests(t, t.duration(), judged(rec.Classes, slo))
+	s := v.setRequests(t, t.duration(), hasObjective(rec.Classes, slo))
 	v.setHistogram("itl", &rec.ITL)
 	v.SetBool(Saturated, rec.Trend.Saturated(rec.Replicas()))
 	elapsed := float64(rec.Ended - rec.Started)
@@ -40,7 +40,7 @@ func SummarizePools(rec *Record, deployments []Deployment) []Values {
 func SummarizeWindow(rec *Record, slo Objective) Values {
 	v := Values{}
 	t := rec.tally(slo, true)
-	v.setRequests(t, t.duration(), judged(rec.Classes, slo))
+	v.setRequests(t, t.duration(), hasObjective(rec.Classes, slo))
 	v.setHistogram("itl", &rec.ITLIn)
 	return v
 }
@@ -85,7 +85,7 @@ func (v Values) setRequests(t *tally, duration float64, judged bool) served {
 		v.Set(Attainment, t.good/(t.completed+t.rejected+t.unfinished))
 		goodOutput = t.goodOutput
 	}
-	for name, d := range map[string]distribution{"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "normalized_latency": t.normalized, "client_queue_time": t.queue} {
+	for name, d := range map[string]distribution{"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "normalized_latency": t.normalized, "client_queue_time": t.clientQueue} {
 		d.store(v, name)
 	}
 	return served{units.Seconds(duration), t.output, goodOutput}

@@ -16,13 +16,13 @@ type tally struct {
 	input, output                   float64 // tokens of those that completed
 	good, goodOutput                float64 // that meet the objective, and their tokens
 	first, last                     float64 // arrival, completion
-	ttft, tpot, e2el, queue         distribution
+	ttft, tpot, e2el, clientQueue   distribution
 	normalized                      distribution
 	ttftParts, e2elParts            Parts // sums
 }
 
 func newTally(fresh func() distribution) tally {
-	return tally{first: math.Inf(1), last: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), queue: fresh(),
+	return tally{first: math.Inf(1), last: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), clientQueue: fresh(),
 		normalized: fresh()}
 }
 
@@ -55,7 +55,7 @@ func (r *Record) tallyClasses() []tally {
 		return nil
 	}
 	for class := range all {
-		all[class] = newTally(func() distribution { return kept(0) })
+		all[class] = newTally(func() distribution { return newExactValues(0) })
 	}
 	for i := range r.Requests {
 		q := &r.Requests[i]
@@ -66,7 +66,7 @@ func (r *Record) tallyClasses() []tally {
 
 // tallyOf adds up those of the requests that were kept.
 func (r *Record) tallyOf(slo Objective, included func(*Request) bool) *tally {
-	t := newTally(func() distribution { return kept(len(r.Requests)) })
+	t := newTally(func() distribution { return newExactValues(len(r.Requests)) })
 	for i := range r.Requests {
 		if q := &r.Requests[i]; included(q) {
 			t.add(q, ofClass(r.Classes, q.Class, slo))
@@ -103,12 +103,12 @@ func (t *tally) add(r *Request, slo Objective) {
 	t.ttft.add(r.TTFT())
 	t.e2el.add(r.E2EL())
 	t.normalized.add(r.E2EL() / units.Seconds(r.Generated))
-	t.queue.add(r.ClientQueue)
+	t.clientQueue.add(r.ClientQueue)
 	if tpot, ok := r.TPOT(); ok {
 		t.tpot.add(tpot)
 	}
-	t.ttftParts.plus(&r.ToFirst)
-	t.e2elParts.plus(&r.ToLast)
+	t.ttftParts.addPacked(&r.ToFirst)
+	t.e2elParts.addPacked(&r.ToLast)
 	if slo.Met(r) {
 		t.good++
 		t.goodOutput += float64(r.Generated)
@@ -126,7 +126,7 @@ type distribution interface {
 type exactValues []float64
 
 // kept has room for n values.
-func kept(n int) distribution {
+func newExactValues(n int) distribution {
 	values := make(exactValues, 0, n)
 	return &values
 }
@@ -147,7 +147,7 @@ func (e *exactValues) store(v Values, name string) {
 // histogramValues keeps how many values fall into which bin.
 type histogramValues struct{ Histogram }
 
-func streamed() distribution { return &histogramValues{} }
+func newHistogramValues() distribution { return &histogramValues{} }
 
 func (h *histogramValues) add(d units.Seconds) { h.Add(d, 1) }
 
