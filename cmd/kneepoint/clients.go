@@ -9,8 +9,8 @@ import (
 	"kneepoint/experiments/results"
 )
 
-// renderClients writes the table of a curve by classes of clients, where there
-// are any.
+// renderClients writes the table of a curve by classes of clients, where there are
+// any. All points have the same classes in the same order, by which they are found.
 func renderClients(w io.Writer, res *results.Results, s *results.Series) {
 	if len(s.Points) == 0 || len(s.Points[0].Clients) == 0 {
 		return
@@ -25,10 +25,11 @@ func renderClients(w io.Writer, res *results.Results, s *results.Series) {
 		header = append(header, c.title)
 	}
 	t.AppendHeader(header)
+	// Class by class, since a class is looked at over the loads.
 	for class, client := range s.Points[0].Clients {
 		for i, p := range s.Points {
 			row := append(table.Row{client.Name}, sweptValues(axes, s, i)...)
-			t.AppendRow(append(row, shown(cols, p.Clients[class].Metrics)...))
+			t.AppendRow(append(row, metricCells(cols, p.Clients[class].Metrics)...))
 		}
 	}
 	fmt.Fprintln(w)

@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"kneepoint/hardware/estimate"
 	"kneepoint/hardware/roofline"
 	"kneepoint/units"
 )
 
-// renderEstimate writes an estimate: what was asked, memory, latency, where the
-// time goes, service, and what the numbers rest on.
+// renderEstimate writes an estimate in the order in which people ask: does it fit,
+// how fast is it, why, how many can it serve at what cost. What the numbers rest on
+// comes last, where it is read after them.
 func renderEstimate(w io.Writer, e *estimate.Report, d roofline.Deployment) {
 	fmt.Fprintln(w, deploymentLine(e, &d))
 	fmt.Fprintln(w, questionLine(e))
@@ -30,6 +30,8 @@ func renderEstimate(w io.Writer, e *estimate.Report, d roofline.Deployment) {
 	}
 }
 
+// deploymentLine names what was estimated. Parallelism of 1 is the usual case, and
+// goes without saying.
 func deploymentLine(e *estimate.Report, d *roofline.Deployment) string {
 	parts := []string{fmt.Sprintf("%s on %d x %s", e.Model, e.Accelerators, e.Accelerator)}
 	for _, p := range []struct {
@@ -43,6 +45,7 @@ func deploymentLine(e *estimate.Report, d *roofline.Deployment) string {
 	return strings.Join(append(parts, fmt.Sprintf("weights %s, activations %s, KV %s", d.Weights, d.Activations, d.KV), e.Engine), ", ")
 }
 
+// questionLine names the lengths, in tokens, and the batch where it is not 1.
 func questionLine(e *estimate.Report) string {
 	line := fmt.Sprintf("tokens: prompt %d, output %d", e.Prompt, e.Output)
 	if e.Context > 0 {
@@ -54,6 +57,9 @@ func questionLine(e *estimate.Report) string {
 	return line
 }
 
+// renderMemory shows where an accelerator's memory goes as a sum that can be checked,
+// and how many users the rest holds: of the length asked for, then of lengths in
+// which context windows are sold.
 func renderMemory(w io.Writer, e *estimate.Report) {
 	m := &e.Memory
 	fmt.Fprintf(w, "\nmemory    weights %s + activations %s + runtime %s + KV %s = %s per accelerator (%s of %s)\n",
@@ -66,122 +72,28 @@ func renderMemory(w io.Writer, e *estimate.Report) {
 	fmt.Fprintln(w)
 }
 
-// renderLatency compares what physics asks for with what is expected.
+// renderLatency compares what physics asks for with what is expected: the distance
+// says how much better software could be. Without a decode phase, of an output of one
+// token, or a batch, their rows are absent.
 func renderLatency(w io.Writer, e *estimate.Report) {
 	t := newTable()
 	t.AppendHeader(table.Row{"", "floor", "bound by", "expected", "MFU", "MBU", "tok/s", "per accelerator"})
-	add := func(name string, p *estimate.Phase) {
-		if p != nil {
-			t.AppendRow(table.Row{name, span(p.FloorMS), p.FloorBound, span(p.TimeMS), units.Percent(p.MFU), units.Percent(p.MBU),
-				units.Significant(p.TokensPerSecond), units.Significant(p.TokensPerSecondPerAccelerator)})
-		}
-	}
-	add("TTFT", &e.Prefill)
-	add(fmt.Sprintf("TTFT of the last of %d", e.Batch), e.PrefillBatch)
+	addPhase(t, "TTFT", &e.Prefill)
+	addPhase(t, fmt.Sprintf("TTFT of the last of %d", e.Batch), e.PrefillBatch)
 	name := "TPOT"
 	if e.Batch > 1 {
 		name = fmt.Sprintf("decode step of %d", e.Batch)
 	}
-	add(name, e.Decode)
+	addPhase(t, name, e.Decode)
 	fmt.Fprintln(w)
 	renderNamed(w, t, 8)
 }
 
-// renderService compares the batch that was asked for with the largest one.
-func renderService(w io.Writer, e *estimate.Report) {
-	t := newTable()
-	header := table.Row{"always in work", "TTFT", "TPOT", "E2E latency", "req/s", "output tok/s", "J/token"}
-	if e.Service.Price != nil {
-		header = append(header, "$/Mtok output", "or prompts + output apart")
-	}
-	t.AppendHeader(header)
-	addService(t, batchName(e.Batch), &e.Service)
-	if e.Largest != nil && e.Largest.Batch != e.Batch {
-		addService(t, batchName(e.Largest.Batch), e.Largest)
-	}
-	fmt.Fprintln(w)
-	renderNamed(w, t, len(header))
-	if e.Largest != nil {
-		fmt.Fprintf(w, "largest batch: %d, limited by %s\n", e.Largest.Batch, e.Limit)
-	} else {
-		fmt.Fprintf(w, "largest batch: none; %s\n", e.Limit)
-	}
-	renderSLO(w, e)
-}
-
-func batchName(n int) string {
-	if n == 1 {
-		return "1 request"
-	}
-	return fmt.Sprintf("%d requests", n)
-}
-
-func addService(t table.Writer, name string, s *estimate.Service) {
-	tpot := "–"
-	if s.TPOTMS != nil {
-		tpot = span(*s.TPOTMS)
-	}
-	row := table.Row{name, span(s.TTFTMS), tpot, span(s.E2ELMS), units.Significant(s.RequestThroughput), units.Significant(s.OutputThroughput),
-		units.Significant(s.EnergyJPerToken)}
-	if p := s.Price; p != nil {
-		row = append(row, units.Significant(p.PerOutput), units.Significant(p.Prompts)+" + "+units.Significant(p.Generated))
-	}
-	t.AppendRow(row)
-}
-
-func renderSLO(w io.Writer, e *estimate.Report) {
-	if e.SLO == nil {
+// addPhase adds the row of a phase, nothing where p is nil.
+func addPhase(t table.Writer, name string, p *estimate.Phase) {
+	if p == nil {
 		return
 	}
-	var parts []string
-	for _, o := range []struct {
-		name string
-		ms   float64
-		met  bool
-	}{{"TTFT", e.SLO.TTFTMS, e.SLO.TTFTMet}, {"TPOT", e.SLO.TPOTMS, e.SLO.TPOTMet}} {
-		if o.ms > 0 {
-			verdict := "met"
-			if !o.met {
-				verdict = "missed"
-			}
-			parts = append(parts, fmt.Sprintf("%s of %s %s", o.name, span(o.ms), verdict))
-		}
-	}
-	fmt.Fprintf(w, "SLO with %s: %s\n", batchName(e.Batch), strings.Join(parts, ", "))
+	t.AppendRow(table.Row{name, span(p.FloorMS), p.FloorBound, span(p.TimeMS), units.Percent(p.MFU), units.Percent(p.MBU),
+		units.Significant(p.TokensPerSecond), units.Significant(p.TokensPerSecondPerAccelerator)})
 }
-
-func renderChat(w io.Writer, e *estimate.Report) {
-	c := e.Chat
-	if c == nil {
-		return
-	}
-	verdict := "feels instant"
-	if !c.FeelsInstant {
-		verdict = "does not feel instant"
-	}
-	fmt.Fprintf(w, "a chat alone: first token after %s, then %s tok/s; %s (rule of thumb: 1 s, 10 tok/s)\n",
-		span(c.TTFTMS), units.Significant(c.TokensPerSecond), verdict)
-	if c.WithSecond == nil {
-		fmt.Fprintln(w, "a second chat beside it does not fit in the KV cache")
-		return
-	}
-	fmt.Fprintf(w, "a second chat beside it: %s tok/s each\n", units.Significant(*c.WithSecond))
-}
-
-// renderNamed writes a table whose first column is names, flush left.
-func renderNamed(w io.Writer, t table.Writer, columns int) {
-	configs := make([]table.ColumnConfig, columns)
-	for i := range configs {
-		configs[i] = table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight}
-	}
-	configs[0].Align, configs[0].AlignHeader = text.AlignLeft, text.AlignLeft
-	t.SetColumnConfigs(configs)
-	for _, line := range strings.Split(t.Render(), "\n") {
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
-	}
-}
-
-// span writes milliseconds in the unit that suits them, from µs to hours.
-func span(ms float64) string { return units.Seconds(ms / 1e3).String() }
-
-func size(n float64) string { return units.Bytes(n).String() }

@@ -9,10 +9,10 @@ import (
 
 func TestNumbersForPeople(t *testing.T) {
 	for _, tt := range []struct{ name, got, want string }{
-		{"millions", parameters(559e6), "559M"},
-		{"almost a billion", parameters(999.9e6), "1B"},
-		{"billions", parameters(8.03e9), "8.03B"},
-		{"trillions", parameters(1.026e12), "1.03T"},
+		{"millions", parameterCount(559e6), "559M"},
+		{"almost a billion", parameterCount(999.9e6), "1B"},
+		{"billions", parameterCount(8.03e9), "8.03B"},
+		{"trillions", parameterCount(1.026e12), "1.03T"},
 		{"gain", signed(12.34), "+12.3"},
 		{"loss", signed(-3.21), "−3.21"},
 		{"rounding left over", signed(7.5e-11), "0"},

@@ -12,9 +12,10 @@ func newHelp(root *cobra.Command) *cobra.Command {
   kneepoint help run`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, _, err := root.Find(args)
-			if err != nil || cmd == root && len(args) > 0 {
+			if err != nil || cmd == root && len(args) > 0 { // Find gives root for what it does not know
 				return unknownCommand(root, args)
 			}
+			// cobra adds these flags when a command is run; help shows one that is not.
 			cmd.InitDefaultHelpFlag()
 			cmd.InitDefaultVersionFlag()
 			return cmd.Help()

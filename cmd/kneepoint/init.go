@@ -10,9 +10,13 @@ import (
 	"kneepoint/units/badinput"
 )
 
+// starter is a file of its own, so that tests run it as people get it.
+//
 //go:embed starter.toml
 var starter string
 
+// newInit makes the verb that starts an experiment. Without FILE the text goes to
+// stdout, where it can be looked at or redirected.
 func newInit() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [FILE]",
@@ -36,7 +40,8 @@ func newInit() *cobra.Command {
 	}
 }
 
-// createStarter writes the starter file, unless there is a file already.
+// createStarter writes the starter file, unless there is a file already: it may be an
+// experiment that somebody wrote. O_EXCL leaves no moment between looking and writing.
 func createStarter(path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if os.IsExist(err) {

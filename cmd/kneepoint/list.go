@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,9 +11,7 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// errNotHere is what a catalog's show answers to a name that it does not know.
-var errNotHere = errors.New("not in this catalog")
-
+// newList makes the verb that shows which names an experiment may use.
 func newList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -36,12 +32,13 @@ func newList() *cobra.Command {
 			}
 			return listKind(cmd.OutOrStdout(), args[0], asJSON)
 		},
-		ValidArgs: kinds(),
+		ValidArgs: kinds(), // for the completion of shells
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
+// kinds are the names of the catalogs, for messages and completion.
 func kinds() []string {
 	var names []string
 	for _, c := range catalogs() {
@@ -50,6 +47,8 @@ func kinds() []string {
 	return names
 }
 
+// listKinds prints what can be listed: the answer to `kneepoint list` alone, from
+// which people go on.
 func listKinds(w io.Writer, asJSON bool) error {
 	var rows [][]string
 	for _, c := range catalogs() {
@@ -58,15 +57,18 @@ func listKinds(w io.Writer, asJSON bool) error {
 	return printRows(w, []string{"kind", "what it names"}, rows, asJSON)
 }
 
+// listKind prints one catalog. "model" does for "models": the singular is what an
+// experiment file has.
 func listKind(w io.Writer, kind string, asJSON bool) error {
 	for _, c := range catalogs() {
-		if c.kind == kind || c.kind == kind+"s" {
-			rows, err := c.rows()
-			if err != nil {
-				return err
-			}
-			return printRows(w, c.columns, rows, asJSON)
+		if c.kind != kind && c.kind != kind+"s" {
+			continue
 		}
+		rows, err := c.rows()
+		if err != nil {
+			return err
+		}
+		return printRows(w, c.columns, rows, asJSON)
 	}
 	return &badinput.Error{Problem: fmt.Sprintf("nothing of kind %q can be listed", kind),
 		Allowed: strings.Join(kinds(), ", "), Nearest: badinput.Nearest(kind, kinds())}
@@ -75,31 +77,32 @@ func listKind(w io.Writer, kind string, asJSON bool) error {
 // printRows writes a table, or the same as a JSON list of objects.
 func printRows(w io.Writer, columns []string, rows [][]string, asJSON bool) error {
 	if asJSON {
-		list := make([]map[string]string, len(rows))
-		for i, row := range rows {
-			list[i] = map[string]string{}
-			for j, cell := range row {
-				list[i][columns[j]] = cell
-			}
-		}
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(list)
+		return printJSON(w, asObjects(columns, rows))
 	}
 	t := newTable()
-	t.AppendHeader(cells(columns))
+	t.AppendHeader(tableRow(columns))
 	for _, row := range rows {
-		t.AppendRow(cells(row))
+		t.AppendRow(tableRow(row))
 	}
-	for _, line := range strings.Split(t.Render(), "\n") {
-		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := io.WriteString(w, tableText(t))
+	return err
 }
 
-func cells(texts []string) table.Row {
+// asObjects keys the cells of every row by their columns: programs that read JSON
+// should not depend on the order of columns.
+func asObjects(columns []string, rows [][]string) []map[string]string {
+	list := make([]map[string]string, len(rows)) // [] and not null where there are none
+	for i, row := range rows {
+		list[i] = map[string]string{}
+		for j, cell := range row {
+			list[i][columns[j]] = cell
+		}
+	}
+	return list
+}
+
+// tableRow makes of texts what the table writer takes.
+func tableRow(texts []string) table.Row {
 	row := make(table.Row, len(texts))
 	for i, s := range texts {
 		row[i] = s

@@ -15,28 +15,31 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// Exit codes that scripts may rely on.
+// Exit statuses that scripts may rely on.
 const (
 	exitDone        = 0
-	exitFailed      = 1 // the work failed
-	exitBadInput    = 2 // the input was wrong, nothing was simulated
-	exitInterrupted = 130
+	exitFailed      = 1   // a simulation, a file or an expectation failed
+	exitBadInput    = 2   // the input was wrong, nothing was simulated
+	exitInterrupted = 130 // as shells report a command that Ctrl-C ended: 128 + SIGINT
 )
 
-// execute runs one command line. Results go to stdout, everything else to
-// stderr.
+// execute runs one command line and returns its exit status. Results go to stdout,
+// everything else to stderr, so that results can be piped while progress and messages
+// stay on the terminal.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, context.Canceled) { // who interrupts knows why it ended
 		fmt.Fprintln(stderr, "kneepoint: "+strings.TrimRight(err.Error(), "\n"))
 	}
 	return exitCode(err)
 }
 
+// exitCode is the status that an error means. An interrupt goes first: it may come
+// with the failures of simulations that it cut short.
 func exitCode(err error) int {
 	var bad *badinput.Error
 	switch {
@@ -51,6 +54,7 @@ func exitCode(err error) int {
 	}
 }
 
+// newRoot makes the program's command tree, without state: tests run several.
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kneepoint",
@@ -63,8 +67,8 @@ throughput and cost be, and at which load is the knee?`,
   kneepoint run mine.toml             run it
   kneepoint list models               what can stand in it`,
 		Version:       experiments.Version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		SilenceErrors: true, // execute prints them, on one line
+		SilenceUsage:  true, // a page of usage would hide that line
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.Args = func(_ *cobra.Command, args []string) error { return unknownCommand(root, args) }
@@ -75,10 +79,12 @@ throughput and cost be, and at which load is the knee?`,
 	return root
 }
 
-// laterVerbs are commands that are known but not built.
+// laterVerbs are known but not built: "unknown command" would send people looking for
+// a misspelling.
 var laterVerbs = []string{"plan", "schema", "workload"}
 
-// unknownCommand refuses words after the program's name that are no verb.
+// unknownCommand refuses words after the program's name that are no verb. cobra's own
+// message would lack the list of verbs, and the exit status of bad input.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -91,7 +97,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 		Allowed: strings.Join(known, ", "), Nearest: badinput.Nearest(args[0], known)}
 }
 
-// verbs lists the commands that people type.
+// verbs are the names of the commands that people type; completion is for shells.
 func verbs(root *cobra.Command) []string {
 	var names []string
 	for _, c := range root.Commands() {
@@ -102,7 +108,7 @@ func verbs(root *cobra.Command) []string {
 	return names
 }
 
-// exactly demands n arguments, called as usage says.
+// exactly demands n arguments; what says in words which ones.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -113,8 +119,8 @@ func exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// isTerminal reports whether w is a terminal, where colour and a moving
-// progress bar make sense.
+// isTerminal reports whether w is a terminal, where colour and a moving progress bar
+// make sense. In a pipe or file their control characters would be read as text.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"slices"
-	"strings"
-
 	"kneepoint/units/badinput"
 )
 
@@ -26,8 +23,8 @@ type runFlags struct {
 // check refuses values that the flags' types allow, before anything is read or
 // simulated.
 func (f *runFlags) check() error {
-	if f.workers < 0 {
-		return &badinput.Error{Key: "--workers", Value: f.workers, Problem: "must not be negative"}
+	if err := checkWorkers(f.workers); err != nil {
+		return err
 	}
 	if err := oneOf("--engine", f.engine, "stretch", "reference"); err != nil {
 		return err
@@ -43,12 +40,3 @@ func (f *runFlags) check() error {
 
 // figures says whether to draw any. A program that reads JSON has no use for them.
 func (f *runFlags) figures() bool { return !f.json && !f.noFigures }
-
-// oneOf refuses a flag's value that is none of those allowed.
-func oneOf(flag, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return &badinput.Error{Key: flag, Value: value, Problem: "unknown value",
-		Allowed: "one of " + strings.Join(allowed, ", "), Nearest: badinput.Nearest(value, allowed)}
-}

@@ -10,6 +10,8 @@ import (
 	"kneepoint/units/badinput"
 )
 
+// newShow makes the verb that prints one entry in a form that can be copied, changed
+// and used in its place.
 func newShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME",
@@ -22,25 +24,38 @@ func newShow() *cobra.Command {
 			return show(cmd.OutOrStdout(), args[0])
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			names, _ := allNames()
+			names, _ := allNames() // a shell that asks for names has no use for an error
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }
 
-// show prints the entry of that name, whichever catalog it is in.
+// show prints the entry of a name, whichever catalog it is in. Catalogs are asked in
+// their order, so an experiment hides a model of the same name.
 func show(w io.Writer, name string) error {
 	for _, c := range catalogs() {
 		text, err := c.show(name)
-		var bad *badinput.Error
-		switch {
-		case err == nil:
+		if err == nil {
 			_, err := io.WriteString(w, text)
 			return err
-		case !errors.Is(err, errNotHere) && !errors.As(err, &bad):
+		}
+		if !isElsewhere(err) {
 			return err
 		}
 	}
+	return unknownEntry(name)
+}
+
+// isElsewhere tells whether a catalog lacks an entry, in contrast to one that has it
+// and cannot read it.
+func isElsewhere(err error) bool {
+	var bad *badinput.Error
+	return errors.Is(err, errNotHere) || errors.As(err, &bad)
+}
+
+// unknownEntry refuses a name, and suggests the nearest one of all catalogs: who
+// types a name need not know of which kind it is.
+func unknownEntry(name string) error {
 	names, err := allNames()
 	if err != nil {
 		return err
@@ -49,6 +64,7 @@ func show(w io.Writer, name string) error {
 		Allowed: "a name that `kneepoint list KIND` shows", Nearest: badinput.Nearest(name, names)}
 }
 
+// allNames are the names of the entries of all catalogs.
 func allNames() ([]string, error) {
 	var names []string
 	for _, c := range catalogs() {

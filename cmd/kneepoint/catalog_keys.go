@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+)
+
+// policyRows have the keys of [[strategy]] that a policy reads beside the one that
+// names it.
+func policyRows() ([][]string, error) {
+	var rows [][]string
+	for _, p := range policies.Catalog() {
+		rows = append(rows, []string{p.Name, p.Key, p.Doc, strings.Join(p.Keys, ", ")})
+	}
+	return rows, nil
+}
+
+// showPolicy is one line, or two with the keys: all that is known of a policy is in
+// its own room.
+func showPolicy(name string) (string, error) {
+	for _, p := range policies.Catalog() {
+		if p.Name != name {
+			continue
+		}
+		text := fmt.Sprintf("%s (%s): %s\n", p.Name, p.Key, p.Doc)
+		if len(p.Keys) > 0 {
+			text += fmt.Sprintf("reads: %s\n", strings.Join(p.Keys, ", "))
+		}
+		return text, nil
+	}
+	return "", errNotHere
+}
+
+// metricRows are in the order of the columns of results.csv.
+func metricRows() ([][]string, error) {
+	var rows [][]string
+	for _, d := range metrics.Definitions {
+		rows = append(rows, []string{d.Key, d.Unit, d.Doc})
+	}
+	return rows, nil
+}
+
+func showMetric(name string) (string, error) {
+	d, ok := metrics.Lookup(name)
+	if !ok {
+		return "", errNotHere
+	}
+	// A count or a ratio has no unit, and then no space before the colon.
+	return strings.TrimSpace(fmt.Sprintf("%s %s", d.Key, d.Unit)) + ": " + d.Doc + "\n", nil
+}

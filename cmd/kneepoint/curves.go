@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// column is one column of the table of a curve.
+type column struct {
+	title  string
+	metric string
+	format func(metrics.Estimate) string
+}
+
+// columns are those of every curve. Tails have their interval, since a difference
+// within it says nothing; medians hardly vary and keep the table narrow. Goodput is
+// shown where anybody has an objective.
+func columns(res *results.Results) []column {
+	all := []column{
+		{"TTFT p50", metrics.MedianTTFT, mean(duration)},
+		{"TTFT p99", metrics.P99TTFT, interval(duration)},
+		{"TPOT p50", metrics.MedianTPOT, mean(duration)},
+		{"TPOT p99", metrics.P99TPOT, interval(duration)},
+		{"output tok/s", metrics.OutputThroughput, interval(units.Significant)},
+	}
+	if hasMetric(res, metrics.Goodput) {
+		all = append(all,
+			column{"goodput req/s", metrics.Goodput, interval(units.Significant)},
+			column{"SLO met", metrics.Attainment, mean(units.Percent)})
+	}
+	return all
+}
+
+// hasMetric tells whether a metric has a value anywhere. A curve without one keeps
+// the column, so that the tables of all curves are alike.
+func hasMetric(res *results.Results, key string) bool {
+	for i := range res.Series {
+		for _, p := range res.Series[i].Points {
+			if _, ok := p.Metrics[key]; ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// renderSeries writes the table of one curve, a row a point: first the load, then what
+// a user feels (TTFT, TPOT), then what the operator gets (throughput, goodput).
+func renderSeries(w io.Writer, res *results.Results, s *results.Series, colour bool) {
+	t := newTable()
+	header := table.Row{}
+	axes := shownAxes(res, s)
+	for _, axis := range axes {
+		header = append(header, axisTitle(axis))
+	}
+	cols := columns(res)
+	for _, c := range cols {
+		header = append(header, c.title)
+	}
+	t.AppendHeader(append(header, "")) // of the marks, which are rare and speak for themselves
+	for i, p := range s.Points {
+		row := append(sweptValues(axes, s, i), metricCells(cols, p.Metrics)...)
+		t.AppendRow(append(row, saturationMark(p.Saturated, colour)))
+	}
+	render(w, t, len(header)+1)
+}
+
+// sweptValues are the values of the axes at the i-th point of a curve. The point knows
+// the first one; the others are zipped with it, value by value.
+func sweptValues(axes []results.Axis, s *results.Series, i int) table.Row {
+	row := table.Row{}
+	for k, axis := range axes {
+		value := s.Points[i].Value
+		if k > 0 {
+			value = axis.Values[i]
+		}
+		row = append(row, fmt.Sprint(value))
+	}
+	return row
+}
+
+// metricCells are the columns' metrics, a dash for one without a value.
+func metricCells(cols []column, values map[string]metrics.Estimate) table.Row {
+	row := table.Row{}
+	for _, c := range cols {
+		cell := "–"
+		if estimate, ok := values[c.metric]; ok {
+			cell = c.format(estimate)
+		}
+		row = append(row, cell)
+	}
+	return row
+}
+
+// shownAxes are the swept variables that differ between the points of a curve:
+// the first one, and those that are zipped with it. Of an interrupted run, whose
+// points may have gaps, only the first one is known.
+func shownAxes(res *results.Results, s *results.Series) []results.Axis {
+	if len(res.Sweep) == 0 {
+		return nil
+	}
+	if res.Zipped && len(s.Points) == len(res.Sweep[0].Values) {
+		return res.Sweep
+	}
+	return res.Sweep[:1]
+}
+
+// saturationMark warns of a point whose latencies depend on the length of the run: its
+// queue grew until the end.
+func saturationMark(saturated, colour bool) string {
+	switch {
+	case saturated && colour:
+		return text.FgRed.Sprint("saturated")
+	case saturated:
+		return "saturated"
+	default:
+		return ""
+	}
+}
+
+// axisTitle is a variable with its unit, as the header of a column: said once there,
+// the unit need not be in every cell.
+func axisTitle(a results.Axis) string {
+	if a.Unit == "" {
+		return a.Label
+	}
+	return a.Label + " " + a.Unit
+}

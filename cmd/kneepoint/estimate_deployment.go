@@ -1,0 +1,67 @@
+package main
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/hardware/estimate"
+	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
+)
+
+// asked is the question of the flags, in SI units.
+func (f *estimateFlags) asked() (estimate.Question, error) {
+	q := f.question
+	q.TTFT, q.TPOT = units.Seconds(f.ttftMS*1e-3), units.Seconds(f.tpotMS*1e-3)
+	if f.loadBandwidth == "" { // of the engine's profile, which estimate knows
+		return q, nil
+	}
+	var err error
+	q.Load, err = hardware.ParseStorage(f.loadBandwidth)
+	return q, badinput.At("--load-bandwidth", err)
+}
+
+// deployment looks up what the flags name.
+func (f *estimateFlags) deployment() (roofline.Deployment, error) {
+	d := roofline.Deployment{TP: f.tp, PP: f.pp, DP: f.dp, EP: f.ep, CPUOffload: units.Bytes(f.cpuOffloadGB * (1 << 30)), GPUMemoryUtilization: f.memoryUtilization,
+		MaxModelLen: f.maxModelLen, MaxNumSeqs: f.maxNumSeqs}
+	var err error
+	if d.Architecture, err = model.Lookup(f.model); err != nil {
+		return d, badinput.At("model", err) // the key that asFlag makes "--model" of
+	}
+	if d.Accelerator, err = hardware.LookupAccelerator(f.accelerator); err != nil {
+		return d, err
+	}
+	if d.Engine, err = hardware.LookupEngine(f.engine); err != nil {
+		return d, err
+	}
+	return d, f.addPrecisions(&d)
+}
+
+// addPrecisions follows the accelerator, whose 16-bit type is the default: that
+// depends on which one it is.
+func (f *estimateFlags) addPrecisions(d *roofline.Deployment) error {
+	for _, p := range []struct {
+		key, name string
+		into      *hardware.Precision
+	}{{"weights", f.weights, &d.Weights}, {"activations", f.activations, &d.Activations}, {"kv", f.kv, &d.KV}} {
+		if p.name == "" {
+			*p.into = halfPrecision(&d.Accelerator)
+			continue
+		}
+		var err error
+		if *p.into, err = hardware.ParsePrecision(p.name); err != nil {
+			return badinput.At(p.key, err)
+		}
+	}
+	return nil
+}
+
+// halfPrecision is the 16-bit type in which models are run on an accelerator. Those
+// before Ampere have no bf16, in which most models are published.
+func halfPrecision(a *hardware.Accelerator) hardware.Precision {
+	if a.Peak(hardware.BF16) == 0 && a.Peak(hardware.FP16) > 0 {
+		return hardware.FP16
+	}
+	return hardware.BF16
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/estimate"
+	"kneepoint/units/badinput"
+)
+
+// estimateFlags are the flags of estimate, in the units in which people write them.
+type estimateFlags struct {
+	model, accelerator, engine string
+	weights, activations, kv   string // precisions; "" is the accelerator's 16-bit type
+	tp, pp, dp, ep             int
+	cpuOffloadGB               float64 // GiB, by vLLM's name
+	maxModelLen, maxNumSeqs    int     // tokens (0: the model's own), requests
+	memoryUtilization          float64 // share of the memory
+	question                   estimate.Question
+	ttftMS, tpotMS             float64 // 0: no objective
+	loadBandwidth              string  // "": the engine's own
+	json                       bool
+}
+
+// declare gives the flags their names, defaults and help. They are called like the
+// keys of an experiment, or like vLLM's flags where there are such.
+func (f *estimateFlags) declare(set *pflag.FlagSet) {
+	set.StringVar(&f.model, "model", "", "model, as model.name in an experiment")
+	set.StringVar(&f.accelerator, "accelerator", "", "accelerator, as hardware.accelerator")
+	set.IntVar(&f.question.Prompt, "prompt", 1024, "prompt tokens")
+	set.IntVar(&f.question.Output, "output", 256, "output tokens")
+	set.IntVar(&f.question.Batch, "batch", 1, "sequences served at a time")
+	set.IntVar(&f.question.Context, "context", 0, "tokens of the conversation so far that are in the KV cache when the prompt comes")
+	set.IntVar(&f.tp, "tp", 1, "tensor parallelism")
+	set.IntVar(&f.pp, "pp", 1, "pipeline parallelism")
+	set.IntVar(&f.dp, "dp", 1, "attention data parallelism")
+	set.IntVar(&f.ep, "ep", 1, "expert parallelism")
+	set.StringVar(&f.weights, "weights", "", "precision of the weights (default bf16, or fp16 where the accelerator lacks that)")
+	set.StringVar(&f.activations, "activations", "", "compute type (default bf16, or fp16 where the accelerator lacks that)")
+	set.StringVar(&f.kv, "kv", "", "precision of the KV cache (default bf16, or fp16 where the accelerator lacks that)")
+	set.StringVar(&f.engine, "engine", "vllm-v1", "engine profile: a name or a path")
+	set.Float64Var(&f.memoryUtilization, "gpu-memory-utilization", 0.9, "fraction of the memory that the engine may use")
+	set.Float64Var(&f.cpuOffloadGB, "cpu-offload-gb", 0, "GiB of each accelerator's weights that stay in the host's memory")
+	set.IntVar(&f.maxModelLen, "max-model-len", 0, "longest sequence (default: the model's own)")
+	set.IntVar(&f.maxNumSeqs, "max-num-seqs", 256, "largest batch of the engine")
+	set.Float64Var(&f.ttftMS, "slo-ttft-ms", 0, "objective for the first token")
+	set.Float64Var(&f.tpotMS, "slo-tpot-ms", 0, "objective for every further token")
+	set.StringVar(&f.loadBandwidth, "load-bandwidth", "",
+		"where a cold start reads the weights: "+strings.Join(hardware.Storages(), ", ")+`, or a bandwidth like "2GB/s" (default the engine's)`)
+	set.BoolVar(&f.json, "json", false, "print JSON")
+}
+
+// check finds what flags cannot mean, before anything is looked up: a message about
+// a flag is clearer than one about what would come of it.
+func (f *estimateFlags) check() error {
+	for _, check := range []func() error{f.checkNames, f.checkWholeNumbers, f.checkNumbers} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	if f.question.Batch > f.maxNumSeqs {
+		return &badinput.Error{Key: "--batch", Value: f.question.Batch, Problem: "more than --max-num-seqs", Allowed: fmt.Sprintf("1 to %d", f.maxNumSeqs)}
+	}
+	return nil
+}
+
+// checkNames demands the flags that have no default: no model or accelerator is
+// more usual than the others.
+func (f *estimateFlags) checkNames() error {
+	for _, name := range []struct{ flag, value, catalog string }{
+		{"--model", f.model, "models"}, {"--accelerator", f.accelerator, "accelerators"},
+	} {
+		if name.value == "" {
+			return &badinput.Error{Key: name.flag, Problem: "missing", Allowed: "a name that `kneepoint list " + name.catalog + "` shows"}
+		}
+	}
+	return nil
+}
+
+// checkWholeNumbers demands at least 1 of what is counted, and at least 0 where 0
+// means that there is none, or the default.
+func (f *estimateFlags) checkWholeNumbers() error {
+	q := &f.question
+	for _, n := range []struct {
+		flag         string
+		value, least int
+	}{
+		{"--prompt", q.Prompt, 1}, {"--output", q.Output, 1}, {"--batch", q.Batch, 1}, {"--context", q.Context, 0},
+		{"--tp", f.tp, 1}, {"--pp", f.pp, 1}, {"--dp", f.dp, 1}, {"--ep", f.ep, 1}, {"--max-model-len", f.maxModelLen, 0}, {"--max-num-seqs", f.maxNumSeqs, 1},
+	} {
+		switch {
+		case n.value < 0 && n.least == 0:
+			return &badinput.Error{Key: n.flag, Value: n.value, Problem: "must not be negative"}
+		case n.value < n.least:
+			return &badinput.Error{Key: n.flag, Value: n.value, Problem: "must be greater than 0"}
+		}
+	}
+	return nil
+}
+
+// checkNumbers refuses NaN with the other values that no number can be compared
+// with: hence the conditions are of what is right, negated.
+func (f *estimateFlags) checkNumbers() error {
+	if u := f.memoryUtilization; !(u > 0 && u <= 1) {
+		return &badinput.Error{Key: "--gpu-memory-utilization", Value: u, Problem: "must be greater than 0 and at most 1"}
+	}
+	for _, x := range []struct {
+		flag  string
+		value float64
+	}{{"--slo-ttft-ms", f.ttftMS}, {"--slo-tpot-ms", f.tpotMS}, {"--cpu-offload-gb", f.cpuOffloadGB}} {
+		if !(x.value >= 0) || math.IsInf(x.value, 0) {
+			return &badinput.Error{Key: x.flag, Value: x.value, Problem: "must be a finite number, not negative"}
+		}
+	}
+	return nil
+}

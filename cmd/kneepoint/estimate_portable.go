@@ -1,0 +1,25 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"kneepoint/hardware/estimate"
+	"kneepoint/units"
+)
+
+// renderPortable writes what a battery yields, and what the cooling sustains: a
+// laptop or phone keeps its peak for minutes only. A server has neither line.
+func renderPortable(w io.Writer, e *estimate.Report) {
+	p := e.Portable
+	if p == nil {
+		return
+	}
+	if p.BatteryWh > 0 {
+		fmt.Fprintf(w, "battery: %s tokens per percent of %s Wh, when the accelerator alone draws on it\n",
+			units.Significant(p.TokensPerPercent), units.Significant(p.BatteryWh))
+	}
+	if p.SustainedTokensPerSecond > 0 {
+		fmt.Fprintf(w, "sustained: %s tok/s after %s at full load\n", units.Significant(p.SustainedTokensPerSecond), units.Seconds(p.SustainedAfterS))
+	}
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"kneepoint/experiments/results"
+)
+
+// renderResults writes the tables of an experiment: one per curve, the knees, where
+// the time goes (at every point if why is set), the paired differences, the verdicts,
+// and the warnings. What was found comes before what it means, and warnings are last,
+// next to the prompt, where nobody misses them.
+func renderResults(w io.Writer, res *results.Results, why, colour bool) {
+	fmt.Fprintf(w, "%s\n", res.Title)
+	for i := range res.Series {
+		fmt.Fprintf(w, "\n%s\n", bold(res.Series[i].Label, colour))
+		renderSeries(w, res, &res.Series[i], colour)
+		renderClients(w, res, &res.Series[i])
+	}
+	renderKnees(w, res)
+	renderWhy(w, res, why)
+	renderDifferences(w, res)
+	renderTradeoffs(w, res)
+	renderClaims(w, res)
+	renderExpectations(w, res, colour)
+	for _, warning := range res.Warnings {
+		if warning.Kind == results.EnergyEstimated {
+			continue // the tables show no energy
+		}
+		fmt.Fprintf(w, "note: %s\n", warning)
+	}
+}
