@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"kneepoint/policies"
@@ -38,11 +39,15 @@ type fleet struct {
 }
 
 // Run simulates one run, and returns its record. It returns early, with the context's
-// error, when ctx is cancelled, and with an error of its own when the router names a
-// replica that is not there. The config is not checked: package scenario does that
-// for input of users.
+// error, when ctx is cancelled, and with an error of its own when there is no replica
+// or the router names one that is not there. The config is not checked otherwise:
+// package scenario does that for input of users.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
-	return newFleet(ctx, &config).run()
+	f := newFleet(ctx, &config)
+	if len(f.replicas) == 0 {
+		return nil, errors.New("sim: there are no replicas")
+	}
+	return f.run()
 }
 
 func newFleet(ctx context.Context, config *Config) *fleet {

@@ -96,6 +96,14 @@ func TestRouterThatGoesAstray(t *testing.T) {
 	}
 }
 
+func TestNoReplicas(t *testing.T) {
+	for _, pools := range [][]Pool{nil, {{}}} {
+		if rec, err := Run(context.Background(), Config{Traffic: &scripted{clients: 1}, Pools: pools}); err == nil || rec != nil {
+			t.Errorf("pools %v: %v, %v", pools, rec, err)
+		}
+	}
+}
+
 // byClass sends each class to a replica of its own.
 type byClass struct{}
 
