@@ -12,7 +12,7 @@ import (
 // work:
 //
 //	tokens read = ceil(tokens sent / Ratio)
-//	time        = tokens sent / TokensPerSecond
+//	seconds     = tokens sent / TokensPerSecond
 //
 // A prefix that prompts share is shortened alike in all of them, by the same
 // ratio. Methods of nil leave prompts as sent.
@@ -21,7 +21,7 @@ type Compression struct {
 	TokensPerSecond float64 // above 0
 }
 
-// Tokens is what is left of so many tokens.
+// Tokens is the number of tokens that the model reads of a prompt of sent tokens.
 func (c *Compression) Tokens(sent int) int {
 	if c == nil {
 		return sent
@@ -31,7 +31,8 @@ func (c *Compression) Tokens(sent int) int {
 
 // content is what is left of the names of a request's tokens, and how many tokens
 // they name. The start that prompts share is the same for all of them when it is
-// shortened; of other texts it cannot be told.
+// shortened; where other parts are named, whether their shortened forms are equal is
+// not known, so that none is shared.
 func (c *Compression) content(r workloads.Request) (*workloads.Content, int) {
 	switch {
 	case c == nil || r.Content == nil:
@@ -43,8 +44,8 @@ func (c *Compression) content(r workloads.Request) (*workloads.Content, int) {
 	}
 }
 
-// longest is how much of a prompt is left when the model may read at most so
-// many tokens.
+// longest is how many of a prompt's sent tokens may be kept so that the model reads at
+// most a number of tokens.
 func (c *Compression) longest(sent, tokens int) int {
 	if c == nil {
 		return min(sent, tokens)
@@ -52,7 +53,7 @@ func (c *Compression) longest(sent, tokens int) int {
 	return int(math.Min(float64(sent), math.Floor(float64(tokens)*c.Ratio)))
 }
 
-// time is how long it takes.
+// time is the seconds that shortening a prompt of sent tokens lasts.
 func (c *Compression) time(sent int) units.Seconds {
 	if c == nil {
 		return 0

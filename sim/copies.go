@@ -2,10 +2,10 @@ package sim
 
 import "container/list"
 
-// copies is the copies of cached blocks in the tiers below, made when a block is
-// cached and kept when its memory on the accelerators is taken: in each tier those
-// that were used last, and what a tier has no room for goes to the next one. Nil
-// without tiers.
+// copies is the copies of cached blocks in the tiers, made when a block is cached and
+// kept when the block itself is evicted: in each tier those that were used last, and
+// what a tier has no room for goes to the next one. Making them takes no time of
+// a step, loading them does. A nil *copies, without tiers, has none.
 type copies struct {
 	tiers []tierCopies
 	byKey map[blockKey]*blockCopy
@@ -13,14 +13,14 @@ type copies struct {
 
 // tierCopies is one tier's copies, the least recently used first.
 type tierCopies struct {
-	blocks int // that it holds
+	blocks int // that it has room for
 	order  *list.List
 }
 
 // blockCopy is a block in a tier.
 type blockCopy struct {
 	key     blockKey
-	tier    int
+	tier    int           // index of its tier
 	element *list.Element // of the tier's order
 }
 
@@ -35,7 +35,7 @@ func newCopies(tiers []Tier) *copies {
 	return c
 }
 
-// find is the tier that has a copy of the block, -1 when none has.
+// find is the index of the tier that has a copy of the block, -1 when none has.
 func (c *copies) find(key blockKey) int {
 	if c == nil {
 		return -1
@@ -46,7 +46,8 @@ func (c *copies) find(key blockKey) int {
 	return -1
 }
 
-// use notes that a block was used, of which there may be a copy.
+// use notes that a block was used, of which there may be a copy: it is then the last
+// to leave its tier.
 func (c *copies) use(key blockKey) {
 	if c == nil {
 		return
@@ -56,7 +57,7 @@ func (c *copies) use(key blockKey) {
 	}
 }
 
-// add keeps a copy of a block, in the first tier.
+// add makes a copy of a block, in the first tier; one that exists stays where it is.
 func (c *copies) add(key blockKey) {
 	if c == nil {
 		return
@@ -71,7 +72,8 @@ func (c *copies) add(key blockKey) {
 	c.overflow(0)
 }
 
-// limit changes the number of blocks that the first tier has for copies.
+// limit changes the number of blocks that the first tier has for copies: what parked
+// sequences leave of it.
 func (c *copies) limit(blocks int) {
 	if c != nil {
 		c.tiers[0].blocks = blocks
@@ -79,8 +81,8 @@ func (c *copies) limit(blocks int) {
 	}
 }
 
-// overflow moves the copies for which a tier, or one below it, has no room to the
-// next one. Behind the last tier they are lost.
+// overflow moves the copies for which a tier, or one behind it, has no room to the
+// next one, the least recently used first. Behind the last tier they are lost.
 func (c *copies) overflow(tier int) {
 	for ; tier < len(c.tiers); tier++ {
 		t := &c.tiers[tier]

@@ -7,18 +7,19 @@ import (
 
 // flight is a step under way in a pipeline.
 type flight struct {
-	launched   units.Seconds
-	start, end units.Seconds // of its passage through the stages
-	cost       hardware.Cost
-	sequences  []*sequence
-	prompts    units.Seconds   // by which prompts lengthen it
-	prefilled  []*sequence     // whose prompts these are
-	own        []units.Seconds // by which the prompt of each would lengthen it alone
-	sampled    []*sequence     // those that have a token when it ends
-	recovered  []*sequence     // those that have computed again what they lost when it ends
+	launched   units.Seconds   // when it was planned
+	start, end units.Seconds   // when it enters the first stage and leaves the last; start is later than launched by front-end work
+	cost       hardware.Cost   // of the whole step
+	sequences  []*sequence     // those with a task in it
+	prompts    units.Seconds   // by which all its prompts together lengthen it
+	prefilled  []*sequence     // sequences whose prompts it processes
+	own        []units.Seconds // by index of prefilled: by which this prompt alone would lengthen it
+	sampled    []*sequence     // sequences that have a token when it ends
+	recovered  []*sequence     // sequences that have computed again what they lost when it ends
 }
 
-// noteParts notes by how much prompts lengthen the step that is set up.
+// noteParts notes by how much prompts lengthen the step that is set up: once it has
+// been launched, the machine's step is that of the next one.
 func (f *flight) noteParts(m *machine) {
 	m.steps.Add(&m.step.work, 1, f.cost.Time)
 	m.totals.Preparing += m.step.prepare
@@ -30,10 +31,11 @@ func (f *flight) noteParts(m *machine) {
 	}
 }
 
-// shareParts gives the sequences of a step that ends their share of it. Of chunks
-// that follow each other through the stages, the later one counts from the end of
-// the one before. What is not set off, waiting for a stage and for the next step,
-// is prefill or decode.
+// shareParts subtracts from the phases of the sequences of a step that ends what
+// other prompts and front-end work took of it: the clocks of a machine do not run
+// where steps overlap. Of chunks that follow each other through the stages, the later
+// one counts from the end of the one before. The rest, waiting for a stage and for the
+// next step, is prefill or decode.
 func (f *flight) shareParts(m *machine) {
 	for i, s := range f.prefilled {
 		a := m.phaseStart(s)
@@ -47,8 +49,8 @@ func (f *flight) shareParts(m *machine) {
 	}
 }
 
-// share is the share of the step's passage in which a sequence was in no earlier
-// one.
+// shareSinceLanding is the share of the step's time in the stages, 0 to 1, in which
+// the sequence of a phase was in no earlier step.
 func (f *flight) shareSinceLanding(a *phaseStart) units.Seconds {
 	if f.end == f.start {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"kneepoint/workloads"
 )
 
-// forever is later than everything.
+// forever is later than every event: what never happens happens then.
 var forever = units.Seconds(math.Inf(1))
 
 // prepared is a request that leaves the front end when ready.
@@ -31,18 +31,20 @@ func (p prepared) before(q prepared) bool {
 // number is not limited, a request only takes the time of its own work.
 type frontEnd struct {
 	minHeap[prepared]
-	limit   int             // of threads; 0: none
-	threads minHeap[thread] // those that have worked
+	limit   int             // number of threads; 0: no limit
+	threads minHeap[thread] // those that have work or had some; the others are free
 }
 
-// thread is one of a front end, by when it is free.
+// thread is one thread of a front end: when it has done all work that it has so far.
 type thread units.Seconds
 
 func (t thread) before(u thread) bool { return t < u }
 
 func (t thread) moved(int) {}
 
-// accept begins to work on a request that arrives now, after all those before it.
+// accept adds a request that arrives now, with its seconds of work. Since threads take
+// requests in order of arrival, when each begins is known at once: when the first
+// thread is free.
 func (f *frontEnd) accept(r workloads.Request, now, work units.Seconds) {
 	start := now
 	if f.limit > 0 && len(f.threads) == f.limit {
@@ -54,7 +56,8 @@ func (f *frontEnd) accept(r workloads.Request, now, work units.Seconds) {
 	f.push(prepared{ready: start + work, request: r})
 }
 
-// queued is the number of requests that wait for a thread.
+// queued is the number of requests that wait for a thread: a request that was
+// accepted either has one or waits.
 func (f *frontEnd) queued() int {
 	if f.limit == 0 {
 		return 0
@@ -62,7 +65,7 @@ func (f *frontEnd) queued() int {
 	return max(0, len(f.minHeap)-f.limit)
 }
 
-// next is when the first request leaves.
+// next is when the first request leaves; forever when none is in the front end.
 func (f *frontEnd) next() units.Seconds {
 	if len(f.minHeap) == 0 {
 		return forever

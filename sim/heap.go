@@ -12,7 +12,9 @@ type anywhere struct{}
 
 func (anywhere) moved(int) {}
 
-// minHeap keeps its first value at index 0.
+// minHeap is a binary heap: the first value is at index 0, the others in no useful
+// order. Values of a total order come out in that order whatever the order in which
+// they were put in, which is what keeps runs the same.
 type minHeap[T ordered[T]] []T
 
 func (h *minHeap[T]) push(x T) {
@@ -38,7 +40,7 @@ func (h *minHeap[T]) remove(i int) T {
 	return x
 }
 
-// fix puts the value at an index where it belongs, after it has changed.
+// fix moves the value at an index to where it belongs, after it has changed.
 func (h minHeap[T]) fix(i int) {
 	h.down(i)
 	h.up(i)

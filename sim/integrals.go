@@ -6,8 +6,10 @@ import (
 	"kneepoint/units"
 )
 
-// integrate adds the time since the last change, times what there was during it,
-// to the time integrals of the pool.
+// integrate adds the time since the last change, times the counts as they were during
+// it, to the time integrals of the pool. So it is called before a count changes, never
+// after. Divided by the time of the run, the integrals are time averages; by Little's
+// law their sum is that of all times in the system, which tests check.
 func (m *machine) integrate(now units.Seconds) {
 	dt := float64(now - m.changed)
 	totals := m.totals
@@ -26,7 +28,8 @@ func (m *machine) integrate(now units.Seconds) {
 	m.fleet.latest = max(m.fleet.latest, now)
 }
 
-// notePeakMemory notes how full the memory is.
+// notePeakMemory notes how full the memory is: after blocks are allocated, since it is
+// never fuller than then.
 func (m *machine) notePeakMemory() {
 	m.totals.KVMax = max(m.totals.KVMax, float64(m.memory.used())/float64(m.memory.total))
 }

@@ -8,8 +8,8 @@ import (
 	"kneepoint/units"
 )
 
-// kernel orders callbacks in simulated time. It is the only place that knows
-// simgo.
+// kernel orders callbacks in simulated time. It is the only part of the engine that
+// knows simgo.
 type kernel struct {
 	simulation *simgo.Simulation
 	waiting    int // callbacks that are still to come
@@ -19,8 +19,8 @@ func newKernel() *kernel {
 	return &kernel{simulation: simgo.NewSimulation()}
 }
 
-// at calls f at time t, or now if t is past. Callbacks of the same time run in
-// the order in which they were scheduled.
+// at schedules a call of f at time t in seconds, or now if t is past. Callbacks of the
+// same time run in the order in which they were scheduled.
 func (k *kernel) at(t units.Seconds, f func()) {
 	delay := float64(t) - k.simulation.Now()
 	event := k.simulation.Event()

@@ -6,21 +6,23 @@ import (
 )
 
 // memory is the KV blocks of a replica. With prefix caching the blocks of named
-// tokens keep their content when nobody holds them any more, until somebody needs
-// the memory.
+// tokens keep their content when no sequence holds them any more, until their memory
+// is needed. It only counts blocks, unless they are cached: which free block a
+// sequence gets makes no difference. The policy decides within what is free, so that
+// free never falls below 0.
 type memory struct {
 	total     int
-	free      int // blocks that nobody holds, cached ones among them
-	blockSize int
+	free      int // blocks that no sequence holds, cached ones among them
+	blockSize int // tokens of a block
 
 	cached    map[blockKey]*cachedBlock // nil without prefix caching
-	evictable evictable                 // of them, those that nobody holds
-	freed     int64                     // times that a cached block lost its last holder
-	copies    *copies                   // of cached blocks, in the tiers below
+	evictable evictable                 // of the cached blocks, those that no sequence holds
+	freed     int64                     // times that a cached block lost its last holder: a clock for evictions
+	copies    *copies                   // of cached blocks, in the tiers; nil without tiers
 }
 
-// blockKey names a block by its content: the ID that stands for its last token,
-// and its index among the blocks of a sequence.
+// blockKey names a block by its content: the ID of its last token, which is that of
+// everything up to there, and its index among the blocks of a sequence.
 type blockKey struct {
 	id, index int
 }
@@ -29,8 +31,8 @@ type blockKey struct {
 type cachedBlock struct {
 	policies.CachedBlock
 	key     blockKey
-	holders int
-	index   int // among the evictable ones, while there are no holders
+	holders int // sequences that use it
+	index   int // in the heap of evictable blocks; meaningless while there are holders
 }
 
 func newMemory(p *Pool) memory {
@@ -50,8 +52,9 @@ func (m *memory) key(c *workloads.Content, index int) blockKey {
 	return blockKey{c.At((index+1)*m.blockSize - 1), index}
 }
 
-// find counts how many of the first n blocks of a content are cached, and how
-// many of these somebody holds.
+// find counts how many of the first n blocks of a content are cached in a row, and how
+// many of these a sequence holds: the others count as free, and no longer do when they
+// are shared.
 func (m *memory) find(c *workloads.Content, n int) (blocks, held int) {
 	for blocks < n {
 		b, ok := m.cached[m.key(c, blocks)]
@@ -67,8 +70,8 @@ func (m *memory) find(c *workloads.Content, n int) (blocks, held int) {
 }
 
 // findCopies goes on from the block at index from: it counts how many blocks in a
-// row, up to n in all, are cached or have a copy below, how many of these somebody
-// holds, and how many each tier must deliver.
+// row, up to n in all, are cached or have a copy in a tier, how many of these a
+// sequence holds, and in loads by tier how many are to be loaded from there.
 func (m *memory) findCopies(c *workloads.Content, from, n int, loads []int) (blocks, held int) {
 	clear(loads)
 	for blocks = from; blocks < n; blocks++ {
@@ -111,7 +114,8 @@ func (m *memory) share(c *workloads.Content, n int, holds []*cachedBlock) []*cac
 	return holds
 }
 
-// allocate takes n blocks from the free ones, cached ones where no others are left.
+// allocate makes n free blocks used. Where only cached ones are left, the eviction
+// policy says which of them lose their content.
 func (m *memory) allocate(n int) {
 	m.free -= n
 	if m.cached == nil {
@@ -123,7 +127,8 @@ func (m *memory) allocate(n int) {
 }
 
 // publish makes a block that a sequence holds and has computed, the index-th of a
-// content, the cached one. It returns nil when there is one already.
+// content, the cached one. It returns nil when there is one already; the sequence then
+// keeps its own block, which no other request will share.
 func (m *memory) publish(c *workloads.Content, index int) *cachedBlock {
 	key := m.key(c, index)
 	if _, ok := m.cached[key]; ok {
@@ -140,9 +145,10 @@ func (m *memory) hold(key blockKey) *cachedBlock {
 	return b
 }
 
-// load takes a block for the copy of the index-th block of a content, which a
-// sequence holds from now on, and tells where it comes from. When another sequence
-// was faster, it is shared, and comes from nowhere: -1.
+// load allocates a block for the copy of the index-th block of a content, which a
+// sequence holds from now on, and returns the tier that it is loaded from. When
+// another sequence of the same step has loaded it already, it is shared, and tier is
+// -1.
 func (m *memory) load(c *workloads.Content, index int) (b *cachedBlock, tier int) {
 	key := m.key(c, index)
 	if b, ok := m.cached[key]; ok {
@@ -157,7 +163,9 @@ func (m *memory) load(c *workloads.Content, index int) (b *cachedBlock, tier int
 }
 
 // release gives back the blocks of a sequence: their number in all, and the
-// cached ones among them, the last of which is freed first.
+// cached ones among them. The last of these is freed first, so that evicting by age
+// takes the ends of prefixes before their starts: a block without those before it
+// is of no use.
 func (m *memory) release(blocks int, cached []*cachedBlock) {
 	m.free += blocks - len(cached)
 	for i := len(cached) - 1; i >= 0; i-- {

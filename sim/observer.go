@@ -7,7 +7,8 @@ import (
 
 // Observer sees what a run does, as it happens: for timelines and traces. Events
 // of one replica come in the order of their ends; those of different replicas in
-// any order. An observer must not keep what events point to.
+// any order, since in an open loop each replica runs on by itself. An observer must
+// not keep what events point to, which the engine uses again.
 type Observer interface {
 	Steps(StepsEvent)
 	Move(MoveEvent)
@@ -17,12 +18,12 @@ type Observer interface {
 // StepsEvent is one step, or several that follow each other and differ only by one
 // token of context for each sequence.
 type StepsEvent struct {
-	Replica    int
-	Start, End units.Seconds
-	Steps      int
+	Replica    int            // its number over all pools, from 0
+	Start, End units.Seconds  // of all of them together
+	Steps      int            // at least 1
 	Work       *hardware.Work // of the first of them
 	Running    int            // sequences in the batch
-	Blocks     int            // KV blocks in use
+	Blocks     int            // KV blocks in use in the last of them
 }
 
 // MoveEvent is what a step moves between an accelerator and the tiers.
@@ -48,7 +49,8 @@ const (
 
 var phaseNames = [...]Phase{waits: PhaseQueue, prefills: PhasePrefill, decodes: PhaseDecode, away: PhaseParked, recovers: PhaseRecovery}
 
-// PhaseEvent is a phase of a request that has ended.
+// PhaseEvent is a phase of a request that has ended. The phases of a request follow
+// each other without gaps, from its arrival to its end.
 type PhaseEvent struct {
 	Replica    int
 	Request    int

@@ -9,10 +9,11 @@ import (
 )
 
 // parking is the sequences whose keys and values a machine has moved out of its
-// accelerators' memory, into the first tier.
+// accelerators' memory, into the first tier. They have no block on the accelerators,
+// and nothing to compute again when they come back.
 type parking struct {
 	sequences parked
-	blocks    int // of parked sequences, and of those that are on their way
+	blocks    int // of the first tier: of parked sequences, and set aside for those that are moving out
 }
 
 // parked are sequences, in order of admission, whose keys and values are in the first tier.
@@ -33,7 +34,7 @@ func (p *parked) insert(s *sequence) {
 }
 
 // moveIn adds the move of a number of blocks into the accelerators' memory to the
-// step: layer by layer where steps overlap with moves.
+// step: layer by layer where steps overlap with moves, before the step where not.
 func (m *machine) moveIn(blocks int) {
 	if m.pool.Layers > 0 {
 		m.step.moves.byLayer += m.pool.bytesOf(blocks)
@@ -50,7 +51,8 @@ func (m *machine) reserveParking(s *sequence, blocks int) {
 	m.memory.copies.limit(m.pool.Tiers[0].Blocks - m.parking.blocks)
 }
 
-// swapOut moves a sequence's keys and values out before the step.
+// swapOut moves a sequence's keys and values out before the step, which gets their
+// blocks. Nothing is computed meanwhile: the step may write to these blocks at once.
 func (m *machine) swapOut(s *sequence) {
 	m.giveBack(s)
 	s.Blocks = 0
@@ -107,8 +109,9 @@ func (m *machine) park(s *sequence) {
 	m.series = series{}
 }
 
-// countMoves counts what the step that ends now moved, and for how long nothing
-// else happened: took is its time, cost that of its computation.
+// countMoves counts what the step that ends now moved, in bytes, and for how long
+// nothing was computed because of that: took is the step's time, cost.Time that of its
+// computation.
 func (m *machine) countMoves(cost hardware.Cost, took units.Seconds) {
 	bytes, exposed := m.step.moves.bytes(), took-cost.Time
 	if bytes == 0 {

@@ -6,7 +6,8 @@ import (
 	"kneepoint/units"
 )
 
-// phase is what a sequence is doing.
+// phase is what a sequence is doing. Each ends by enter, which gives its time to parts
+// of the request's latency.
 type phase uint8
 
 const (
@@ -17,7 +18,8 @@ const (
 	recovers // from a preemption, until it has as many tokens in memory as before
 )
 
-// account is when the phase of a sequence began.
+// phaseStart is when the phase of a sequence began, and what the machine's clocks
+// showed then.
 type phaseStart struct {
 	at     units.Seconds
 	clocks clocks        // then
@@ -26,8 +28,9 @@ type phaseStart struct {
 
 // clocks are times that a replica has spent until now, which only grow. What a
 // sequence has of them is the difference between the ends of a phase, so that
-// steps cost the same however many sequences are in them. What nobody's clock
-// counts is the sequence's own: its prefill, its decode, or its turn to come.
+// steps cost the same however many sequences are in them. The time of a phase that no
+// clock counts is the sequence's own: its prefill, its decode, or its time in the
+// queue.
 type clocks struct {
 	frontEnd units.Seconds // before steps, in the thread that runs them
 	draft    units.Seconds // proposing tokens
@@ -36,8 +39,10 @@ type clocks struct {
 	memory   units.Seconds // in which the head of the queue is held by memory
 }
 
-// enter ends the phase of a sequence now, adds its time to the parts of the
-// request's latency, and begins the next phase.
+// enter ends the phase of a sequence, adds its time to the parts of the request's
+// latency, and begins the next phase. Both happen at the time of the last integrate,
+// which every engine calls before it changes a sequence. The parts of a phase sum to
+// its time, so that those of a request sum to its latency.
 func (m *machine) enter(s *sequence, next phase) {
 	a, c := m.phaseStart(s), &m.clocks
 	rest := m.changed - a.at
@@ -69,7 +74,7 @@ func (m *machine) enter(s *sequence, next phase) {
 	s.phase, a.at, a.clocks = next, m.changed, *c
 }
 
-// account is that of a sequence.
+// phaseStart is when and how the phase of a sequence began.
 func (m *machine) phaseStart(s *sequence) *phaseStart { return &m.sequences.phaseStarts[s.ID] }
 
 // endRecovery ends the recovery of a preempted sequence when it has as many tokens
@@ -92,7 +97,8 @@ func (m *machine) noteFirstToken(s *sequence) {
 }
 
 // countStepParts lets the clocks of a machine with one stage count the step that
-// ends, by what lengthened it.
+// ends, by what lengthened it. A prompt's own share is no interference for its own
+// sequence: it is taken off by beginning that sequence's phase later on this clock.
 func (m *machine) countStepParts(cost hardware.Cost) {
 	m.steps.Add(&m.step.work, 1, cost.Time)
 	alone := m.withoutPrompts(cost)

@@ -17,18 +17,19 @@ import (
 // prompt, which follow each other; so the batch falls into groups that take turns.
 type pipeline struct {
 	*machine
-	free    []units.Seconds // when each stage is through with its last step
-	times   []units.Seconds // that the step being launched takes in each
-	flights []flight        // in order of launch, which is that of their ends
-	covered units.Seconds   // until when the busy time is counted
+	free    []units.Seconds // by stage: when its last step ends in it
+	times   []units.Seconds // by stage: duration of the step that is being launched
+	flights []flight        // steps under way in order of launch, which is that of their ends
+	covered units.Seconds   // until when the busy time is counted; steps under way overlap
 }
 
 func newPipeline(m *machine, stages int) *pipeline {
 	return &pipeline{machine: m, free: make([]units.Seconds, stages), times: make([]units.Seconds, stages)}
 }
 
-// plan implements engine: it launches steps as long as there is room. Newcomers
-// are looked at when they come, since there may be room for their step.
+// plan implements engine: it launches steps as long as there is room. It is never
+// true: a request that arrives while steps are under way may have room for a step of
+// its own at once, in a free first stage.
 func (p *pipeline) plan(units.Seconds) bool {
 	for p.room() && p.decide() {
 		p.setUpTaskStep()
@@ -44,7 +45,8 @@ func (p *pipeline) room() bool {
 }
 
 // nextRoom is when the first stage comes free where fewer steps are under way than
-// there are stages; forever where it is free, or something has to land first.
+// there are stages; forever where it is free, and the policy had nothing to do, or
+// where a step has to end first.
 func (p *pipeline) nextRoom() units.Seconds {
 	if len(p.flights) < len(p.free) && p.free[0] > p.now {
 		return p.free[0]
@@ -60,20 +62,21 @@ func (p *pipeline) next() units.Seconds {
 	return p.flights[0].end
 }
 
-// interrupt implements engine: steps under way go on.
+// interrupt implements engine: steps under way go on, and nothing else is planned.
 func (p *pipeline) interrupt(units.Seconds) {}
 
 // synchronize implements engine: every sequence is up to date.
 func (p *pipeline) synchronize() {}
 
-// commit implements engine.
+// commit implements engine: it ends the steps that end by now, in order.
 func (p *pipeline) commit(now units.Seconds) {
 	for p.next() <= now && len(p.flights) > 0 {
 		p.land()
 	}
 }
 
-// pass takes a step through the stages, from now on, and returns when it ends.
+// passStages leads the step that is being launched through the stages, from now on,
+// and returns when it ends in the last one.
 func (p *pipeline) passStages(now units.Seconds) units.Seconds {
 	for i, t := range p.times {
 		now = max(now, p.free[i]) + t
@@ -97,7 +100,9 @@ func (p *pipeline) launch() {
 	p.flights = append(p.flights, f)
 }
 
-// board lets the sequence of a task take part in a step that is launched.
+// boardSequence lets the sequence of a task take part in a step that is launched. A
+// recovery ends with the step that computes the last lost token, not when it is
+// launched; nor is a token there before its step ends.
 func (p *pipeline) boardSequence(f *flight, t *policies.Task) {
 	s := p.sequenceOf(t)
 	p.compute(s)
@@ -111,7 +116,9 @@ func (p *pipeline) boardSequence(f *flight, t *policies.Task) {
 	}
 }
 
-// land ends the first of the steps under way.
+// land ends the first of the steps under way. Only the time that no earlier step
+// covered counts as busy, so that a full pipeline is busy for all of the time and not
+// for as many times that as it has stages.
 func (p *pipeline) land() {
 	f := p.flights[0]
 	p.flights = p.flights[1:]

@@ -9,9 +9,10 @@ import (
 )
 
 // Lookup implements policies.PrefixCache: the whole blocks of a sequence's named
-// tokens that are in memory, or come faster from below than they are computed
+// tokens that are in memory, or are loaded from the tiers faster than computed
 // again. The last token is never among them, since its logits are needed; the rest
-// of its block may come from below, as in vLLM.
+// of its block may be loaded, as in vLLM. Nothing changes: a policy may look up more
+// than it admits.
 func (m *machine) Lookup(v *policies.Sequence) policies.Hit {
 	s := m.sequences.all[v.ID]
 	size := m.pool.BlockSize
@@ -28,9 +29,9 @@ func (m *machine) Lookup(v *policies.Sequence) policies.Hit {
 	return policies.Hit{Tokens: tokens, Held: held + more}
 }
 
-// loadPays tells whether the loads in m.step.loads take less time than the step of the
-// sequence's prompt would be longer without them, of which so many tokens are in
-// memory and so many would be then.
+// loadPays tells whether the loads in m.step.loads take less time than they save: the
+// step of the sequence's prompt with a number of tokens in memory already (with the
+// loads), instead of another one (without).
 func (m *machine) loadPays(s *sequence, without, with int) bool {
 	cost, end := m.pool.Cost, s.Length()
 	long := cost.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: without, Tokens: end - without}}, LogitRows: 1})
@@ -44,7 +45,9 @@ func (m *machine) loadPays(s *sequence, without, with int) bool {
 	return load < long.Time-short.Time
 }
 
-// Freed implements policies.PrefixCache.
+// Freed implements policies.PrefixCache: the number of blocks that would be free if
+// all victims left. A block that victims share is freed by the last of them, and one
+// that another sequence holds too is not.
 func (m *machine) Freed(victims []*policies.Sequence) int {
 	n, leaving := 0, map[*cachedBlock]int{}
 	for _, v := range victims {
@@ -60,7 +63,9 @@ func (m *machine) Freed(victims []*policies.Sequence) int {
 }
 
 // admitCached hands cached blocks to the sequences that join, before any block
-// is allocated, which could take the place of a cached one.
+// is allocated, which could evict a cached one. Hits are counted for sequences that
+// were never computed before: one that comes back from a preemption finds its own
+// blocks, which is no hit.
 func (m *machine) admitCached(d *policies.Decision) {
 	if m.pool.Eviction == nil {
 		return
@@ -86,8 +91,9 @@ func (m *machine) admitCached(d *policies.Decision) {
 	}
 }
 
-// loadCached brings the blocks from below that the sequences which join are to
-// have and nobody has in memory.
+// loadCached loads the blocks from the tiers that were promised to the sequences which
+// join and are not in memory: those that share left nil. It comes after all of share,
+// so that a load evicts no block that another joining sequence is to have.
 func (m *machine) loadCached(d *policies.Decision) {
 	size := m.pool.BlockSize
 	for _, t := range d.Tasks {
@@ -107,9 +113,9 @@ func (m *machine) loadCached(d *policies.Decision) {
 	}
 }
 
-// publish caches the blocks of the sequence's named tokens that lie within its
-// first tokens, whose number is given and which are computed. Where another sequence was faster,
-// this one's block stays its own.
+// publish caches the whole blocks of the sequence's named tokens among its first
+// tokens, of which a number is computed. Where another sequence was faster, this
+// one's block stays its own.
 func (m *machine) publish(s *sequence, tokens int) {
 	if m.memory.cached == nil || s.content == nil || s.Offloaded {
 		return
@@ -121,8 +127,8 @@ func (m *machine) publish(s *sequence, tokens int) {
 	}
 }
 
-// giveBack takes a sequence's blocks from it. What it generated is cached only
-// now: nobody could have asked for it before.
+// giveBack frees a sequence's blocks. What it generated is cached only now: no other
+// request could have asked for it before.
 func (m *machine) giveBack(s *sequence) {
 	m.publish(s, s.Computed)
 	m.memory.release(s.Blocks, s.cached)

@@ -4,13 +4,15 @@ import "kneepoint/policies"
 
 // queue is the requests that wait in a replica: a ring that grows, open at both
 // ends, since preempted requests come back to the front. Where requests are
-// ranked, those that nobody has looked at yet wait in a heap behind the ring.
+// ranked, those that no policy has looked at yet wait in a heap behind the ring:
+// policies look at a few at the head of a long queue, which need not be in order
+// further back.
 type queue struct {
-	ring   []*policies.Sequence
-	first  int
-	count  int // in the ring
-	behind minHeap[ranked]
-	ranked int // requests that were ever put into the heap
+	ring   []*policies.Sequence // its length is a power of two, or 0
+	first  int                  // index of the head in the ring
+	count  int                  // requests in the ring
+	behind minHeap[ranked]      // requests behind those of the ring
+	ranked int                  // requests that were ever put into the heap
 }
 
 // ranked is a request in the heap; equal ranks keep their order.
@@ -31,7 +33,8 @@ func (r ranked) before(s ranked) bool {
 // Len implements policies.Queue.
 func (q *queue) Len() int { return q.count + len(q.behind) }
 
-// At implements policies.Queue.
+// At implements policies.Queue. It moves requests from the heap to the ring as far as
+// they are looked at.
 func (q *queue) At(i int) *policies.Sequence {
 	for i >= q.count {
 		q.pushBack(q.behind.pop().sequence)
@@ -44,7 +47,8 @@ func (q *queue) at(i int) *policies.Sequence {
 	return q.ring[(q.first+i)&(len(q.ring)-1)]
 }
 
-// insert puts s behind the requests whose rank is not above its own.
+// insert puts s behind the requests whose rank is not above its own: into the heap,
+// unless it belongs before one that was looked at.
 func (q *queue) insert(s *policies.Sequence) {
 	i := q.count
 	for i > 0 && q.at(i-1).Rank > s.Rank {

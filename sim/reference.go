@@ -5,17 +5,19 @@ import (
 	"kneepoint/units"
 )
 
-// reference is the engine that looks at every sequence in every step: the clear
-// one, which the others must agree with.
+// reference is the engine that looks at every sequence in every step: the simple
+// one, with which the others must agree. Tests compare stretches with it on random
+// deployments and traffic.
 type reference struct {
 	*machine
 	cost hardware.Cost // of the step that is under way
-	end  units.Seconds // of it; forever when there is none
+	end  units.Seconds // when that step ends; forever when there is none
 }
 
 func newReference(m *machine) *reference { return &reference{machine: m, end: forever} }
 
-// plan implements engine.
+// plan implements engine. Where the policy has nothing to do, requests that were too
+// late for the plan before may change that at once.
 func (e *reference) plan(units.Seconds) bool {
 	planned := e.decide()
 	if e.enqueueMissed() && !planned {
@@ -28,8 +30,8 @@ func (e *reference) plan(units.Seconds) bool {
 	return planned
 }
 
-// begin starts the step that is set up; unchanged says how the batch grows if that
-// does not change.
+// begin starts the step that is set up; unchanged says how the work grows from step
+// to step, and for how long, if the batch stays as it is.
 func (e *reference) begin(unchanged func() contextGrowth) {
 	e.cost = e.pool.Cost.Step(&e.step.work)
 	e.end = e.stepEnd(e.cost, unchanged)
@@ -38,7 +40,8 @@ func (e *reference) begin(unchanged func() contextGrowth) {
 // next implements engine.
 func (e *reference) next() units.Seconds { return e.end }
 
-// interrupt implements engine: a single step goes on.
+// interrupt implements engine: a single step goes on, since a request joins at its
+// end at the earliest.
 func (e *reference) interrupt(units.Seconds) {}
 
 // synchronize implements engine: every sequence is up to date.
@@ -63,7 +66,9 @@ func (e *reference) unchanged() contextGrowth {
 }
 
 // commit implements engine: what the step processed is computed, and sequences
-// without pending tokens have generated one.
+// without pending tokens have generated one. Gaps that are as long as the step are
+// recorded together, as the fast engine does: sums of floating-point numbers depend
+// on how they are grouped.
 func (e *reference) commit(now units.Seconds) {
 	if e.end > now {
 		return

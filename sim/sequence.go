@@ -13,29 +13,30 @@ type sequence struct {
 	request      int                // ID of the request
 	output       int                // tokens that it will generate
 	last         units.Seconds      // when its last token came
-	computed     int                // the most tokens it ever had in memory
-	prepare      units.Seconds      // front-end work before its first step
-	content      *workloads.Content // of its first named tokens; nil: like no other
-	named        int
-	cached       []*cachedBlock // of its blocks, in order; the others are its own
-	published    int            // of its blocks, the first ones that were offered to the cache
-	tokens       int            // to process in the current step
-	draft        int            // guesses in a row behind them
-	nodes        int            // guesses in all
-	parkedBlocks int            // blocks in the first tier, set aside or in use
-	inWindow     bool
+	computed     int                // the most tokens it ever had in memory; more than Computed: it was preempted
+	prepare      units.Seconds      // front-end work before its first step, in the thread that runs steps
+	content      *workloads.Content // of its first named tokens; nil: shared with no other request
+	named        int                // tokens that content names
+	cached       []*cachedBlock     // of its blocks, the cached ones in order; the others are its own
+	published    int                // of its blocks, the number of first ones that were offered to the cache
+	tokens       int                // to process in the current step
+	draft        int                // guesses in a row behind the token of the current step
+	nodes        int                // guesses in all, more than draft in a tree
+	parkedBlocks int                // blocks of the first tier, set aside or in use
+	inWindow     bool               // counts for the steady state
 	phase        phase
-	admitted     int64 // how many were admitted before it
-	joined       int64 // step of the decoding totals with which its counts are up to date
-	slot         int   // in the batch
-	decoding     bool  // counted in the decoding totals, its own counts out of date
+	admitted     int64 // how many sequences were admitted before it, in this replica
+	joined       int64 // decoding.steps up to which Generated, Computed and Blocks are counted
+	slot         int   // index in the batch
+	decoding     bool  // counted in the decoding totals; its own counts may be out of date
 }
 
-// sequences is a replica's store of sequences by their ID; IDs are used again.
+// sequences is a replica's store of sequences by their ID. IDs of ended sequences are
+// used again, with their memory: a long run holds as many as were ever there at once.
 type sequences struct {
 	all         []*sequence
-	free        []int
-	phaseStarts []phaseStart // of each
+	free        []int        // IDs of ended sequences
+	phaseStarts []phaseStart // by ID; apart from the sequences, whose memory engines read in every step
 }
 
 // open returns an empty sequence with its ID set.

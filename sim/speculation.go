@@ -6,7 +6,10 @@ import (
 )
 
 // addGuesses adds what a sequence guesses behind the token that it decodes to the
-// step's work.
+// step's work: each guess is verified in a row of its own, and the proposer makes as
+// many passes as the longest chain has guesses. The context that is read for guesses
+// is that of the sequence for each, and the guesses before it in its chain, 0 to
+// draft-1 of them and itself: (draft+1)/2 on average.
 func (m *machine) addGuesses(s *sequence) {
 	if s.draft == 0 {
 		return
@@ -17,9 +20,10 @@ func (m *machine) addGuesses(s *sequence) {
 	m.step.work.DraftContext += int64(s.nodes*(s.Computed+1) + s.nodes*(s.draft+1)/2)
 }
 
-// verify decides which of a sequence's guesses are accepted in the step that ends,
+// verify decides how many of a sequence's guesses are accepted in the step that ends,
 // and returns how many tokens the step has generated: those, and one of the
-// model's own. Guesses behind the last token that was asked for are lost.
+// model's own. Guesses behind the last token that was asked for are lost, though they
+// count as accepted: the proposer was right.
 func (m *machine) verify(s *sequence) int {
 	if s.draft == 0 {
 		return 1
@@ -37,8 +41,8 @@ func (m *machine) verify(s *sequence) int {
 	return 1 + accepted
 }
 
-// countGuessFLOPs counts the arithmetic for the guesses of a step: wanted for those that
-// were accepted, wasted for the others.
+// countGuessFLOPs counts the arithmetic for the guesses of a step, in proportion to
+// their number: as wanted for those that were accepted, as wasted for the others.
 func (m *machine) countGuessFLOPs(cost hardware.Cost, accepted int64) {
 	if m.step.work.DraftRows == 0 {
 		return

@@ -22,8 +22,8 @@ const (
 )
 
 const (
-	most    = 0.5 // share of a time that is most of it
-	notable = 0.1 // share of a time from which on it matters
+	most    = 0.5 // a larger share of a time than this is most of it
+	notable = 0.1 // a share of a time matters from this on
 )
 
 // bottleneck applies the first rule that holds:

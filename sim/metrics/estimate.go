@@ -11,9 +11,9 @@ import (
 // half width of its 95 % confidence interval, which is null (NaN) with fewer
 // than three replications.
 type Estimate struct {
-	Mean float64
+	Mean float64 // NaN when no replication has a value
 	Half float64
-	N    int
+	N    int // replications that have a value
 }
 
 // NewEstimate summarises one value per replication. Replications in which the

@@ -22,10 +22,10 @@ const (
 // duration is the leading bits of its floating-point number. Mean and standard
 // deviation are exact; quantiles are within HistogramResolution.
 type Histogram struct {
-	octaves []*[binsPerOctave]int64 // nil where there is nothing
-	total   int64
-	sum     float64
-	square  float64
+	octaves []*[binsPerOctave]int64 // by octave; nil where it is empty
+	total   int64                   // durations
+	sum     float64                 // of durations, in seconds
+	square  float64                 // sum of their squares
 }
 
 // Add counts the duration d n times.
@@ -40,7 +40,8 @@ func (h *Histogram) Add(d units.Seconds, n int64) {
 }
 
 // AddSeries counts the n durations first, first + slope, first + 2·slope, … each
-// weight times.
+// weight times. It costs a step for each bin that the series meets, not for each
+// duration; mean and deviation come from the sums of an arithmetic series.
 func (h *Histogram) AddSeries(first, slope units.Seconds, n int, weight int64) {
 	if n <= 0 || weight <= 0 {
 		return
@@ -65,7 +66,7 @@ func (h *Histogram) AddSeries(first, slope units.Seconds, n int, weight int64) {
 	h.square += float64(weight) * (m*f*f + 2*f*s*pairs + s*s*pairs*(2*m-1)/3)
 }
 
-// put adds n to a bin.
+// put adds n durations to a bin.
 func (h *Histogram) put(bin int, n int64) {
 	octave := bin >> octaveBits
 	if octave >= len(h.octaves) {

@@ -32,10 +32,10 @@ const (
 // PartKeys names the parts in results.
 var PartKeys = [partCount]string{"front_end", "queue", "kv_wait", "prefill", "interference", "decode", "draft", "transfer", "preemption"}
 
-// Parts is a time by its parts.
+// Parts is a time in seconds by its parts.
 type Parts [partCount]units.Seconds
 
-// Sum is the time.
+// Sum is the time that the parts make up.
 func (p *Parts) Sum() units.Seconds {
 	var sum units.Seconds
 	for _, t := range p {
@@ -44,21 +44,22 @@ func (p *Parts) Sum() units.Seconds {
 	return sum
 }
 
-// plus adds packed parts.
+// addPacked adds packed parts.
 func (p *Parts) addPacked(q *Packed) {
 	for i, t := range q {
 		p[i] += units.Seconds(t)
 	}
 }
 
-// Add adds n times q.
+// Add adds n times the parts q.
 func (p *Parts) Add(q *Parts, n float64) {
 	for i, t := range q {
 		p[i] += units.Seconds(n) * t
 	}
 }
 
-// scaled is the parts of another time, with the same shares.
+// scaled is the parts of another time, with the same shares; all zero where there is
+// nothing to share out.
 func (p *Parts) scaled(whole units.Seconds) Parts {
 	var q Parts
 	if sum := p.Sum(); sum > 0 {
@@ -110,7 +111,8 @@ func exactMilliseconds(t units.Seconds) string {
 	return text
 }
 
-// reads tells whether text is a number of milliseconds, and a time.
+// readsBack tells whether text is read as a number of milliseconds by a program that
+// knows no better, and as the time t by fromMilliseconds.
 func readsBack(text string, milliseconds float64, t units.Seconds) bool {
 	x, _ := strconv.ParseFloat(text, 64)
 	y, _ := fromMilliseconds(text)
@@ -132,14 +134,14 @@ func fromMilliseconds(text string) (units.Seconds, error) {
 	return units.Seconds(t), err
 }
 
-// Packed is Parts as records keep them, in single precision.
+// Packed is Parts as records keep them, in single precision: a run may have millions.
 type Packed [partCount]float32
 
-// Add adds to a part. What is below zero, by rounding, is zero.
+// Add adds a time to a part. A negative one comes from rounding, and counts as zero.
 func (p *Packed) Add(part Part, t units.Seconds) { p[part] += float32(max(0, t)) }
 
-// of is the parts of a time whose packed parts are p: what rounding left over goes
-// to the largest one, so that they sum to the time.
+// partsOf is the parts of a time whose packed parts are p: what rounding left over
+// goes to the largest one, so that they sum to the time.
 func (p *Packed) partsOf(whole units.Seconds) Parts {
 	var parts Parts
 	largest := 0

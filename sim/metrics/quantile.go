@@ -10,9 +10,9 @@ func Quantile(sorted []float64, p float64) float64 {
 		return math.NaN()
 	}
 	rank := p * float64(len(sorted)-1)
-	below := int(math.Floor(rank))
-	if below >= len(sorted)-1 {
+	lower := int(math.Floor(rank))
+	if lower >= len(sorted)-1 {
 		return sorted[len(sorted)-1]
 	}
-	return sorted[below] + (rank-float64(below))*(sorted[below+1]-sorted[below])
+	return sorted[lower] + (rank-float64(lower))*(sorted[lower+1]-sorted[lower])
 }

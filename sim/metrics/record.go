@@ -13,7 +13,7 @@ const (
 	Unfinished State = iota // still in the system when the run ended
 	Completed
 	Rejected  // could never fit, refused at arrival
-	QueueFull // as many as may wait were waiting, refused at arrival
+	QueueFull // MaxWaiting others were waiting, refused at arrival
 )
 
 // String is the state's name in per-request results.
@@ -41,8 +41,8 @@ type Request struct {
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
 	Preemptions int32
-	ToFirst     Packed // where the time until the first token went
-	ToLast      Packed // the same until the last one
+	ToFirst     Packed // parts of TTFT
+	ToLast      Packed // parts of E2EL; of the time so far while the request is served
 	Class       int16  // of its client
 	State       State
 	Truncated   bool // cut to what the context and the KV cache hold
@@ -67,11 +67,11 @@ func (r *Request) TPOT() (units.Seconds, bool) {
 // Record is everything that one run leaves behind.
 type Record struct {
 	Requests []Request   // by ID; none when Stream is set
-	Stream   *Stream     // takes the requests that ended, in constant memory; nil to keep them
-	Classes  []Objective // that requests are held against, by class; none: all against the run's
+	Stream   *Stream     // adds up the requests that ended; nil: Requests keeps them
+	Classes  []Objective // by class, that requests are held against; none: all against the run's
 	Trend    Trend       // of the number waiting
-	ITL      Histogram   // gaps of all requests
-	ITLIn    Histogram   // gaps of the requests inside the window
+	ITL      Histogram   // gaps between tokens, of all requests
+	ITLIn    Histogram   // gaps between tokens, of the requests inside the window
 	Pools    []PoolRecord
 	Totals   Totals        // of all pools, see AddPools
 	Started  units.Seconds // the first arrival
@@ -107,7 +107,7 @@ func (r *Record) Replicas() int {
 	return n
 }
 
-// Open starts the record of a request; IDs come in order.
+// Open starts the record of a request. IDs are opened in order, from 0 on.
 func (r *Record) Open(id int, request Request) {
 	if r.Stream != nil {
 		r.Stream.open(id, request)
@@ -116,7 +116,8 @@ func (r *Record) Open(id int, request Request) {
 	r.Requests = append(r.Requests, request)
 }
 
-// Of is the record of a request; nil when it was streamed and has ended.
+// Of is the record of a request that was opened; nil when it was streamed and has
+// ended.
 func (r *Record) Of(id int) *Request {
 	if r.Stream != nil {
 		return r.Stream.live[id]

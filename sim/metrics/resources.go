@@ -2,7 +2,8 @@ package metrics
 
 import "kneepoint/units"
 
-// setEngine stores what the engine of all pools, or of one, did.
+// setEngine stores what the engine of all pools, or of one, did in elapsed seconds. A
+// metric that has no meaning, such as a hit rate without a cache, has no value.
 func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 	v.Set(Steps, float64(t.Steps))
 	v.Set(Preemptions, float64(t.Preemptions))
@@ -30,8 +31,9 @@ func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 	}
 }
 
-// setHardware stores how the hardware of some pools was used and what that cost.
-// What is not known of one of them has no value.
+// setHardware stores how the hardware of some pools was used and what that cost. A
+// metric whose ingredients are not known of all of these pools has no value: a sum
+// over the others would pass for the whole.
 func (v Values) setHardware(pools []PoolRecord, deployments []Deployment, elapsed float64, s served) {
 	var u use
 	for i := range pools {
@@ -55,7 +57,7 @@ func (v Values) setHardware(pools []PoolRecord, deployments []Deployment, elapse
 	}
 }
 
-// use is how the hardware of pools was used.
+// use is how the hardware of pools was used, as sums over pools.
 type use struct {
 	kvUsed, kvBlocks         float64       // ∫ blocks in use dt, and blocks, of the first pool's size
 	busy, reading, computing units.Seconds // in steps; the same at peak bandwidth, at peak compute
@@ -65,7 +67,8 @@ type use struct {
 	blockSize float64 // of the first pool
 }
 
-// add adds a pool that was there for a duration.
+// add adds a pool that was there for a duration. Blocks of different sizes count by
+// their tokens; unknown peaks, power or price are remembered for all pools.
 func (u *use) add(p *PoolRecord, d *Deployment, duration units.Seconds) {
 	first := u.blockSize == 0
 	if first {

@@ -10,10 +10,10 @@ import (
 )
 
 const (
-	saturationGroups     = 20
-	saturationConfidence = 0.99
+	saturationGroups     = 20   // at least, in the second half of the arrivals
+	saturationConfidence = 0.99 // of the test for a positive slope
 	saturationMinute     = 60 * units.Seconds(1)
-	saturationShare      = 0.05
+	saturationShare      = 0.05 // of all requests, that wait in the end
 )
 
 // Trend follows the number of requests that wait, over the arrivals, in constant
@@ -25,9 +25,10 @@ type Trend struct {
 	span   trendSpan
 }
 
+// trendGroup is consecutive arrivals.
 type trendGroup struct {
 	count         int
-	time, waiting float64 // sums
+	time, waiting float64 // sums over them: of times in seconds, of numbers waiting
 }
 
 // trendSpan is the first and the last arrival.
@@ -37,8 +38,9 @@ type trendSpan struct {
 	waiting     int // at the last one
 }
 
-// Add notes that the index-th request arrived, and how many waited then where it
-// went. Arrivals at different replicas may be noted out of order.
+// Add notes that the request of an index, counted from 0, arrived at a time, and how
+// many requests waited then at its replica. Arrivals at different replicas may be
+// noted out of order.
 func (t *Trend) Add(index int, at units.Seconds, waiting int) {
 	if t.size == 0 {
 		t.size = 1
@@ -62,7 +64,8 @@ func (t *Trend) Add(index int, at units.Seconds, waiting int) {
 	}
 }
 
-// join makes one group of each two.
+// joinNeighbours makes one group of each two, so that a run of any length has enough
+// groups, and never many.
 func (t *Trend) joinNeighbours() {
 	t.size *= 2
 	for i := range t.groups {
@@ -117,7 +120,9 @@ func (t *Trend) secondHalf() (times, waiting []float64) {
 	return times, waiting
 }
 
-// slopePositive tests whether y grows with x.
+// slopePositive tests whether y grows with x: whether the slope of the least-squares
+// line over its standard error is above the quantile of Student's distribution with
+// n-2 degrees of freedom. Points on a line have no error.
 func slopePositive(x, y []float64) bool {
 	intercept, slope := stat.LinearRegression(x, y, nil, false)
 	mean := stat.Mean(x, nil)

@@ -23,7 +23,7 @@ func ofClass(classes []Objective, class int16, all Objective) Objective {
 	return all
 }
 
-// judged reports whether any request has an objective.
+// hasObjective reports whether any request has an objective.
 func hasObjective(classes []Objective, all Objective) bool {
 	return slices.ContainsFunc(classes, Objective.Set) || len(classes) == 0 && all.Set()
 }

@@ -13,9 +13,11 @@ type StepSums struct {
 	Decodes, Prompts StepSum
 }
 
-// StepSum is sums over steps.
+// StepSum is sums over steps: their number, their time in seconds, and the fields of
+// their hardware.Work. The mean step is what Explain asks the cost model about, since
+// nobody keeps the work of every step.
 type StepSum struct {
-	Steps float64
+	Steps float64 // number of steps; all sums are real numbers, which do not overflow
 	Time  units.Seconds
 
 	DecodeRows, DecodeContext, WindowContext float64
@@ -24,7 +26,7 @@ type StepSum struct {
 	Chunks, PromptTokens, PromptContext      float64
 }
 
-// Add adds n steps of such work, which took so long together.
+// Add adds n steps, each with the work w, whose times sum to took.
 func (s *StepSums) Add(w *hardware.Work, n int, took units.Seconds) {
 	if len(w.Prefill) > 0 {
 		s.Prompts.add(w, float64(n), took)
@@ -53,8 +55,9 @@ func (s *StepSum) add(w *hardware.Work, n float64, took units.Seconds) {
 	}
 }
 
-// Mean is the work of the mean step, in whole rows and tokens. Nothing is
-// guessed in it when less than half a row is, or decodes.
+// Mean is the work of the mean step, in whole rows and tokens, with prompts of equal
+// length. It has no guesses when there is less than half a row of them, or of
+// sequences that decode.
 func (s *StepSum) Mean() hardware.Work {
 	mean := func(sum float64) int { return int(math.Round(sum / s.Steps)) }
 	w := hardware.Work{

@@ -2,14 +2,15 @@ package metrics
 
 import "maps"
 
-// Stream takes the requests of a run as they end, so that memory does not grow
+// Stream adds up the requests of a run as they end, so that memory does not grow
 // with their number: latencies go into histograms, whose quantiles are within
-// HistogramResolution. It belongs to one run.
+// HistogramResolution. It belongs to one run. Since requests are forgotten, the
+// objectives must be known before the run.
 type Stream struct {
 	slo         Objective
 	classes     []Objective
-	live        map[int]*Request
-	spare       []*Request
+	live        map[int]*Request // by ID, those that have not ended
+	spare       []*Request       // of requests that have ended, to be used again
 	all, window tally
 	byClass     []tally
 }
@@ -53,7 +54,8 @@ func (s *Stream) add(r *Request) {
 	}
 }
 
-// finish counts what has not ended.
+// finish counts the requests that have not ended as unfinished. Calling it again
+// changes nothing.
 func (s *Stream) finish() {
 	for r := range maps.Values(s.live) {
 		s.add(r)

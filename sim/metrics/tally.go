@@ -9,13 +9,13 @@ import (
 	"kneepoint/units"
 )
 
-// tally is what requests add up to.
+// tally is the sums over requests that metrics are made of.
 type tally struct {
-	completed, rejected, unfinished float64
+	completed, rejected, unfinished float64 // numbers of requests
 	truncated                       float64
 	input, output                   float64 // tokens of those that completed
-	good, goodOutput                float64 // that meet the objective, and their tokens
-	first, last                     float64 // arrival, completion
+	good, goodOutput                float64 // requests that meet the objective, and their generated tokens
+	first, last                     float64 // the first arrival and the last completion, in seconds
 	ttft, tpot, e2el, clientQueue   distribution
 	normalized                      distribution
 	ttftParts, e2elParts            Parts // sums
@@ -26,7 +26,9 @@ func newTally(fresh func() distribution) tally {
 		normalized: fresh()}
 }
 
-// tally adds up the requests of a run: all, or those inside the window.
+// tally adds up the requests of a run: all, or those inside the window. A stream has
+// added them up already. All of them are added up once, since several summaries need
+// them, and with the objective of the first call: a run has one.
 func (r *Record) tally(slo Objective, window bool) *tally {
 	if r.Stream != nil {
 		r.Stream.finish()
@@ -44,7 +46,7 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 	return r.whole
 }
 
-// tallyClasses adds up the requests of each class.
+// tallyClasses adds up the requests of each class; nil without classes.
 func (r *Record) tallyClasses() []tally {
 	if r.Stream != nil {
 		r.Stream.finish()
@@ -64,7 +66,8 @@ func (r *Record) tallyClasses() []tally {
 	return all
 }
 
-// tallyOf adds up those of the requests that were kept.
+// tallyOf adds up the requests for which included is true. It needs their records,
+// which a streamed run has not.
 func (r *Record) tallyOf(slo Objective, included func(*Request) bool) *tally {
 	t := newTally(func() distribution { return newExactValues(len(r.Requests)) })
 	for i := range r.Requests {
@@ -75,7 +78,8 @@ func (r *Record) tallyOf(slo Objective, included func(*Request) bool) *tally {
 	return &t
 }
 
-// duration is the time from the first arrival to the last completion.
+// duration is the seconds from the first arrival to the last completion, as in vLLM's
+// serving benchmark; NaN when nothing completed.
 func (t *tally) duration() float64 {
 	if t.completed == 0 {
 		return math.NaN()
@@ -83,6 +87,8 @@ func (t *tally) duration() float64 {
 	return t.last - t.first
 }
 
+// add adds a request. Latencies are those of completed requests; a request with a
+// single token has no TPOT.
 func (t *tally) add(r *Request, slo Objective) {
 	t.first = math.Min(t.first, float64(r.Arrival))
 	if r.Truncated {
@@ -115,17 +121,17 @@ func (t *tally) add(r *Request, slo Objective) {
 	}
 }
 
-// distribution is the values of a latency.
+// distribution is the values of a latency in seconds, kept one by one or in bins.
 type distribution interface {
 	add(d units.Seconds)
 	mean() float64
 	store(v Values, name string) // its statistics, nothing when it is empty
 }
 
-// exactValues keeps every value.
+// exactValues keeps every value, so that percentiles are exact.
 type exactValues []float64
 
-// kept has room for n values.
+// newExactValues has room for n values.
 func newExactValues(n int) distribution {
 	values := make(exactValues, 0, n)
 	return &values
@@ -144,7 +150,8 @@ func (e *exactValues) store(v Values, name string) {
 	v.setStatistics(name, mean, std, func(p float64) float64 { return Quantile(*e, p) })
 }
 
-// histogramValues keeps how many values fall into which bin.
+// histogramValues keeps the number of values in each bin, in constant memory;
+// percentiles are within HistogramResolution.
 type histogramValues struct{ Histogram }
 
 func newHistogramValues() distribution { return &histogramValues{} }

@@ -6,12 +6,12 @@ import "kneepoint/units"
 // all pools.
 type Totals struct {
 	Steps            int64
-	Busy             units.Seconds // time in steps
+	Busy             units.Seconds // time in steps, over the replicas
 	Preparing        units.Seconds // front-end work before steps, in the thread that runs them
 	Bytes            units.Bytes   // that had to be read
 	FLOPs            units.FLOPs   // for wanted tokens
 	LinkBytes        units.Bytes
-	QueueFull        int64 // requests that were refused because of those that waited
+	QueueFull        int64 // requests that were refused since MaxWaiting others waited
 	Preemptions      int64
 	RecomputedTokens int64
 	ProposedTokens   int64         // guesses of speculative decoding
@@ -19,10 +19,10 @@ type Totals struct {
 	GuessedTokens    int64         // of these, those that were asked for: tokens of answers
 	Verifications    int64         // sequences' steps with guesses
 	WastedFLOPs      units.FLOPs   // for guesses that were not accepted
-	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the memory below
-	Exposed          units.Seconds // of steps, in which nothing else happened
+	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the tiers
+	Exposed          units.Seconds // time of steps in which only keys and values moved
 	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
-	LoadedTokens     int64         // of these, those that came from the memory below
+	LoadedTokens     int64         // of these, those that were loaded from the tiers
 	CachedTokens     int64         // of these, those that were cached
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached
@@ -36,8 +36,8 @@ type Totals struct {
 	KVMax        float64 // highest share of a replica's blocks in use
 }
 
-// add adds the sums and integrals of u. The highest share of blocks in use is the
-// higher one.
+// add adds the sums and integrals of u. Of the highest shares of blocks in use the
+// higher one is kept, since pools do not share blocks.
 func (t *Totals) add(u *Totals) {
 	t.Steps += u.Steps
 	t.Busy += u.Busy

@@ -20,14 +20,15 @@ type Why struct {
 // a statistic sum to it.
 type Split map[string]Parts
 
-// splitAt are the percentiles whose parts are told.
+// splitAt are the percentiles of which the parts are given.
 var splitAt = append([]float64{50}, Percentiles...)
 
 // PercentileName is the name of a percentile among the statistics.
 func PercentileName(p float64) string { return "p" + units.Shortest(p) }
 
-// Explain splits the latencies of a whole run. costs are what the steps of its
-// pools cost. A stream has no requests to look at, and the parts of means alone.
+// Explain splits the latencies of a whole run and names its bottleneck. costs are the
+// cost models of its pools, in their order. A streamed run has the parts of means
+// alone, since its requests are gone; a run that completed none has no parts.
 func Explain(rec *Record, slo Objective, costs []hardware.CostModel) *Why {
 	t := rec.tally(slo, false)
 	w := &Why{TTFT: Split{}, E2EL: Split{}}
@@ -49,8 +50,8 @@ func (s Split) setMean(d distribution, sums *Parts) {
 	s["mean"] = sums.scaled(units.Seconds(d.mean()))
 }
 
-// neighbourhood is how far, in percentiles, the requests may be from a percentile
-// whose parts they tell.
+// neighbourhood is how far, in percentiles, requests may be from a percentile to count
+// for its parts.
 const neighbourhood = 1
 
 // setPercentiles sets the parts of percentiles: a percentile is one request's
