@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -9,12 +10,34 @@ import (
 	"kneepoint/experiments/calibrate"
 )
 
-// benchReport shows every number before and after, and the constants.
+// stepsReport says how well the fit agrees with the steps that it saw, and with those
+// that it did not: only the latter says what to expect of it.
+func stepsReport(fit *calibrate.StepFit) string {
+	report := fmt.Sprintf("%d steps fitted: %s\n", fit.Training.N, fit.Training)
+	if fit.Holdout.N > 0 {
+		report += fmt.Sprintf("%d steps held out: %s\n", fit.Holdout.N, fit.Holdout)
+	}
+	return report + notes(fit.Warnings)
+}
+
+// benchReport shows every number before and after the fit, the constants, and the
+// errors of all numbers together.
 func benchReport(fit *calibrate.BenchFit) string {
 	var text strings.Builder
+	renderFitRows(&text, fit.Rows)
+	fmt.Fprintln(&text)
+	renderConstants(&text, fit.Constants)
+	fmt.Fprintln(&text)
+	renderFitErrors(&text, fit)
+	return text.String() + notes(fit.Warnings)
+}
+
+// renderFitRows writes a row a measured number, with what was predicted before the fit
+// and after it. A result that was held out is marked: its numbers were not fitted to.
+func renderFitRows(w io.Writer, rows []calibrate.BenchRow) {
 	t := newTable()
 	t.AppendHeader(table.Row{"result", "", "metric", "measured", "before", "error", "after", "error"})
-	for _, r := range fit.Rows {
+	for _, r := range rows {
 		held := ""
 		if r.Holdout {
 			held = "held out"
@@ -22,28 +45,40 @@ func benchReport(fit *calibrate.BenchFit) string {
 		t.AppendRow(table.Row{r.Name, held, r.Metric, duration(r.Measured), duration(r.Before), percentOff(r.Before, r.Measured),
 			duration(r.After), percentOff(r.After, r.Measured)})
 	}
-	render(&text, t, 8)
-	c := newTable()
-	c.AppendHeader(table.Row{"constant", "before", "after"})
-	for _, k := range fit.Constants {
-		c.AppendRow(table.Row{k.Key, k.Before, k.After})
-	}
-	fmt.Fprintln(&text)
-	render(&text, c, 3)
-	fmt.Fprintln(&text)
-	for _, held := range []bool{false, true} {
-		what := map[bool]string{false: "fitted to", true: "held out"}[held]
-		if before, after := fit.Errors(held); after.N > 0 {
-			fmt.Fprintf(&text, "%d medians %s: %s (before: %s)\n", after.N, what, after, before)
-		}
-	}
-	return text.String() + notes(fit.Warnings)
+	render(w, t, 8)
 }
 
+// renderConstants writes what the fit changed, so that people can judge whether the
+// values are possible and not only whether they fit.
+func renderConstants(w io.Writer, constants []calibrate.Constant) {
+	t := newTable()
+	t.AppendHeader(table.Row{"constant", "before", "after"})
+	for _, k := range constants {
+		t.AppendRow(table.Row{k.Key, k.Before, k.After})
+	}
+	render(w, t, 3)
+}
+
+// renderFitErrors sums up the numbers that were fitted to, and then those that were held
+// out, if any.
+func renderFitErrors(w io.Writer, fit *calibrate.BenchFit) {
+	for _, part := range []struct {
+		holdout bool
+		name    string
+	}{{false, "fitted to"}, {true, "held out"}} {
+		if before, after := fit.Errors(part.holdout); after.N > 0 {
+			fmt.Fprintf(w, "%d medians %s: %s (before: %s)\n", after.N, part.name, after, before)
+		}
+	}
+}
+
+// percentOff is how far a prediction is from the measurement, in percent of the
+// latter.
 func percentOff(predicted, measured float64) string {
 	return signed(100*(predicted/measured-1)) + " %"
 }
 
+// notes writes one warning a line.
 func notes(warnings []string) string {
 	var text strings.Builder
 	for _, w := range warnings {

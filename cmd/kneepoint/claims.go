@@ -6,85 +6,52 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-
 	"kneepoint/experiments/results"
 	"kneepoint/units"
 )
 
-// renderTradeoffs writes by which factor every strategy changes the metrics of
-// the first one: a row a strategy, for each metric a column a load.
-func renderTradeoffs(w io.Writer, res *results.Results) {
-	if len(res.Tradeoffs) == 0 {
-		return
-	}
-	t := newTable()
-	titles, header := table.Row{""}, table.Row{"strategy"}
-	for _, metric := range results.TradeoffMetrics {
-		titles = append(titles, metricTitle(metric), "", "")
-		header = append(header, "low", "knee", "high")
-	}
-	t.AppendHeader(titles)
-	t.AppendHeader(header)
-	for i := range res.Series[1:] {
-		strategy := res.Series[1+i].Strategy
-		row := table.Row{strategy}
-		for _, metric := range results.TradeoffMetrics {
-			for _, load := range res.Tradeoffs {
-				row = append(row, factor(load.Factors[strategy][metric]))
-			}
-		}
-		t.AppendRow(row)
-	}
-	var places []string
-	for _, load := range res.Tradeoffs {
-		places = append(places, load.Place)
-	}
-	fmt.Fprintf(w, "\nfactors over %s at %s\n", res.Tradeoffs[0].Baseline, strings.Join(places, ", "))
-	render(w, t, len(header))
-}
-
-// renderClaims says of each [[claim]] table where it holds.
+// renderClaims says of each [[claim]] table where it holds. Unlike an expectation a
+// claim does not fail a run: it is others who claim it.
 func renderClaims(w io.Writer, res *results.Results) {
 	before := "\nclaims\n"
 	for i := range res.Claims {
 		c := &res.Claims[i]
-		from := ""
-		if c.Source != "" {
-			from = " (" + c.Source + ")"
-		}
-		fmt.Fprintf(w, "%s%s of %s over %s: %s%s\n  %s\n", before, metricTitle(c.Metric), c.Strategy, c.Over, claimed(c), from, verdicts(c))
+		fmt.Fprintf(w, "%s%s of %s over %s: %s%s\n  %s\n", before, metricTitle(c.Metric), c.Strategy, c.Over,
+			factorRange(c), sourceText(c.Source), verdictsText(c))
 		before = ""
 	}
 }
 
-// claimed is the range of factors that a claim allows.
-func claimed(c *results.Claim) string {
+// factorRange is the range of factors that a claim allows.
+func factorRange(c *results.Claim) string {
 	if c.Low == c.High {
 		return factor(&c.Low)
 	}
 	return factor(&c.Low) + " to " + factor(&c.High)
 }
 
-// verdicts lists where a claim holds, and what comes out where it does not.
-func verdicts(c *results.Claim) string {
-	const holds, more, fails, unknown = "holds ", "is exceeded ", "does not hold ", "has no value "
+// The verdicts on a claim at one place, in the order in which they are listed: first
+// what supports it, last what says nothing.
+const (
+	holds   = "holds "
+	isMore  = "is exceeded "
+	fails   = "does not hold "
+	hasNone = "has no value "
+)
+
+// verdictsText lists where a claim holds, and what comes out where it does not.
+func verdictsText(c *results.Claim) string {
 	places := map[string][]string{}
 	for _, v := range c.Verdicts {
-		place := cmp.Or(strings.TrimSuffix("at "+v.Place, "at "), "here")
-		switch {
-		case v.Factor == nil:
-			places[unknown] = append(places[unknown], place)
-		case v.Holds:
-			places[holds] = append(places[holds], place+" "+factor(v.Factor))
-		case exceeded(c, *v.Factor):
-			places[more] = append(places[more], place+" "+factor(v.Factor))
-		default:
-			places[fails] = append(places[fails], place+" "+factor(v.Factor))
+		verdict := verdictOn(c, &v)
+		place := cmp.Or(strings.TrimSuffix("at "+v.Place, "at "), "here") // nothing is swept
+		if v.Factor != nil {
+			place += " " + factor(v.Factor)
 		}
+		places[verdict] = append(places[verdict], place)
 	}
 	var parts []string
-	for _, verdict := range []string{holds, more, fails, unknown} {
+	for _, verdict := range []string{holds, isMore, fails, hasNone} {
 		if places[verdict] != nil {
 			parts = append(parts, verdict+strings.Join(places[verdict], ", "))
 		}
@@ -92,13 +59,30 @@ func verdicts(c *results.Claim) string {
 	return strings.Join(parts, "; ")
 }
 
-// exceeded tells whether a factor is further from 1 than a claim has it, on the same
-// side.
+// verdictOn says what became of a claim at one place; the factor is nil where a
+// strategy has no value, or there is no such place.
+func verdictOn(c *results.Claim, v *results.Verdict) string {
+	switch {
+	case v.Factor == nil:
+		return hasNone
+	case v.Holds:
+		return holds
+	case exceeded(c, *v.Factor):
+		return isMore
+	default:
+		return fails
+	}
+}
+
+// exceeded tells whether a factor x is further from 1 than a claim has it, on the same
+// side: the effect is there, and larger than claimed. A range around 1 claims that
+// there is none, and cannot be exceeded.
 func exceeded(c *results.Claim, x float64) bool {
 	return c.High < 1 && x < c.Low || c.Low > 1 && x > c.High
 }
 
-// factor writes "×1.80", or "÷2.30" for what became less.
+// factor writes "×1.80", or "÷2.30" for what became less: people compare ×2 with ÷2
+// more easily than with ×0.5. It is nil where there is none.
 func factor(x *float64) string {
 	const same = 0.995 // up to here the inverse is 1.01 or more
 	switch {

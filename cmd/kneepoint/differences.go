@@ -14,7 +14,9 @@ import (
 	"kneepoint/units"
 )
 
-// comparison is one column of the table of differences.
+// comparison is one column of the table of differences. Ratios are easiest to compare
+// for latencies and throughput; goodput may be zero on one side, which has no ratio, so
+// its difference is absolute.
 type comparison struct {
 	metric string
 	format func(*results.Difference, string) string
@@ -25,41 +27,54 @@ var comparisons = []comparison{
 }
 
 // renderDifferences writes how strategies differ from the first one, at every point.
-// Ratios are easiest to compare for latencies and throughput; goodput may be zero on
-// one side, so its difference is absolute.
 func renderDifferences(w io.Writer, res *results.Results) {
-	if len(res.Differences) == 0 {
+	if len(res.Differences) == 0 { // of one strategy alone
 		return
 	}
 	fmt.Fprintf(w, "\ncompared with %s on the same requests%s\n", res.Differences[0].Baseline, pairing(res))
 	t := newTable()
+	cols := shownComparisons(res)
 	header := table.Row{"strategy"}
 	for _, axis := range res.Sweep {
 		header = append(header, axisTitle(axis))
 	}
-	for _, c := range comparisons {
-		if hasMetric(res, c.metric) {
-			header = append(header, metricTitle(c.metric))
-		}
+	for _, c := range cols {
+		header = append(header, metricTitle(c.metric))
 	}
 	t.AppendHeader(header)
 	for i := range res.Differences {
-		d := &res.Differences[i]
-		row := table.Row{d.Strategy}
-		for _, axis := range res.Sweep {
-			row = append(row, fmt.Sprint(d.Point[axis.Path]))
-		}
-		for _, c := range comparisons {
-			if hasMetric(res, c.metric) {
-				row = append(row, c.format(d, c.metric))
-			}
-		}
-		t.AppendRow(row)
+		t.AppendRow(differenceRow(res, &res.Differences[i], cols))
 	}
 	render(w, t, len(header))
 }
 
-// pairing says how sure the differences are.
+// shownComparisons are those of metrics that have a value anywhere: without objectives
+// there is no goodput.
+func shownComparisons(res *results.Results) []comparison {
+	var shown []comparison
+	for _, c := range comparisons {
+		if hasMetric(res, c.metric) {
+			shown = append(shown, c)
+		}
+	}
+	return shown
+}
+
+// differenceRow is a strategy at one point, whose values are those of all axes: a row
+// is compared with the first strategy at the very same point.
+func differenceRow(res *results.Results, d *results.Difference, cols []comparison) table.Row {
+	row := table.Row{d.Strategy}
+	for _, axis := range res.Sweep {
+		row = append(row, fmt.Sprint(d.Point[axis.Path]))
+	}
+	for _, c := range cols {
+		row = append(row, c.format(d, c.metric))
+	}
+	return row
+}
+
+// pairing says how sure the differences are: any that has an interval says over how
+// many seeds. Every run has an output throughput. With one seed there is none.
 func pairing(res *results.Results) string {
 	for _, d := range res.Differences {
 		if e, ok := d.Absolute[metrics.OutputThroughput]; ok && !math.IsNaN(e.Half) {
@@ -80,8 +95,10 @@ func metricTitle(key string) string {
 	return strings.Join(words, " ")
 }
 
-// relative writes a relative difference: "−42% ±3", or as a factor where the
-// value at least doubles or halves: "2.9× ±0.2", "÷540".
+// relative writes a relative difference: "−42% ±3", or as a factor where the value at
+// least doubles or halves: "×2.9 ±0.2", "÷540". There percents are no longer read as
+// what they mean: −99.8 % and −99.9 % differ by a factor of 2. The interval of 1/x is
+// that of x over x², to first order.
 func relative(d *results.Difference, key string) string {
 	e, ok := d.Relative[key]
 	switch {
@@ -109,12 +126,13 @@ func absolute(d *results.Difference, key string) string {
 	return signed(e.Mean) + unit + plusMinus(e.Half)
 }
 
-// negligible is what rounding of times may leave between equal runs, in percent
-// or in the metric's own unit.
+// negligible is what rounding of times may leave between equal runs, in percent or in
+// the metric's own unit: two strategies that do the same must show no difference.
 const negligible = 1e-6
 
-// signed writes a difference with its sign, also a plus: what is compared may be
-// more or less. What only rounding can have made is 0.
+// signed writes a difference with its sign, also a plus: what is compared may be more
+// or less. What only rounding can have made is 0, and what is real but smaller than
+// anybody needs is not.
 func signed(x float64) string {
 	switch {
 	case math.Abs(x) < negligible:
@@ -129,7 +147,8 @@ func signed(x float64) string {
 	return s
 }
 
-// plusMinus writes half an interval, nothing where too few seeds give none.
+// plusMinus writes half an interval, nothing where too few seeds give none: then it is
+// NaN, in contrast to the 0 of runs that agree.
 func plusMinus(half float64) string {
 	switch {
 	case math.IsNaN(half):

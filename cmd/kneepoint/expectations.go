@@ -10,19 +10,20 @@ import (
 	"kneepoint/units"
 )
 
-// renderExpectations says of each [[expect]] table whether it was met.
+// renderExpectations says of each [[expect]] table whether it was met: a line each, so
+// that a log can be searched for what was missed.
 func renderExpectations(w io.Writer, res *results.Results, colour bool) {
-	before := "\n"
+	before := "\n" // one empty line, and none where nothing was expected
 	for i := range res.Expectations {
 		x := &res.Expectations[i]
-		fmt.Fprintf(w, "%s%s  %s%s, expected %g to %g%s\n", before, verdict(x.Met, colour), x.What, found(x),
-			x.Low, x.High, source(x))
+		fmt.Fprintf(w, "%s%s  %s%s, expected %g to %g%s\n", before, metMark(x.Met, colour), x.What, foundText(x),
+			x.Low, x.High, sourceText(x.Source))
 		before = ""
 	}
 }
 
-// verdict is as wide when met as when missed, so that the lines are aligned.
-func verdict(met, colour bool) string {
+// metMark is as wide when met as when missed, so that the lines are aligned.
+func metMark(met, colour bool) string {
 	switch {
 	case met:
 		return "met   "
@@ -33,8 +34,9 @@ func verdict(met, colour bool) string {
 	}
 }
 
-// found is the value, and how far off it is.
-func found(x *results.Expectation) string {
+// foundText is the value, and how far outside the bounds it is, in the metric's unit:
+// whether that is much only the reader knows. The value is nil where the place has none.
+func foundText(x *results.Expectation) string {
 	switch {
 	case x.Value == nil:
 		return " has no value"
@@ -47,15 +49,16 @@ func found(x *results.Expectation) string {
 	}
 }
 
-// source says where the bounds of an expectation come from.
-func source(x *results.Expectation) string {
-	if x.Source == "" {
+// sourceText says in brackets where bounds come from; nothing where the file does not.
+func sourceText(source string) string {
+	if source == "" {
 		return ""
 	}
-	return " (" + x.Source + ")"
+	return " (" + source + ")"
 }
 
-// missed is an error when an expectation was not met.
+// missed is an error when an expectation was not met: a script that runs an experiment
+// as a test needs no other sign than the exit status.
 func missed(res *results.Results) error {
 	n := 0
 	for i := range res.Expectations {

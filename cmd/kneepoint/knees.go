@@ -12,7 +12,7 @@ import (
 // renderKnees says of every curve how much load it bears. What is not swept over a
 // load has no knee and no line.
 func renderKnees(w io.Writer, res *results.Results) {
-	before := "\n"
+	before := "\n" // one empty line, and none without knees
 	for i := range res.Series {
 		s := &res.Series[i]
 		if s.Knee != nil {
@@ -32,7 +32,7 @@ func kneeText(k *results.Knee, res *results.Results) string {
 		return fmt.Sprintf("below %s: at no swept load %s", at, meets)
 	case results.KneeBeyond:
 		return fmt.Sprintf("%s or more: even there %s", at, meets)
-	case results.KneePower:
+	case results.KneePower: // a proxy, which people must not take for an objective
 		return fmt.Sprintf("%s, where throughput / latency is largest (no SLO is set)", at)
 	default:
 		return fmt.Sprintf("≈ %s (interpolated): up to there %s", at, meets)

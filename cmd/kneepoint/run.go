@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"kneepoint/plots"
 )
 
+// newRun makes the verb that simulates an experiment.
 func newRun() *cobra.Command {
 	var flags runFlags
 	cmd := &cobra.Command{
@@ -30,54 +32,40 @@ results.csv and figures to a folder.`,
   kneepoint run mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			// As the last override, so that --seed wins over --set seed. Any seed may be
+			// meant, 0 included, so only Changed can say that one was given.
 			if cmd.Flags().Changed("seed") {
 				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
 			}
-			return run(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return run(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return experiments.Names(), cobra.ShellCompDirectiveDefault
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&flags.out, "out", "", "folder for the results (default results/NAME)")
-	f.StringArrayVar(&flags.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
-	f.Uint64Var(&flags.seed, "seed", 0, "override the seed")
-	f.StringVar(&flags.engine, "engine", "stretch", "stretch, or reference: step by step, slower, the same results")
-	f.StringVar(&flags.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles by ranks within 0.05%")
-	f.IntVar(&flags.workers, "workers", 0, "simulations at a time (default: one per core)")
-	f.BoolVar(&flags.requests, "requests", false, "also write requests.csv, one row per request")
-	f.BoolVar(&flags.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
-	f.BoolVar(&flags.json, "json", false, "print results.json instead of tables, and draw no figures")
-	f.BoolVarP(&flags.quiet, "quiet", "q", false, "no progress, no messages")
-	f.BoolVar(&flags.noFigures, "no-figures", false, "draw no figures")
-	f.BoolVar(&flags.noColor, "no-color", false, "no colour, even on a terminal")
+	flags.declare(cmd.Flags())
 	return cmd
 }
 
-// run carries out one experiment.
+// run carries out one experiment. The folder is prepared before anything is simulated,
+// so that hours are not spent on results that cannot be written; it is discarded
+// unless write commits it.
 func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Writer) error {
 	if err := flags.check(); err != nil {
 		return err
-	}
-	if flags.quiet {
-		stderr = io.Discard
 	}
 	e, err := load(ctx, name, flags.set)
 	if err != nil {
 		return err
 	}
-	out := flags.out
-	if out == "" {
-		out = filepath.Join("results", e.File.Name)
-	}
+	out := cmp.Or(flags.out, filepath.Join("results", e.File.Name))
 	folder, err := results.OpenFolder(out)
 	if err != nil {
 		return err
 	}
 	defer folder.Discard()
 	res, err := simulate(ctx, e, folder, flags, stderr)
-	if res == nil || len(res.Runs) == 0 {
+	if res == nil || len(res.Runs) == 0 { // nothing was finished, so there is nothing to keep
 		return err
 	}
 	if failed := write(folder, res, flags.figures()); failed != nil {
@@ -86,6 +74,13 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if failed := printResults(stdout, res, flags); failed != nil {
 		return failed
 	}
+	printOutcome(stderr, out, flags, err)
+	return errors.Join(err, missed(res))
+}
+
+// printOutcome says where the results are, and whether runs are missing: err is that
+// of the simulations. It goes to stderr, since stdout may be JSON.
+func printOutcome(stderr io.Writer, out string, flags *runFlags, err error) {
 	written := "results and figures"
 	if !flags.figures() {
 		written = "results"
@@ -97,11 +92,11 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	case err != nil:
 		fmt.Fprintln(stderr, "kneepoint: runs failed; the results hold the others")
 	}
-	return errors.Join(err, missed(res))
 }
 
-// load reads and checks an experiment. An interrupt does not wait for the check,
-// which may have to draw every arrival.
+// load reads and checks an experiment. An interrupt does not wait for the check, which
+// may have to draw every arrival and knows no context: it is left to end by itself,
+// and the channel has room for its outcome, which nobody reads.
 func load(ctx context.Context, name string, set []string) (*experiments.Experiment, error) {
 	type outcome struct {
 		experiment *experiments.Experiment
@@ -133,7 +128,9 @@ func check(name string, set []string) (*experiments.Experiment, error) {
 	return file.Check()
 }
 
-// simulate runs the experiment with a progress display.
+// simulate runs the experiment with a progress display. Of an interrupted one it
+// returns the results of what was finished, with an error; the results are nil when
+// nothing could be started.
 func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Folder, flags *runFlags, stderr io.Writer) (*results.Results, error) {
 	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference", Streaming: flags.metrics == "streaming"}
 	var log *results.RequestLog
@@ -149,7 +146,7 @@ func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Fo
 	res, err := e.Run(ctx, options)
 	progress.close()
 	if log != nil {
-		err = errors.Join(err, log.Close())
+		err = errors.Join(err, log.Close()) // a full disk may show here first
 	}
 	return res, err
 }

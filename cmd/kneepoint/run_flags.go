@@ -1,23 +1,42 @@
 package main
 
 import (
+	"github.com/spf13/pflag"
+
 	"kneepoint/units/badinput"
 )
 
-// runFlags are the flags of run.
+// runFlags are the flags of run. Only set and seed change what is simulated; metrics
+// changes percentiles by the width of a bin.
 type runFlags struct {
-	out       string
-	set       []string
+	out       string   // path of a folder; "" is results/NAME
+	set       []string // "KEY=VALUE"
 	engine    string
 	metrics   string
-	seed      uint64
-	workers   int
+	seed      uint64 // looked at only if it was given
+	workers   int    // 0: one per core
 	requests  bool
 	why       bool
 	json      bool
 	quiet     bool
 	noColor   bool
 	noFigures bool
+}
+
+// declare gives the flags their names, defaults and help.
+func (f *runFlags) declare(set *pflag.FlagSet) {
+	set.StringVar(&f.out, "out", "", "folder for the results (default results/NAME)")
+	set.StringArrayVar(&f.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
+	set.Uint64Var(&f.seed, "seed", 0, "override the seed")
+	set.StringVar(&f.engine, "engine", "stretch", "stretch, or reference: step by step, slower, the same results")
+	set.StringVar(&f.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles by ranks within 0.05%")
+	set.IntVar(&f.workers, "workers", 0, "simulations at a time (default: one per core)")
+	set.BoolVar(&f.requests, "requests", false, "also write requests.csv, one row per request")
+	set.BoolVar(&f.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
+	set.BoolVar(&f.json, "json", false, "print results.json instead of tables, and draw no figures")
+	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
+	set.BoolVar(&f.noFigures, "no-figures", false, "draw no figures")
+	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
 }
 
 // check refuses values that the flags' types allow, before anything is read or

@@ -1,23 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments/validate"
-	"kneepoint/units"
-	"kneepoint/units/badinput"
 )
 
+// newValidate makes the verb that measures how wrong the simulator is.
 func newValidate() *cobra.Command {
 	var workers int
 	var asJSON, quiet bool
@@ -33,14 +26,10 @@ requests' files beside it) or silicon/closed_loop.csv, or both.`,
   kneepoint validate ../measurements --json | jq .metrics`,
 		Args: exactly(1, "a folder of measurements"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if workers < 0 {
-				return &badinput.Error{Key: "--workers", Value: workers, Problem: "must not be negative"}
+			if err := checkWorkers(workers); err != nil {
+				return err
 			}
-			stderr := cmd.ErrOrStderr()
-			if quiet {
-				stderr = io.Discard
-			}
-			report, err := validation(cmd.Context(), args[0], workers, stderr)
+			report, err := predictAll(cmd.Context(), args[0], workers, messages(cmd, quiet))
 			if err != nil {
 				return err
 			}
@@ -53,7 +42,9 @@ requests' files beside it) or silicon/closed_loop.csv, or both.`,
 	return cmd
 }
 
-func validation(ctx context.Context, dir string, workers int, stderr io.Writer) (*validate.Report, error) {
+// predictAll repeats the runs that a folder holds, and reports the errors. Runs that
+// cannot be simulated are counted and not simulated; they are no failure.
+func predictAll(ctx context.Context, dir string, workers int, stderr io.Writer) (*validate.Report, error) {
 	cases, err := validate.Read(dir)
 	if err != nil {
 		return nil, err
@@ -67,11 +58,10 @@ func validation(ctx context.Context, dir string, workers int, stderr io.Writer) 
 	return validate.NewReport(rows, skipped), nil
 }
 
+// printReport prints tables, or JSON, which has every metric of every run.
 func printReport(w io.Writer, r *validate.Report, asJSON bool) error {
 	if asJSON {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(r)
+		return printJSON(w, r)
 	}
 	var text strings.Builder
 	renderRows(&text, r.Rows)
@@ -79,60 +69,4 @@ func printReport(w io.Writer, r *validate.Report, asJSON bool) error {
 	renderErrors(&text, r)
 	_, err := io.WriteString(w, text.String())
 	return err
-}
-
-// renderRows writes one line per measured run, with measured and predicted
-// values of the metrics that summarise it.
-func renderRows(w io.Writer, rows []validate.Row) {
-	t := newTable()
-	t.AppendHeader(table.Row{"run", "metric", "measured", "predicted", "error"})
-	for i := range rows {
-		row := &rows[i]
-		if isHeadline(row.Metric) {
-			t.AppendRow(table.Row{row.ID, row.Metric, duration(row.Measured), duration(row.Predicted), signed(100*row.Error()) + "%"})
-		}
-	}
-	render(w, t, 5)
-	fmt.Fprintln(w)
-}
-
-// isHeadline tells whether a metric is shown per run and by group; all others
-// are in the JSON output and in the last table.
-func isHeadline(metric string) bool {
-	return strings.Contains(metric, "_mean_") || strings.HasPrefix(metric, "silicon_") || metric == "e2e_p99_ms"
-}
-
-// renderSkipped counts the runs that were not simulated, by reason.
-func renderSkipped(w io.Writer, skipped []validate.Skipped) {
-	count := map[string]int{}
-	for _, s := range skipped {
-		count[s.Reason]++
-	}
-	reasons := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
-	})
-	for _, reason := range reasons {
-		fmt.Fprintf(w, "skipped %d runs: %s\n", count[reason], reason)
-	}
-	if len(reasons) > 0 {
-		fmt.Fprintln(w)
-	}
-}
-
-func renderErrors(w io.Writer, r *validate.Report) {
-	t := newTable()
-	t.AppendHeader(table.Row{"metric", "of", "runs", "median error", "mean", "p90", "bias"})
-	add := func(metric, of string, e validate.Errors) {
-		t.AppendRow(table.Row{metric, of, e.N, units.Significant(e.MedianAPE) + "%", units.Significant(e.MeanAPE) + "%",
-			units.Significant(e.P90APE) + "%", signed(e.MPE) + "%"})
-	}
-	for _, g := range r.Groups {
-		if isHeadline(g.Metric) {
-			add(g.Metric, g.Label+" "+g.Value, g.Errors)
-		}
-	}
-	for _, metric := range slices.Sorted(maps.Keys(r.Metrics)) {
-		add(metric, "all", r.Metrics[metric])
-	}
-	render(w, t, 7)
 }
