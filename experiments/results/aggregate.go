@@ -3,7 +3,7 @@ package results
 import "slices"
 
 // Lookup finds the outcome of the simulation with a key; nil when it was not
-// finished.
+// finished. Aggregate calls it once for each cell and does not change what it returns.
 type Lookup func(key string) *Outcome
 
 // ByKey looks outcomes up in a map.
@@ -13,8 +13,9 @@ func ByKey(outcomes map[string]*Outcome) Lookup {
 
 // Aggregate makes the results of a plan from the outcomes of its simulations. It
 // depends on nothing else: not on who simulated them, when, or in which order. A
-// cell without an outcome makes the results incomplete, and incomplete results
-// hold no verdicts.
+// cell without an outcome makes the results incomplete, and incomplete results hold no
+// verdicts: a curve that was cut short could meet what the whole one misses. The plan's
+// cells must be of its own points and strategies, as those of AllCells are.
 func Aggregate(plan *Plan, lookup Lookup) *Results {
 	runs, groups := plan.collect(lookup)
 	missing := len(runs) < len(plan.Cells)

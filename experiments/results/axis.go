@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Axis is one swept variable.
+// Axis is one swept variable, with its values in the order of the file.
 type Axis struct {
 	Path   string  `json:"path"`  // dotted, like "workload.arrival.rate"
 	Label  string  `json:"label"` // for people, like "request rate"
@@ -14,15 +14,15 @@ type Axis struct {
 }
 
 // IsLoad tells whether more of the variable is more load, so that a knee has a
-// meaning.
+// meaning: a request rate, or how many clients or users there are.
 func (a *Axis) IsLoad() bool {
 	return slices.Contains([]string{"workload.arrival.rate", "workload.arrival.concurrency", "workload.session.users"}, a.Path)
 }
 
 // Geometric tells whether the values are better spaced on a logarithmic axis,
 // on which lines between them are then drawn and knees interpolated: they are
-// positive numbers, span a factor of at least 16, and their ratios are more
-// even than their differences.
+// positive numbers, span a factor of at least 16, and their ratios are more even than
+// their differences. It needs two different values.
 func (a *Axis) Geometric() bool {
 	var values, logs []float64
 	for _, v := range a.Values {
@@ -40,6 +40,7 @@ func (a *Axis) Geometric() bool {
 	for _, x := range values {
 		logs = append(logs, math.Log(x))
 	}
+	// Of two values both spacings are even; a factor of 16 decides.
 	return len(values) == 2 || unevenness(logs) < unevenness(values)
 }
 

@@ -15,13 +15,14 @@ type Claimed struct {
 	Strategy string  `json:"strategy"`
 	Over     string  `json:"over"`
 	Metric   string  `json:"metric"`
-	Low      float64 `json:"low"` // of the metric of Strategy over that of Over
+	Low      float64 `json:"low"` // of the metric of Strategy over that of Over; above 0
 	High     float64 `json:"high"`
-	At       []Place `json:"at"`
+	At       []Place `json:"at"` // one verdict for each
 	Source   string  `json:"source,omitempty"`
 }
 
-// Claim is what came of one [[claim]] table.
+// Claim is what came of one [[claim]] table: its terms again, so that it can be read
+// without the plan, and a verdict at each of its places.
 type Claim struct {
 	Strategy string    `json:"strategy"`
 	Over     string    `json:"over"`
@@ -35,8 +36,8 @@ type Claim struct {
 // Verdict says whether a claim holds at one place.
 type Verdict struct {
 	Place  string   `json:"place"`  // in words; empty where nothing is swept
-	Factor *float64 `json:"factor"` // null when there is none
-	Holds  bool     `json:"holds"`
+	Factor *float64 `json:"factor"` // nil when a strategy has no value there
+	Holds  bool     `json:"holds"`  // the factor is there, and within the bounds
 }
 
 // Tradeoff is what strategies gain and lose against the first one at one load.
@@ -46,10 +47,12 @@ type Tradeoff struct {
 	Factors  map[string]map[string]*float64 `json:"factors"` // by strategy and metric, over the baseline; null when there is none
 }
 
-// TradeoffMetrics are those of a Tradeoff.
+// TradeoffMetrics are those of a Tradeoff, in the order in which they are shown: what
+// a user waits for, and what the operator gets.
 var TradeoffMetrics = []string{metrics.MeanTTFT, metrics.MeanTPOT, metrics.OutputThroughput}
 
-// Loads are the places that every claim is about unless it names its own.
+// Loads are the places that every claim is about unless it names its own: lowest
+// load, knee, highest load.
 func Loads() []Place { return []Place{{Word: Lowest}, {Word: AtKnee}, {Word: Highest}} }
 
 // claims judges the [[claim]] tables by the curves of all runs.

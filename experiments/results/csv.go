@@ -10,8 +10,9 @@ import (
 	"kneepoint/units"
 )
 
-// WriteCSV writes one row per run, for spreadsheets: what the runs have beside
-// their metrics is in runs.ndjson alone.
+// WriteCSV writes one row per run, for spreadsheets: the strategy, the swept values,
+// seed and replication, and every metric by its key, in the unit of its definition.
+// What runs have beside their metrics is in runs.ndjson alone. Errors are those of w.
 func (r *Results) WriteCSV(w io.Writer) error {
 	table := csv.NewWriter(w)
 	header := []string{"strategy"}

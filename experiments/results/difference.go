@@ -14,8 +14,9 @@ type Difference struct {
 	Baseline string  `json:"baseline"`
 	Point    Setting `json:"point"`
 
-	// Relative is (strategy - baseline) / baseline, Absolute strategy - baseline,
-	// by metric.
+	// Relative is (strategy - baseline) / baseline, a share, and Absolute is
+	// strategy - baseline in the metric's unit; both by metric. A metric without
+	// values in both runs of any pair is absent.
 	Relative map[string]metrics.Estimate `json:"relative"`
 	Absolute map[string]metrics.Estimate `json:"absolute"`
 }

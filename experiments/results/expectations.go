@@ -11,15 +11,15 @@ type Expected struct {
 	Metric     string   `json:"metric"`
 	Strategies []string `json:"strategies"` // one, or two: the metric of the first over that of the second
 	At         Place    `json:"at"`
-	Low        float64  `json:"low"`
-	High       float64  `json:"high"`
+	Low        float64  `json:"low"`              // in the metric's unit; a ratio has none
+	High       float64  `json:"high"`             // likewise; both bounds are allowed values
 	Source     string   `json:"source,omitempty"` // where the bounds come from
 }
 
 // Expectation is what came of one [[expect]] table.
 type Expectation struct {
 	What   string   `json:"what"`  // metric, strategies and place in words
-	Value  *float64 `json:"value"` // null when there is none
+	Value  *float64 `json:"value"` // nil when the place has none; then it is not met
 	Low    float64  `json:"low"`
 	High   float64  `json:"high"`
 	Met    bool     `json:"met"`

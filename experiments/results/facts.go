@@ -1,43 +1,44 @@
 package results
 
-// Facts are what people ask first about an experiment, as tables and figures
-// name it: of what, on what, under which traffic. A zero field is not known.
+// Facts are what people ask first about an experiment, as tables and figures name it:
+// of what, on what, under which traffic. They are for reading: no result depends on
+// them. A zero field is not known.
 type Facts struct {
 	Deployment              // that the file describes, before strategies' own
 	Strategies []Deployment `json:"strategies"` // of each strategy, its overrides included
 	Traffic    Traffic      `json:"traffic"`
 }
 
-// Deployment is a model on accelerators under an engine.
+// Deployment is a model on accelerators under an engine, by names of the catalogs.
 type Deployment struct {
 	Model       string `json:"model"`
-	Weights     string `json:"weights"` // precision
+	Weights     string `json:"weights"` // precision, like "bf16"
 	Accelerator string `json:"accelerator"`
-	Engine      string `json:"engine"`
-	TP          int    `json:"tp"`
-	PP          int    `json:"pp"`
-	DP          int    `json:"dp"`
-	EP          int    `json:"ep"`
-	Replicas    int    `json:"replicas"`
+	Engine      string `json:"engine"`   // profile
+	TP          int    `json:"tp"`       // tensor parallelism
+	PP          int    `json:"pp"`       // pipeline parallelism
+	DP          int    `json:"dp"`       // attention data parallelism
+	EP          int    `json:"ep"`       // expert parallelism
+	Replicas    int    `json:"replicas"` // each of all these accelerators
 }
 
 // Traffic is where requests come from. Of swept variables it has the first value.
 type Traffic struct {
-	Workload      string  `json:"workload,omitempty"` // built-in
-	Trace         string  `json:"trace,omitempty"`    // path
+	Workload      string  `json:"workload,omitempty"` // name of a built-in one
+	Trace         string  `json:"trace,omitempty"`    // path of a file
 	Input         Lengths `json:"input,omitzero"`
 	Output        Lengths `json:"output,omitzero"`
-	SharedPrefix  int     `json:"shared_prefix,omitempty"` // tokens that prompts have in common
-	Process       string  `json:"process,omitempty"`       // of arrivals
-	Rate          float64 `json:"rate,omitempty"`          // requests or conversations per second
-	Concurrency   int     `json:"concurrency,omitempty"`   // clients of a closed loop
-	Conversations bool    `json:"conversations,omitempty"`
+	SharedPrefix  int     `json:"shared_prefix,omitempty"`  // tokens that prompts have in common
+	Process       string  `json:"process,omitempty"`        // of arrivals
+	Rate          float64 `json:"rate,omitempty"`           // requests or conversations per second
+	Concurrency   int     `json:"concurrency,omitempty"`    // clients of a closed loop
+	Conversations bool    `json:"conversations,omitempty"`  // requests follow each other's answers
 	Users         int     `json:"users,omitempty"`          // who hold conversations
 	OwnObjectives bool    `json:"own_objectives,omitempty"` // a class of clients has bounds of its own
 }
 
-// Lengths is a law of lengths in tokens.
+// Lengths is a law of lengths.
 type Lengths struct {
-	Law  string  `json:"law"`
-	Mean float64 `json:"mean,omitempty"` // 0 where the law is not given by it
+	Law  string  `json:"law"`            // like "lognormal"
+	Mean float64 `json:"mean,omitempty"` // in tokens; 0 where the law is not given by it
 }

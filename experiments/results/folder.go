@@ -22,8 +22,9 @@ type Folder struct {
 	made   []string // parents that had to be made, the outermost first
 }
 
-// OpenFolder prepares to write results to dir. An existing dir is replaced only
-// if kneepoint wrote it: its results.json says so.
+// OpenFolder prepares to write results to dir. An existing dir is replaced only if
+// kneepoint wrote it: its results.json says so. Any other one, and a dir that cannot
+// be written, is a *badinput.Error of --out. Discard must follow, whatever happens.
 func OpenFolder(dir string) (*Folder, error) {
 	if err := checkOurs(dir); err != nil {
 		return nil, err
@@ -68,10 +69,12 @@ func checkOurs(dir string) error {
 		Allowed: "a new folder, or one of earlier results"}
 }
 
-// Path is where results are written until Commit: figures go there too.
+// Path is where results are written until Commit: figures go there too. It is not the
+// folder that was opened, and is gone after Commit or Discard.
 func (f *Folder) Path() string { return f.draft }
 
-// Commit puts the folder in its place.
+// Commit puts the folder in its place. An earlier one is moved aside first, since no
+// system renames onto a folder that has files, and back when that fails.
 func (f *Folder) Commit() error {
 	old := f.draft + ".old"
 	err := os.Rename(f.target, old)
@@ -85,8 +88,9 @@ func (f *Folder) Commit() error {
 	return os.RemoveAll(old)
 }
 
-// Discard removes what was written, unless it was committed, and the parents
-// that were made for it and are empty.
+// Discard removes what was written, unless it was committed, and the parents that were
+// made for it and are empty. It has no errors: what cannot be removed is a hidden
+// folder, and no result depends on it.
 func (f *Folder) Discard() {
 	_ = os.RemoveAll(f.draft)
 	for _, parent := range slices.Backward(f.made) {

@@ -41,7 +41,8 @@ func (p *Plan) collect(lookup Lookup) ([]Run, []group) {
 	return runs, groups
 }
 
-// estimates are the metrics over the runs that have a value in any.
+// estimates are the metrics over the runs, of those that have a value in any run; of
+// says of what: the whole run, or one class of its requests.
 func (g *group) estimates(of func(*Run) metrics.Values) map[string]metrics.Estimate {
 	all := map[string]metrics.Estimate{}
 	for _, key := range metrics.Keys() {
@@ -56,7 +57,7 @@ func (g *group) estimates(of func(*Run) metrics.Values) map[string]metrics.Estim
 	return all
 }
 
-// largest is the largest number of requests over the runs.
+// largest is the largest count of any of the runs.
 func (g *group) largest(count func(*Run) float64) float64 {
 	most := 0.0
 	for _, run := range g.runs {

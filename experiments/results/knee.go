@@ -29,7 +29,7 @@ const (
 // Knee is the largest load that still meets the service level objective.
 type Knee struct {
 	Kind  KneeKind `json:"kind"`
-	Value float64  `json:"value"` // of the first swept variable; for KneeBelow the first point
+	Value float64  `json:"value"` // of the first swept variable, in its unit; for KneeBelow the lowest load
 }
 
 // load is one swept load and what was measured there.

@@ -13,12 +13,12 @@ import (
 // swept variable, or values of several. The zero Place is the one point of an
 // experiment without a sweep.
 type Place struct {
-	Word   string  `json:"word,omitempty"` // one of Words
-	Value  Value   `json:"value,omitzero"`
-	Values Setting `json:"values,omitempty"`
+	Word   string  `json:"word,omitempty"`   // one of Words
+	Value  Value   `json:"value,omitzero"`   // where one variable is swept, or several are zipped
+	Values Setting `json:"values,omitempty"` // one for each variable that is swept
 }
 
-// Words are the places that depend on the results.
+// Words are the places that depend on the results, as an experiment file names them.
 var Words = []string{Lowest, Highest, AtKnee, Saturation}
 
 // The words for places.

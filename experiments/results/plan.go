@@ -8,15 +8,15 @@ type Plan struct {
 	Experiment   map[string]any `json:"experiment"` // fully resolved, defaults included
 	Facts        Facts          `json:"facts"`
 	Seed         uint64         `json:"seed"`
-	Replications int            `json:"replications"`
-	Strategies   []string       `json:"strategies"` // in the order of the file; the first one is the baseline
-	Sweep        []Axis         `json:"sweep"`      // empty without a sweep
-	Zipped       bool           `json:"zipped"`     // the axes go together, value by value, instead of as a product
-	Points       []PlannedPoint `json:"points"`     // of the sweep, in order; one without values where there is none
-	SLO          SLO            `json:"slo"`
-	Expected     []Expected     `json:"expected"`
-	Claimed      []Claimed      `json:"claimed"`
-	Foreseen     []Warning      `json:"foreseen"` // warnings that hold before anything is simulated
+	Replications int            `json:"replications"` // runs of each strategy at each point, which differ in their random numbers
+	Strategies   []string       `json:"strategies"`   // in the order of the file; the first one is the baseline
+	Sweep        []Axis         `json:"sweep"`        // empty without a sweep
+	Zipped       bool           `json:"zipped"`       // the axes go together, value by value, instead of as a product
+	Points       []PlannedPoint `json:"points"`       // of the sweep, in order; one without values where there is none
+	SLO          SLO            `json:"slo"`          // at every point that has none of its own
+	Expected     []Expected     `json:"expected"`     // of the [[expect]] tables
+	Claimed      []Claimed      `json:"claimed"`      // of the [[claim]] tables
+	Foreseen     []Warning      `json:"foreseen"`     // warnings that hold before anything is simulated
 
 	// Cells are the simulations, by points, strategies and replications. Which of
 	// them there are follows from the rest, and the keys are in the runs.
@@ -35,19 +35,20 @@ type Cell struct {
 	Point       int // of Plan.Points
 	Replication int
 	Seed        uint64
-	Key         string
+	Key         string // under which the outcome is looked up; "" until it is known
 }
 
-// SLO is the service level objective as in the experiment; zero means no bound.
+// SLO is the service level objective as in the experiment, in milliseconds; zero means
+// no bound. A request meets it that meets all bounds.
 type SLO struct {
-	TTFTms     float64 `json:"ttft_ms"`
-	TPOTms     float64 `json:"tpot_ms"`
-	E2ELms     float64 `json:"e2el_ms"`
+	TTFTms     float64 `json:"ttft_ms"`    // time to first token
+	TPOTms     float64 `json:"tpot_ms"`    // time per output token after the first
+	E2ELms     float64 `json:"e2el_ms"`    // end to end
 	Attainment float64 `json:"attainment"` // share of the requests that must meet the bounds
 }
 
-// AllCells are the simulations of a plan, without keys: who simulates them gives
-// them these.
+// AllCells are the simulations of a plan by points, strategies and replications, the
+// last fastest. They have no keys yet: those are given by what simulates them.
 func (p *Plan) AllCells() []Cell {
 	var all []Cell
 	for point := range p.Points {
@@ -60,7 +61,8 @@ func (p *Plan) AllCells() []Cell {
 	return all
 }
 
-// Run is the outcome of a cell with its coordinates.
+// Run is the outcome of a cell with its coordinates: several cells may share an
+// outcome, but no two a run.
 func (p *Plan) Run(cell *Cell, outcome *Outcome) Run {
 	return Run{Strategy: cell.Strategy, Point: p.setting(cell.Point), Seed: cell.Seed,
 		Replication: cell.Replication, Key: cell.Key, Outcome: *outcome}

@@ -13,10 +13,10 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// Read reads a folder of results back: its plan, and the outcomes of the runs
-// that were finished, by key. Aggregate makes the same results of them, and
-// writing these the same bytes. Errors are those of the files, each naming the
-// line or key that is wrong; folders of another schema version are refused.
+// Read reads a folder of results back: its plan, and the outcomes of the runs that
+// were finished, by key. Aggregate makes the same results of them, and writing these
+// the same bytes. Every error is a *badinput.Error that names the file, and the line or
+// key that is wrong; folders of another schema version are refused.
 func Read(dir string) (*Plan, map[string]*Outcome, error) {
 	plan, err := badinput.ReadFile(filepath.Join(dir, resultsFile), readPlan)
 	if err != nil {
@@ -65,7 +65,8 @@ func checkMark(text []byte) error {
 	return nil
 }
 
-// mostCells bounds the memory that a plan can ask for.
+// mostCells bounds the memory that a plan can ask for: a file of a few bytes may have
+// a number of replications that no computer holds.
 const mostCells = 1 << 24
 
 // check refuses a plan that Aggregate could not follow: one that was edited, or

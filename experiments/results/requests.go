@@ -25,8 +25,9 @@ type RequestLog struct {
 var requestColumns = []string{"request", "state", "arrival_s", "client_queue_time_ms", "prompt_tokens",
 	"output_tokens", "ttft_ms", "tpot_ms", "e2el_ms", "preemptions"}
 
-// CreateRequestLog starts requests.csv in the folder, for runs over the given
-// axes, whose requests are of several classes or not.
+// CreateRequestLog starts requests.csv in the folder, for runs over the given axes.
+// With classes of requests it has a column for their names. Errors are those of the
+// file. Close must follow.
 func (f *Folder) CreateRequestLog(axes []Axis, classes bool) (*RequestLog, error) {
 	file, err := os.Create(filepath.Join(f.draft, requestsFile))
 	if err != nil {
@@ -50,7 +51,9 @@ func (f *Folder) CreateRequestLog(axes []Axis, classes bool) (*RequestLog, error
 	return l, l.table.Write(header)
 }
 
-// Add appends the requests of one run.
+// Add appends the requests of one run. rec is read during the call alone, so that the
+// next run can have its memory. Runs must be added one at a time. Errors are those of
+// the file, and may show only in Close.
 func (l *RequestLog) Add(run *Run, rec *metrics.Record) error {
 	start := []string{run.Strategy}
 	for _, axis := range l.axes {
@@ -92,7 +95,8 @@ func requestRow(id int, r *metrics.Request) []string {
 
 func milliseconds(s units.Seconds) string { return units.Shortest(s.Milliseconds()) }
 
-// Close finishes the file.
+// Close writes what is buffered and closes the file. Without it, or with its error, the
+// file may lack rows.
 func (l *RequestLog) Close() error {
 	l.table.Flush()
 	return errors.Join(l.table.Error(), l.buffer.Flush(), l.file.Close())

@@ -9,48 +9,51 @@ const Tool = "kneepoint"
 // of the previous one would misread it.
 const SchemaVersion = 2
 
-// Results is all that an experiment found out.
+// Results is all that an experiment found out, and the plan that it followed. Aggregate
+// makes it, Folder.Write writes it, and Read brings back what it was made of.
 type Results struct {
 	Tool          string `json:"tool"` // always "kneepoint": marks a folder as ours
 	SchemaVersion int    `json:"schema_version"`
 	Incomplete    bool   `json:"incomplete,omitempty"` // interrupted: runs are missing
 	Plan
-	Warnings     []Warning     `json:"warnings"`
-	Series       []Series      `json:"series"`
-	Differences  []Difference  `json:"differences"`
-	Expectations []Expectation `json:"expectations"`
-	Claims       []Claim       `json:"claims"`
-	Tradeoffs    []Tradeoff    `json:"tradeoffs"` // of experiments with claims
-	Runs         []Run         `json:"-"`         // in runs.ndjson
+	Warnings     []Warning     `json:"warnings"`     // foreseen ones first
+	Series       []Series      `json:"series"`       // by strategies, in the order of the plan
+	Differences  []Difference  `json:"differences"`  // from the first strategy, at every point
+	Expectations []Expectation `json:"expectations"` // in the order of the file; empty of incomplete results
+	Claims       []Claim       `json:"claims"`       // likewise
+	Tradeoffs    []Tradeoff    `json:"tradeoffs"`    // of experiments with claims
+	Runs         []Run         `json:"-"`            // in runs.ndjson
 }
 
 // Run is one simulation of one strategy at one point with one replication.
 type Run struct {
 	Strategy    string  `json:"strategy"`
-	Point       Setting `json:"point"`
+	Point       Setting `json:"point"` // empty without a sweep
 	Seed        uint64  `json:"seed"`
 	Replication int     `json:"replication"`
 	Key         string  `json:"key"` // equal keys have equal outcomes
 	Outcome
 }
 
-// Outcome is what one simulation yields.
+// Outcome is what one simulation yields. It does not say of which cell: equal
+// simulations are done once.
 type Outcome struct {
-	Metrics   metrics.Values `json:"metrics"`
-	Steady    metrics.Values `json:"steady,omitempty"` // of the measuring window, where there is one
-	Why       *metrics.Why   `json:"why"`
+	Metrics   metrics.Values `json:"metrics"`              // by key, in the units of metrics.Definitions
+	Steady    metrics.Values `json:"steady,omitempty"`     // of the measuring window, where there is one
+	Why       *metrics.Why   `json:"why"`                  // never nil
 	Clients   []ClientRun    `json:"clients,omitempty"`    // by class, in the order of the file
 	Pools     []PoolRun      `json:"pools,omitempty"`      // where replicas are of several kinds
 	QueueFull int64          `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
 }
 
-// ClientRun is the metrics of one class of requests in a run.
+// ClientRun is the metrics of one class of requests in a run, a [[workload.client]] of
+// the experiment.
 type ClientRun struct {
 	Name    string         `json:"name"`
 	Metrics metrics.Values `json:"metrics"`
 }
 
-// PoolRun is the metrics of one pool of replicas in a run.
+// PoolRun is the metrics of one pool of replicas in a run, by the pool's name.
 type PoolRun struct {
 	Name    string         `json:"name"`
 	Metrics metrics.Values `json:"metrics"`
@@ -63,19 +66,21 @@ type Series struct {
 	Fixed    Setting `json:"fixed,omitempty"` // the other variables' values
 	Label    string  `json:"label"`           // strategy, and Fixed when there is any
 	Points   []Point `json:"points"`          // in the order of the sweep
-	Knee     *Knee   `json:"knee"`            // null without a sweep
+	Knee     *Knee   `json:"knee"`            // nil where no load is swept
 }
 
-// Point is one point of a curve: the metrics over the replications.
+// Point is one point of a curve: the metrics over the replications, by key, in the
+// units of metrics.Definitions. A metric without a value in any replication is absent.
 type Point struct {
-	Value     Value                       `json:"value"` // of the first swept variable; null without a sweep
+	Value     Value                       `json:"value"` // of the first swept variable; none without a sweep
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
 	Clients   []ClientPoint               `json:"clients,omitempty"`
-	Saturated bool                        `json:"saturated"` // in most replications
+	Saturated bool                        `json:"saturated"` // in most replications: the queue grew until the end
 	Why       *metrics.Why                `json:"why"`       // averaged over the replications
 }
 
-// ClientPoint is the metrics of one class of requests over the replications.
+// ClientPoint is the metrics of one class of requests over the replications. The
+// classes of all points are the same, in the same order.
 type ClientPoint struct {
 	Name    string                      `json:"name"`
 	Metrics map[string]metrics.Estimate `json:"metrics"`

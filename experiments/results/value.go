@@ -13,10 +13,11 @@ import (
 // be whole, since people see 100000000 or 1e+08, as the file had it.
 type Value struct{ x any }
 
-// Setting is the values of the swept variables, by path.
+// Setting is the values of the swept variables, by path like "workload.arrival.rate".
 type Setting map[string]Value
 
-// ValueOf makes a value of what a TOML parser returns; nil is none.
+// ValueOf makes a value of what a TOML parser returns; nil is none. Of anything but a
+// number, text or a truth value it keeps the text alone.
 func ValueOf(x any) Value {
 	switch x := x.(type) {
 	case nil, int64, float64, string, bool:
@@ -36,7 +37,7 @@ func (v Value) IsZero() bool { return v.x == nil }
 // String is the value as people read it.
 func (v Value) String() string { return fmt.Sprint(v.x) }
 
-// Number is the value as a number; false when it is none.
+// Number is the value as a number, in the unit of its axis; false when it is none.
 func (v Value) Number() (float64, bool) {
 	switch x := v.x.(type) {
 	case int64:
@@ -75,7 +76,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return text, err
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes, and refuses lists and objects.
 func (v *Value) UnmarshalJSON(text []byte) error {
 	if whole, err := strconv.ParseInt(string(text), 10, 64); err == nil {
 		v.x = whole

@@ -8,7 +8,7 @@ import (
 	"kneepoint/units"
 )
 
-// Kind says what a warning is about.
+// Kind says what a warning is about, for programs: texts may change.
 type Kind string
 
 // The kinds of warnings.
@@ -22,8 +22,8 @@ const (
 	FewRequests     Kind = "few_requests"     // too few for a tail percentile
 )
 
-// Warning is what a reader of the results must know. Each is said once, with
-// what it concerns.
+// Warning is what a reader of the results must know. Each is said once, with what it
+// concerns, however many runs it is of.
 type Warning struct {
 	Kind  Kind    `json:"kind"`
 	Text  string  `json:"text"`
@@ -64,11 +64,11 @@ func (w Warning) String() string {
 // is mostly one of the few largest values.
 const fewForP99 = 300
 
-// counts are the requests that a warning of some kind is about, in one run.
-var counts = []struct {
-	kind Kind
-	of   func(*Run) float64
-	text string
+// countedKinds are the warnings about requests that can be counted in each run.
+var countedKinds = []struct {
+	kind  Kind
+	count func(*Run) float64 // requests in one run; none means no warning
+	text  string
 }{
 	{Rejected, func(r *Run) float64 { return r.Metrics[metrics.RejectedRequests] - float64(r.QueueFull) },
 		"requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
@@ -84,11 +84,11 @@ var counts = []struct {
 // were refused or did not end, percentiles of few values.
 func (p *Plan) warnings(groups []group) []Warning {
 	all := list(p.Foreseen)
-	for _, c := range counts {
+	for _, c := range countedKinds {
 		var where []Where
 		most := 0.0
 		for i := range groups {
-			if n := groups[i].largest(c.of); n > 0 {
+			if n := groups[i].largest(c.count); n > 0 {
 				most = max(most, n)
 				where = append(where, p.Where(groups[i].strategy, groups[i].point))
 			}
@@ -119,7 +119,7 @@ func (p *Plan) fewRequests(groups []group) []Warning {
 	return []Warning{{FewRequests, text, where}}
 }
 
-// Where names a strategy at a point of the plan.
+// Where names a strategy at a point of the plan, by its index, for warnings.
 func (p *Plan) Where(strategy string, point int) Where {
 	name := strategy
 	for i, axis := range p.Sweep {

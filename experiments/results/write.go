@@ -13,7 +13,8 @@ const (
 	requestsFile = "requests.csv"
 )
 
-// Write writes results.json, runs.ndjson and results.csv.
+// Write writes results.json, runs.ndjson and results.csv. They are seen in the folder
+// that was opened only after Commit. Errors are those of the files.
 func (f *Folder) Write(res *Results) error {
 	for _, file := range []struct {
 		name  string
@@ -26,7 +27,8 @@ func (f *Folder) Write(res *Results) error {
 	return nil
 }
 
-// WriteJSON writes the results without their runs, as results.json has them.
+// WriteJSON writes the results without their runs, as results.json has them. Equal
+// results give equal bytes: maps are written in the order of their keys.
 func (r *Results) WriteJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
