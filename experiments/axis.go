@@ -6,7 +6,8 @@ import (
 	"kneepoint/experiments/results"
 )
 
-// axisNames are the labels and units of variables that are often swept.
+// axisNames are the labels and units of variables that are often swept; others are
+// labelled with the last word of their path, which has no unit.
 var axisNames = map[string]struct{ label, unit string }{
 	"workload.arrival.rate":           {"request rate", "req/s"},
 	"workload.arrival.concurrency":    {"concurrent clients", ""},
@@ -26,7 +27,7 @@ var axisNames = map[string]struct{ label, unit string }{
 	"model.name":                      {"model", ""},
 }
 
-// newAxis is the axis of a swept variable.
+// newAxis is the axis of a swept variable, with its values as the file has them.
 func newAxis(path string, values []any) results.Axis {
 	axis := results.Axis{Path: path, Label: path[strings.LastIndexByte(path, '.')+1:]}
 	for _, v := range values {

@@ -16,10 +16,11 @@ type ClaimSpec struct {
 	Metric   string     `toml:"metric" required:"true"`
 	Factor   []float64  `toml:"factor" required:"true"` // [low, high]: the metric of Strategy over that of Over
 	At       PlacesSpec `toml:"at"`                     // low load, knee and overload where it is not given
-	Source   string     `toml:"source"`
+	Source   string     `toml:"source"`                 // who claims it
 }
 
-// Validate checks what concerns the table alone.
+// Validate checks what concerns the table alone. Whether the strategies and places are
+// in the experiment is checked once the file is resolved (see checkClaims).
 func (s *ClaimSpec) Validate() error {
 	if err := knownMetric(s.Metric); err != nil {
 		return err
@@ -33,7 +34,8 @@ func (s *ClaimSpec) Validate() error {
 // PlacesSpec is one place or a list of them.
 type PlacesSpec []PlaceSpec
 
-// DecodeTOML reads what Place reads, or a list of that.
+// DecodeTOML reads what PlaceSpec reads, or a list of that. A list of tables alone has
+// another type in TOML than one with other values among them.
 func (p *PlacesSpec) DecodeTOML(v any) error {
 	list := []any{v}
 	switch v := v.(type) {
@@ -70,7 +72,8 @@ func (p PlacesSpec) EncodeTOML() any {
 }
 
 // checkClaims fills in what claims leave out, and refuses those about strategies
-// or places that are not in the experiment.
+// or places that are not in the experiment: a claim that is never checked would pass
+// for one that holds.
 func (e *Experiment) checkClaims() error {
 	for i := range e.Spec.Claims {
 		c := &e.Spec.Claims[i]
@@ -85,7 +88,7 @@ func (e *Experiment) checkClaims() error {
 			return &badinput.Error{Key: key + ".over", Value: c.Over, Problem: "a strategy is no factor over itself", Allowed: "another strategy; the first one where it is left out"}
 		}
 		if c.At == nil {
-			c.At = e.everywhere()
+			c.At = e.defaultPlaces()
 		}
 		for _, place := range c.At {
 			if err := e.checkPlace(&place); err != nil {
@@ -96,8 +99,9 @@ func (e *Experiment) checkClaims() error {
 	return nil
 }
 
-// everywhere is where a claim holds that names no place.
-func (e *Experiment) everywhere() PlacesSpec {
+// defaultPlaces is where a claim is checked that names no place: all three loads of a
+// sweep over load, and the only point, or every point, of others.
+func (e *Experiment) defaultPlaces() PlacesSpec {
 	plan := results.Plan{Sweep: e.Axes, Zipped: e.zipped()}
 	if !plan.OverLoads() {
 		return PlacesSpec{{}}

@@ -5,8 +5,9 @@ import (
 	"kneepoint/units"
 )
 
-// objectives are what the requests of each class are held against: what its client
-// says, and else [slo]. There are none without clients.
+// objectives are the bounds for the requests of each class: those of its client, and
+// for bounds that the client leaves out, those of [slo]. nil without clients. A bound
+// of 0 that a client gives means none, which is why its bounds are pointers.
 func (s *Spec) objectives() []metrics.Objective {
 	var all []metrics.Objective
 	for i := range s.Workload.Client {

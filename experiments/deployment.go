@@ -8,8 +8,9 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// deployment is what the replicas of the only strategy run on, with the constants
-// of the catalogs.
+// deployment is what the replicas of the only strategy run on. Names of models,
+// accelerators and engines are replaced by their constants, so that a catalog may
+// change under a name without changing the key of a finished simulation.
 func (s *Spec) deployment(common *shared) (scenario.Deployment, error) {
 	var d scenario.Deployment
 	var err error
@@ -30,7 +31,7 @@ func (s *Spec) deployment(common *shared) (scenario.Deployment, error) {
 	return d, err
 }
 
-// bare is a replica without a model.
+// bare is a replica without a model, whose KV capacity in tokens the file states.
 func (s *Spec) bare(accelerators int) *scenario.Bare {
 	return &scenario.Bare{KVTokens: s.Hardware.KVTokens, MaxModelLen: s.Model.MaxModelLen, Stages: s.Hardware.PP, Accelerators: accelerators}
 }
@@ -68,10 +69,11 @@ func (s *Spec) roofline(common *shared) (*roofline.Deployment, error) {
 	if d.Speculation, err = s.proposer(); err != nil {
 		return nil, err
 	}
-	return common.resolve(d)
+	return common.resolveDeployment(d)
 }
 
-// precisions sets those of a deployment.
+// precisions sets the precisions of a deployment's weights, activations and KV cache,
+// or returns a *badinput.Error for one that is not known.
 func (m *ModelSpec) precisions(d *roofline.Deployment) (err error) {
 	for _, p := range []struct {
 		key, name string

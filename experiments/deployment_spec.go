@@ -11,7 +11,7 @@ type ModelSpec struct {
 	Weights     string `toml:"weights"`
 	Activations string `toml:"activations"`
 	KV          string `toml:"kv"`
-	MaxModelLen int    `toml:"max_model_len" check:"nonnegative"` // 0: the model's own
+	MaxModelLen int    `toml:"max_model_len" check:"nonnegative"` // tokens of prompt and output; 0: the model's own
 }
 
 // SetDefaults makes everything bf16, in which most models are published.
@@ -35,13 +35,15 @@ type HardwareSpec struct {
 	Measured             *hardware.Measured  `toml:"measured" only:"cost_model=measured"`
 }
 
-// SetDefaults makes it one accelerator under vLLM, with vLLM's share of memory.
+// SetDefaults is one replica of one accelerator under vLLM, with vLLM's share of
+// memory.
 func (h *HardwareSpec) SetDefaults() {
 	*h = HardwareSpec{TP: 1, PP: 1, EP: 1, DP: 1, Replicas: 1, GPUMemoryUtilization: 0.9,
 		Engine: "vllm-v1", CostModel: "roofline"}
 }
 
-// Validate refuses a cost model without its table.
+// Validate refuses a cost model without its table. The table of another cost model is
+// refused by the tags above.
 func (h *HardwareSpec) Validate() error {
 	if h.CostModel == "measured" && h.Measured == nil {
 		return &badinput.Error{Key: "measured", Problem: "missing: cost_model is measured"}

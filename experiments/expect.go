@@ -22,7 +22,8 @@ type ExpectSpec struct {
 	Source   string    `toml:"source"`                  // where the bounds come from
 }
 
-// Validate checks what concerns the table alone.
+// Validate checks what concerns the table alone. Whether the strategies and the place
+// are in the experiment is checked once the file is resolved (see checkExpectations).
 func (s *ExpectSpec) Validate() error {
 	if err := knownMetric(s.Metric); err != nil {
 		return err
@@ -39,6 +40,7 @@ func (s *ExpectSpec) Validate() error {
 	return nil
 }
 
+// knownMetric refuses a metric that no run has.
 func knownMetric(name string) error {
 	if _, known := metrics.Lookup(name); !known {
 		return &badinput.Error{Key: "metric", Value: name, Problem: "unknown metric", Nearest: badinput.Nearest(name, metrics.Keys()),
@@ -47,7 +49,8 @@ func knownMetric(name string) error {
 	return nil
 }
 
-// strategies are those that the table is about.
+// strategies are the names of those that the table is about: one, or the two of a
+// ratio.
 func (s *ExpectSpec) strategies() []string {
 	if s.Ratio != nil {
 		return s.Ratio
@@ -59,7 +62,8 @@ func (s *ExpectSpec) strategies() []string {
 // swept variable, or values of several.
 type PlaceSpec results.Place
 
-// DecodeTOML reads a word, a value, or a table of values by path.
+// DecodeTOML reads a word, a value, or a table of values by path. Text that is no
+// word of results is a value, since a swept variable may be a name.
 func (p *PlaceSpec) DecodeTOML(v any) error {
 	switch v := v.(type) {
 	case map[string]any:
@@ -115,6 +119,8 @@ func (e *Experiment) checkExpectations() error {
 	return nil
 }
 
+// checkStrategy refuses the name of a strategy that the experiment has not; key is
+// where the name is written.
 func (e *Experiment) checkStrategy(key, name string) error {
 	var names []string
 	for _, s := range e.Spec.Strategies {
@@ -126,6 +132,9 @@ func (e *Experiment) checkStrategy(key, name string) error {
 	return &badinput.Error{Key: key, Value: name, Problem: "no strategy has this name", Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
 }
 
+// checkPlace refuses a place that does not say which points are meant, or that no point
+// is at. Zipped variables count as one: their values belong together. Its error has no
+// key, which the caller knows.
 func (e *Experiment) checkPlace(p *PlaceSpec) error {
 	free := e.Axes
 	if e.zipped() {
@@ -150,6 +159,7 @@ func (e *Experiment) checkPlace(p *PlaceSpec) error {
 	return nil
 }
 
+// checkValues refuses values that do not pick one swept value of every axis.
 func (e *Experiment) checkValues(values results.Setting, axes []results.Axis) error {
 	for _, axis := range axes {
 		v, given := values[axis.Path]

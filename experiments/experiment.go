@@ -13,29 +13,30 @@ import (
 // no later, than one of few.
 type Experiment struct {
 	File    *File
-	Spec    Spec // without sweep values and strategies' overrides
-	Axes    []results.Axis
+	Spec    Spec           // at the first point, with all strategies and without their overrides
+	Axes    []results.Axis // swept variables in the order of the file; nil: nothing is swept
 	points  []point
-	cells   []cell
-	builder *scenario.Builder
+	cells   []cell            // by points, at each by strategies
+	builder *scenario.Builder // shared by all runs, so that equal deployments share a cost model
 }
 
 // cell is a strategy at a point.
 type cell struct {
 	strategy string
 	point    point
-	slo      results.SLO
-	facts    results.Deployment
-	scenario scenario.Scenario // of the first replication
-	warnings []results.Warning // that hold before anything is simulated
+	slo      results.SLO        // at this point
+	facts    results.Deployment // with the strategy's overrides
+	scenario scenario.Scenario  // of the first replication
+	warnings []results.Warning  // that hold before anything is simulated
 }
 
 // Check resolves the file and builds every strategy at every point once, so that
-// whatever is wrong is found before anything is simulated.
+// whatever is wrong is found before anything is simulated: a run of hours should not
+// end at its last point. Wrong input is a *badinput.Error that names file and key.
 func (f *File) Check() (*Experiment, error) {
 	e, err := f.resolveAll(&scenario.Traces{})
 	if err == nil {
-		err = e.check()
+		err = e.checkCells()
 	}
 	if err != nil {
 		return nil, f.locate(err)
@@ -45,7 +46,9 @@ func (f *File) Check() (*Experiment, error) {
 
 // Resolve reads every key of the file at every point for every strategy. What
 // depends on several of them, such as whether the model fits, is found by Check,
-// or when a scenario is built. The traces that are replayed are added to traces.
+// or when a scenario is built. The traces that are replayed are added to traces, where
+// a Builder of the caller's finds them by their digests. Wrong input is a
+// *badinput.Error that names file and key.
 func (f *File) Resolve(traces *scenario.Traces) (*Experiment, error) {
 	e, err := f.resolveAll(traces)
 	return e, f.locate(err)
@@ -73,7 +76,7 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {
 			if err := e.addCell(p, i, common); err != nil {
-				return nil, e.located(&e.Spec.Strategies[i], p, err)
+				return nil, e.withCauses(&e.Spec.Strategies[i], p, err)
 			}
 		}
 	}
@@ -81,7 +84,7 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 }
 
 // checkAcrossTables refuses tables that are about strategies, places or classes
-// that are not there.
+// which the experiment does not have.
 func (e *Experiment) checkAcrossTables() error {
 	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkPriorities} {
 		if err := check(); err != nil {
@@ -103,18 +106,18 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 		return err
 	}
 	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p,
-		slo: spec.SLO.plain(), facts: spec.deploymentFacts(), scenario: x})
+		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), scenario: x})
 	return nil
 }
 
-// check builds every strategy at every point once, since most of what can be wrong
+// checkCells builds every strategy at every point once, since most of what can be wrong
 // concerns several keys together, and a sweep may make it wrong at one point alone.
-func (e *Experiment) check() error {
+func (e *Experiment) checkCells() error {
 	for i := range e.cells {
 		c := &e.cells[i]
 		rests, err := e.builder.Check(c.scenario, e.Spec.Replications)
 		if err != nil {
-			return e.located(&e.Spec.Strategies[i%len(e.Spec.Strategies)], c.point, err)
+			return e.withCauses(&e.Spec.Strategies[i%len(e.Spec.Strategies)], c.point, err)
 		}
 		c.warnings = warningsOf(rests)
 	}

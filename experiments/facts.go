@@ -7,7 +7,8 @@ import (
 	"kneepoint/workloads"
 )
 
-// facts are what tables and figures say of the experiment.
+// facts are what tables and figures say of the experiment besides its results: as plain
+// data, so that a results folder can be shown without the file or the catalogs.
 func (e *Experiment) facts() results.Facts {
 	f := results.Facts{Deployment: e.Spec.deploymentFacts(), Traffic: trafficFacts(&e.Spec.Workload)}
 	for i := range e.Spec.Strategies {
@@ -16,12 +17,15 @@ func (e *Experiment) facts() results.Facts {
 	return f
 }
 
+// deploymentFacts are the names and counts of a deployment, as the file has them.
 func (s *Spec) deploymentFacts() results.Deployment {
 	m, h := &s.Model, &s.Hardware
 	return results.Deployment{Model: m.Name, Weights: m.Weights, Accelerator: h.Accelerator, Engine: h.Engine,
 		TP: h.TP, PP: h.PP, DP: h.DP, EP: h.EP, Replicas: h.Replicas}
 }
 
+// trafficFacts are what a title says of the workload. An infinite rate is that of
+// requests that come all at once, and is left out.
 func trafficFacts(w *workloads.Spec) results.Traffic {
 	t := results.Traffic{Workload: w.Name, Input: lengthFacts(w.Input), Output: lengthFacts(w.Output)}
 	if w.Trace != nil {
@@ -45,6 +49,7 @@ func trafficFacts(w *workloads.Spec) results.Traffic {
 	return t
 }
 
+// lengthFacts are the law and the mean of a length in tokens; nil: a trace has them.
 func lengthFacts(law *workloads.LengthSpec) results.Lengths {
 	if law == nil {
 		return results.Lengths{}

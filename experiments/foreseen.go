@@ -42,7 +42,8 @@ func (e *Experiment) foreseen(p *results.Plan) []results.Warning {
 	return all
 }
 
-// where names strategies as a whole, or at single points.
+// where names strategies as a whole, or at single points. Cells are counted by points
+// and at each by strategies, as Experiment.cells has them.
 func (e *Experiment) where(p *results.Plan, cells []int) []results.Where {
 	strategies := len(e.Spec.Strategies)
 	var all []results.Where

@@ -4,21 +4,23 @@ import "kneepoint/units/badinput"
 
 // FrontendSpec is the [strategy.frontend] table.
 type FrontendSpec struct {
-	Pipelined bool `toml:"pipelined"`
+	Pipelined bool `toml:"pipelined"`                                         // front-end work runs beside the steps, not in their thread
 	Threads   int  `toml:"threads" check:"nonnegative" only:"pipelined=true"` // 0: no limit
-	Stream    bool `toml:"stream"`
+	Stream    bool `toml:"stream"`                                            // tokens are sent as they come
 }
 
 // SetDefaults is a front end that is never short of threads, and streams.
 func (f *FrontendSpec) SetDefaults() { *f = FrontendSpec{Pipelined: true, Stream: true} }
 
-// CompressionSpec is the [strategy.compression] table.
+// CompressionSpec is the [strategy.compression] table: tokens before over tokens
+// after, and the speed in tokens before (see sim.Compression).
 type CompressionSpec struct {
 	Ratio           float64 `toml:"ratio" required:"true"`
 	TokensPerSecond float64 `toml:"tokens_per_second" required:"true" check:"positive"`
 }
 
-// Validate refuses a ratio that would lengthen prompts.
+// Validate refuses a ratio that would lengthen prompts, and a speed that is more
+// likely a mistake of unit.
 func (c *CompressionSpec) Validate() error {
 	if c.Ratio < 1 {
 		return &badinput.Error{Key: "ratio", Value: c.Ratio, Problem: "would lengthen prompts", Allowed: "1 or more: tokens before over tokens after"}

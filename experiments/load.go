@@ -18,7 +18,7 @@ import (
 //go:embed *.toml
 var embedded embed.FS
 
-// Names lists the experiments that come with kneepoint.
+// Names lists the experiments that come with kneepoint, in alphabetical order.
 func Names() []string {
 	files, _ := fs.Glob(embedded, "*.toml")
 	for i := range files {
@@ -28,33 +28,39 @@ func Names() []string {
 	return files
 }
 
-// Source returns the text of an experiment that comes with kneepoint.
+// Source returns the text of an experiment that comes with kneepoint, false when none
+// has the name.
 func Source(name string) (string, bool) {
 	text, err := embedded.ReadFile(name + ".toml")
 	return string(text), err == nil
 }
 
-// File is an experiment file as written: a tree of tables, not checked yet.
+// File is an experiment file as written: a tree of tables, not checked yet. It stays a
+// tree until a point and a strategy are chosen, since sweeps, overrides and built-in
+// workloads all set keys by their paths; only then is it decoded into a Spec.
 type File struct {
 	Name   string // the file's base name without .toml
 	Path   string // as the user gave it, for messages
 	Folder string // that relative paths in the file start from
 
-	// Traces are read instead of the files that workloads name, by path.
+	// Traces are used, by path, instead of the files that workloads name: for traces
+	// that are in no file. nil: all are read.
 	Traces map[string]*workloads.Trace
 
 	tree map[string]any
 	axes []string // swept paths, in the order of the file
 }
 
-// FromTree makes an experiment of tables that were not read from a file. It has
-// no sweep.
+// FromTree makes an experiment of tables that were not read from a file; folder is
+// where relative paths in them start from. It has no sweep.
 func FromTree(name, folder string, tree map[string]any) *File {
 	return &File{Name: name, Path: name, Folder: folder, tree: tree}
 }
 
 // Load reads an experiment: a path to a TOML file, or the name of an experiment
-// that comes with kneepoint. An existing file wins over a name.
+// that comes with kneepoint. An existing file wins over a name, a folder does not.
+// What cannot be read, or is not TOML, is a *badinput.Error; keys and values are
+// checked by Resolve and Check.
 func Load(nameOrPath string) (*File, error) {
 	text, err := os.ReadFile(nameOrPath)
 	source, known := Source(nameOrPath)
@@ -105,6 +111,8 @@ func Parse(path, text string) (*File, error) {
 	return f, nil
 }
 
+// syntaxError is the error of text that is not TOML, with its line where the parser
+// knows it.
 func syntaxError(path string, err error) error {
 	var parse toml.ParseError
 	if errors.As(err, &parse) {
@@ -113,7 +121,8 @@ func syntaxError(path string, err error) error {
 	return &badinput.Error{File: path, Problem: "not TOML: " + err.Error()}
 }
 
-// addAxis notes a key of the [sweep] table.
+// addAxis notes a key of the [sweep] table. The tree has lost the order of keys, which
+// decides along which variable curves run.
 func (f *File) addAxis(key toml.Key) error {
 	if len(key) > 2 && strings.Contains(key[1], ".") {
 		return nil // inside of a table among the values

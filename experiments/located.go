@@ -8,17 +8,18 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// locate names the file and the strategy that wrong input concerns.
+// locate names the file and the strategy that wrong input concerns. Errors of another
+// kind, and nil, stay what they are.
 func (f *File) locate(err error) error {
 	var bad *badinput.Error
 	if errors.As(err, &bad) {
-		return f.named(bad).In(f.Path)
+		return f.withStrategyName(bad).In(f.Path)
 	}
 	return err
 }
 
-// named calls a strategy in a key by its name instead of its number.
-func (f *File) named(e *badinput.Error) *badinput.Error {
+// withStrategyName calls a strategy in a key by its name instead of its number.
+func (f *File) withStrategyName(e *badinput.Error) *badinput.Error {
 	tables, _ := f.tree["strategy"].([]map[string]any)
 	for i, table := range tables {
 		number := fmt.Sprintf("strategy[%d].", i)
@@ -31,10 +32,10 @@ func (f *File) named(e *badinput.Error) *badinput.Error {
 	return e
 }
 
-// located adds to wrong input of one simulation what led to it: the strategy,
+// withCauses adds to wrong input of one simulation what led to it: the strategy,
 // when it is one of several and the key is its own or it overrides what is built,
 // and the swept variables of the table in question.
-func (e *Experiment) located(strategy *StrategySpec, p point, err error) error {
+func (e *Experiment) withCauses(strategy *StrategySpec, p point, err error) error {
 	var bad *badinput.Error
 	if !errors.As(err, &bad) {
 		return err

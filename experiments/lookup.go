@@ -8,7 +8,7 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// engine is the engine profile that the experiment names.
+// engine is the engine profile that the experiment names, of the catalog or of a file.
 func (s *Spec) engine() (hardware.Engine, error) {
 	name := s.Hardware.Engine
 	if hardware.IsProfilePath(name) {
@@ -59,7 +59,8 @@ func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
 func (h *HardwareSpec) described() bool { return h.Accelerator != "" || h.Custom != nil }
 
 // needsDeployment tells whether the model and the accelerator must be named. A
-// measured cost model does without both when its KV capacity is given.
+// measured cost model does without both when its KV capacity is given: with one of
+// them alone it could not be computed.
 func (s *Spec) needsDeployment() bool {
 	switch s.Hardware.CostModel {
 	case "synthetic":

@@ -7,7 +7,8 @@ import (
 	"kneepoint/units"
 )
 
-// SLOSpec is the [slo] table; zero means no bound.
+// SLOSpec is the [slo] table: bounds in milliseconds, of which zero means none, and the
+// share of requests that must meet all of them.
 type SLOSpec struct {
 	TTFTms     float64 `toml:"ttft_ms" check:"nonnegative"`
 	TPOTms     float64 `toml:"tpot_ms" check:"nonnegative"`
@@ -19,7 +20,7 @@ type SLOSpec struct {
 // SetDefaults asks for nine requests in ten.
 func (s *SLOSpec) SetDefaults() { s.Attainment = 0.9 }
 
-// Objective is the SLO for one request. Attainment is not part of it: it says how
+// Objective is the SLO for one request, in seconds. Attainment is not part of it: it says how
 // many requests must meet it, which no simulation depends on.
 func (s *SLOSpec) Objective() metrics.Objective {
 	return metrics.Objective{
@@ -34,7 +35,7 @@ type MeasureSpec struct {
 	Warmup   Trim          `toml:"warmup"`
 	Cooldown Trim          `toml:"cooldown"`
 	Drain    bool          `toml:"drain"`
-	MaxTime  units.Seconds `toml:"max_time" check:"nonnegative"` // 0: none
+	MaxTime  units.Seconds `toml:"max_time" check:"nonnegative"` // of simulated time; 0: no limit
 }
 
 // SetDefaults measures the whole run, drained: without a choice of the user's
@@ -42,7 +43,7 @@ type MeasureSpec struct {
 func (m *MeasureSpec) SetDefaults() { m.Drain = true }
 
 // Trim is what is cut off one end of a run: a time, or a fraction of the
-// arrivals.
+// arrivals. The zero Trim cuts nothing.
 type Trim struct {
 	Time     units.Seconds
 	Fraction float64

@@ -9,7 +9,8 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// TierSpec is one of [strategy.kv] tiers: a memory below the accelerators'.
+// TierSpec is one of [strategy.kv] tiers: a memory beside the accelerators' own, to
+// which keys and values are moved.
 type TierSpec struct {
 	Name      string               `toml:"name" required:"true"`
 	Size      units.Bytes          `toml:"size" required:"true" check:"positive"`      // for a replica
@@ -18,7 +19,8 @@ type TierSpec struct {
 }
 
 // decideOffload decides what happens to keys and values for which there is no
-// room, and refuses what contradicts itself.
+// room, and refuses combinations of keys in which one has no effect, or which no
+// engine could carry out. The first case that holds names the key to change.
 func (s *StrategySpec) decideOffload() error {
 	k, scheduler, whole := &s.KV, s.scheduler(), s.reservesWhole()
 	s.Preemption = cmp.Or(s.Preemption, s.defaultPreemption())
@@ -47,8 +49,9 @@ func (s *StrategySpec) decideOffload() error {
 	return s.checkMoves()
 }
 
-// defaultPreemption is what happens to the youngest sequence when blocks run out,
-// where they can.
+// defaultPreemption is what happens to the youngest sequence when blocks run out:
+// swapped where there is a tier for it, else computed again. Where every sequence has
+// reserved its whole length none is preempted.
 func (s *StrategySpec) defaultPreemption() string {
 	switch {
 	case s.reservesWhole():

@@ -5,7 +5,8 @@ import (
 	"kneepoint/internal/strict"
 )
 
-// plan is what the experiment asks, as data.
+// plan is what the experiment asks, as data: with the outcomes of its cells it is all
+// that results are made of, here or by another process that reads a results folder.
 func (e *Experiment) plan() *results.Plan {
 	p := &results.Plan{
 		Version:      Version,
@@ -18,7 +19,7 @@ func (e *Experiment) plan() *results.Plan {
 		Sweep:        e.Axes,
 		Zipped:       e.zipped(),
 		Points:       e.plannedPoints(),
-		SLO:          e.Spec.SLO.plain(),
+		SLO:          e.Spec.SLO.forResults(),
 		Expected:     e.expected(),
 		Claimed:      e.claimed(),
 	}
@@ -35,10 +36,11 @@ func (e *Experiment) strategyNames() []string {
 	return names
 }
 
+// zipped tells whether the swept variables vary together, not in all combinations.
 func (e *Experiment) zipped() bool { return e.Spec.Sweep["mode"] == "zip" }
 
-// plain is the table as results have it.
-func (s *SLOSpec) plain() results.SLO {
+// forResults is the table as results have it.
+func (s *SLOSpec) forResults() results.SLO {
 	return results.SLO{TTFTms: s.TTFTms, TPOTms: s.TPOTms, E2ELms: s.E2ELms, Attainment: s.Attainment}
 }
 
@@ -50,7 +52,7 @@ func (e *Experiment) plannedPoints() []results.PlannedPoint {
 		for _, v := range p {
 			planned[i].Values = append(planned[i].Values, results.ValueOf(v))
 		}
-		if slo := e.cells[i*len(e.Spec.Strategies)].slo; slo != e.Spec.SLO.plain() {
+		if slo := e.cells[i*len(e.Spec.Strategies)].slo; slo != e.Spec.SLO.forResults() {
 			planned[i].SLO = &slo
 		}
 	}

@@ -2,8 +2,9 @@ package experiments
 
 import "kneepoint/policies"
 
-// Words are the names in the tables of policies: an entry of a table needs no word
-// here.
+// Words are the values of keys whose tag names a list ("@schedulers"): the names in the
+// tables of policies. So an entry of a table needs no word here. Schedulers of static
+// batches are chosen by another key.
 func (*StrategySpec) Words(list string) []string {
 	switch list {
 	case "schedulers":
@@ -32,8 +33,8 @@ func (*SpeculationSpec) Words(list string) []string {
 	return policies.Names(policies.SpeculationMethods)
 }
 
-// entry is what a table of policies has under a name that was checked when the
-// file was read.
+// entry is what a table of policies has under a name. It has one: the name was
+// checked against the table when the file was read.
 func entry[E policies.Described](table []E, name string) E {
 	e, _ := policies.Find(table, name)
 	return e
@@ -47,5 +48,6 @@ func (s *StrategySpec) scheduler() policies.Scheduler {
 	return entry(policies.Schedulers, s.Scheduler)
 }
 
-// reservesWhole tells whether nobody runs out of memory who has joined the batch.
+// reservesWhole tells whether a sequence reserves all the memory that it may come to
+// need: one that has joined the batch then never runs out of it.
 func (s *StrategySpec) reservesWhole() bool { return entry(policies.Reservations, s.Reserve).Whole }

@@ -8,7 +8,8 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// checkPriorities refuses priorities by which no strategy orders.
+// checkPriorities refuses priorities by which no strategy orders. A swept order may
+// be by priority at some points only.
 func (e *Experiment) checkPriorities() error {
 	for _, s := range e.Spec.Strategies {
 		if entry(policies.Orders, s.Order).Priorities {

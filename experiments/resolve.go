@@ -7,15 +7,16 @@ import (
 	"kneepoint/workloads"
 )
 
-// resolve reads the file at point p. With a strategy's index it keeps only that
-// one, with its overrides of [model] and [hardware] applied.
+// resolve reads the file at point p into a Spec. With a strategy's index it keeps only
+// that one, with its overrides of [model] and [hardware] applied; with -1 it keeps all,
+// and applies none. The file's tree stays as it is.
 func (f *File) resolve(axes []results.Axis, p point, strategy int, common *shared) (Spec, error) {
 	var spec Spec
 	// The point comes first, so that a swept key of a built-in workload counts as
 	// the user's own; the strategy's overrides come last, since they win.
 	tree := copyTree(f.tree).(map[string]any)
 	for i, axis := range axes {
-		if err := put(tree, axis.Path, p[i]); err != nil {
+		if err := setKey(tree, axis.Path, p[i]); err != nil {
 			return spec, err
 		}
 	}
@@ -30,14 +31,15 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 	return spec, err
 }
 
-// mergeBuiltin replaces the name of a built-in workload by what it stands for.
+// mergeBuiltin puts the table of a built-in workload in place of its name; keys beside
+// the name win over the table's.
 func mergeBuiltin(tree map[string]any, common *shared) error {
 	user, _ := tree["workload"].(map[string]any)
 	name, _ := user["name"].(string)
 	if name == "" {
 		return nil
 	}
-	base, err := common.builtin(name)
+	base, err := common.builtinWorkload(name)
 	if err != nil {
 		return badinput.Under("workload", err)
 	}

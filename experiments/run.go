@@ -20,7 +20,7 @@ type Options struct {
 	Workers int // simulations at a time; 0: one per core
 
 	// Reference simulates step by step instead of in stretches; results agree to
-	// rounding, and it takes several times as long.
+	// rounding, and a run lasts several times as long.
 	Reference bool
 
 	// Store keeps outcomes by the keys of their scenarios; what it has is not
@@ -36,15 +36,17 @@ type Options struct {
 	Progress func(done, total int)
 
 	// Requests receives the record of every run, in the order of the results' runs.
-	// It is called one call at a time; a nil func receives nothing.
+	// It is called one call at a time, and its errors are joined to Run's; a nil func
+	// receives nothing.
 	Requests func(run *results.Run, rec *metrics.Record) error
 }
 
 // Runs is the number of simulations that the experiment consists of.
 func (e *Experiment) Runs() int { return len(e.cells) * e.Spec.Replications }
 
-// Scenario is the simulation of a run: by points, at each by strategies, of each
-// the replications.
+// Scenario is the simulation of a run, whose number is from 0 to Runs()-1: by points,
+// at each by strategies, of each the replications. Replications of different
+// strategies have the same random draws, so that their differences have less noise.
 func (e *Experiment) Scenario(run int) scenario.Scenario {
 	s := e.cells[run/e.Spec.Replications].scenario
 	s.Replication = run % e.Spec.Replications
@@ -52,13 +54,13 @@ func (e *Experiment) Scenario(run int) scenario.Scenario {
 }
 
 // Run simulates every strategy at every point with every replication. A run that
-// fails does not take the others down: the results hold those that were
-// finished, marked incomplete, and the error names those that failed. Likewise
-// when ctx is cancelled; the error is then the context's.
+// fails leaves the others alone: the results hold those that were finished, marked
+// incomplete, and the error names those that failed. Likewise when ctx is cancelled;
+// the error is then the context's. The results are never nil.
 func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, error) {
 	// The plan knows its cells without their keys: hashing all of them first would
 	// keep the workers waiting.
-	order := e.order(o.Requests != nil)
+	order := e.simulationOrder(o.Requests != nil)
 	plan := e.plan()
 	outcomes := map[string]*results.Outcome{}
 	var failures []error
@@ -87,10 +89,10 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	return results.Aggregate(plan, results.ByKey(outcomes)), errors.Join(err, errors.Join(failures...))
 }
 
-// order is the runs in the order in which they are simulated: the long ones first,
-// so that no worker begins one when the others are done, unless their records are
-// wanted in order. The results do not depend on it.
-func (e *Experiment) order(recorded bool) []int {
+// simulationOrder is the numbers of the runs in the order in which they are simulated:
+// the long ones first, so that no worker begins one when the others are done, unless
+// their records are wanted in order. The results do not depend on it.
+func (e *Experiment) simulationOrder(recorded bool) []int {
 	order := make([]int, e.Runs())
 	for i := range order {
 		order[i] = i
@@ -116,7 +118,8 @@ func (e *Experiment) scenarios(order []int, o Options) iter.Seq[scenario.Scenari
 	}
 }
 
-// describeRun names a run in messages.
+// describeRun names the i-th run in messages, by strategy, swept values and
+// replication.
 func (e *Experiment) describeRun(i int) string {
 	c := &e.cells[i/e.Spec.Replications]
 	parts := []string{fmt.Sprintf("strategy %q", c.strategy)}

@@ -86,10 +86,10 @@ func TestLongRunsFirst(t *testing.T) {
 		}
 		return all
 	}
-	if got := requests(e.order(false)); !slices.IsSortedFunc(got, func(a, b int) int { return b - a }) {
+	if got := requests(e.simulationOrder(false)); !slices.IsSortedFunc(got, func(a, b int) int { return b - a }) {
 		t.Errorf("runs of %v requests, want the longest first", got)
 	}
-	if got := e.order(true); !slices.IsSorted(got) {
+	if got := e.simulationOrder(true); !slices.IsSorted(got) {
 		t.Errorf("recorded runs are simulated in the order %v", got)
 	}
 }

@@ -6,8 +6,10 @@ import (
 )
 
 // scenario is the simulation of the only strategy, with the first replication.
-// Names of models, accelerators, engines and measurements are replaced by what
-// they stand for, and traces by their digests.
+// Names of models, accelerators, engines and measurements are replaced by their
+// constants, and traces by their digests. What only concerns how results are shown or
+// judged (titles, attainment, expectations) is left out, so that changing it finds the
+// same outcomes in a store.
 func (s *Spec) scenario(common *shared) (scenario.Scenario, error) {
 	strategy := &s.Strategies[0]
 	x := scenario.Scenario{
@@ -20,19 +22,20 @@ func (s *Spec) scenario(common *shared) (scenario.Scenario, error) {
 	}
 	x.Traffic.Name = "" // a label
 	var err error
-	if x.Traffic.Trace, err = common.traces.digested(s.folder, s.Workload.Trace); err != nil {
+	if x.Traffic.Trace, err = common.traces.withDigest(s.folder, s.Workload.Trace); err != nil {
 		return x, err
 	}
 	if err := s.checkDraft(); err != nil {
 		return x, err
 	}
 	deployment, err := s.deployment(common)
-	x.Pools = []scenario.Pool{{Replicas: s.Hardware.Replicas, Deployment: deployment, Strategy: strategy.plain()}}
+	x.Pools = []scenario.Pool{{Replicas: s.Hardware.Replicas, Deployment: deployment, Strategy: strategy.forScenario()}}
 	return x, err
 }
 
-// plain is the strategy as a value, without its name and overrides.
-func (s *StrategySpec) plain() scenario.Strategy {
+// forScenario is the strategy as a value, without its name and overrides. Strategies
+// that differ in their names alone are one scenario, and simulated once.
+func (s *StrategySpec) forScenario() scenario.Strategy {
 	p := scenario.Strategy{
 		Scheduler:           s.scheduler().Name,
 		MaxNumSeqs:          s.MaxNumSeqs,

@@ -9,11 +9,12 @@ import (
 )
 
 // shared is what strategies and points have in common and is found once: thousands
-// of them are resolved before the first simulation starts.
+// of them are resolved before the first simulation starts. It belongs to one
+// resolution of a file, within which files and catalogs do not change.
 type shared struct {
 	traces      traceCache
 	workloads   map[string]map[string]any // built-in ones by name, not to be changed
-	deployments []resolvedDeployment      // the latest
+	deployments []resolvedDeployment      // the latest mostDeployments different ones
 }
 
 func newShared(given map[string]*workloads.Trace, loaded *scenario.Traces) *shared {
@@ -23,8 +24,9 @@ func newShared(given map[string]*workloads.Trace, loaded *scenario.Traces) *shar
 	}
 }
 
-// builtin is the table of a built-in workload.
-func (s *shared) builtin(name string) (map[string]any, error) {
+// builtinWorkload is the table of a built-in workload, which callers must not change;
+// a *badinput.Error when there is none of the name.
+func (s *shared) builtinWorkload(name string) (map[string]any, error) {
 	if table := s.workloads[name]; table != nil {
 		return table, nil
 	}
@@ -33,17 +35,19 @@ func (s *shared) builtin(name string) (map[string]any, error) {
 	return table, err
 }
 
-// resolvedDeployment is a deployment with its constants, and as it was before.
+// resolvedDeployment is a deployment before and after its constants were looked up.
 type resolvedDeployment struct {
 	asked    roofline.Deployment
 	resolved *roofline.Deployment
 }
 
-// mostDeployments bounds what a new deployment is compared with.
+// mostDeployments bounds the deployments that a new one is compared with: a sweep over
+// hardware should not compare each with all before.
 const mostDeployments = 16
 
-// resolve looks up the constants of a deployment. Equal ones are one.
-func (s *shared) resolve(d roofline.Deployment) (*roofline.Deployment, error) {
+// resolveDeployment looks up the constants of a deployment. Equal deployments get the
+// same pointer, by which a Builder finds their cost model without comparing constants.
+func (s *shared) resolveDeployment(d roofline.Deployment) (*roofline.Deployment, error) {
 	for i := range s.deployments {
 		if known := &s.deployments[i]; reflect.DeepEqual(known.asked, d) {
 			return known.resolved, nil

@@ -35,7 +35,7 @@ type Spec struct {
 	Prices    any `toml:"prices" later:"true"`
 	Search    any `toml:"search" later:"true"`
 
-	folder string // that relative paths start from
+	folder string // that relative paths in the file start from
 }
 
 // SetDefaults fills in what a file that does not say otherwise means.
@@ -47,7 +47,8 @@ func (s *Spec) SetDefaults() {
 	s.Measure.SetDefaults()
 }
 
-// Validate checks what concerns several tables at once.
+// Validate checks what concerns several tables at once. Each table has checked itself
+// before.
 func (s *Spec) Validate() error {
 	if err := oneLine("title", s.Title); err != nil {
 		return err
@@ -84,7 +85,8 @@ func (s *Spec) Validate() error {
 	return nil
 }
 
-// oneLine refuses names that a table or a figure cannot show.
+// oneLine refuses names that a table or a figure cannot show; key is where the name is
+// written.
 func oneLine(key, text string) error {
 	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl) {
 		return &badinput.Error{Key: key, Value: text, Problem: "must be one line of text, and not empty"}

@@ -11,7 +11,8 @@ import (
 	"kneepoint/workloads"
 )
 
-// SpeculationSpec is the [strategy.speculation] table.
+// SpeculationSpec is the [strategy.speculation] table. Its method and draft model are
+// the deployment's, since they decide memory and cost; the rest is the strategy's.
 type SpeculationSpec struct {
 	Method               string         `toml:"method" required:"true" oneof:"@methods"`
 	Draft                string         `toml:"draft" only:"method=@with-draft-model"`
@@ -55,25 +56,27 @@ func (s *SpeculationSpec) checkTree() error {
 	return nil
 }
 
-// countable tells whether the tree has as many guesses as anybody verifies, or
-// fewer.
+// countable tells whether the tree has at most mostNodes guesses. It adds one level at
+// a time, since the product of all could overflow.
 func (s *SpeculationSpec) countable() bool {
-	for places, branches := range s.Tree {
-		if branches > mostNodes || policies.Tree(s.Tree).Nodes(places+1) > mostNodes {
+	for level, branches := range s.Tree {
+		if branches > mostNodes || policies.Tree(s.Tree).Nodes(level+1) > mostNodes {
 			return false
 		}
 	}
 	return true
 }
 
+// The largest proposals, far above what any engine verifies: beyond them a number is a
+// mistake, and would only cost memory.
 const (
 	mostSpeculativeTokens = 64
 	mostNodes             = 1024
 )
 
-// AcceptanceSpec is how often guesses are accepted: a probability, one for each
-// place in a proposal (given that those before it are accepted), or the name of
-// a measurement.
+// AcceptanceSpec is how often guesses are accepted: a probability for all, one for
+// each position in a proposal (given that those before it are accepted), or the name
+// of a measurement.
 type AcceptanceSpec []float64
 
 // DecodeTOML reads a number, a list or a name.
@@ -101,6 +104,7 @@ func (a *AcceptanceSpec) DecodeTOML(v any) error {
 	return err
 }
 
+// probability reads a number from 0 to 1.
 func probability(v any) (float64, error) {
 	var p float64
 	switch x := v.(type) {
@@ -117,7 +121,8 @@ func probability(v any) (float64, error) {
 	return p, nil
 }
 
-// EncodeTOML writes the probabilities.
+// EncodeTOML writes the probabilities: one number, or a list. A name is not kept, since
+// what was measured under it may change.
 func (a AcceptanceSpec) EncodeTOML() any {
 	if len(a) == 1 {
 		return a[0]
@@ -129,8 +134,8 @@ func (a AcceptanceSpec) EncodeTOML() any {
 	return list
 }
 
-// proposer is the part of the deployment that proposes tokens; nil where there is
-// none.
+// proposer is the part of the deployment that proposes tokens; nil where no tokens are
+// proposed, so that such a strategy costs no memory for a draft model.
 func (s *Spec) proposer() (*roofline.Speculation, error) {
 	speculation := s.Strategies[0].Speculation
 	if speculation == nil || speculation.NumSpeculativeTokens == 0 {
@@ -145,7 +150,7 @@ func (s *Spec) proposer() (*roofline.Speculation, error) {
 	return p, err
 }
 
-// draft is the draft model.
+// draft is the draft model that the strategy names.
 func (s *Spec) draft() (model.Architecture, error) {
 	draft, err := s.modelNamed(s.Strategies[0].Speculation.Draft)
 	var bad *badinput.Error

@@ -51,7 +51,7 @@ func BenchmarkStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for range e.scenarios(e.order(false), Options{}) {
+		for range e.scenarios(e.simulationOrder(false), Options{}) {
 			break
 		}
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // StrategySpec is one [[strategy]] table. Its words are those of the tables of
-// package policies ("@schedulers"), so that a policy is added in one place. Keys
-// are named as vLLM names its flags, where it has one.
+// package policies ("@schedulers"), so that a policy is added in that table alone.
+// Keys are named as vLLM names its flags, where it has one.
 type StrategySpec struct {
 	Name                string           `toml:"name" required:"true"`
 	Batching            string           `toml:"batching" oneof:"static continuous"`
@@ -79,7 +79,7 @@ func (s *StrategySpec) Validate() error {
 	return s.decideOffload()
 }
 
-// decideEviction decides which cached blocks go first, where there are any.
+// decideEviction decides which cached blocks are evicted first, where there is a cache.
 func (k *KVSpec) decideEviction() error {
 	switch caching := *k.EnablePrefixCaching; {
 	case caching:

@@ -14,7 +14,8 @@ import (
 // Values are what TOML has, since a swept variable may be any key.
 type point []any
 
-// axesOf reads and checks the [sweep] table.
+// axesOf reads and checks the [sweep] table; nil without one. Whether a path is a key
+// is found when a point is resolved.
 func (f *File) axesOf() ([]results.Axis, error) {
 	sweep, present := f.tree["sweep"]
 	if !present {
@@ -52,8 +53,8 @@ func (f *File) axesOf() ([]results.Axis, error) {
 	return axes, f.checkZip(axes, table["mode"] == "zip")
 }
 
-// axis names an axis by the rest of the file where that matters: the rate of a
-// workload of conversations counts these.
+// axis labels an axis by the rest of the file where that matters: the rate of a
+// workload of conversations is in conversations per second.
 func (f *File) axis(a results.Axis) results.Axis {
 	workload, _ := f.tree["workload"].(map[string]any)
 	if _, ok := workload["session"]; ok && a.Path == "workload.arrival.rate" {
@@ -63,14 +64,14 @@ func (f *File) axis(a results.Axis) results.Axis {
 }
 
 // fixed are the keys that say what an experiment is, and cannot vary within it.
-var fixed = []string{"title", "seed", "replications", "sweep", "expect", "claim", "plot", "strategy"}
+var unsweepable = []string{"title", "seed", "replications", "sweep", "expect", "claim", "plot", "strategy"}
 
 // checkSwept refuses variables that cannot be swept, and values that would make
 // points which no result could tell apart.
 func checkSwept(path string, values []any) error {
 	key := fmt.Sprintf("sweep.%q", path)
 	isName := (strings.HasPrefix(path, "strategy.") || strings.HasPrefix(path, "workload.client.")) && strings.HasSuffix(path, ".name")
-	if slices.Contains(fixed, path) || isName || strings.HasPrefix(path, "sweep.") {
+	if slices.Contains(unsweepable, path) || isName || strings.HasPrefix(path, "sweep.") {
 		return &badinput.Error{Key: key, Problem: "is the same for all points and cannot be swept", Allowed: "a key of [model], [hardware], [workload], [slo], [measure], strategy.NAME.KEY or workload.client.NAME.KEY"}
 	}
 	seen := map[string]bool{}

@@ -12,14 +12,14 @@ import (
 
 // traceCache loads each trace once, whatever the number of runs that replay it.
 type traceCache struct {
-	given   map[string]*workloads.Trace // by path, that need not be read
-	digests map[string]string           // by path and selection
-	loaded  *scenario.Traces
+	given   map[string]*workloads.Trace // by path: traces that need not be read
+	digests map[string]string           // by path and selection of rows
+	loaded  *scenario.Traces            // where simulations find traces by digest
 }
 
-// digested is a trace table of which the path is the digest of its rows, which
+// withDigest is a trace table of which the path is the digest of its rows, which
 // are loaded. What selects rows of a file is left out: the digest says which.
-func (c *traceCache) digested(folder string, spec *workloads.TraceSpec) (*workloads.TraceSpec, error) {
+func (c *traceCache) withDigest(folder string, spec *workloads.TraceSpec) (*workloads.TraceSpec, error) {
 	if spec == nil {
 		return nil, nil
 	}

@@ -38,7 +38,8 @@ func copyTree(v any) any {
 	return v
 }
 
-// overlay returns base with the keys of over put over it, table by table.
+// overlay returns a copy of base in which the keys of over win, table by table; lists
+// are replaced as a whole.
 func overlay(base, over map[string]any) map[string]any {
 	c := copyTree(base).(map[string]any)
 	for key, x := range over {
@@ -52,9 +53,9 @@ func overlay(base, over map[string]any) map[string]any {
 	return c
 }
 
-// put sets the value at a dotted path, making tables on the way. In a list of
+// setKey sets the value at a dotted path, making tables on the way. In a list of
 // tables the path goes on with the name of one of them.
-func put(tree map[string]any, path string, value any) error {
+func setKey(tree map[string]any, path string, value any) error {
 	parts := strings.Split(path, ".")
 	if parts[0] == "strategy" && len(parts) < 3 {
 		return &badinput.Error{Key: path, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
@@ -128,6 +129,7 @@ func (f *File) Override(assignments []string) error {
 	return nil
 }
 
+// override sets one key. A swept variable that is set to a value is no longer swept.
 func (f *File) override(key string, value any) error {
 	if key == "sweep" {
 		return f.replaceSweep(value)
@@ -137,15 +139,15 @@ func (f *File) override(key string, value any) error {
 		return nil
 	}
 	var bad *badinput.Error
-	if err := put(f.tree, key, value); errors.As(err, &bad) {
+	if err := setKey(f.tree, key, value); errors.As(err, &bad) {
 		return bad.In(f.Path)
 	}
 	f.dropAxis(key)
 	return nil
 }
 
-// replaceSweep puts another sweep in place of the file's; an empty table leaves
-// one point. Its axes are in alphabetical order.
+// replaceSweep replaces the sweep of the file; an empty table leaves one point. Its axes
+// are in alphabetical order, since a table on the command line has none.
 func (f *File) replaceSweep(value any) error {
 	sweep, ok := value.(map[string]any)
 	if !ok {
@@ -186,6 +188,8 @@ func (f *File) dropAxis(path string) {
 	}
 }
 
+// parseValue reads a value as TOML, and what is not TOML as text, so that names need no
+// quotes. inf and nan are text too, as in files: rate = "inf".
 func parseValue(text string) any {
 	var parsed map[string]any
 	if text == "inf" || text == "nan" {

@@ -61,9 +61,9 @@ func FitBench(ctx context.Context, benches []Bench, d Deployment, o BenchOptions
 		return nil, err
 	}
 	held := heldOut(len(benches), o.Holdout)
-	training := numbers(held, false)
+	training := benchIndices(held, false)
 	if len(training) < len(moved)+2 {
-		return nil, tooFew(len(training), len(moved))
+		return nil, tooFewBenches(len(training), len(moved))
 	}
 	if err := d.resolve(benches); err != nil {
 		return nil, err
@@ -77,12 +77,12 @@ func FitBench(ctx context.Context, benches []Bench, d Deployment, o BenchOptions
 		return nil, err
 	}
 	f := &fitter{simulator: s, base: base, moved: moved, start: start, training: training, held: held}
-	s.progress = f.tell(o.Progress)
+	s.progress = f.progressOfTotal(o.Progress)
 	return f.fit(ctx)
 }
 
-// numbers are the indices of the benchmarks that are held out, or of the others.
-func numbers(held []bool, which bool) []int {
+// benchIndices are the indices of the benchmarks that are held out, or of the others.
+func benchIndices(held []bool, which bool) []int {
 	var list []int
 	for i, h := range held {
 		if h == which {
@@ -92,7 +92,7 @@ func numbers(held []bool, which bool) []int {
 	return list
 }
 
-func tooFew(benches, constants int) error {
+func tooFewBenches(benches, constants int) error {
 	e := &badinput.Error{Problem: fmt.Sprintf("%d results are too few to fit %d constants to", benches, constants),
 		Allowed: fmt.Sprintf("at least %d results besides those held out", constants+2)}
 	if benches > 2 {
@@ -111,9 +111,9 @@ type fitter struct {
 	held     []bool
 }
 
-// tell passes the number of simulations on, with the most that there can be:
+// progressOfTotal passes the number of simulations on, with the most that there can be:
 // probes to both sides and a try in each round, and all benchmarks before and after.
-func (f *fitter) tell(progress func(done, total int)) func(int) {
+func (f *fitter) progressOfTotal(progress func(done, total int)) func(int) {
 	total := len(f.training)*(1+rounds*(2*len(f.moved)+1)) + 2*len(f.benches)
 	return func(done int) {
 		if progress != nil {
@@ -144,7 +144,7 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	fitted := rounded(engine(f.start, f.moved, found.at), f.moved)
+	fitted := rounded(shiftedEngine(f.start, f.moved, found.at), f.moved)
 	after, err := f.run(ctx, []hardware.Engine{fitted}, everything)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 func (f *fitter) residuals(ctx context.Context, at []shift) ([][]float64, error) {
 	engines := make([]hardware.Engine, len(at))
 	for i := range at {
-		engines[i] = engine(f.start, f.moved, at[i])
+		engines[i] = shiftedEngine(f.start, f.moved, at[i])
 	}
 	results, err := f.run(ctx, engines, f.training)
 	if err != nil {
@@ -175,7 +175,7 @@ func (f *fitter) residuals(ctx context.Context, at []shift) ([][]float64, error)
 }
 
 // hopeless is the residual of a number that a simulation does not have.
-const hopeless = 3
+const mostLogRatio = 3
 
 func logRatios(predicted metrics.Values, measured map[string]float64) []float64 {
 	var list []float64
@@ -185,8 +185,8 @@ func logRatios(predicted metrics.Values, measured map[string]float64) []float64 
 			continue
 		}
 		ratio := math.Log(predicted[key] / x)
-		if math.IsNaN(ratio) || math.Abs(ratio) > hopeless {
-			ratio = math.Copysign(hopeless, ratio)
+		if math.IsNaN(ratio) || math.Abs(ratio) > mostLogRatio {
+			ratio = math.Copysign(mostLogRatio, ratio)
 		}
 		list = append(list, ratio)
 	}

@@ -9,17 +9,17 @@ import (
 
 // unseen is the spread of a constant, in scales, from which the benchmarks are
 // said not to show it.
-const unseen = 0.5
+const unseenSpread = 0.5
 
 // describe fills in the constants and what is doubtful about the fit; spread is
 // how uncertain the constants are.
 func (f *BenchFit) describe(start *hardware.Engine, spread []float64) {
 	for i, p := range f.moved {
-		if spread[i] > unseen {
+		if spread[i] > unseenSpread {
 			f.Warnings = append(f.Warnings, p.key+" hardly shows in these results: it stays near where it was")
 		}
 		f.Constants = append(f.Constants, Constant{p.key, fmt.Sprint(p.text(p.get(start))), fmt.Sprint(p.text(p.get(&f.Engine)))})
-		if end := p.atEnd(&f.Engine); end != "" && p.get(&f.Engine) != p.get(start) {
+		if end := p.endOfRange(&f.Engine); end != "" && p.get(&f.Engine) != p.get(start) {
 			f.Warnings = append(f.Warnings, end)
 		}
 	}
@@ -58,7 +58,7 @@ func (f *BenchFit) Profile(source string) (string, error) {
 	for _, w := range f.Warnings {
 		fmt.Fprintf(&b, "# Note: %s.\n", w)
 	}
-	table, err := f.base.with(f.moved, &f.Engine)
+	table, err := f.base.textWith(f.moved, &f.Engine)
 	if err != nil {
 		return "", err
 	}

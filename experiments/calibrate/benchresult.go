@@ -59,8 +59,8 @@ func (r *benchResult) bench() (*Bench, error) {
 		return nil, err
 	}
 	if len(r.InputLens) == 0 {
-		r.aggregated(b)
-	} else if err := r.detailed(b); err != nil {
+		r.setAggregated(b)
+	} else if err := r.setDetailed(b); err != nil {
 		return nil, err
 	}
 	for _, key := range Metrics {
@@ -122,8 +122,8 @@ func (r *benchResult) checkArrays() error {
 	return nil
 }
 
-// detailed takes the requests one by one, without those that failed.
-func (r *benchResult) detailed(b *Bench) error {
+// setDetailed takes the requests one by one, without those that failed.
+func (r *benchResult) setDetailed(b *Bench) error {
 	var ttft, tpot, e2el []float64
 	b.Scheduled = len(r.StartTimes) > 0
 	for i, output := range r.OutputLens {
@@ -153,14 +153,14 @@ func (r *benchResult) detailed(b *Bench) error {
 	}
 	b.startAtZero()
 	b.Count = len(b.Requests)
-	if b.Count > 0 && !(b.Requests[b.Count-1].Arrival <= longest) {
+	if b.Count > 0 && !(b.Requests[b.Count-1].Arrival <= longestRun) {
 		return &badinput.Error{Key: "start_times", Problem: "the run is longer than a month", Allowed: "seconds"}
 	}
 	return nil
 }
 
 // longest is the longest run that is believed, in seconds.
-const longest = 31 * 86400
+const longestRun = 31 * 86400
 
 // startAtZero sorts requests by arrival and lets the first come at 0.
 func (b *Bench) startAtZero() {
@@ -178,8 +178,8 @@ func (b *Bench) startAtZero() {
 	}
 }
 
-// aggregated takes the mean lengths.
-func (r *benchResult) aggregated(b *Bench) {
+// setAggregated takes the mean lengths.
+func (r *benchResult) setAggregated(b *Bench) {
 	n := int64(r.Completed)
 	b.Count, b.Mean = r.Completed, Request{Input: int((r.InputTokens + n/2) / n), Output: int((r.OutputTokens + n/2) / n)}
 	b.Measured = map[string]float64{Metrics[0]: r.TTFT, Metrics[1]: r.TPOT, Metrics[2]: r.E2EL}

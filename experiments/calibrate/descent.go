@@ -17,9 +17,9 @@ const (
 // rounds of the descent at most, and the shares of a scale by which it probes a
 // parameter and below which it stops.
 const (
-	rounds = 10
-	probe  = 0.3
-	still  = 0.02
+	rounds    = 10
+	probe     = 0.3
+	stillMove = 0.02
 )
 
 // problem is a robust least squares problem with a prior: find the shift that
@@ -73,7 +73,7 @@ func (p *problem) descend(ctx context.Context) (*minimum, error) {
 		}
 		moved := furthest(m.at, next)
 		m.at, m.residuals = next, residuals
-		if moved < still {
+		if moved < stillMove {
 			break
 		}
 	}

@@ -24,15 +24,15 @@ func (l *linear) n() int { return len(l.rows) / l.columns }
 // full: 95 % efficiency on normal errors.
 const huber = 1.345
 
-// robust returns the theta ≥ 0 that minimises Huber's loss of the residuals, by
+// fitRobust returns the theta ≥ 0 that minimises Huber's loss of the residuals, by
 // iteratively reweighted least squares; their scale is 1.4826 times the median
 // absolute residual.
-func (l *linear) robust() []float64 {
+func (l *linear) fitRobust() []float64 {
 	weights := make([]float64, l.n())
 	for i := range weights {
 		weights[i] = 1
 	}
-	theta := l.weighted(weights)
+	theta := l.fitWeighted(weights)
 	residuals, sorted := make([]float64, l.n()), make([]float64, l.n())
 	for range 20 {
 		for i := range residuals {
@@ -47,7 +47,7 @@ func (l *linear) robust() []float64 {
 		for i, r := range residuals {
 			weights[i] = 1 / max(1, r/limit)
 		}
-		next := l.weighted(weights)
+		next := l.fitWeighted(weights)
 		done := mostChange(theta, next) < 1e-6
 		theta = next
 		if done {
@@ -74,9 +74,9 @@ func mostChange(a, b []float64) float64 {
 	return most
 }
 
-// weighted solves the weighted least squares problem with theta ≥ 0. Columns
+// fitWeighted solves the weighted least squares problem with theta ≥ 0. Columns
 // are scaled to the same length first: they differ by many powers of ten.
-func (l *linear) weighted(weights []float64) []float64 {
+func (l *linear) fitWeighted(weights []float64) []float64 {
 	gram, rhs := mat.NewSymDense(l.columns, nil), make([]float64, l.columns)
 	for i, w := range weights {
 		row := l.row(i)
@@ -128,7 +128,7 @@ func nonNegative(gram *mat.SymDense, b []float64) []float64 {
 			break
 		}
 		free[j] = true
-		if !descend(gram, b, x, free) {
+		if !minimizeFree(gram, b, x, free) {
 			free[j], refused[j] = false, true
 		}
 	}
@@ -154,10 +154,10 @@ func steepest(gram *mat.SymDense, b, x []float64, free, refused []bool) int {
 	return best
 }
 
-// descend moves x to the best place over the free columns, and fixes those that
+// minimizeFree moves x to the best place over the free columns, and fixes those that
 // reach 0 on the way. It is false when the free columns depend on each
 // other.
-func descend(gram *mat.SymDense, b, x []float64, free []bool) bool {
+func minimizeFree(gram *mat.SymDense, b, x []float64, free []bool) bool {
 	for {
 		z, ok := solveFree(gram, b, free)
 		if !ok {

@@ -20,7 +20,7 @@ type parameter struct {
 	text      func(x float64) any // as a profile has it
 }
 
-func plain(x float64) any { return x }
+func plainNumber(x float64) any { return x }
 
 func duration(x float64) any {
 	text, _ := units.Seconds(x).MarshalText()
@@ -32,10 +32,10 @@ func duration(x float64) any {
 var parameters = []parameter{
 	{"compute_efficiency", 0.05, 1, 0.15,
 		func(e *hardware.Engine) float64 { return e.ComputeEfficiency },
-		func(e *hardware.Engine, x float64) { e.ComputeEfficiency = x }, plain},
+		func(e *hardware.Engine, x float64) { e.ComputeEfficiency = x }, plainNumber},
 	{"memory_efficiency", 0.05, 1, 0.15,
 		func(e *hardware.Engine) float64 { return e.MemoryEfficiency },
-		func(e *hardware.Engine, x float64) { e.MemoryEfficiency = x }, plain},
+		func(e *hardware.Engine, x float64) { e.MemoryEfficiency = x }, plainNumber},
 	{"step_cpu", 0, 50e-3, 1.5e-3,
 		func(e *hardware.Engine) float64 { return float64(e.StepCPU) },
 		func(e *hardware.Engine, x float64) { e.StepCPU = units.Seconds(x) }, duration},
@@ -81,8 +81,8 @@ func lookupParameters(keys []string) ([]parameter, error) {
 // scales, by parameter.
 type shift []float64
 
-// engine is the starting profile moved by a shift.
-func engine(start hardware.Engine, moved []parameter, at shift) hardware.Engine {
+// shiftedEngine is the starting profile moved by a shift.
+func shiftedEngine(start hardware.Engine, moved []parameter, at shift) hardware.Engine {
 	e := start
 	for i, p := range moved {
 		p.set(&e, min(p.high, max(p.low, p.get(&start)+at[i]*p.scale)))
@@ -103,8 +103,8 @@ func (p *parameter) bounds(start *hardware.Engine) (low, high float64) {
 	return (p.low - p.get(start)) / p.scale, (p.high - p.get(start)) / p.scale
 }
 
-// atEnd tells whether a parameter lies at an end of its range, in words.
-func (p *parameter) atEnd(e *hardware.Engine) string {
+// endOfRange tells whether a parameter lies at an end of its range, in words.
+func (p *parameter) endOfRange(e *hardware.Engine) string {
 	switch p.get(e) {
 	case p.low:
 		return fmt.Sprintf("%s ended at the least value that it can have", p.key)

@@ -39,8 +39,8 @@ func baseProfile(name string) (profile, hardware.Engine, error) {
 	return base, start, nil
 }
 
-// with is the text of the profile with parameters as an engine has them.
-func (p profile) with(moved []parameter, e *hardware.Engine) (string, error) {
+// textWith is the text of the profile with parameters as an engine has them.
+func (p profile) textWith(moved []parameter, e *hardware.Engine) (string, error) {
 	table := maps.Clone(p)
 	for _, m := range moved {
 		table[m.key] = m.text(m.get(e))

@@ -64,8 +64,8 @@ func (d *Deployment) scenario(b *Bench, traces *scenario.Traces) (scenario.Scena
 	return e.Scenario(0), nil
 }
 
-// under is a scenario with another engine, which has the same kernels.
-func under(engine hardware.Engine, s scenario.Scenario) scenario.Scenario {
+// withEngine is a scenario with another engine, which has the same kernels.
+func withEngine(engine hardware.Engine, s scenario.Scenario) scenario.Scenario {
 	pool := s.Pools[0]
 	if pool.Deployment.Roofline != nil {
 		roofline := *pool.Deployment.Roofline
@@ -89,7 +89,7 @@ func (s *simulator) run(ctx context.Context, engines []hardware.Engine, which []
 	scenarios := func(yield func(scenario.Scenario) bool) {
 		for _, engine := range engines {
 			for _, number := range which {
-				if !yield(under(engine, s.scenarios[number])) {
+				if !yield(withEngine(engine, s.scenarios[number])) {
 					return
 				}
 			}

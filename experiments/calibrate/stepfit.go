@@ -79,7 +79,7 @@ func checkRows(rows []Step) error {
 		return &badinput.Error{Problem: fmt.Sprintf("has %d steps to fit %d constants to", len(rows), parameters),
 			Allowed: fmt.Sprintf("at least %d steps besides those held out", parameters+2)}
 	}
-	prefills, decodes := alone(rows)
+	prefills, decodes := countPure(rows)
 	if decodes == len(rows) {
 		return &badinput.Error{Problem: "no step that is fitted to has prompt tokens", Allowed: "steps of both kinds"}
 	}
@@ -113,7 +113,7 @@ func boundaries(rows []Step) []int {
 func openQuestions(rows []Step, cost *hardware.Measured) []string {
 	var open []string
 	model := newStepModel(limitsOf(cost))
-	prefills, decodes := alone(rows)
+	prefills, decodes := countPure(rows)
 	if prefills == 0 {
 		open = append(open, "no step has prompt tokens alone: the base of prefill is seen only where it is larger than that of decode")
 	}

@@ -27,8 +27,8 @@ func (m *stepModel) rangeOf(batch int) int {
 	return i
 }
 
-// fill writes the coefficients of a step's parameters into row.
-func (m *stepModel) fill(w *hardware.Work, row []float64) {
+// fillRow writes the coefficients of a step's parameters into row.
+func (m *stepModel) fillRow(w *hardware.Work, row []float64) {
 	clear(row)
 	if len(w.Prefill) > 0 {
 		row[0], row[1], row[2] = 1, float64(w.PromptTokens()), w.PromptSquares()
@@ -55,7 +55,7 @@ func (m *stepModel) relative(rows []Step) *linear {
 	l := &linear{columns: m.parameters(), rows: make([]float64, len(rows)*m.parameters())}
 	for i := range rows {
 		row := l.row(i)
-		m.fill(&rows[i].Work, row)
+		m.fillRow(&rows[i].Work, row)
 		for j := range row {
 			row[j] /= float64(rows[i].Time)
 		}
@@ -104,21 +104,21 @@ func fitSteps(rows []Step, limits []int) candidate {
 func (m *stepModel) fit(rows []Step) candidate {
 	best := candidate{loss: math.Inf(1)}
 	for range 8 {
-		theta := m.relative(rows).robust()
+		theta := m.relative(rows).fitRobust()
 		m.shareBases(rows, theta)
 		c := candidate{cost: m.measured(theta)}
 		if c.loss = lossOf(&c.cost, rows); c.loss < best.loss {
 			best = c
 		}
-		if !m.correct(theta) {
+		if !m.correctBases(theta) {
 			break
 		}
 	}
 	return best
 }
 
-// correct reports whether theta shows that a guess was wrong.
-func (m *stepModel) correct(theta []float64) bool {
+// correctBases reports whether theta shows that a guess was wrong.
+func (m *stepModel) correctBases(theta []float64) bool {
 	wrong := false
 	for r := range m.prefillBases {
 		larger := theta[0] > theta[3+3*r]
@@ -132,7 +132,7 @@ func (m *stepModel) correct(theta []float64) bool {
 // decoding sequences alone, or the other way round, only the larger base is
 // seen; the other is set to it, since both are mostly one reading of the weights.
 func (m *stepModel) shareBases(rows []Step, theta []float64) {
-	pure, decodes := alone(rows)
+	pure, decodes := countPure(rows)
 	if pure == 0 && theta[0] == 0 {
 		theta[0] = theta[3]
 		for r := range m.prefillBases {
@@ -146,8 +146,8 @@ func (m *stepModel) shareBases(rows []Step, theta []float64) {
 	}
 }
 
-// alone counts the steps that only prefill and those that only decode.
-func alone(rows []Step) (prefills, decodes int) {
+// countPure counts the steps that only prefill and those that only decode.
+func countPure(rows []Step) (prefills, decodes int) {
 	for i := range rows {
 		switch w := &rows[i].Work; {
 		case w.DecodeRows == 0:

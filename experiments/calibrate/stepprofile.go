@@ -24,12 +24,12 @@ func (f *StepFit) Profile(source string) string {
 		fmt.Fprintf(&b, "# Open: %s.\n", w)
 	}
 	b.WriteString("# Put this into an experiment, with cost_model = \"measured\" in its [hardware] table.\n\n")
-	b.WriteString(tables(&f.Cost))
+	b.WriteString(measuredTable(&f.Cost))
 	return b.String()
 }
 
-// tables writes a cost model as the [hardware.measured] table.
-func tables(cost *hardware.Measured) string {
+// measuredTable writes a cost model as the [hardware.measured] table.
+func measuredTable(cost *hardware.Measured) string {
 	var b strings.Builder
 	p := cost.Prefill
 	fmt.Fprintf(&b, "[hardware.measured]\nprefill = { base = %s, per_token = %s, per_token2 = %s }\ndecode = [\n",

@@ -50,14 +50,14 @@ func newStepParser(header []string) (*stepParser, error) {
 func (p *stepParser) step(record []string) (Step, error) {
 	var s Step
 	var err error
-	if s.Work.Prefill, err = chunks(record[p.indices[0]], record[p.indices[1]]); err != nil {
+	if s.Work.Prefill, err = parseChunks(record[p.indices[0]], record[p.indices[1]]); err != nil {
 		return s, err
 	}
-	sequences, err := count(stepColumns[2], record[p.indices[2]])
+	sequences, err := parseCount(stepColumns[2], record[p.indices[2]])
 	if err != nil {
 		return s, err
 	}
-	context, err := count(stepColumns[3], record[p.indices[3]])
+	context, err := parseCount(stepColumns[3], record[p.indices[3]])
 	if err != nil {
 		return s, err
 	}
@@ -98,8 +98,8 @@ func splitOf(text string) (holdout bool, err error) {
 	return false, &badinput.Error{Key: "split", Value: text, Problem: "unknown value", Allowed: "train or holdout"}
 }
 
-// chunks pairs the tokens of a step's chunks with their contexts.
-func chunks(tokens, contexts string) ([]hardware.Chunk, error) {
+// parseChunks pairs the tokens of a step's chunks with their contexts.
+func parseChunks(tokens, contexts string) ([]hardware.Chunk, error) {
 	lengths, before := strings.Fields(tokens), strings.Fields(contexts)
 	nothing := len(before) == 0 || len(lengths) == 0 && contexts == "0"
 	if len(before) != len(lengths) && !nothing {
@@ -107,13 +107,13 @@ func chunks(tokens, contexts string) ([]hardware.Chunk, error) {
 	}
 	var list []hardware.Chunk
 	for i, text := range lengths {
-		n, err := count(stepColumns[0], text)
+		n, err := parseCount(stepColumns[0], text)
 		if err != nil {
 			return nil, err
 		}
 		c := hardware.Chunk{Tokens: n}
 		if !nothing {
-			if c.Context, err = count(stepColumns[1], before[i]); err != nil {
+			if c.Context, err = parseCount(stepColumns[1], before[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -129,8 +129,8 @@ func chunks(tokens, contexts string) ([]hardware.Chunk, error) {
 // mostTokens bounds every count of tokens.
 const mostTokens = 1 << 30
 
-// count reads a whole number that is not negative; an empty cell is 0.
-func count(column, text string) (int, error) {
+// parseCount reads a whole number that is not negative; an empty cell is 0.
+func parseCount(column, text string) (int, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return 0, nil

@@ -57,7 +57,7 @@ func (l *recordLog) add(index int, o results.Outcome, rec *metrics.Record) {
 	defer l.mutex.Unlock()
 	l.waiting[index] = recorded{o, rec}
 	for r, here := l.waiting[l.next]; here; r, here = l.waiting[l.next] {
-		l.pass(l.next, r)
+		l.passOn(l.next, r)
 		l.next++
 		<-l.room
 	}
@@ -67,11 +67,11 @@ func (l *recordLog) add(index int, o results.Outcome, rec *metrics.Record) {
 // run was interrupted.
 func (l *recordLog) flush() {
 	for _, index := range slices.Sorted(maps.Keys(l.waiting)) {
-		l.pass(index, l.waiting[index])
+		l.passOn(index, l.waiting[index])
 	}
 }
 
-func (l *recordLog) pass(index int, r recorded) {
+func (l *recordLog) passOn(index int, r recorded) {
 	delete(l.waiting, index)
 	if r.record == nil {
 		return

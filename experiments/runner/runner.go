@@ -67,11 +67,11 @@ func Run(ctx context.Context, scenarios iter.Seq[scenario.Scenario], o Options) 
 	for range o.Workers {
 		workers.Go(func() {
 			for j := range jobs {
-				r.work(ctx, j)
+				r.runJob(ctx, j)
 			}
 		})
 	}
-	r.feed(ctx, scenarios, jobs)
+	r.feedWorkers(ctx, scenarios, jobs)
 	workers.Wait()
 	r.log.flush()
 	return errors.Join(context.Cause(ctx), errors.Join(r.log.failures...))
@@ -92,9 +92,9 @@ type runner struct {
 	log   recordLog
 }
 
-// feed hands out the scenarios one by one. It takes one from the sequence only
+// feedWorkers hands out the scenarios one by one. It takes one from the sequence only
 // when the last one was taken by a worker.
-func (r *runner) feed(ctx context.Context, scenarios iter.Seq[scenario.Scenario], jobs chan<- job) {
+func (r *runner) feedWorkers(ctx context.Context, scenarios iter.Seq[scenario.Scenario], jobs chan<- job) {
 	defer close(jobs)
 	index := 0
 	for s := range scenarios {
@@ -110,8 +110,8 @@ func (r *runner) feed(ctx context.Context, scenarios iter.Seq[scenario.Scenario]
 	}
 }
 
-// work finds the outcome of a scenario, and tells it to all that are equal to it.
-func (r *runner) work(ctx context.Context, j job) {
+// runJob finds the outcome of a scenario, and tells it to all that are equal to it.
+func (r *runner) runJob(ctx context.Context, j job) {
 	key := j.scenario.Key()
 	if r.Records == nil && r.joinTwin(key, j.index) {
 		return
@@ -147,19 +147,19 @@ func (r *runner) joinTwin(key string, index int) bool {
 func (r *runner) outcome(ctx context.Context, key string, j job) (results.Outcome, error) {
 	if r.Records == nil {
 		if o, known, err := r.Store.Get(key); err != nil || known {
-			return o, r.stored(err)
+			return o, r.stopOnFailure(err)
 		}
 	}
 	o, rec, err := r.simulate(ctx, j.scenario)
 	if err == nil {
-		err = r.stored(r.Store.Put(key, o))
+		err = r.stopOnFailure(r.Store.Put(key, o))
 	}
 	r.log.add(j.index, o, rec)
 	return o, err
 }
 
-// stored ends the run where the store failed: what it does not take is lost.
-func (r *runner) stored(err error) error {
+// stopOnFailure ends the run where the store failed: what it does not take is lost.
+func (r *runner) stopOnFailure(err error) error {
 	if err != nil {
 		r.stop(err)
 	}

@@ -49,11 +49,11 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 		}
 		built.servers = append(built.servers, server)
 	}
-	if err := b.configure(&built.Config, &s); err != nil {
+	if err := b.configureRun(&built.Config, &s); err != nil {
 		return nil, err
 	}
 	for i := range s.Pools {
-		pool, err := s.Pools[i].configure(&s, built.servers[i])
+		pool, err := s.Pools[i].enginePool(&s, built.servers[i])
 		if err != nil {
 			return nil, err
 		}
@@ -80,8 +80,8 @@ func (b *Builder) serve(pool *Pool) (*server, error) {
 	return server, pool.checkBlock(server.resources.Capacity.KVTokens)
 }
 
-// configure sets what all pools share.
-func (b *Builder) configure(c *sim.Config, s *Scenario) error {
+// configureRun sets what all pools share.
+func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	window, err := b.traces.window(s)
 	if err != nil {
 		return err
@@ -106,8 +106,8 @@ func (b *Builder) configure(c *sim.Config, s *Scenario) error {
 	return nil
 }
 
-// configure makes the engine's pool.
-func (p *Pool) configure(s *Scenario, server *server) (sim.Pool, error) {
+// enginePool makes the engine's pool.
+func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
 	strategy := &p.Strategy
 	entries, err := strategy.lookup()
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *Pool) configure(s *Scenario, server *server) (sim.Pool, error) {
 		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling, MaxTokens: server.context,
 		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
 	}
-	strategy.surround(&pool)
+	strategy.setFrontEnd(&pool)
 	if pool.Reserve, err = entries.reserve(server.context, memory); err != nil {
 		return pool, err
 	}
@@ -136,8 +136,8 @@ func (p *Pool) configure(s *Scenario, server *server) (sim.Pool, error) {
 	return pool, strategy.addTiers(&pool, server)
 }
 
-// surround sets up what surrounds the model.
-func (s *Strategy) surround(pool *sim.Pool) {
+// setFrontEnd sets up what surrounds the model.
+func (s *Strategy) setFrontEnd(pool *sim.Pool) {
 	pool.Threads = s.Frontend.Threads
 	pool.Sequential = !s.Frontend.Pipelined
 	pool.WholeAnswers = !s.Frontend.Stream
@@ -152,12 +152,12 @@ func (s *Simulation) Assumptions() Assumptions {
 	var all Assumptions
 	var energy []string
 	for _, server := range s.servers {
-		for _, text := range server.rests.Times {
+		for _, text := range server.assumptions.Times {
 			if !slices.Contains(all.Times, text) {
 				all.Times = append(all.Times, text)
 			}
 		}
-		if text := server.rests.Energy; text != "" && !slices.Contains(energy, text) {
+		if text := server.assumptions.Energy; text != "" && !slices.Contains(energy, text) {
 			energy = append(energy, text)
 		}
 	}

@@ -59,7 +59,7 @@ type server struct {
 	resources       metrics.Deployment
 	kvPerToken      units.Bytes // on each accelerator; 0 where the model is not known
 	layers          int
-	rests           Assumptions
+	assumptions     Assumptions
 }
 
 // Assumptions are what the numbers of a deployment rest on besides measurements
@@ -94,7 +94,7 @@ func (d *Deployment) serveRoofline() (*server, error) {
 		frontEnd:        cost.RequestTime,
 		asyncScheduling: built.Engine.AsyncScheduling,
 		context:         built.MaxModelLen,
-		rests:           Assumptions{Times: cost.Estimated(), Energy: accelerator.PowerEstimated()},
+		assumptions:     Assumptions{Times: cost.Estimated(), Energy: accelerator.PowerEstimated()},
 		resources: metrics.Deployment{
 			Capacity:     cost.Capacity(),
 			Accelerators: built.Accelerators(),
@@ -119,7 +119,7 @@ func (d *Deployment) serveBare() *server {
 		return s
 	}
 	s.cost = hardware.InStages(d.Measured, b.Stages)
-	s.rests.Times = b.Engine.EstimatedBesideSteps()
+	s.assumptions.Times = b.Engine.EstimatedBesideSteps()
 	return s
 }
 
@@ -131,6 +131,6 @@ func (d *Deployment) serveMeasured() (*server, error) {
 		return nil, err
 	}
 	s.cost = d.Measured.WithWork(s.cost)
-	s.rests.Times = d.Roofline.Engine.EstimatedBesideSteps()
+	s.assumptions.Times = d.Roofline.Engine.EstimatedBesideSteps()
 	return s, badinput.Under("hardware.measured", hardware.CheckFloor(s.cost, &s.resources.Capacity))
 }

@@ -104,15 +104,15 @@ func (s *Strategy) speculating(batching policies.Batching, acceptance *workloads
 	var proposals policies.Proposals = &policies.FixedProposals{Tokens: speculation.Tokens, DisableAboveBatch: speculation.DisableAboveBatch}
 	if speculation.Adaptive {
 		proposals = &policies.AdaptiveProposals{Tokens: speculation.Tokens, DisableAboveBatch: speculation.DisableAboveBatch,
-			Expected: acceptance.Expected, StepTime: verifying(cost, speculation.Tree)}
+			Expected: acceptance.Expected, StepTime: verifyTime(cost, speculation.Tree)}
 	}
 	return &policies.Speculative{Batching: batching, Proposals: proposals, Tree: speculation.Tree}
 }
 
-// verifying is the time of a step in which each sequence verifies a row of
+// verifyTime is the time of a step in which each sequence verifies a row of
 // guesses, as an engine can foresee it: without the few tokens of context that
 // guesses add for each other, and with all layers attending to all.
-func verifying(cost hardware.CostModel, tree policies.Tree) func(sequences int, context int64, guesses int) units.Seconds {
+func verifyTime(cost hardware.CostModel, tree policies.Tree) func(sequences int, context int64, guesses int) units.Seconds {
 	return func(sequences int, context int64, guesses int) units.Seconds {
 		nodes := tree.Nodes(guesses)
 		w := hardware.Work{DecodeRows: sequences, DecodeContext: context, LogitRows: sequences * (nodes + 1),

@@ -33,9 +33,9 @@ type Measured struct {
 
 // table is a CSV file with a header.
 type table struct {
-	path string
-	rows []map[string]string
-	line []int
+	path  string
+	rows  []map[string]string
+	lines []int
 }
 
 // readTable reads a CSV file that has at least the given columns.
@@ -76,7 +76,7 @@ func parseTable(r io.Reader, columns []string) (*table, error) {
 			row[name] = strings.TrimSpace(record[j])
 		}
 		line, _ := reader.FieldPos(0)
-		t.rows, t.line = append(t.rows, row), append(t.line, line)
+		t.rows, t.lines = append(t.rows, row), append(t.lines, line)
 	}
 }
 
@@ -88,7 +88,7 @@ func (t *table) number(i int, column string) (x float64, given bool, err error) 
 	}
 	x, err = strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0) || x > 1e15 {
-		return 0, false, &badinput.Error{File: t.path, Line: t.line[i], Key: column, Value: text, Problem: "must be a number that is not negative"}
+		return 0, false, &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Value: text, Problem: "must be a number that is not negative"}
 	}
 	return x, true, nil
 }
@@ -97,7 +97,7 @@ func (t *table) number(i int, column string) (x float64, given bool, err error) 
 func (t *table) whole(i int, column string) (n int64, given bool, err error) {
 	x, given, err := t.number(i, column)
 	if err == nil && x != math.Trunc(x) {
-		err = &badinput.Error{File: t.path, Line: t.line[i], Key: column, Value: t.rows[i][column], Problem: "must be a whole number"}
+		err = &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Value: t.rows[i][column], Problem: "must be a whole number"}
 	}
 	return int64(x), given, err
 }
@@ -105,18 +105,18 @@ func (t *table) whole(i int, column string) (n int64, given bool, err error) {
 // required reads a cell that must be there.
 func (t *table) required(i int, column string) (float64, error) {
 	x, given, err := t.number(i, column)
-	return x, t.there(i, column, given, err)
+	return x, t.checkGiven(i, column, given, err)
 }
 
 // requiredWhole reads a number of things that must be there.
 func (t *table) requiredWhole(i int, column string) (int64, error) {
 	n, given, err := t.whole(i, column)
-	return n, t.there(i, column, given, err)
+	return n, t.checkGiven(i, column, given, err)
 }
 
-func (t *table) there(i int, column string, given bool, err error) error {
+func (t *table) checkGiven(i int, column string, given bool, err error) error {
 	if err == nil && !given {
-		err = &badinput.Error{File: t.path, Line: t.line[i], Key: column, Problem: "missing"}
+		err = &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Problem: "missing"}
 	}
 	return err
 }

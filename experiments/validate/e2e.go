@@ -51,7 +51,7 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 	if c.Measured, err = t.measured(i, e2eMetrics); err != nil {
 		return c, err
 	}
-	c.Labels = map[string]string{"engine": engine(row["engine"]), "precision": e2ePrecision(row), "model": row["model"], "prefill": prefillKind(row)}
+	c.Labels = map[string]string{"engine": engineProfile(row["engine"]), "precision": e2ePrecision(row), "model": row["model"], "prefill": prefillKind(row)}
 	a, known := accelerator(row["gpu"])
 	switch {
 	case !known:
@@ -62,7 +62,7 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 		c.Skip = "KV offload to the CPU changes this run and is not simulated"
 	}
 	if c.Labels["prefill"] == "unknown" {
-		c.Measured = without(c.Measured, "ttft_")
+		c.Measured = withoutMetric(c.Measured, "ttft_")
 	}
 	if c.Skip == "" {
 		c.Labels["accelerator"] = a.Name
@@ -100,7 +100,7 @@ func prefillKind(row map[string]string) string {
 	}
 }
 
-func without(all []Measured, prefix string) []Measured {
+func withoutMetric(all []Measured, prefix string) []Measured {
 	var kept []Measured
 	for _, m := range all {
 		if !strings.HasPrefix(m.Metric, prefix) {

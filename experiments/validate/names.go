@@ -48,9 +48,9 @@ func subset(wanted, there []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(there, w) })
 }
 
-// engine is the profile of an engine that a measurement names, empty when there
+// engineProfile is the profile of an engine that a measurement names, empty when there
 // is none.
-func engine(written string) string {
+func engineProfile(written string) string {
 	for _, known := range []struct{ word, profile string }{{"vllm", "vllm-v1"}, {"sglang", "sglang"}, {"trtllm", "trtllm"}, {"tensorrt", "trtllm"}} {
 		if strings.HasPrefix(strings.ToLower(written), known.word) {
 			return known.profile

@@ -43,13 +43,13 @@ func (c *Case) scenario(traces *scenario.Traces) (scenario.Scenario, error) {
 	if err != nil {
 		return scenario.Scenario{}, err
 	}
-	c.Labels["kind"] = kind(e)
+	c.Labels["kind"] = modelKind(e)
 	return e.Scenario(0), nil
 }
 
-// failed is the outcome of a case that was not simulated. What cannot be deployed
+// outcomeOfError is the outcome of a case that was not simulated. What cannot be deployed
 // or is not built yet is a reason to skip it; anything else is an error.
-func (c *Case) failed(err error) outcome {
+func (c *Case) outcomeOfError(err error) outcome {
 	var bad *badinput.Error
 	if !errors.As(err, &bad) {
 		return outcome{err: fmt.Errorf("%s: %w", c.ID, err)}
@@ -72,8 +72,8 @@ func (c *Case) compare(found metrics.Values) outcome {
 	return o
 }
 
-// kind is "dense", or "MoE" for a mixture of experts.
-func kind(e *experiments.Experiment) string {
+// modelKind is "dense", or "MoE" for a mixture of experts.
+func modelKind(e *experiments.Experiment) string {
 	architecture, err := model.Lookup(e.Spec.Model.Name)
 	if err == nil && architecture.ExpertLayers() > 0 {
 		return "MoE"

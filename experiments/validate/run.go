@@ -15,7 +15,7 @@ import (
 // context's error, when ctx is cancelled.
 func Run(ctx context.Context, cases []Case, workers int, progress func(done, total int)) ([]Row, []Skipped, error) {
 	v := &validation{cases: cases, outcomes: make([]outcome, len(cases)), progress: progress}
-	err := runner.Run(ctx, v.scenarios, runner.Options{Workers: workers, Builder: scenario.NewBuilder(&v.traces), Done: v.simulated})
+	err := runner.Run(ctx, v.scenarios, runner.Options{Workers: workers, Builder: scenario.NewBuilder(&v.traces), Done: v.noteResult})
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
@@ -47,7 +47,7 @@ func (v *validation) scenarios(yield func(scenario.Scenario) bool) {
 	for i := range v.cases {
 		s, err := v.cases[i].scenario(&v.traces)
 		if err != nil {
-			v.end(i, v.cases[i].failed(err))
+			v.noteOutcome(i, v.cases[i].outcomeOfError(err))
 			continue
 		}
 		v.mutex.Lock()
@@ -59,21 +59,21 @@ func (v *validation) scenarios(yield func(scenario.Scenario) bool) {
 	}
 }
 
-// simulated takes the result of a scenario.
-func (v *validation) simulated(r runner.Result) {
+// noteResult takes the result of a scenario.
+func (v *validation) noteResult(r runner.Result) {
 	v.mutex.Lock()
 	i := v.simulates[r.Index]
 	v.mutex.Unlock()
 	c := &v.cases[i]
 	if r.Err != nil {
-		v.end(i, c.failed(r.Err))
+		v.noteOutcome(i, c.outcomeOfError(r.Err))
 		return
 	}
-	v.end(i, c.compare(r.Outcome.Metrics))
+	v.noteOutcome(i, c.compare(r.Outcome.Metrics))
 }
 
-// end notes what became of a case.
-func (v *validation) end(i int, o outcome) {
+// noteOutcome notes what became of a case.
+func (v *validation) noteOutcome(i int, o outcome) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	v.outcomes[i] = o

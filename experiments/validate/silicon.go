@@ -14,15 +14,15 @@ import (
 // TTFT depends on: with lengths that are all the same, clients that start
 // together stay together, and every prompt waits for all others.
 type protocol struct {
-	waves  int64   // requests of each client
-	spread float64 // lengths are uniform in [(1 - spread)·stated, stated]
-	alone  bool    // a step has room for one prompt and the decodes of the batch
-	queued int64   // requests in flight beyond the engine's slots
+	waves    int64   // requests of each client
+	spread   float64 // lengths are uniform in [(1 - spread)·stated, stated]
+	oneByOne bool    // a step has room for one prompt and the decodes of the batch
+	queued   int64   // requests in flight beyond the engine's slots
 }
 
 // usual is the protocol of the InferenceMAX benchmarks, from which most rows
 // come: ten requests per client, --random-range-ratio 0.8.
-var usual = protocol{waves: 10, spread: 0.2}
+var usualProtocol = protocol{waves: 10, spread: 0.2}
 
 // protocols are those of campaigns whose TTFT shows that they were measured in
 // another way. All prompts came at once, and once; or lengths were as stated and
@@ -32,8 +32,8 @@ var usual = protocol{waves: 10, spread: 0.2}
 // request's time over the concurrency.
 var protocols = map[string]protocol{
 	"sglang 0.5.1.post1": {waves: 1},
-	"trtllm 1.0.0rc3":    {waves: 10, alone: true},
-	"trtllm 1.0.0rc3 meta-llama/Llama-3.1-8B-Instruct": {waves: 10, alone: true, queued: 1},
+	"trtllm 1.0.0rc3":    {waves: 10, oneByOne: true},
+	"trtllm 1.0.0rc3 meta-llama/Llama-3.1-8B-Instruct": {waves: 10, oneByOne: true, queued: 1},
 }
 
 // protocolOf is how a row was measured.
@@ -44,7 +44,7 @@ func protocolOf(row map[string]string) protocol {
 			return p
 		}
 	}
-	return usual
+	return usualProtocol
 }
 
 var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: metrics.MeanTTFT}, {Metric: "silicon_tpot_ms", Key: metrics.MeanTPOT}}
@@ -76,7 +76,7 @@ func readSilicon(dir string) ([]Case, error) {
 func siliconCase(t *table, i int) (Case, error) {
 	row := t.rows[i]
 	c := Case{ID: row["id"], Set: "silicon", Labels: map[string]string{
-		"engine": engine(row["backend"]), "precision": siliconPrecision(row), "model": row["model_path"], "prefill": "computed"}}
+		"engine": engineProfile(row["backend"]), "precision": siliconPrecision(row), "model": row["model_path"], "prefill": "computed"}}
 	var err error
 	if c.Measured, err = t.measured(i, siliconMetrics); err != nil {
 		return c, err
@@ -144,7 +144,7 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	if p.queued > 0 {
 		strategy["max_num_seqs"] = slots
 	}
-	if p.alone {
+	if p.oneByOne {
 		strategy["max_num_batched_tokens"] = x[0] + slots
 	}
 	precision := c.Labels["precision"]
