@@ -15,15 +15,15 @@ import (
 
 // Bench is one result of `vllm bench serve`.
 type Bench struct {
-	Name           string // the file, with the number of the result where it has several
-	Model          string // as the benchmark named it
-	Rate           float64
-	Burstiness     float64
+	Name           string    // the file, with the number of the result where it has several
+	Model          string    // as the benchmark named it
+	Rate           float64   // requests per second; infinite: all at once
+	Burstiness     float64   // shape of the gamma law of gaps; 1: exponential
 	MaxConcurrency int       // 0: no limit
 	Requests       []Request // one by one, where the result has them; else nil
 	Scheduled      bool      // Requests have the times of their arrivals
 	Count          int       // of requests
-	Mean           Request   // the mean lengths
+	Mean           Request   // the mean lengths, where Requests is nil
 
 	// Measured holds median_ttft_ms, median_tpot_ms and median_e2el_ms, as far as
 	// the result has them.
@@ -33,14 +33,14 @@ type Bench struct {
 // Request is one request of a benchmark that was completed.
 type Request struct {
 	Arrival       float64 // seconds from the first one
-	Input, Output int
+	Input, Output int     // tokens
 }
 
 // Metrics are the numbers that are fitted, by their keys in results.
 var Metrics = []string{metrics.MedianTTFT, metrics.MedianTPOT, metrics.MedianE2EL}
 
-// mostFailures is the share of requests that may have failed: their load on the
-// server is not known.
+// mostFailures is the largest share of requests that may have failed: what they cost
+// the server is not known.
 const mostFailures = 0.02
 
 // ReadBenches reads results of vLLM's serving benchmark from files, and from the
@@ -62,7 +62,8 @@ func ReadBenches(paths []string) ([]Bench, error) {
 	return all, nil
 }
 
-// benchFiles lists the files, those of folders in order of their names.
+// benchFiles lists the files in order of their paths, each once: a file may be named
+// beside its folder.
 func benchFiles(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -92,6 +93,7 @@ func benchFiles(paths []string) ([]string, error) {
 	return slices.Compact(files), nil
 }
 
+// readBench reads the results of one file, and numbers them where it has several.
 func readBench(path string) ([]Bench, error) {
 	found, err := badinput.ReadFile(path, ParseBench)
 	if err != nil {

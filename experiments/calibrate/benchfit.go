@@ -12,7 +12,7 @@ import (
 
 // BenchOptions say how a fit to benchmarks is made.
 type BenchOptions struct {
-	Holdout    float64
+	Holdout    float64  // share of the benchmarks, 0 to 0.5, that is kept out of the fit
 	Parameters []string // keys; empty: all of ParameterKeys
 	Workers    int      // simulations at a time; 0: one per core; the fit does not depend on it
 
@@ -41,7 +41,7 @@ type BenchRow struct {
 	Name                    string // of the benchmark
 	Metric                  string
 	Holdout                 bool
-	Measured, Before, After float64
+	Measured, Before, After float64 // Before with the starting profile, After with the fitted one
 }
 
 // FitBench moves constants of an engine profile until simulations meet the
@@ -81,7 +81,8 @@ func FitBench(ctx context.Context, benches []Bench, d Deployment, o BenchOptions
 	return f.fit(ctx)
 }
 
-// benchIndices are the indices of the benchmarks that are held out, or of the others.
+// benchIndices are the indices of the benchmarks that are held out (which), or of the
+// others.
 func benchIndices(held []bool, which bool) []int {
 	var list []int
 	for i, h := range held {
@@ -92,6 +93,7 @@ func benchIndices(held []bool, which bool) []int {
 	return list
 }
 
+// tooFewBenches is the error of a fit that could reproduce any measurement.
 func tooFewBenches(benches, constants int) error {
 	e := &badinput.Error{Problem: fmt.Sprintf("%d results are too few to fit %d constants to", benches, constants),
 		Allowed: fmt.Sprintf("at least %d results besides those held out", constants+2)}
@@ -106,9 +108,9 @@ type fitter struct {
 	*simulator
 	base     profile
 	moved    []parameter
-	start    hardware.Engine
-	training []int
-	held     []bool
+	start    hardware.Engine // that the fit starts from
+	training []int           // indices of the benchmarks that are fitted
+	held     []bool          // by benchmark: held out
 }
 
 // progressOfTotal passes the number of simulations on, with the most that there can be:
@@ -122,6 +124,9 @@ func (f *fitter) progressOfTotal(progress func(done, total int)) func(int) {
 	}
 }
 
+// fit simulates all benchmarks before and after, and in between finds the constants.
+// They are rounded before the last simulations, so that errors are those of the profile
+// as it is written.
 func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 	everything := make([]int, len(f.benches))
 	for i := range everything {
@@ -155,7 +160,8 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 	return fit, nil
 }
 
-// residuals are ln(predicted/measured) of the training benchmarks.
+// residuals are ln(predicted/measured) of the training benchmarks, for each of several
+// shifts: these are simulated together, on all workers.
 func (f *fitter) residuals(ctx context.Context, at []shift) ([][]float64, error) {
 	engines := make([]hardware.Engine, len(at))
 	for i := range at {
@@ -174,9 +180,11 @@ func (f *fitter) residuals(ctx context.Context, at []shift) ([][]float64, error)
 	return all, nil
 }
 
-// hopeless is the residual of a number that a simulation does not have.
+// mostLogRatio bounds a residual, and is that of a number that a simulation does not
+// have: a fit should move away from there, and not be ruled by it.
 const mostLogRatio = 3
 
+// logRatios are ln(predicted/measured) of the metrics that were measured.
 func logRatios(predicted metrics.Values, measured map[string]float64) []float64 {
 	var list []float64
 	for _, key := range Metrics {

@@ -38,6 +38,7 @@ type benchResult struct {
 // benchRate is a number of requests per second, or the string "inf".
 type benchRate float64
 
+// UnmarshalJSON implements json.Unmarshaler.
 func (b *benchRate) UnmarshalJSON(text []byte) error {
 	if string(text) == `"inf"` {
 		*b = benchRate(math.Inf(1))
@@ -46,7 +47,8 @@ func (b *benchRate) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(b))
 }
 
-// bench checks a result and takes from it what a simulation needs.
+// bench checks a result, and is what a simulation needs of it. What is wrong is a
+// *badinput.Error with the key of the result.
 func (r *benchResult) bench() (*Bench, error) {
 	b := &Bench{Model: r.Model, Rate: float64(r.Rate), Burstiness: 1, Measured: map[string]float64{}}
 	if r.Burstiness != nil {
@@ -74,6 +76,7 @@ func (r *benchResult) bench() (*Bench, error) {
 	return b, nil
 }
 
+// check refuses results that a simulation could not repeat.
 func (r *benchResult) check(b *Bench) error {
 	total := r.Completed + r.Failed
 	switch {
@@ -99,6 +102,7 @@ func (r *benchResult) check(b *Bench) error {
 	return nil
 }
 
+// checkArrays refuses arrays of different lengths: they have a value for each request.
 func (r *benchResult) checkArrays() error {
 	n := len(r.InputLens)
 	for _, a := range []struct {
@@ -122,7 +126,9 @@ func (r *benchResult) checkArrays() error {
 	return nil
 }
 
-// setDetailed takes the requests one by one, without those that failed.
+// setDetailed sets the requests one by one, without those that failed, and medians over
+// these. A request arrived when the client sent it: the time that it waited in the
+// client is subtracted from its start.
 func (r *benchResult) setDetailed(b *Bench) error {
 	var ttft, tpot, e2el []float64
 	b.Scheduled = len(r.StartTimes) > 0
@@ -162,7 +168,7 @@ func (r *benchResult) setDetailed(b *Bench) error {
 // longest is the longest run that is believed, in seconds.
 const longestRun = 31 * 86400
 
-// startAtZero sorts requests by arrival and lets the first come at 0.
+// startAtZero sorts requests by arrival and counts times from the first one.
 func (b *Bench) startAtZero() {
 	slices.SortStableFunc(b.Requests, func(p, q Request) int {
 		switch {
@@ -178,7 +184,7 @@ func (b *Bench) startAtZero() {
 	}
 }
 
-// setAggregated takes the mean lengths.
+// setAggregated sets the number of requests and their mean lengths, rounded.
 func (r *benchResult) setAggregated(b *Bench) {
 	n := int64(r.Completed)
 	b.Count, b.Mean = r.Completed, Request{Input: int((r.InputTokens + n/2) / n), Output: int((r.OutputTokens + n/2) / n)}

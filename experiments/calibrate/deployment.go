@@ -24,8 +24,8 @@ type Deployment struct {
 // benchmark.
 const StrategyName = "measured"
 
-// resolve takes the model from the results when it was not named, and refuses
-// names that are not known.
+// resolve sets the model to that of the results where it was not named, and refuses
+// names that are not known, and results of several models.
 func (d *Deployment) resolve(benches []Bench) error {
 	if _, err := hardware.LookupAccelerator(d.Accelerator); err != nil {
 		return badinput.At("--accelerator", err)
@@ -54,7 +54,8 @@ func (d *Deployment) resolve(benches []Bench) error {
 // in no file.
 const requestsPath = "requests"
 
-// tree is the experiment that repeats a benchmark.
+// tree is the experiment that repeats a benchmark. vLLM's default token budget depends
+// on the accelerator.
 func (d *Deployment) tree(b *Bench) map[string]any {
 	strategy := map[string]any{"name": StrategyName}
 	if a, err := hardware.LookupAccelerator(d.Accelerator); err == nil && strings.HasPrefix(d.Engine, "vllm-v1") {
@@ -84,6 +85,7 @@ func (b *Bench) workload() map[string]any {
 	return w
 }
 
+// arrival is the [workload.arrival] table. Gaps of very large burstiness are constant.
 func (b *Bench) arrival() map[string]any {
 	a := map[string]any{"process": "gamma", "rate": b.Rate, "burstiness": b.Burstiness, "normalize": true}
 	switch {

@@ -8,7 +8,8 @@ import (
 )
 
 // The weights of the fit. A prediction is expected to meet a measurement to
-// noise; what misses by more than outlier times that pulls with constant force.
+// noise, as a share; what misses by more than outlier times that pulls with constant
+// force.
 const (
 	noise   = 0.03
 	outlier = 1.5
@@ -33,7 +34,7 @@ type problem struct {
 	residuals func(ctx context.Context, at []shift) ([][]float64, error)
 }
 
-// loss is what is minimised.
+// loss is the sum that is minimised.
 func loss(residuals []float64, at shift) float64 {
 	var sum float64
 	for _, r := range residuals {
@@ -126,6 +127,7 @@ func (m *minimum) spread() []float64 {
 	return spread
 }
 
+// furthest is the largest distance between two shifts along one parameter, in scales.
 func furthest(from, to shift) float64 {
 	var most float64
 	for i := range from {
@@ -152,17 +154,18 @@ func (p *problem) slopes(ctx context.Context, at shift) ([][]float64, error) {
 	}
 	slopes := make([][]float64, len(at))
 	for j := range slopes {
-		above, below := found[2*j], found[2*j+1]
-		slopes[j] = make([]float64, len(above))
-		for i := range above {
-			slopes[j][i] = (above[i] - below[i]) / (probes[2*j][j] - probes[2*j+1][j])
+		higher, lower := found[2*j], found[2*j+1]
+		slopes[j] = make([]float64, len(higher))
+		for i := range higher {
+			slopes[j][i] = (higher[i] - lower[i]) / (probes[2*j][j] - probes[2*j+1][j])
 		}
 	}
 	return slopes, nil
 }
 
-// improve looks for a better shift with more and more damping; it returns none
-// when there is none.
+// improve looks for a better shift with more and more damping, which makes steps
+// shorter. The shift is nil when five tries find none. Damping is kept for the next
+// round.
 func (p *problem) improve(ctx context.Context, m *minimum, damping *float64) (shift, []float64, error) {
 	before := loss(m.residuals, m.at)
 	for range 5 {
@@ -212,7 +215,8 @@ func (p *problem) step(m *minimum, damping float64) shift {
 	return next
 }
 
-// weight is the weight of a residual in the reweighted least squares problem.
+// weight is the weight of a residual in the reweighted least squares problem, whose
+// gradient is that of the robust loss.
 func weight(r float64) float64 {
 	return min(1, outlier*noise/math.Abs(r)) / (noise * noise)
 }

@@ -16,8 +16,10 @@ type linear struct {
 	rows    []float64 // one after the other
 }
 
+// row is the i-th row, in place.
 func (l *linear) row(i int) []float64 { return l.rows[i*l.columns : (i+1)*l.columns] }
 
+// n is the number of rows.
 func (l *linear) n() int { return len(l.rows) / l.columns }
 
 // huber is where a residual, in robust standard deviations, stops counting in
@@ -57,6 +59,7 @@ func (l *linear) fitRobust() []float64 {
 	return theta
 }
 
+// dot is the inner product of vectors of equal length.
 func dot(a, b []float64) float64 {
 	var sum float64
 	for i := range a {
@@ -118,7 +121,7 @@ func normalize(gram *mat.SymDense) []float64 {
 
 // nonNegative minimises x·G·x/2 - b·x over x ≥ 0 by the active set method of
 // Lawson and Hanson (Solving Least Squares Problems, 1974, chapter 23). A column
-// that depends on those taken before stays at 0.
+// that depends on those that are free already stays at 0.
 func nonNegative(gram *mat.SymDense, b []float64) []float64 {
 	n := len(b)
 	x, free, refused := make([]float64, n), make([]bool, n), make([]bool, n)
@@ -154,9 +157,9 @@ func steepest(gram *mat.SymDense, b, x []float64, free, refused []bool) int {
 	return best
 }
 
-// minimizeFree moves x to the best place over the free columns, and fixes those that
-// reach 0 on the way. It is false when the free columns depend on each
-// other.
+// minimizeFree moves x to the minimum over the free columns, and fixes those that
+// reach 0 on the way. It is false when the free columns depend on each other: there is
+// no single minimum.
 func minimizeFree(gram *mat.SymDense, b, x []float64, free []bool) bool {
 	for {
 		z, ok := solveFree(gram, b, free)
@@ -186,7 +189,8 @@ func minimizeFree(gram *mat.SymDense, b, x []float64, free []bool) bool {
 // dependent is the condition number from which columns count as dependent.
 const dependent = 1e13
 
-// solveFree solves G·z = b over the free columns.
+// solveFree solves G·z = b over the free columns; z is 0 at the others. It is false when
+// they depend on each other.
 func solveFree(gram *mat.SymDense, b []float64, free []bool) ([]float64, bool) {
 	var index []int
 	for j, is := range free {

@@ -17,11 +17,13 @@ type parameter struct {
 	scale     float64 // how far it is expected to lie from the starting profile
 	get       func(e *hardware.Engine) float64
 	set       func(e *hardware.Engine, x float64)
-	text      func(x float64) any // as a profile has it
+	text      func(x float64) any // the value as a profile's file has it
 }
 
+// plainNumber is a number as it is.
 func plainNumber(x float64) any { return x }
 
+// duration is a time in seconds, written with its unit.
 func duration(x float64) any {
 	text, _ := units.Seconds(x).MarshalText()
 	return string(text)
@@ -77,8 +79,8 @@ func lookupParameters(keys []string) ([]parameter, error) {
 	return found, nil
 }
 
-// shift is how far a fit is from the starting profile, in
-// scales, by parameter.
+// shift is how far a fit is from the starting profile, by parameter, in scales: so that
+// one prior and one step width do for all.
 type shift []float64
 
 // shiftedEngine is the starting profile moved by a shift.
@@ -98,7 +100,8 @@ func rounded(e hardware.Engine, moved []parameter) hardware.Engine {
 	return e
 }
 
-// bounds are the distances at which a parameter's range ends.
+// bounds are the distances from the starting profile, in scales, at which a parameter's
+// range ends.
 func (p *parameter) bounds(start *hardware.Engine) (low, high float64) {
 	return (p.low - p.get(start)) / p.scale, (p.high - p.get(start)) / p.scale
 }

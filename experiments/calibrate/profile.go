@@ -39,7 +39,8 @@ func baseProfile(name string) (profile, hardware.Engine, error) {
 	return base, start, nil
 }
 
-// textWith is the text of the profile with parameters as an engine has them.
+// textWith is the text of the profile with parameters as an engine has them. "like"
+// comes first, since the rest is read as changes to it.
 func (p profile) textWith(moved []parameter, e *hardware.Engine) (string, error) {
 	table := maps.Clone(p)
 	for _, m := range moved {

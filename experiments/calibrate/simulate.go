@@ -23,7 +23,8 @@ type simulator struct {
 	done       int
 }
 
-// newSimulator finds what is wrong with the input before anything is simulated.
+// newSimulator makes the scenario of every benchmark, and finds what is wrong with the
+// input before anything is simulated.
 func newSimulator(benches []Bench, d Deployment, workers int) (*simulator, error) {
 	traces := &scenario.Traces{}
 	s := &simulator{deployment: d, benches: benches, progress: func(int) {},
@@ -64,7 +65,8 @@ func (d *Deployment) scenario(b *Bench, traces *scenario.Traces) (scenario.Scena
 	return e.Scenario(0), nil
 }
 
-// withEngine is a scenario with another engine, which has the same kernels.
+// withEngine is a scenario with another engine, which must have the same kernels: these
+// are constants of the deployment. The given scenario is not changed.
 func withEngine(engine hardware.Engine, s scenario.Scenario) scenario.Scenario {
 	pool := s.Pools[0]
 	if pool.Deployment.Roofline != nil {

@@ -15,7 +15,8 @@ import (
 // splitSeed makes the choice of what is held out the same in every run.
 const splitSeed = 20260821
 
-// heldOut chooses round(fraction*n) of n measurements, the same for the same n.
+// heldOut chooses round(fraction*n) of n measurements at random, the same for the same
+// n, so that a fit can be repeated.
 func heldOut(n int, fraction float64) []bool {
 	chosen := make([]bool, n)
 	order := rand.New(rand.NewPCG(splitSeed, uint64(n))).Perm(n)

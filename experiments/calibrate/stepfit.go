@@ -13,7 +13,7 @@ import (
 // StepFit is the outcome of a fit to timed steps.
 type StepFit struct {
 	Cost     hardware.Measured
-	Training Errors
+	Training Errors   // of the steps that were fitted
 	Holdout  Errors   // zero when nothing was held out
 	Warnings []string // what the rows leave open
 }
@@ -131,6 +131,7 @@ func openQuestions(rows []Step, cost *hardware.Measured) []string {
 	return open
 }
 
+// limitsOf are the largest batches of all ranges but the last, which has no limit.
 func limitsOf(cost *hardware.Measured) []int {
 	var limits []int
 	for _, d := range cost.Decode[:len(cost.Decode)-1] {

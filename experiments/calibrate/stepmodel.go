@@ -16,12 +16,16 @@ type stepModel struct {
 	prefillBases []bool // by range: a mixed step has the base of prefill
 }
 
+// newStepModel is a model with ranges that end at limits. It starts from the guess that
+// mixed steps have the base of decode.
 func newStepModel(limits []int) *stepModel {
 	return &stepModel{limits: limits, prefillBases: make([]bool, len(limits)+1)}
 }
 
+// parameters is the number of parameters.
 func (m *stepModel) parameters() int { return 3 + 3*len(m.prefillBases) }
 
+// rangeOf is the index of the range that a batch is in.
 func (m *stepModel) rangeOf(batch int) int {
 	i, _ := slices.BinarySearch(m.limits, batch)
 	return i
@@ -117,7 +121,8 @@ func (m *stepModel) fit(rows []Step) candidate {
 	return best
 }
 
-// correctBases reports whether theta shows that a guess was wrong.
+// correctBases corrects the guesses of which base mixed steps have by theta, and
+// reports whether one was wrong.
 func (m *stepModel) correctBases(theta []float64) bool {
 	wrong := false
 	for r := range m.prefillBases {

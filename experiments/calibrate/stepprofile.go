@@ -46,6 +46,7 @@ func measuredTable(cost *hardware.Measured) string {
 	return b.String()
 }
 
+// quoted is a time as TOML has it.
 func quoted(s units.Seconds) string {
 	text, _ := s.MarshalText()
 	return `"` + string(text) + `"`

@@ -11,15 +11,16 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// stepParser knows where the columns stand.
+// stepParser knows the indices of the columns.
 type stepParser struct {
-	indices [4]int // of stepColumns
-	time    int
-	unit    float64
-	clock   string // name of the time column
-	split   int    // -1: none
+	indices [4]int  // of stepColumns
+	time    int     // index of the time column
+	unit    float64 // seconds of a unit of that column
+	clock   string  // name of that column
+	split   int     // index of the split column; -1: none
 }
 
+// newStepParser finds the columns in a header; a missing one is a *badinput.Error.
 func newStepParser(header []string) (*stepParser, error) {
 	names := make([]string, len(header))
 	for i, h := range header {
@@ -47,6 +48,8 @@ func newStepParser(header []string) (*stepParser, error) {
 	return p, nil
 }
 
+// step reads a row. A step without work, or whose context is too short for its
+// sequences, is a *badinput.Error: the columns were mixed up.
 func (p *stepParser) step(record []string) (Step, error) {
 	var s Step
 	var err error
@@ -78,6 +81,8 @@ func (p *stepParser) step(record []string) (Step, error) {
 	return s, err
 }
 
+// timeOf reads the time of a step, from a nanosecond to about a week: outside of this
+// the unit is wrong.
 func (p *stepParser) timeOf(text string) (units.Seconds, error) {
 	text = strings.TrimSpace(text)
 	x, err := strconv.ParseFloat(text, 64)
@@ -88,6 +93,7 @@ func (p *stepParser) timeOf(text string) (units.Seconds, error) {
 	return units.Seconds(seconds), nil
 }
 
+// splitOf reads a cell of the split column.
 func splitOf(text string) (holdout bool, err error) {
 	switch text = strings.TrimSpace(text); text {
 	case "train":
@@ -126,7 +132,7 @@ func parseChunks(tokens, contexts string) ([]hardware.Chunk, error) {
 	return list, nil
 }
 
-// mostTokens bounds every count of tokens.
+// mostTokens bounds every count of tokens, so that sums of them do not overflow.
 const mostTokens = 1 << 30
 
 // parseCount reads a whole number that is not negative; an empty cell is 0.

@@ -26,7 +26,8 @@ type Steps struct {
 // stepColumns are the columns that a table of steps must have, besides a time.
 var stepColumns = []string{"prefill_tokens", "prefill_context", "decode_sequences", "decode_context_tokens"}
 
-// timeColumns are the columns that can hold the time of a step, by unit.
+// timeColumns are the columns that can hold the time of a step, with their unit in
+// seconds.
 var timeColumns = map[string]float64{"time_ms": 1e-3, "time_us": 1e-6, "time_s": 1}
 
 // ReadSteps reads a table of steps from a CSV file; see ParseSteps.
@@ -43,7 +44,8 @@ func ReadSteps(path string) (*Steps, error) {
 //	time_ms                how long the step took; or time_us, or time_s
 //	split                  optional: train or holdout
 //
-// An empty cell is 0. Other columns may stand between them.
+// An empty cell is 0. Other columns may be among them, and are ignored. What is wrong is
+// a *badinput.Error with its line.
 func ParseSteps(r io.Reader) (*Steps, error) {
 	table := csv.NewReader(r)
 	table.ReuseRecord, table.TrimLeadingSpace = true, true

@@ -11,10 +11,10 @@ import (
 )
 
 // recordLog passes records on in the order of the sequence. A record waits for
-// those before it, and a limited number of scenarios is under way, so that one
-// that takes long does not make all others wait in memory.
+// those before it, and a limited number of scenarios is under way, so that memory
+// does not fill with records that wait for one long simulation.
 type recordLog struct {
-	receive func(index int, o results.Outcome, rec *metrics.Record) error // nil: nobody
+	receive func(index int, o results.Outcome, rec *metrics.Record) error // nil: no records are wanted
 	room    chan struct{}                                                 // one entry for each scenario under way
 	mutex   *sync.Mutex                                                   // of calls of receive, and of the fields after it
 
@@ -47,8 +47,8 @@ func (l *recordLog) reserve(ctx context.Context) bool {
 	}
 }
 
-// add takes the record of a scenario that was under way, and passes on those whose
-// turn it is.
+// add adds the record of a scenario that was under way, nil where it failed, and passes
+// on those whose turn it is. Each makes room for another scenario.
 func (l *recordLog) add(index int, o results.Outcome, rec *metrics.Record) {
 	if l.receive == nil {
 		return
@@ -71,6 +71,8 @@ func (l *recordLog) flush() {
 	}
 }
 
+// passOn gives one record to the receiver, unless the simulation failed. What the
+// receiver returns is kept for the end: it ends nothing.
 func (l *recordLog) passOn(index int, r recorded) {
 	delete(l.waiting, index)
 	if r.record == nil {

@@ -23,22 +23,22 @@ type Options struct {
 	// Store keeps the outcomes; nil: a Memory for this sequence.
 	Store Store
 
-	// Done is told of every scenario that has an outcome, or failed, one call at a
-	// time, in the order in which they end; nil: nobody.
+	// Done is called with every scenario that has an outcome, or failed, one call at a
+	// time, in the order in which they end; nil: it is not called.
 	Done func(Result)
 
 	// Records receives the record of every simulation in the order of the sequence,
-	// and is not called while Done is; nil: nobody receives them. With it every
+	// and is not called while Done is; nil: records are dropped. With it every
 	// scenario is simulated, since a store keeps no records.
 	Records func(index int, o results.Outcome, rec *metrics.Record) error
 }
 
 // Result is what became of a scenario.
 type Result struct {
-	Index   int // in the sequence, from 0 on
-	Key     string
+	Index   int    // in the sequence, from 0 on
+	Key     string // of the scenario
 	Outcome results.Outcome
-	Err     error // why there is no outcome
+	Err     error // why there is no outcome; nil when there is one
 }
 
 // lookAhead is how many scenarios for each worker may be under way, or wait for
@@ -46,8 +46,9 @@ type Result struct {
 const lookAhead = 4
 
 // Run runs scenarios until the sequence or ctx ends. A simulation that fails is a
-// Result with an error, and the others go on; what the store refuses ends the run.
-// Run returns that, the context's error, and what Records returned.
+// Result with an error, and the others go on; an error of the store ends the run, since
+// everything after it would be lost. Run returns that, the context's error, and what
+// Records returned. The sequence is asked for a scenario only when a worker is free.
 func Run(ctx context.Context, scenarios iter.Seq[scenario.Scenario], o Options) error {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -77,7 +78,7 @@ func Run(ctx context.Context, scenarios iter.Seq[scenario.Scenario], o Options) 
 	return errors.Join(context.Cause(ctx), errors.Join(r.log.failures...))
 }
 
-// job is a scenario with its place in the sequence.
+// job is a scenario with its index in the sequence.
 type job struct {
 	index    int
 	scenario scenario.Scenario
@@ -88,12 +89,12 @@ type runner struct {
 	Options
 	stop  context.CancelCauseFunc
 	mutex sync.Mutex       // of calls of Done and Records, and of the fields after it
-	twins map[string][]int // places of scenarios equal to one that is being simulated, by its key
+	twins map[string][]int // by key of a scenario that is being simulated: indices of those equal to it
 	log   recordLog
 }
 
-// feedWorkers hands out the scenarios one by one. It takes one from the sequence only
-// when the last one was taken by a worker.
+// feedWorkers hands out the scenarios one by one. It asks the sequence for the next one
+// only when a worker has the last one.
 func (r *runner) feedWorkers(ctx context.Context, scenarios iter.Seq[scenario.Scenario], jobs chan<- job) {
 	defer close(jobs)
 	index := 0
@@ -110,7 +111,7 @@ func (r *runner) feedWorkers(ctx context.Context, scenarios iter.Seq[scenario.Sc
 	}
 }
 
-// runJob finds the outcome of a scenario, and tells it to all that are equal to it.
+// runJob finds the outcome of a scenario, which is that of all that are equal to it.
 func (r *runner) runJob(ctx context.Context, j job) {
 	key := j.scenario.Key()
 	if r.Records == nil && r.joinTwin(key, j.index) {
@@ -158,7 +159,7 @@ func (r *runner) outcome(ctx context.Context, key string, j job) (results.Outcom
 	return o, err
 }
 
-// stopOnFailure ends the run where the store failed: what it does not take is lost.
+// stopOnFailure ends the run where the store failed: what it does not keep is lost.
 func (r *runner) stopOnFailure(err error) error {
 	if err != nil {
 		r.stop(err)

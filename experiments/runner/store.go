@@ -6,11 +6,13 @@ import (
 	"kneepoint/experiments/results"
 )
 
-// Store keeps outcomes by the keys of their scenarios. Workers call it at the same
-// time.
+// Store keeps outcomes by the keys of their scenarios. Its methods are called by
+// several workers at once, and their errors end the run.
 type Store interface {
 	// Get returns an outcome, false where there is none.
 	Get(key string) (results.Outcome, bool, error)
+
+	// Put keeps an outcome. The key may have one already, which is then equal.
 	Put(key string, o results.Outcome) error
 }
 

@@ -22,7 +22,8 @@ type Builder struct {
 // NewBuilder is a builder of scenarios that replay traces.
 func NewBuilder(traces *Traces) *Builder { return &Builder{traces: traces} }
 
-// Simulation is a scenario ready for the engine, for one run.
+// Simulation is a scenario ready for the engine, for one run: its traffic is used up by
+// the run, and its stream, where it has one, belongs to it.
 type Simulation struct {
 	Config sim.Config
 
@@ -30,13 +31,13 @@ type Simulation struct {
 	servers  []*server // of the pools
 }
 
-// mostExpected bounds the memory that is set aside for requests that may never
-// come.
+// mostExpected bounds the number of requests that memory is set aside for: they may
+// never arrive.
 const mostExpected = 10_000_000
 
-// Build makes the engine's configuration of a scenario. What its parts ask of each
-// other and cannot have is a *badinput.Error whose key is that of the experiment
-// file.
+// Build makes the engine's configuration of a scenario. Parts that do not go together
+// are a *badinput.Error whose key is that of the experiment file, which is what a
+// user can change; a scenario without pools is an error of its maker.
 func (b *Builder) Build(s Scenario) (*Simulation, error) {
 	if len(s.Pools) == 0 {
 		return nil, errors.New("scenario: there are no replicas to simulate")
@@ -65,7 +66,8 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 	return built, nil
 }
 
-// serve makes the server of a pool, or finds that of an equal deployment.
+// serve makes the server of a pool, or finds that of an equal deployment. What does not
+// go together is refused first: a cost model may be slow to make.
 func (b *Builder) serve(pool *Pool) (*server, error) {
 	if err := pool.checkSpeculation(); err != nil {
 		return nil, err
@@ -106,7 +108,8 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	return nil
 }
 
-// enginePool makes the engine's pool.
+// enginePool makes the engine's pool. Memory is counted in whole blocks: what is left
+// of the last one holds nothing.
 func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
 	strategy := &p.Strategy
 	entries, err := strategy.lookup()
@@ -136,7 +139,8 @@ func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
 	return pool, strategy.addTiers(&pool, server)
 }
 
-// setFrontEnd sets up what surrounds the model.
+// setFrontEnd sets what happens before the model reads a prompt, and how answers are
+// sent.
 func (s *Strategy) setFrontEnd(pool *sim.Pool) {
 	pool.Threads = s.Frontend.Threads
 	pool.Sequential = !s.Frontend.Pipelined
@@ -165,6 +169,6 @@ func (s *Simulation) Assumptions() Assumptions {
 	return all
 }
 
-// Requests is about how many requests a scenario has, which is about how long it
-// takes.
+// Requests is about how many requests a scenario has, by which the time to simulate it
+// can be guessed.
 func (b *Builder) Requests(s *Scenario) int { return b.traces.requests(s) }

@@ -87,8 +87,8 @@ func (c *canonical) structure(v reflect.Value) {
 	c.text = append(c.text, '}')
 }
 
-// empty tells whether a field is left out. A pointer to zero is not: it says that
-// somebody chose zero.
+// empty tells whether a field is left out. A pointer to zero is not: zero was chosen,
+// which may differ from a default.
 func empty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:

@@ -7,7 +7,7 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// checkSpeculation refuses what speculation does not go with.
+// checkSpeculation refuses deployments that cannot verify guesses.
 func (p *Pool) checkSpeculation() error {
 	switch {
 	case p.Strategy.Speculation == nil:
@@ -20,7 +20,7 @@ func (p *Pool) checkSpeculation() error {
 	return nil
 }
 
-// checkOffload refuses what moves of keys and values do not go with.
+// checkOffload refuses deployments that cannot move keys and values.
 func (p *Pool) checkOffload() error {
 	d := &p.Deployment
 	switch {
@@ -69,14 +69,15 @@ func (b *Builder) Check(s Scenario, replications int) (Assumptions, error) {
 
 // arrivalsDecide tells whether one replication may be wrong and another one right:
 // where long requests are an error, or where a window may be left without
-// requests. Of a number of requests that is given, fractions leave the same.
+// requests. Fractions of a given number of requests leave the same number in all.
 func (s *Scenario) arrivalsDecide() bool {
 	m := &s.Measure
 	times := m.Warmup.Time > 0 || m.Cooldown.Time > 0
 	return s.Traffic.TooLong == "error" || times || m.trims() && s.Traffic.Duration > 0
 }
 
-// checkLengths refuses a workload with a request that does not fit.
+// checkLengths refuses a workload with a request that does not fit. It draws all of
+// them, and in a closed loop ends each when it arrives: lengths do not depend on times.
 func checkLengths(config *sim.Config) error {
 	for {
 		r, ok := config.Traffic.Pop()

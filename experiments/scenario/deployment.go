@@ -23,9 +23,9 @@ type Deployment struct {
 
 // Bare is a replica of which neither the model nor the accelerator is known.
 type Bare struct {
-	KVTokens     int
-	MaxModelLen  int             // 0: no limit
-	Stages       int             // of the pipeline, alike
+	KVTokens     int             // that the KV cache holds
+	MaxModelLen  int             // tokens of prompt and output; 0: no limit
+	Stages       int             // of the pipeline, each as long as the others
 	Accelerators int             // of the replica
 	Engine       hardware.Engine // for its front end and scheduling; the zero Engine has neither
 }
@@ -49,15 +49,15 @@ func (d *Deployment) source() string {
 	return "roofline"
 }
 
-// server is the cost model of a replica and what goes with it. Simulations share
-// it.
+// server is the cost model of a replica and what follows from its deployment alone. It
+// does not change, and simulations share it: making one costs more than a short run.
 type server struct {
 	cost            hardware.CostModel
-	frontEnd        func(prompt int) units.Seconds
-	asyncScheduling bool
-	context         int // tokens of a sequence at most
-	resources       metrics.Deployment
-	kvPerToken      units.Bytes // on each accelerator; 0 where the model is not known
+	frontEnd        func(prompt int) units.Seconds // by tokens of prompt
+	asyncScheduling bool                           // see sim.Pool
+	context         int                            // tokens of a sequence at most
+	resources       metrics.Deployment             // what metrics need to know of the hardware
+	kvPerToken      units.Bytes                    // on each accelerator; 0 where the model is not known
 	layers          int
 	assumptions     Assumptions
 }
@@ -123,8 +123,9 @@ func (d *Deployment) serveBare() *server {
 	return s
 }
 
-// serveMeasured takes step times from measurements, and everything else from the
-// model and the accelerator. Front end and scheduling are the engine's.
+// serveMeasured has step times from measurements, and everything else from the
+// model and the accelerator. Front end and scheduling are the engine's. Measured steps
+// that are faster than the accelerator can read memory are a *badinput.Error.
 func (d *Deployment) serveMeasured() (*server, error) {
 	s, err := d.serveRoofline()
 	if err != nil {

@@ -10,7 +10,9 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// addTiers lets the run move keys and values to the strategy's tiers.
+// addTiers gives the pool the strategy's tiers, whose sizes are for a replica: a block
+// is spread over its accelerators. With layer-wise offload a part of the first tier
+// counts as memory of the replica, since decode steps can read it while they compute.
 func (s *Strategy) addTiers(p *sim.Pool, r *server) error {
 	if s.Offload == "none" {
 		return nil

@@ -14,8 +14,8 @@ import (
 // output lengths: predicted over true length.
 const predictionCV = 0.5
 
-// rank is what the queues are ordered by, nil for order of arrival: policies do not
-// know requests, so that ranks are made here.
+// rank is what the queues are ordered by, lowest first; nil for order of arrival.
+// Policies do not know requests, so that ranks are made here.
 func (s *Scenario) rank() (func(workloads.Request) float64, error) {
 	rank, known := ranks[s.Order]
 	if !known {

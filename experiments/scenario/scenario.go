@@ -6,7 +6,8 @@ import (
 	"kneepoint/workloads"
 )
 
-// Scenario is one simulation.
+// Scenario is one simulation, as a plain value: it has no function and no path, and
+// its pointers are to values that do not change. Its outcome is stored under its Key.
 type Scenario struct {
 	Pools []Pool
 
@@ -20,8 +21,10 @@ type Scenario struct {
 	Objectives Objectives
 	Measure    Measure
 
+	// Seed and Replication determine all random draws: arrivals, lengths, acceptance.
+	// Scenarios that have both in common have the same draws.
 	Seed        uint64
-	Replication int // of the random draws: arrivals, lengths, acceptance
+	Replication int
 
 	// Draw numbers a sample of the uncertain constants, which the deployments hold;
 	// 0 is the constants as they are stated. It tells samples apart that happen to
@@ -62,7 +65,7 @@ type Measure struct {
 }
 
 // Trim is what is cut off one end of a run: a time, or a fraction of the
-// arrivals.
+// arrivals, at least 0 and less than 1.
 type Trim struct {
 	Time     units.Seconds
 	Fraction float64

@@ -10,14 +10,16 @@ import (
 const mostServers = 32
 
 // servers are those that were made lately. They are found by the deployment's
-// bytes; by its pointers at first, which most scenarios of an experiment share.
+// bytes; by its pointers at first, which most scenarios of an experiment share, and
+// which cost nothing to compare. The zero value is empty.
 type servers struct {
 	mutex     sync.Mutex
 	byBytes   map[string]*serverEntry
 	byPointer map[Deployment]*serverEntry
 }
 
-// serverEntry is a server that is made once, by whoever asks first.
+// serverEntry is a server that is made once, by the worker that needs it first; others
+// wait for it without holding the lock of all entries.
 type serverEntry struct {
 	once   sync.Once
 	server *server
@@ -50,7 +52,8 @@ func (s *servers) entry(d *Deployment) *serverEntry {
 	return e
 }
 
-// keep adds an entry, and forgets all others where there are too many.
+// keep adds an entry, and forgets all others where there are mostServers: which of them
+// will be needed again is not known, and making one again only costs time.
 func (s *servers) keep(d *Deployment, bytes string, e *serverEntry) {
 	if s.byBytes == nil || len(s.byBytes) == mostServers || len(s.byPointer) == mostServers {
 		s.byBytes, s.byPointer = map[string]*serverEntry{}, map[Deployment]*serverEntry{}

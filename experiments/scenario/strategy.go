@@ -8,24 +8,24 @@ import (
 // Strategy is the policies of a pool with their parameters, as strategies of
 // experiment files name them, defaults filled in.
 type Strategy struct {
-	Scheduler           string // of policies.Schedulers
-	MaxNumSeqs          int
+	Scheduler           string        // of policies.Schedulers
+	MaxNumSeqs          int           // sequences in the batch
 	MaxNumBatchedTokens int           // of a step
-	MaxWait             units.Seconds // for a static batch to fill
+	MaxWait             units.Seconds // that a static batch waits to be full
 	Padded              bool          // a static batch computes for sequences that have ended
-	MaxWaiting          int           // requests before a new one, beyond which it is refused; 0: no limit
+	MaxWaiting          int           // requests that may wait, beyond which a new one is refused; 0: no limit
 	Preemption          string        // recompute, swap or none
 	Reserve             string        // of policies.Reservations
 	BlockSize           int           // tokens of a KV block
 	Eviction            string        // of policies.Evictions; empty: no prefix caching
 	Offload             string        // none, swap or layerwise
-	Tiers               []Tier        // of memory below the accelerators', nearest first
+	Tiers               []Tier        // memories beside the accelerators' own, nearest first
 	Frontend            Frontend
 	Compression         *Compression // of prompts; nil: none
 	Speculation         *Speculation // nil: none
 }
 
-// Tier is a memory below the accelerators'.
+// Tier is a memory beside the accelerators' own.
 type Tier struct {
 	Name      string
 	Size      units.Bytes          // for a replica
@@ -33,14 +33,16 @@ type Tier struct {
 	Latency   units.Seconds        // of a move
 }
 
-// Frontend is what surrounds the model.
+// Frontend is what happens to a request before its prompt reaches the model, and to its
+// tokens after.
 type Frontend struct {
 	Pipelined bool // beside the steps, not in their thread
 	Threads   int  // 0: no limit
 	Stream    bool // tokens are sent as they come
 }
 
-// Compression shortens prompts by Ratio, at a speed in tokens before it.
+// Compression shortens prompts by Ratio, which is tokens before over tokens after, at a
+// speed in tokens before.
 type Compression struct {
 	Ratio           float64
 	TokensPerSecond float64
@@ -49,11 +51,11 @@ type Compression struct {
 // Speculation is how guesses are proposed and how often they are right; what the
 // proposer costs belongs to the deployment.
 type Speculation struct {
-	Tokens            int       // the longest proposal
-	Acceptance        []float64 // by place in a proposal, given that those before are accepted
-	Tree              policies.Tree
-	DisableAboveBatch int // 0: never
-	Adaptive          bool
+	Tokens            int           // the longest proposal
+	Acceptance        []float64     // probability by position in a proposal, given that those before are accepted
+	Tree              policies.Tree // empty: guesses in a row
+	DisableAboveBatch int           // sequences in the batch beyond which none are proposed; 0: no limit
+	Adaptive          bool          // the number of guesses follows the batch
 }
 
 // proposes tells whether the strategy guesses at all.

@@ -6,7 +6,9 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// Summarize turns the record of a run into its outcome.
+// Summarize turns the record of this simulation's run into its outcome. Pools have
+// metrics of their own where there are several, the steady state where a window is
+// measured.
 func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 	objectives := &s.scenario.Objectives
 	rec.Classes = objectives.Classes
@@ -43,7 +45,7 @@ func (s *Simulation) resources() []metrics.Deployment {
 	return all
 }
 
-// costs are what steps cost on the pools, as they were simulated.
+// costs are the cost models of the pools, as they were simulated.
 func (s *Simulation) costs() []hardware.CostModel {
 	var all []hardware.CostModel
 	for i := range s.Config.Pools {

@@ -9,9 +9,9 @@ import (
 	"kneepoint/workloads"
 )
 
-// Traces are traces by the digest of their rows, which is the path that a
-// scenario's traffic has in their place. The zero Traces has none. It is safe for
-// concurrent use: scenarios may be built while traces of others are added.
+// Traces are traces by the digest of their rows, which a scenario's traffic has
+// instead of a path. The zero Traces has none. It is safe for concurrent use:
+// scenarios may be built while traces of others are added.
 type Traces struct{ byDigest sync.Map }
 
 // Add makes a trace known, and returns its digest.
@@ -21,7 +21,7 @@ func (t *Traces) Add(trace *workloads.Trace) (digest string) {
 	return digest
 }
 
-// trace is what the scenario's traffic replays, nil for none.
+// trace is what the scenario's traffic replays; nil where it replays nothing.
 func (t *Traces) trace(traffic *workloads.Spec) *workloads.Trace {
 	if traffic.Trace == nil {
 		return nil
@@ -37,7 +37,8 @@ func (t *Traces) traffic(s *Scenario) (workloads.Traffic, error) {
 	return traffic, badinput.Under("workload", err)
 }
 
-// requests is about how many requests a scenario has.
+// requests is about how many requests a scenario has: exact where their number is
+// given, or that of a trace.
 func (t *Traces) requests(s *Scenario) int {
 	w := &s.Traffic
 	switch {
@@ -56,8 +57,8 @@ func (t *Traces) requests(s *Scenario) int {
 // the arrivals, which the scenario's traffic draws, so that it is found when the
 // scenario is built and is no part of its value.
 type window struct {
-	from, to   units.Seconds
-	first, end int // indices; end is not included
+	from, to   units.Seconds // arrivals, both ends included
+	first, end int           // indices of requests; end is not included
 }
 
 func (w *window) contains(r workloads.Request) bool {

@@ -31,11 +31,11 @@ type Measured struct {
 	Value  float64 // in the unit of both
 }
 
-// table is a CSV file with a header.
+// table is a CSV file with a header. Errors name the file, the line and the column.
 type table struct {
 	path  string
 	rows  []map[string]string
-	lines []int
+	lines []int // of the file, by row: empty lines and cells of several lines count
 }
 
 // readTable reads a CSV file that has at least the given columns.
@@ -80,7 +80,7 @@ func parseTable(r io.Reader, columns []string) (*table, error) {
 	}
 }
 
-// number reads a cell as a number from 0 on; false when it is empty.
+// number reads a cell as a number that is at least 0; false when it is empty.
 func (t *table) number(i int, column string) (x float64, given bool, err error) {
 	text := t.rows[i][column]
 	if text == "" {
@@ -93,7 +93,7 @@ func (t *table) number(i int, column string) (x float64, given bool, err error) 
 	return x, true, nil
 }
 
-// whole reads a cell as a number of things; false when it is empty.
+// whole reads a cell as a whole number that is at least 0; false when it is empty.
 func (t *table) whole(i int, column string) (n int64, given bool, err error) {
 	x, given, err := t.number(i, column)
 	if err == nil && x != math.Trunc(x) {
@@ -102,18 +102,19 @@ func (t *table) whole(i int, column string) (n int64, given bool, err error) {
 	return int64(x), given, err
 }
 
-// required reads a cell that must be there.
+// required reads a number from a cell that must not be empty.
 func (t *table) required(i int, column string) (float64, error) {
 	x, given, err := t.number(i, column)
 	return x, t.checkGiven(i, column, given, err)
 }
 
-// requiredWhole reads a number of things that must be there.
+// requiredWhole reads a whole number from a cell that must not be empty.
 func (t *table) requiredWhole(i int, column string) (int64, error) {
 	n, given, err := t.whole(i, column)
 	return n, t.checkGiven(i, column, given, err)
 }
 
+// checkGiven is err, or the error of a cell that is empty and must not be.
 func (t *table) checkGiven(i int, column string, given bool, err error) error {
 	if err == nil && !given {
 		err = &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Problem: "missing"}
@@ -121,8 +122,8 @@ func (t *table) checkGiven(i int, column string, given bool, err error) error {
 	return err
 }
 
-// measured reads the cells of the given columns that are there; of 0 there is
-// no relative error.
+// measured reads the cells of the given columns that are not empty. A measured 0 is
+// left out, since no relative error can be computed from it.
 func (t *table) measured(i int, keys []Measured) ([]Measured, error) {
 	var all []Measured
 	for _, m := range keys {

@@ -12,6 +12,8 @@ import (
 // e2eMetrics are the measured columns and the results that predict them.
 var e2eMetrics = latencyColumns([]string{"ttft", "tpot", "e2e"}, map[string]string{"e2e": "e2el"})
 
+// latencyColumns are the columns of latencies with the keys of results, whose names for
+// statistics and for some latencies differ.
 func latencyColumns(names []string, keys map[string]string) []Measured {
 	var all []Measured
 	for _, name := range names {
@@ -26,7 +28,8 @@ func latencyColumns(names []string, keys map[string]string) []Measured {
 	return all
 }
 
-// readE2E reads e2e/experiments.csv in dir.
+// readE2E reads e2e/experiments.csv in dir: runs at a given rate, or with the requests
+// of a file of their own.
 func readE2E(dir string) ([]Case, error) {
 	t, err := readTable(filepath.Join(dir, "e2e", "experiments.csv"), []string{"id", "model", "gpu", "tp", "precision", "engine",
 		"request_rate_rps", "num_requests", "prompt_tokens_mean", "output_tokens_mean", "per_request_file", "ttft_mean_ms", "tpot_mean_ms", "e2e_mean_ms"})
@@ -44,6 +47,8 @@ func readE2E(dir string) ([]Case, error) {
 	return cases, nil
 }
 
+// e2eCase makes the case of row i. A row that cannot be simulated says why in Skip; an
+// error is one of the file.
 func e2eCase(t *table, i int, folder string) (Case, error) {
 	row := t.rows[i]
 	c := Case{ID: row["id"], Set: "e2e", Folder: folder}
@@ -100,6 +105,7 @@ func prefillKind(row map[string]string) string {
 	}
 }
 
+// withoutMetric leaves out the measured numbers whose name has a prefix.
 func withoutMetric(all []Measured, prefix string) []Measured {
 	var kept []Measured
 	for _, m := range all {
@@ -110,7 +116,8 @@ func withoutMetric(all []Measured, prefix string) []Measured {
 	return kept
 }
 
-// e2eTree writes the experiment of a row.
+// e2eTree sets the experiment of row i, on accelerator a, as the case's tree. What the
+// row leaves open stays at the defaults of experiments, which are the engine's own.
 func e2eTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	row := t.rows[i]
 	tp, err := t.requiredWhole(i, "tp")

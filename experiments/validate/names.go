@@ -44,12 +44,13 @@ func words(name string) []string {
 	return all
 }
 
+// subset reports whether all wanted words are there.
 func subset(wanted, there []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(there, w) })
 }
 
-// engineProfile is the profile of an engine that a measurement names, empty when there
-// is none.
+// engineProfile is the name of the profile for an engine that a measurement names, by
+// how the name begins; empty when there is none.
 func engineProfile(written string) string {
 	for _, known := range []struct{ word, profile string }{{"vllm", "vllm-v1"}, {"sglang", "sglang"}, {"trtllm", "trtllm"}, {"tensorrt", "trtllm"}} {
 		if strings.HasPrefix(strings.ToLower(written), known.word) {

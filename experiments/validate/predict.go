@@ -11,7 +11,8 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// Row is one measured number and its prediction.
+// Row is one measured number and its prediction, in the unit that the metric's name
+// ends with.
 type Row struct {
 	ID        string            `json:"id"`
 	Set       string            `json:"set"`
@@ -31,7 +32,8 @@ type Skipped struct {
 }
 
 // scenario is the simulation that repeats the run. What cannot be simulated is a
-// *badinput.Error.
+// *badinput.Error. It also labels the case with the kind of model, which only the
+// catalog knows.
 func (c *Case) scenario(traces *scenario.Traces) (scenario.Scenario, error) {
 	switch {
 	case c.Skip != "":
@@ -47,8 +49,9 @@ func (c *Case) scenario(traces *scenario.Traces) (scenario.Scenario, error) {
 	return e.Scenario(0), nil
 }
 
-// outcomeOfError is the outcome of a case that was not simulated. What cannot be deployed
-// or is not built yet is a reason to skip it; anything else is an error.
+// outcomeOfError is the outcome of a case that was not simulated. A *badinput.Error,
+// of what cannot be deployed or is not supported yet, is a reason to skip it; anything
+// else is an error. The reason names no file: the experiment is in none.
 func (c *Case) outcomeOfError(err error) outcome {
 	var bad *badinput.Error
 	if !errors.As(err, &bad) {
@@ -59,7 +62,8 @@ func (c *Case) outcomeOfError(err error) outcome {
 	return outcome{skipped: &Skipped{c.ID, reason.Error()}}
 }
 
-// compare is what was measured beside what a simulation found.
+// compare pairs what was measured with what a simulation found. A metric without a
+// value has no prediction: no request completed.
 func (c *Case) compare(found metrics.Values) outcome {
 	var o outcome
 	for _, measured := range c.Measured {

@@ -7,7 +7,8 @@ import (
 )
 
 // Read reads the measurements in dir: e2e/experiments.csv and
-// silicon/closed_loop.csv, of which one may be absent.
+// silicon/closed_loop.csv, of which one may be absent. What is wrong in them is a
+// *badinput.Error with file, line and column.
 func Read(dir string) ([]Case, error) {
 	var cases []Case
 	var missing error

@@ -13,12 +13,13 @@ import (
 // Errors summarises the relative errors of a group of rows, in percent.
 type Errors struct {
 	N         int     `json:"n"`
-	MedianAPE float64 `json:"median_ape"` // absolute percentage error
+	MedianAPE float64 `json:"median_ape"` // of the absolute percentage errors
 	MeanAPE   float64 `json:"mean_ape"`
 	P90APE    float64 `json:"p90_ape"`
 	MPE       float64 `json:"mpe"` // mean percentage error: the bias
 }
 
+// summarize is the errors of rows, of which there is at least one.
 func summarize(rows []Row) Errors {
 	absolute := make([]float64, len(rows))
 	signed := make([]float64, len(rows))
@@ -50,7 +51,8 @@ type Report struct {
 // groupLabels are the labels by which errors are broken down.
 var groupLabels = []string{"accelerator", "engine", "precision", "kind", "prefill", "model"}
 
-// NewReport summarises rows by metric, and each metric by label.
+// NewReport summarises rows by metric, and each metric by the values of each label. The
+// order of groups does not depend on that of rows.
 func NewReport(rows []Row, skipped []Skipped) *Report {
 	r := &Report{Metrics: map[string]Errors{}, Groups: []Group{}, Rows: rows, Skipped: skipped}
 	byMetric := map[string][]Row{}
@@ -69,6 +71,8 @@ func NewReport(rows []Row, skipped []Skipped) *Report {
 	return r
 }
 
+// groups are the errors of one metric's rows by the values of a label; rows without the
+// label are in none.
 func groups(metric, label string, rows []Row) []Group {
 	byValue := map[string][]Row{}
 	for _, row := range rows {

@@ -11,7 +11,8 @@ import (
 
 // Run simulates the cases, workers at a time (0: one per core), and returns
 // their rows and what was skipped, in the order of the cases. progress is
-// called, one call at a time, when a case is done. It ends early, with the
+// called, one call at a time, when a case is done. A case that fails for another reason
+// than its input is an error, joined to those of the others. It ends early, with the
 // context's error, when ctx is cancelled.
 func Run(ctx context.Context, cases []Case, workers int, progress func(done, total int)) ([]Row, []Skipped, error) {
 	v := &validation{cases: cases, outcomes: make([]outcome, len(cases)), progress: progress}
@@ -35,14 +36,15 @@ type validation struct {
 	done      int
 }
 
-// outcome is what became of one case.
+// outcome is what became of one case: rows, or why it was skipped, or an error.
 type outcome struct {
 	rows    []Row
 	skipped *Skipped
 	err     error
 }
 
-// scenarios makes the scenarios of the cases that can be simulated.
+// scenarios makes the scenarios of the cases that can be simulated, when a worker asks
+// for the next one. The other cases end here.
 func (v *validation) scenarios(yield func(scenario.Scenario) bool) {
 	for i := range v.cases {
 		s, err := v.cases[i].scenario(&v.traces)
@@ -59,7 +61,7 @@ func (v *validation) scenarios(yield func(scenario.Scenario) bool) {
 	}
 }
 
-// noteResult takes the result of a scenario.
+// noteResult ends the case of a scenario that was simulated, or failed.
 func (v *validation) noteResult(r runner.Result) {
 	v.mutex.Lock()
 	i := v.simulates[r.Index]
@@ -81,6 +83,7 @@ func (v *validation) noteOutcome(i int, o outcome) {
 	v.progress(v.done, len(v.cases))
 }
 
+// collect puts the outcomes of all cases together, in their order.
 func collect(outcomes []outcome) (rows []Row, skipped []Skipped, err error) {
 	rows, skipped = []Row{}, []Skipped{} // lists in JSON, even when there is nothing
 	for _, o := range outcomes {

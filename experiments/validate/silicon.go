@@ -20,7 +20,7 @@ type protocol struct {
 	queued   int64   // requests in flight beyond the engine's slots
 }
 
-// usual is the protocol of the InferenceMAX benchmarks, from which most rows
+// usualProtocol is that of the InferenceMAX benchmarks, from which most rows
 // come: ten requests per client, --random-range-ratio 0.8.
 var usualProtocol = protocol{waves: 10, spread: 0.2}
 
@@ -49,6 +49,7 @@ func protocolOf(row map[string]string) protocol {
 
 var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: metrics.MeanTTFT}, {Metric: "silicon_tpot_ms", Key: metrics.MeanTPOT}}
 
+// exists reports whether there is something at a path.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -73,6 +74,8 @@ func readSilicon(dir string) ([]Case, error) {
 	return cases, nil
 }
 
+// siliconCase makes the case of row i. A row that cannot be simulated says why in Skip;
+// an error is one of the file.
 func siliconCase(t *table, i int) (Case, error) {
 	row := t.rows[i]
 	c := Case{ID: row["id"], Set: "silicon", Labels: map[string]string{
@@ -109,6 +112,10 @@ func siliconPrecision(row map[string]string) string {
 	}
 }
 
+// siliconTree sets the experiment of row i, on accelerator a, as the case's tree: as
+// many clients as attention groups have slots, each of which sends its next request
+// when the last one ends. A batch may have 256 sequences or more: engines are not limited
+// to the concurrency that was measured.
 func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	var x [4]int64
 	for k, column := range []string{"isl", "osl", "batch_size", "tp_size"} {
@@ -166,7 +173,7 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	return nil
 }
 
-// lengths is the law of a stated length.
+// lengths is the law of a stated length in tokens.
 func (p protocol) lengths(stated int64) map[string]any {
 	if p.spread == 0 {
 		return map[string]any{"type": "fixed", "mean": stated}
