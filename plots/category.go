@@ -17,9 +17,9 @@ func dodge(i, n int) float64 {
 	return categoryWidth * (float64(i)/float64(n-1) - 0.5)
 }
 
-// whiskers draws the interval of every dot as a line. Between categories there
+// drawWhiskers draws the interval of every dot as a line. Between categories there
 // is nothing, so that no band may join them.
-func (p pen) whiskers(c curve, pl plane) {
+func (p pen) drawWhiskers(c curve, pl plane) {
 	for _, d := range c.dots {
 		lo, hi := pl.interval(d)
 		if !isPoint(lo) || !isPoint(hi) {

@@ -90,8 +90,8 @@ func (c *clutter) freest(at vg.Point, w, h vg.Length, distances []vg.Length, dir
 	return best, collision
 }
 
-// from lists the distances at which a label is tried, from the nearest.
-func from(nearest vg.Length, more ...vg.Length) []vg.Length {
+// distancesFrom lists the distances at which a label is tried, from the nearest.
+func distancesFrom(nearest vg.Length, more ...vg.Length) []vg.Length {
 	distances := []vg.Length{nearest}
 	for _, m := range more {
 		distances = append(distances, nearest+m)

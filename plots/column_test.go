@@ -61,7 +61,7 @@ func TestPlaceKeepsClear(t *testing.T) {
 	mark := vg.Point{X: 100, Y: 50}
 	room.addMark(mark, kneeRadius)
 	for i := range 4 {
-		r, collision := room.freest(mark, 20, 10, from(6, 5, 11), aroundMark)
+		r, collision := room.freest(mark, 20, 10, distancesFrom(6, 5, 11), aroundMark)
 		if collision != 0 {
 			t.Fatalf("label %d collides by %g", i, collision)
 		}
@@ -76,7 +76,7 @@ func TestPlaceKeepsClear(t *testing.T) {
 
 func TestPlaceStaysInBounds(t *testing.T) {
 	room := &clutter{bounds: vg.Rectangle{Max: vg.Point{X: 200, Y: 100}}}
-	r, collision := room.freest(vg.Point{X: 199, Y: 99}, 30, 10, from(3), aroundMark)
+	r, collision := room.freest(vg.Point{X: 199, Y: 99}, 30, 10, distancesFrom(3), aroundMark)
 	if collision != 0 || r.Max.X > 200 || r.Max.Y > 100 {
 		t.Errorf("label in the corner at %v collides by %g", r, collision)
 	}

@@ -35,8 +35,8 @@ const (
 	barHeight = vg.Length(13)
 )
 
-// compare draws the metric of every strategy below each other.
-func (m measure) compare(res *results.Results) Figure {
+// compareStrategies draws the metric of every strategy below each other.
+func (m measure) compareStrategies(res *results.Results) Figure {
 	plot := &rowPlot{format: m.value}
 	var values []float64
 	for i, s := range res.Series {
@@ -184,7 +184,7 @@ func (c *rowPlot) drawRow(p pen, pl plane, r row, y vg.Length) {
 func (c *rowPlot) drawValue(p pen, pl plane, r row, at vg.Point) vg.Length {
 	end := at.X
 	if !c.x.log {
-		p.bar(pl.toX(0), at, r)
+		p.drawBar(pl.toX(0), at, r)
 	}
 	if lo, hi := pl.toX(max(r.low, c.x.min)), pl.toX(r.high); isPoint(vg.Point{X: lo, Y: hi}) {
 		hi = min(hi, pl.area.Max.X)
@@ -202,8 +202,8 @@ func (c *rowPlot) drawValue(p pen, pl plane, r row, at vg.Point) vg.Length {
 	return end
 }
 
-// bar draws a bar from zero to at, hollow where saturated.
-func (p pen) bar(from vg.Length, at vg.Point, r row) {
+// drawBar draws a bar from zero to at, hollow where saturated.
+func (p pen) drawBar(from vg.Length, at vg.Point, r row) {
 	half := barHeight / 2
 	corners := []vg.Point{{X: from, Y: at.Y - half}, {X: at.X, Y: at.Y - half}, {X: at.X, Y: at.Y + half}, {X: from, Y: at.Y + half}}
 	if !r.saturated {

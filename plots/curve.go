@@ -105,19 +105,19 @@ func kneeOf(k *results.Knee, dots []dot, s sweep) *knee {
 	}
 	switch k.Kind {
 	case results.KneeInterpolated:
-		return locate(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value)})
+		return markValue(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value)})
 	case results.KneeBeyond:
 		last := dots[len(dots)-1].swept
-		return locate(dots, last, s.log, knee{shape: circle, label: "≥ " + exact(last)})
+		return markValue(dots, last, s.log, knee{shape: circle, label: "≥ " + exact(last)})
 	case results.KneePower:
-		return locate(dots, k.Value, s.log, knee{shape: diamond, label: exact(k.Value)})
+		return markValue(dots, k.Value, s.log, knee{shape: diamond, label: exact(k.Value)})
 	}
 	return nil
 }
 
-// locate puts a mark at a value of the swept variable, interpolated along the
+// markValue puts a mark at a value of the swept variable, interpolated along the
 // drawn line: in the logarithm where the axis of the sweep is logarithmic.
-func locate(dots []dot, value float64, log bool, k knee) *knee {
+func markValue(dots []dot, value float64, log bool, k knee) *knee {
 	for i := range dots {
 		if dots[i].swept == value {
 			k.from = i
@@ -156,9 +156,9 @@ func xs(curves []curve) []float64 {
 	return values
 }
 
-// reach returns the values that an axis should cover: the dots, and the ends of
+// valuesToCover returns the values that an axis should cover: the dots, and the ends of
 // their intervals as far as they stay within half and twice the value.
-func reach(curves []curve) []float64 {
+func valuesToCover(curves []curve) []float64 {
 	values := ys(curves)
 	for _, c := range curves {
 		for _, d := range c.dots {

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// band fills the intervals of neighbouring dots; on a log axis an interval that
+// drawBand fills the intervals of neighbouring dots; on a log axis an interval that
 // reaches zero ends at the bottom of the axis.
-func (p pen) band(c curve, pl plane) {
+func (p pen) drawBand(c curve, pl plane) {
 	var low, high []vg.Point
 	fill := func() {
 		area := append([]vg.Point(nil), high...)
@@ -31,9 +31,9 @@ func (p pen) band(c curve, pl plane) {
 	fill()
 }
 
-// curve draws the line through the dots: faded and dashed from the first
+// drawCurve draws the line through the dots: faded and dashed from the first
 // saturated dot on, interrupted where a dot has no value.
-func (p pen) curve(c curve, pl plane, room *clutter) {
+func (p pen) drawCurve(c curve, pl plane, room *clutter) {
 	var run []vg.Point
 	dashed, saturated := false, false
 	flush := func() {
@@ -64,8 +64,8 @@ func (p pen) curve(c curve, pl plane, room *clutter) {
 // maxDots is the number of dots of a curve that get a marker each.
 const maxDots = 20
 
-// dots draws the markers of a curve: hollow where saturated.
-func (p pen) dots(c curve, pl plane, room *clutter) {
+// drawDots draws the markers of a curve: hollow where saturated.
+func (p pen) drawDots(c curve, pl plane, room *clutter) {
 	every := (len(c.dots) + maxDots - 1) / maxDots
 	for i, d := range c.dots {
 		at := pl.at(d.x, d.y)
@@ -81,9 +81,9 @@ func (p pen) dots(c curve, pl plane, room *clutter) {
 	}
 }
 
-// hints writes the swept values at about n dots, where there is room. Dots that
+// drawHints writes the swept values at about n dots, where there is room. Dots that
 // lie on each other share one label, like "16–32".
-func (p pen) hints(c curve, n int, pl plane, room *clutter) {
+func (p pen) drawHints(c curve, n int, pl plane, room *clutter) {
 	style := hintStyle.in(c.look.text)
 	every := (len(c.dots) + n - 1) / n
 	for i := 0; i < len(c.dots); i++ {
@@ -98,13 +98,13 @@ func (p pen) hints(c curve, n int, pl plane, room *clutter) {
 			text, wanted = first.hint+"–"+c.dots[i].hint, true
 		}
 		if wanted || i == len(c.dots)-1 {
-			p.hint(at, text, style, room)
+			p.drawHint(at, text, style, room)
 		}
 	}
 }
 
-func (p pen) hint(at vg.Point, text string, style textStyle, room *clutter) {
-	r, collision := room.freest(at, p.width(text, style)+2, style.size*1.1, from(pointRadius+1.5, 2), aroundMark)
+func (p pen) drawHint(at vg.Point, text string, style textStyle, room *clutter) {
+	r, collision := room.freest(at, p.width(text, style)+2, style.size*1.1, distancesFrom(pointRadius+1.5, 2), aroundMark)
 	if collision > 0.1 {
 		return
 	}

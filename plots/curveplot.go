@@ -45,9 +45,9 @@ func (c *curvePlot) draw(p pen, area vg.Rectangle) {
 	room := &clutter{bounds: area}
 	for _, cv := range c.curves {
 		if c.apart {
-			p.whiskers(cv, pl)
+			p.drawWhiskers(cv, pl)
 		} else {
-			p.band(cv, pl)
+			p.drawBand(cv, pl)
 		}
 	}
 	ideal := c.drawIdeal(p, pl)
@@ -55,18 +55,18 @@ func (c *curvePlot) draw(p pen, area vg.Rectangle) {
 	c.drawTarget(p, pl, room)
 	for _, cv := range c.curves {
 		if !c.apart {
-			p.curve(cv, pl, room)
+			p.drawCurve(cv, pl, room)
 		}
 	}
 	for _, cv := range c.curves {
-		p.dots(cv, pl, room)
+		p.drawDots(cv, pl, room)
 	}
 	c.drawKnees(p, pl, room)
 	c.drawNames(p, pl, room)
 	c.labelKnees(p, pl, room)
 	c.labelIdeal(p, ideal, room)
 	for _, cv := range c.curves {
-		p.hints(cv, max(2, maxHints/len(c.curves)), pl, room)
+		p.drawHints(cv, max(2, maxHints/len(c.curves)), pl, room)
 	}
 }
 
@@ -101,7 +101,7 @@ func (c *curvePlot) labelIdeal(p pen, ideal []vg.Point, room *clutter) {
 	}
 	w := p.width(c.ideal, hintStyle) + 2
 	end := ideal[len(ideal)-1]
-	r, _ := room.freest(end, w, hintStyle.size*1.2, from(4, 6), []direction{{1, -1}, {-1, -1}, {-1, 0}, {1, 0}})
+	r, _ := room.freest(end, w, hintStyle.size*1.2, distancesFrom(4, 6), []direction{{1, -1}, {-1, -1}, {-1, 0}, {1, 0}})
 	p.haloText(centreOf(r), c.ideal, hintStyle, alignCentre)
 	room.addBox(r)
 }
@@ -134,7 +134,7 @@ func (c *curvePlot) labelKnees(p pen, pl plane, room *clutter) {
 			continue
 		}
 		style := valueStyle.in(cv.look.text)
-		r, _ := room.freest(at, p.width(cv.knee.label, style)+3, style.size*1.15, from(kneeRadius+1.5, 5, 11, 18, 26), aroundMark)
+		r, _ := room.freest(at, p.width(cv.knee.label, style)+3, style.size*1.15, distancesFrom(kneeRadius+1.5, 5, 11, 18, 26), aroundMark)
 		p.haloText(centreOf(r), cv.knee.label, style, alignCentre)
 		room.addBox(r)
 	}

@@ -68,7 +68,7 @@ func Default(res *results.Results) []Figure {
 		case curves:
 			figures = append(figures, m.overSweep(res, s))
 		default:
-			figures = append(figures, m.compare(res))
+			figures = append(figures, m.compareStrategies(res))
 		}
 	}
 	if curves && s.categories == nil && hasValues(res, metrics.MedianTPOT) && hasValues(res, metrics.OutputThroughput) {
@@ -108,7 +108,7 @@ func (m measure) overSweep(res *results.Results, s sweep) Figure {
 	}
 	var hidden []string
 	if m.kind == logAxis || m.kind == rangeAxis { // throughput is alike wherever all is served
-		hidden = covered(curves, s)
+		hidden = hiddenCurves(curves, s)
 	}
 	return Figure{
 		Name:     m.figure,
@@ -122,7 +122,7 @@ func (m measure) overSweep(res *results.Results, s sweep) Figure {
 // withTarget sets the plot's target line, unless the objective is too far from
 // the data, and returns the values that the axis should cover.
 func (m measure) withTarget(plot *curvePlot, res *results.Results) (values []float64, offScale []string) {
-	values = reach(plot.curves)
+	values = valuesToCover(plot.curves)
 	slo := commonSLO(res)
 	bound := m.bound(slo)
 	if bound <= 0 || m.atLeast && !hasSLO(slo) && !res.Facts.Traffic.OwnObjectives {

@@ -28,8 +28,8 @@ const innerWidth = pageWidth - 2*pageMargin
 func (f Figure) layout(t typesetter) page {
 	pg := page{
 		title:    t.wrap(f.Title, titleStyle, innerWidth, 2),
-		subtitle: t.fill([]string{f.Subtitle}, "", subtitleStyle, innerWidth),
-		notes:    t.fill(f.Notes, " · ", footerStyle, innerWidth),
+		subtitle: t.fillLines([]string{f.Subtitle}, "", subtitleStyle, innerWidth),
+		notes:    t.fillLines(f.Notes, " · ", footerStyle, innerWidth),
 		body:     f.body,
 	}
 	fr := f.body.frame(t, innerWidth)

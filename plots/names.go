@@ -69,13 +69,13 @@ func (c *curvePlot) drawNames(p pen, pl plane, room *clutter) {
 		p.insideTarget(column[n], room)
 		column, legend = column[:n], true
 	}
-	p.column(column, pl, legend)
+	p.drawColumn(column, pl, legend)
 }
 
 // insideTarget writes the target's label above or below the end of its line,
 // where the column has no room for it.
 func (p pen) insideTarget(l columnLabel, room *clutter) {
-	box, _ := room.freest(l.end, p.widest(l.lines, l.style)+3, l.height(), from(1, 4), []direction{{-1, 1}, {-1, -1}})
+	box, _ := room.freest(l.end, p.widest(l.lines, l.style)+3, l.height(), distancesFrom(1, 4), []direction{{-1, 1}, {-1, -1}})
 	p.haloText(centreOf(box), l.lines[0], l.style, alignCentre)
 	room.addBox(box)
 }
@@ -88,7 +88,7 @@ func (p pen) insideNames(labels []columnLabel, pl plane, room *clutter, rightIsF
 	}
 	boxes := make([]vg.Rectangle, len(labels))
 	for i, l := range labels {
-		box, collision := trial.freest(l.end, p.widest(l.lines, l.style)+3, l.height(), from(pointRadius+2, 5), aroundEnd)
+		box, collision := trial.freest(l.end, p.widest(l.lines, l.style)+3, l.height(), distancesFrom(pointRadius+2, 5), aroundEnd)
 		if collision > 0.04 {
 			return false
 		}
@@ -103,11 +103,11 @@ func (p pen) insideNames(labels []columnLabel, pl plane, room *clutter, rightIsF
 	return true
 }
 
-// column writes labels below each other at the right of the data area, each as
+// drawColumn writes labels below each other at the right of the data area, each as
 // near to its curve's end as the others allow. Where one had to move, thin lines
 // tie the labels to their ends; when one moved too far, or legend is asked for,
 // all get a swatch of their curve instead.
-func (p pen) column(labels []columnLabel, pl plane, legend bool) {
+func (p pen) drawColumn(labels []columnLabel, pl plane, legend bool) {
 	centres := arrangeLabels(labels, pl)
 	moved := vg.Length(0)
 	for i, d := range displacement(labels, pl) {
@@ -121,7 +121,7 @@ func (p pen) column(labels []columnLabel, pl plane, legend bool) {
 		gap = leaderGap
 	}
 	for i, l := range labels {
-		p.columnLabel(l, vg.Point{X: pl.area.Max.X + gap, Y: centres[i]}, pl, legend)
+		p.drawColumnLabel(l, vg.Point{X: pl.area.Max.X + gap, Y: centres[i]}, pl, legend)
 	}
 }
 
@@ -146,28 +146,28 @@ func displacement(labels []columnLabel, pl plane) []vg.Length {
 // atEnd is the displacement up to which a label is at its curve's end.
 const atEnd = vg.Length(2)
 
-// columnLabel writes a label with its left at at, and what ties it to its curve.
-func (p pen) columnLabel(l columnLabel, at vg.Point, pl plane, legend bool) {
+// drawColumnLabel writes a label with its left at at, and what ties it to its curve.
+func (p pen) drawColumnLabel(l columnLabel, at vg.Point, pl plane, legend bool) {
 	switch {
 	case l.look == nil:
 		at.X = pl.area.Max.X + nameGap
 	case legend:
-		p.swatch(at, *l.look)
+		p.drawSwatch(at, *l.look)
 		at.X += swatchWidth
 	default:
-		p.leader(l.end, at, *l.look)
+		p.drawLeader(l.end, at, *l.look)
 	}
 	p.block(vg.Point{X: at.X, Y: at.Y + blockHeight(len(l.lines), l.style)/2}, l.lines, l.style)
 }
 
-func (p pen) swatch(at vg.Point, l look) {
+func (p pen) drawSwatch(at vg.Point, l look) {
 	right := at.Add(vg.Point{X: swatchWidth - 6})
 	p.line([]vg.Point{at, right}, curveWidth, l.line)
 	p.marker(l.shape, vg.Point{X: (at.X + right.X) / 2, Y: at.Y}, pointRadius, l.line, paper, 0.7)
 }
 
-// leader ties a label at at to the end of its curve, unless it is there.
-func (p pen) leader(end, at vg.Point, l look) {
+// drawLeader ties a label at at to the end of its curve, unless it is there.
+func (p pen) drawLeader(end, at vg.Point, l look) {
 	if math.Abs(float64(at.Y-end.Y)) <= float64(atEnd) && at.X-end.X < leaderGap {
 		return
 	}

@@ -98,10 +98,10 @@ func seeds(res *results.Results) int {
 // curveNotes explains the marks of a figure of curves.
 func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	notes := zipped(res)
-	if marked(curves, circle) {
+	if hasKneeMark(curves, circle) {
 		notes = append(notes, fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)))
 	}
-	if marked(curves, diamond) {
+	if hasKneeMark(curves, diamond) {
 		notes = append(notes, "large diamond: knee, the largest throughput / latency")
 	}
 	if names := neverMet(res); len(names) > 0 {
@@ -135,9 +135,9 @@ func offLog(curves []curve, x, y bool) []string {
 	return notes
 }
 
-// covered names, for every curve that hides an earlier one from the first value of
+// hiddenCurves names, for every curve that hides an earlier one from the first value of
 // the sweep on, the one that it hides most of.
-func covered(curves []curve, s sweep) []string {
+func hiddenCurves(curves []curve, s sweep) []string {
 	if s.categories != nil {
 		return nil
 	}
@@ -145,7 +145,7 @@ func covered(curves []curve, s sweep) []string {
 	for i, above := range curves {
 		note, most := "", 1
 		for _, below := range curves[:i] {
-			n := together(above.dots, below.dots)
+			n := commonDots(above.dots, below.dots)
 			if n <= most {
 				continue
 			}
@@ -161,8 +161,9 @@ func covered(curves []curve, s sweep) []string {
 	return notes
 }
 
-// together is how many dots two curves have in common from the first one on.
-func together(a, b []dot) int {
+// commonDots is the number of dots that two curves have in common from the first one
+// on. Equal but for rounding is equal: it cannot be seen.
+func commonDots(a, b []dot) int {
 	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*math.Abs(x) }
 	n := 0
 	for n < min(len(a), len(b)) && near(a[n].x, b[n].x) && near(a[n].y, b[n].y) {
@@ -200,6 +201,7 @@ func neverMet(res *results.Results) []string {
 	return names
 }
 
-func marked(curves []curve, s shape) bool {
+// hasKneeMark tells whether a curve's knee is marked by a shape, which is then explained.
+func hasKneeMark(curves []curve, s shape) bool {
 	return slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && c.knee.shape == s })
 }

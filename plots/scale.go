@@ -52,14 +52,14 @@ func fromZero(values []float64, f format) axis {
 		ticks = multiples(0, k, step)
 		top = max(hi, ticks[len(ticks)-1])
 	}
-	return axis{scale: scale{min: 0, max: top}, ticks: label(ticks, f)}
+	return axis{scale: scale{min: 0, max: top}, ticks: labelTicks(ticks, f)}
 }
 
 // fractions returns an axis from 0 to 100 %.
 func fractions() axis {
 	return axis{
 		scale: scale{min: 0, max: 1.04},
-		ticks: label([]float64{0, 0.2, 0.4, 0.6, 0.8, 1}, percent),
+		ticks: labelTicks([]float64{0, 0.2, 0.4, 0.6, 0.8, 1}, percent),
 	}
 }
 
@@ -82,7 +82,7 @@ func logarithmic(values []float64, f format) axis {
 	if len(ticks) > 0 && ticks[0] < lo*1.15 {
 		lo = ticks[0] // no grid line that nearly touches the axis
 	}
-	return axis{scale: scale{log: true, min: lo, max: hi}, ticks: label(ticks, f)}
+	return axis{scale: scale{log: true, min: lo, max: hi}, ticks: labelTicks(ticks, f)}
 }
 
 // extent returns the least and the greatest measurable value, or positive value.

@@ -123,15 +123,15 @@ func (s sweep) axis() axis {
 		}
 	case s.log:
 		a.scale = scale{log: true, min: s.numbers[0], max: s.last()}
-		a.ticks = label(s.numbers, exact)
+		a.ticks = labelTicks(s.numbers, exact)
 		if nice := logTicks(a.min, a.max, maxTicks+1); len(s.numbers) > 10 && len(nice) > 2 {
-			a.ticks = label(nice, exact)
+			a.ticks = labelTicks(nice, exact)
 		}
 	default:
 		a.scale = s.linear()
-		a.ticks = label(linearTicks(a.min, a.max, maxTicks+1), exact)
+		a.ticks = labelTicks(linearTicks(a.min, a.max, maxTicks+1), exact)
 		if len(s.numbers) <= 4 || len(a.ticks) < 2 {
-			a.ticks = label(s.numbers, exact)
+			a.ticks = labelTicks(s.numbers, exact)
 		}
 	}
 	return a

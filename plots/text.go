@@ -92,9 +92,9 @@ func (t typesetter) shorten(text string, s textStyle, width vg.Length) string {
 	return ellipsis
 }
 
-// fill breaks parts into lines no wider than width, with a separator between
+// fillLines breaks parts into lines no wider than width, with a separator between
 // the parts of one line. A part that is too wide on its own is wrapped.
-func (t typesetter) fill(parts []string, separator string, s textStyle, width vg.Length) []string {
+func (t typesetter) fillLines(parts []string, separator string, s textStyle, width vg.Length) []string {
 	var lines []string
 	line := ""
 	for _, part := range parts {

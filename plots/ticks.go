@@ -89,8 +89,8 @@ func decades(lo, hi float64, every int, mantissas []float64) []float64 {
 	return values
 }
 
-// label gives every value its label.
-func label(values []float64, f format) []tick {
+// labelTicks gives every value its label.
+func labelTicks(values []float64, f format) []tick {
 	ticks := make([]tick, len(values))
 	for i, v := range values {
 		ticks[i] = tick{v, f(v)}

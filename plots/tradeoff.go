@@ -27,7 +27,7 @@ func throughputAgainstTPOT(res *results.Results, s sweep) Figure {
 		Name:     "throughput-vs-tpot",
 		Title:    "Output throughput against time per output token",
 		Subtitle: subtitle(res, "output tokens per second; up and left is better"),
-		Notes:    slices.Concat(provenance(res, ""), notes, covered(curves, s), offLog(curves, plot.x.log, plot.y.log)),
+		Notes:    slices.Concat(provenance(res, ""), notes, hiddenCurves(curves, s), offLog(curves, plot.x.log, plot.y.log)),
 		body:     plot,
 	}
 }

@@ -41,7 +41,7 @@ type ArrivalSpec struct {
 	Burstiness float64 `toml:"burstiness" check:"positive" only:"process=gamma,weibull,onoff"`
 	CV         float64 `toml:"cv" check:"positive" only:"process=gamma,weibull,onoff"`
 
-	// Normalize stretches time so that the last of num_requests arrives at
+	// Normalize scales time so that the last of num_requests arrives at
 	// exactly num_requests / rate.
 	Normalize bool `toml:"normalize"`
 

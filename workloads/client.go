@@ -149,7 +149,7 @@ func (s *Spec) validateClients() error {
 	if err := s.validateBesideClients(); err != nil {
 		return err
 	}
-	return s.validateUnused()
+	return s.validateReplaced()
 }
 
 // validateBesideClients refuses what does not go together with classes.
@@ -177,8 +177,8 @@ func (s *Spec) validateBesideClients() error {
 	return nil
 }
 
-// validateUnused refuses tables of the workload that every class replaces.
-func (s *Spec) validateUnused() error {
+// validateReplaced refuses tables of the workload that every class replaces.
+func (s *Spec) validateReplaced() error {
 	for _, part := range []struct {
 		key   string
 		given bool

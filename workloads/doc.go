@@ -5,7 +5,7 @@
 // A Spec is the [workload] table of an experiment. New turns it into a Traffic,
 // which yields requests one by one, in order of arrival, without keeping them.
 // Every purpose draws from its own random stream (see Stream), and arrivals are
-// drawn at unit rate and then stretched: two runs that differ in the strategy,
+// drawn at unit rate and their times then scaled: two runs that differ in the strategy,
 // or in the rate, serve the same requests.
 //
 // It knows what clients do, whoever serves them. It must not know models,

@@ -66,7 +66,7 @@ func newRenewal(a *ArrivalSpec, seed uint64, replication int) *renewal {
 	return r
 }
 
-// normalized is newRenewal stretched so that request n arrives at n/rate. It
+// normalized is newRenewal with its times scaled so that request n arrives at n/rate. It
 // draws the n gaps once more instead of keeping them.
 func normalized(a *ArrivalSpec, n int, seed uint64, replication int) *renewal {
 	var last float64

@@ -1,50 +1,78 @@
 package workloads
 
 import (
-	"math"
+	"cmp"
 	"math/rand/v2"
+
+	"kneepoint/units/badinput"
 )
 
-// LengthLaw draws numbers of tokens.
-type LengthLaw struct {
-	quantile func(p float64) float64 // of the law before rounding, for p in [0, 1)
-	min, max float64
+// lengths fills in the tokens of one request after another, without end.
+type lengths interface {
+	next(r *Request)
 }
 
-// Law builds the law that the table describes.
-func (s *LengthSpec) Law() (LengthLaw, error) {
-	if err := s.Validate(); err != nil {
-		return LengthLaw{}, err
+func newLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
+	l, err := plainLengths(s, trace, seed, replication)
+	if err != nil || s.Prefix == nil {
+		return l, err
 	}
-	law := LengthLaw{quantile: s.quantile(), min: float64(max(s.Min, 1)), max: mostTokens}
-	if s.Max > 0 {
-		law.max = float64(s.Max)
-	}
-	return law, nil
+	return s.Prefix.prefixed(l, seed, replication), nil
 }
 
-// Sample draws a length by inverting the distribution function at one uniform
-// number, so that the n-th length depends on the n-th number alone.
-func (l LengthLaw) Sample(u *rand.Rand) int { return l.At(u.Float64()) }
-
-// At is the length at probability p in [0, 1): rounded, then kept within
-// bounds.
-func (l LengthLaw) At(p float64) int {
-	x := math.Round(l.quantile(p))
-	if !(x > l.min) {
-		return int(l.min)
+// plainLengths are those of prompts that are all different.
+func plainLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
+	switch {
+	case len(s.Client) > 0:
+		return newSharedClasses(s, trace, seed, replication)
+	case trace != nil:
+		return &traceLengths{trace: trace}, nil
 	}
-	return int(min(x, l.max))
+	return newUniforms(seed, replication).lengths(s, &ClientSpec{})
 }
 
-// Mean is the mean number of tokens after rounding and bounding, as the average
-// over 10,000 equally likely slices of the distribution: good to about 0.1 % for
-// laws whose tail is not heavier than that of published traces.
-func (l LengthLaw) Mean() float64 {
-	const slices = 10_000
-	var sum float64
-	for i := range slices {
-		sum += float64(l.At((float64(i) + 0.5) / slices))
+// uniforms are the random numbers that lengths are drawn with.
+type uniforms struct{ inputs, outputs *rand.Rand }
+
+func newUniforms(seed uint64, replication int) uniforms {
+	return uniforms{Stream(seed, replication, StreamInputLengths), Stream(seed, replication, StreamOutputLengths)}
+}
+
+// lengths are drawn from the laws of a class, which are those of the workload
+// where it has none.
+func (u uniforms) lengths(s *Spec, c *ClientSpec) (lengths, error) {
+	input, err := cmp.Or(c.Input, s.Input).Law()
+	if err != nil {
+		return nil, badinput.Under("input", err)
 	}
-	return sum / slices
+	output, err := cmp.Or(c.Output, s.Output).Law()
+	if err != nil {
+		return nil, badinput.Under("output", err)
+	}
+	return &drawnLengths{input: input, inputs: u.inputs, output: output, outputs: u.outputs}, nil
+}
+
+// drawnLengths come from two laws, independently of each other.
+type drawnLengths struct {
+	input, output   LengthLaw
+	inputs, outputs *rand.Rand
+}
+
+func (l *drawnLengths) next(r *Request) {
+	r.Input, r.Output = l.input.Sample(l.inputs), l.output.Sample(l.outputs)
+}
+
+// traceLengths are a trace's, in its order, over and over.
+type traceLengths struct {
+	trace *Trace
+	row   int
+}
+
+func (l *traceLengths) next(r *Request) {
+	row := l.trace.rows[l.row]
+	l.row = (l.row + 1) % len(l.trace.rows)
+	r.Input, r.Output = int(row.input), int(row.output)
+	if r.Content = row.content; r.Content != nil {
+		r.Named = min(r.Input, len(r.Content.IDs)*r.Content.Span)
+	}
 }

@@ -6,9 +6,9 @@ import (
 	"kneepoint/units"
 )
 
-// limited lets at most a number of an open loop's requests be in flight. A
-// request that is planned while all permits are taken is sent when one comes
-// back, in order of planning.
+// limited lets at most as many of an open loop's requests be in flight as there are
+// permits. A request that is planned while all permits are in use is sent when one is
+// released, in order of planning.
 type limited struct {
 	planned *openLoop
 	permits slots

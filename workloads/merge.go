@@ -53,25 +53,27 @@ func everyTableHas(list any, key string) bool {
 	return len(tables) > 0
 }
 
-// mergePart returns what a user's value makes of a part of the base.
+// mergePart returns what a user's value makes of a part of the base: tables are merged
+// key by key, unless the user's names a law, whose keys are others. Anything else
+// replaces what the base has.
 func mergePart(key string, base, user any) any {
-	below, ok := base.(map[string]any)
-	above, ok2 := user.(map[string]any)
+	baseTable, ok := base.(map[string]any)
+	userTable, ok2 := user.(map[string]any)
 	if !ok || !ok2 {
 		return user
 	}
 	law := map[string]string{"arrival": "process", "input": "type", "output": "type"}[key]
-	if _, named := above[law]; named {
+	if _, named := userTable[law]; named {
 		return user
 	}
-	below = maps.Clone(below)
-	for key, value := range above {
-		below[key] = mergePart(key, below[key], value)
-		if other := alias(key); above[other] == nil {
-			delete(below, other)
+	merged := maps.Clone(baseTable) // the base stays as it is
+	for key, value := range userTable {
+		merged[key] = mergePart(key, merged[key], value)
+		if other := alias(key); userTable[other] == nil {
+			delete(merged, other)
 		}
 	}
-	return below
+	return merged
 }
 
 // alias is the key that says the same in another way, and whose place a key

@@ -66,12 +66,12 @@ input = { type = 'fixed', mean = 8 }`},
 			"trace = { path = 'x' }\narrival = { process = 'poisson', rate = 1 }"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			below, user := table(t, base), table(t, c.user)
-			got := Merge(below, user)
+			builtin, user := table(t, base), table(t, c.user)
+			got := Merge(builtin, user)
 			if diff := cmp.Diff(table(t, c.want), got); diff != "" {
 				t.Errorf("%s: %s", name, diff)
 			}
-			if !reflect.DeepEqual(below, table(t, base)) || !reflect.DeepEqual(user, table(t, c.user)) {
+			if !reflect.DeepEqual(builtin, table(t, base)) || !reflect.DeepEqual(user, table(t, c.user)) {
 				t.Errorf("%s: Merge changed its arguments", name)
 			}
 		})

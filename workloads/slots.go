@@ -11,7 +11,7 @@ import (
 type slots struct {
 	fresh    int             // never used: free from time 0
 	returned []units.Seconds // in ascending order
-	taken    int             // the first of returned that were taken again
+	taken    int             // how many of returned, from the first on, are in use again
 }
 
 func (s *slots) empty() bool { return s.fresh == 0 && s.taken == len(s.returned) }
@@ -31,7 +31,7 @@ func (s *slots) removeFirst() {
 		return
 	}
 	s.taken++
-	if s.taken > len(s.returned)/2 {
+	if s.taken > len(s.returned)/2 { // deleting half of them now and then costs O(1) each
 		s.returned = slices.Delete(s.returned, 0, s.taken)
 		s.taken = 0
 	}

@@ -17,7 +17,7 @@ import (
 //
 // The rows from Start up to but not including End, at most Limit of them, are
 // replayed with Start as time 0. Start and End count from the first row and in
-// the trace's own time, before TimeScale stretches it.
+// the trace's own time, before TimeScale is applied.
 type TraceSpec struct {
 	Path   string `toml:"path" required:"true"`
 	Format string `toml:"format" required:"true" oneof:"azure measured mooncake bailian" laterof:"burstgpt ragpulse weka servegen vllm csv jsonl parquet"`
@@ -27,12 +27,12 @@ type TraceSpec struct {
 	End       units.Seconds `toml:"end" check:"nonnegative"` // 0: to the end
 	Limit     int           `toml:"limit" check:"nonnegative"`
 
-	// Repeat replays the rows that many times. A pass begins one mean gap of the
+	// Repeat is how many times the rows are replayed. A pass begins one mean gap of the
 	// rows after the last one of the pass before, which keeps the rate.
 	Repeat int `toml:"repeat" check:"positive"`
 
 	// TickJitter is the tick of the clock that the trace was recorded with, in the
-	// trace's own time: each row comes up to so much later. Nil: the format's own.
+	// trace's own time: each row comes later by up to one tick. Nil: the format's own.
 	TickJitter *units.Seconds `toml:"tick_jitter" check:"nonnegative"`
 
 	// BlockSize is the tokens that a hash ID names. 0: the format's own.

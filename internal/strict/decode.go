@@ -68,7 +68,8 @@ func checkPresence(table map[string]any, into reflect.Value, fields fieldSet) er
 	return nil
 }
 
-// under prefixes the key of err with the table it stands in.
+// under prefixes the key of err with the table that it is in, and makes wrong input of
+// any other error: those of a type's own decoder are about the value.
 func under(key string, err error) error {
 	var bad *badinput.Error
 	if errors.As(err, &bad) {
@@ -102,7 +103,7 @@ func decodeValue(v any, into reflect.Value, f field) error {
 	case reflect.Struct:
 		table, ok := v.(map[string]any)
 		if !ok {
-			return wrong(v, "a table")
+			return wrongKind(v, "a table")
 		}
 		return decodeStruct(table, into)
 	case reflect.Slice:
@@ -129,7 +130,7 @@ func describe(v any, err error) error {
 func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) error {
 	s, ok := v.(string)
 	if !ok {
-		return wrong(v, "a string with a unit")
+		return wrongKind(v, "a string with a unit")
 	}
 	if err := t.UnmarshalText([]byte(s)); err != nil {
 		return &badinput.Error{Value: v, Problem: err.Error()}
@@ -143,7 +144,7 @@ func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) 
 func decodeSlice(v any, into reflect.Value, f field) error {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice {
-		return wrong(v, "a list")
+		return wrongKind(v, "a list")
 	}
 	out := reflect.MakeSlice(into.Type(), list.Len(), list.Len())
 	for i := range list.Len() {
@@ -158,7 +159,7 @@ func decodeSlice(v any, into reflect.Value, f field) error {
 func decodeMap(v any, into reflect.Value) error {
 	table, ok := v.(map[string]any)
 	if !ok {
-		return wrong(v, "a table")
+		return wrongKind(v, "a table")
 	}
 	out := reflect.MakeMap(into.Type())
 	for _, key := range sortedKeys(table) {
@@ -180,7 +181,7 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 	case reflect.String:
 		s, ok := v.(string)
 		if !ok {
-			return wrong(v, "a string")
+			return wrongKind(v, "a string")
 		}
 		if err := f.checkString(s); err != nil {
 			return err
@@ -189,13 +190,13 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 	case reflect.Bool:
 		b, ok := v.(bool)
 		if !ok {
-			return wrong(v, "true or false")
+			return wrongKind(v, "true or false")
 		}
 		into.SetBool(b)
 	case reflect.Int, reflect.Int64:
 		x, ok := number(v)
 		if !ok || x != math.Trunc(x) {
-			return wrong(v, "a whole number")
+			return wrongKind(v, "a whole number")
 		}
 		if math.Abs(x) >= tooLarge {
 			return &badinput.Error{Value: v, Problem: "too large", Allowed: "whole numbers below 2^53"}
@@ -207,7 +208,7 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 	case reflect.Uint64:
 		x, ok := number(v)
 		if !ok || x != math.Trunc(x) || x < 0 {
-			return wrong(v, "a whole number that is not negative")
+			return wrongKind(v, "a whole number that is not negative")
 		}
 		if x >= tooLarge {
 			return &badinput.Error{Value: v, Problem: "too large", Allowed: "whole numbers below 2^53"}
@@ -222,7 +223,7 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 			return &badinput.Error{Value: v, Problem: "must be a finite number"}
 		}
 		if !ok {
-			return wrong(v, "a number")
+			return wrongKind(v, "a number")
 		}
 		if err := f.checkNumber(v, x); err != nil {
 			return err
@@ -234,7 +235,8 @@ func decodeScalar(v any, into reflect.Value, f field) error {
 	return nil
 }
 
-func wrong(v any, want string) error {
+// wrongKind refuses a value that is not what a key wants.
+func wrongKind(v any, want string) error {
 	return &badinput.Error{Value: v, Problem: "wrong kind of value", Allowed: want}
 }
 

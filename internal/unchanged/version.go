@@ -17,7 +17,7 @@ type version struct {
 	dir    string
 }
 
-// build makes the two versions below dir.
+// build makes the two versions, in folders of dir.
 func build(o *options, dir string) (base, work *version, err error) {
 	base = &version{binary: o.binary, dir: filepath.Join(dir, "base")}
 	work = &version{binary: filepath.Join(dir, "kneepoint"), dir: filepath.Join(dir, "work")}

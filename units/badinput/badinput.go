@@ -38,7 +38,7 @@ func (e *Error) Error() string {
 	if e.Key != "" {
 		b.WriteString(e.Key)
 		if e.Value != nil {
-			b.WriteString(" = " + show(e.Value))
+			b.WriteString(" = " + valueText(e.Value))
 		}
 		b.WriteString(": ")
 	}
@@ -61,7 +61,7 @@ func (e *Error) In(file string) *Error {
 	return &c
 }
 
-// Under returns a copy of e whose key is prefixed with the table it stands in.
+// Under returns a copy of e whose key is prefixed with the table that it is in.
 func (e *Error) Under(table string) *Error {
 	c := *e
 	switch {
@@ -75,8 +75,8 @@ func (e *Error) Under(table string) *Error {
 	return &c
 }
 
-// show writes a value as it would stand in a TOML file, cut to a readable length.
-func show(v any) string {
+// valueText writes a value as a TOML file has it, cut to a readable length.
+func valueText(v any) string {
 	s := fmt.Sprint(v)
 	if t, ok := v.(string); ok {
 		s = fmt.Sprintf("%q", t)

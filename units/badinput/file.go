@@ -44,7 +44,7 @@ func Reason(err error) string {
 }
 
 // NotCSV turns a syntax error of a CSV reader into an *Error with its line. Other
-// errors, which are those of the file below it, pass.
+// errors, which are those of the file that it reads, pass.
 func NotCSV(err error) error {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {

@@ -2,8 +2,8 @@ package badinput
 
 import "errors"
 
-// Under puts the name of a table before the key of wrong input that stands in
-// the table. Other errors, and nil, stay as they are.
+// Under puts the name of a table before the key of wrong input that is in the
+// table. Other errors, and nil, stay as they are.
 func Under(table string, err error) error {
 	return changed(err, func(e *Error) *Error { return e.Under(table) })
 }
