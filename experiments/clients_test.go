@@ -8,8 +8,8 @@ import (
 	"kneepoint/workloads"
 )
 
-// TestObjectivesOfClients: a client's bounds stand in for those of [slo] one by
-// one; 0 takes a bound away.
+// TestObjectivesOfClients: a client's bounds replace those of [slo] one by one; 0 removes
+// a bound.
 func TestObjectivesOfClients(t *testing.T) {
 	own, none := 250.0, 0.0
 	spec := Spec{SLO: SLOSpec{TTFTms: 1000, TPOTms: 50}, Workload: workloads.Spec{Client: []workloads.ClientSpec{

@@ -3,7 +3,7 @@
 // point, and has them run. The experiments that come with kneepoint are its *.toml
 // files.
 //
-// It knows the schema of the file and what the names in it stand for. It must not
+// It knows the schema of the file and looks up the names in it. It must not
 // know how a scenario is simulated, or how results are drawn or printed.
 //
 // The pipeline, one file each: Load (text to tree), override (single keys),

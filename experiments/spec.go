@@ -26,8 +26,8 @@ type Spec struct {
 	Expect       []ExpectSpec   `toml:"expect"`
 	Claims       []ClaimSpec    `toml:"claim"`
 
-	// Tables that files may have one day. Who writes one meanwhile is told so
-	// instead of being offered another spelling.
+	// Tables that files may have one day. Until then the error for them says so, and
+	// does not suggest another spelling.
 	Plot      any `toml:"plot" later:"true"`
 	Fleet     any `toml:"fleet" later:"true"`
 	Plan      any `toml:"plan" later:"true"`

@@ -7,13 +7,13 @@
 //
 // # Parts
 //
-// A fleet (fleet.go, closed_loop.go) is everything between the replicas: it takes
+// A fleet (fleet.go, routing.go, closed_loop.go) is everything between the replicas: it takes
 // requests from the traffic, asks a router where they go, and hands them over. A
 // replica (replica.go) is driven by it: it says when it next changes by itself,
 // commits what has ended by a time, takes requests, and shows itself to the
 // router. Inside, a machine (machine.go) is the state, and an engine decides when
 // its methods are called: step by step (reference.go), many steps at once
-// (stretch.go), or in the stages of a pipeline (pipeline.go).
+// (stretch.go, stretch_commit.go), or in the stages of a pipeline (pipeline.go).
 //
 // # Time
 //

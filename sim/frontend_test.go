@@ -71,7 +71,7 @@ func TestPipelinedFrontEnd(t *testing.T) {
 	const rate = 0.7
 	for _, frontEnd := range []units.Seconds{0.4, 1} {
 		step := 1.4 - frontEnd
-		s := single(rate, 20000, fixed(1000), 1000)
+		s := singleServer(rate, 20000, fixed(1000), 1000)
 		s.cost = &hardware.Synthetic{StepFixed: step}
 		s.frontEnd, s.threads = frontEnd, 1
 		slower := float64(max(frontEnd, step))
@@ -84,7 +84,7 @@ func TestPipelinedFrontEnd(t *testing.T) {
 // E[W] = rate E[S^2] / (2 (1 - rho)), here with S = F + an exponential step.
 func TestSequentialFrontEnd(t *testing.T) {
 	const rate, frontEnd, step = 0.7, 0.4, 0.6
-	s := single(rate, 40000, exponential(100000), 100000/step)
+	s := singleServer(rate, 40000, exponential(100000), 100000/step)
 	s.frontEnd, s.sequential = frontEnd, true
 	moment := frontEnd*frontEnd + 2*frontEnd*step + 2*step*step
 	estimates := s.replicateAll(t, sojourn, func(rec *metrics.Record) float64 {

@@ -43,7 +43,7 @@ func servedSojourn(rec *metrics.Record) float64 {
 // E[T] = Σ n p_n / (λ (1 - P)) with p_n proportional to ρ^n.
 func TestMM1K(t *testing.T) {
 	for rho, k := range map[float64]int{0.5: 2, 0.8: 4, 1.3: 6} {
-		s := single(rho, 40000, exponential(100000), 100000)
+		s := singleServer(rho, 40000, exponential(100000), 100000)
 		s.maxWaiting = k - 1
 		all, count := 0.0, 0.0
 		for n := range k + 1 {
@@ -64,7 +64,7 @@ func TestMM1K(t *testing.T) {
 //	P = 1 - 1/(π_0 + ρ)
 func TestMD1K(t *testing.T) {
 	for rho, k := range map[float64]int{0.8: 3, 1.2: 5} {
-		s := single(rho, 40000, fixed(1000), 1000)
+		s := singleServer(rho, 40000, fixed(1000), 1000)
 		s.maxWaiting = k - 1
 		s.replicate(t, refused).check(t, "P(refused)", 1-1/(leftEmpty(rho, k)+rho))
 	}

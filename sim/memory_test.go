@@ -45,8 +45,8 @@ func TestMemoryKeepsCount(t *testing.T) {
 	})
 }
 
-// admit lets a sequence join that has so many blocks of the content and one of
-// its own, if there is room.
+// admit lets a sequence join that has length blocks of the content and one of its own,
+// if there is room.
 func (p *heldMemory) admit(t *rapid.T, c *workloads.Content, length int) {
 	cached, held := p.find(c, length)
 	if length+1-held > p.free {

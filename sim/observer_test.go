@@ -11,8 +11,8 @@ import (
 	"kneepoint/units"
 )
 
-// tally adds up what an observer sees.
-type tally struct {
+// eventSums is an observer that adds up what it sees.
+type eventSums struct {
 	t       *rapid.T
 	steps   int64
 	ends    map[int]units.Seconds // of steps, by replica
@@ -23,7 +23,7 @@ type tally struct {
 }
 
 // Steps implements Observer.
-func (o *tally) Steps(e StepsEvent) {
+func (o *eventSums) Steps(e StepsEvent) {
 	o.steps += int64(e.Steps)
 	if e.End < o.ends[e.Replica] {
 		o.t.Errorf("steps end at %v after others that end at %v", e.End, o.ends[e.Replica])
@@ -32,13 +32,13 @@ func (o *tally) Steps(e StepsEvent) {
 }
 
 // Move implements Observer.
-func (o *tally) Move(e MoveEvent) {
+func (o *eventSums) Move(e MoveEvent) {
 	o.moved += e.Bytes
 	o.exposed += e.Exposed
 }
 
 // Phase implements Observer.
-func (o *tally) Phase(e PhaseEvent) {
+func (o *eventSums) Phase(e PhaseEvent) {
 	if last, known := o.until[e.Request]; known && !near(float64(last), float64(e.Start)) {
 		o.t.Errorf("request %d: %s begins at %v, the phase before it ended at %v", e.Request, e.Phase, e.Start, last)
 	}
@@ -59,7 +59,7 @@ func TestObserverSeesEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := &tally{t: t, ends: map[int]units.Seconds{}, phases: map[int]units.Seconds{}, until: map[int]units.Seconds{}}
+		o := &eventSums{t: t, ends: map[int]units.Seconds{}, phases: map[int]units.Seconds{}, until: map[int]units.Seconds{}}
 		config.Observer = o
 		rec, err := Run(context.Background(), config)
 		if err != nil {

@@ -146,7 +146,7 @@ func TestWhereTimeGoes(t *testing.T) {
 // wait for as long as Pollaczek and Khinchine say.
 func TestPartsOfMD1(t *testing.T) {
 	for _, rho := range []float64{0.5, 0.8} {
-		s := single(rho, 15000, fixed(1000), 1000)
+		s := singleServer(rho, 15000, fixed(1000), 1000)
 		mean := func(part metrics.Part) func(*metrics.Record) float64 {
 			return func(rec *metrics.Record) float64 {
 				var sum float64

@@ -12,8 +12,8 @@ import (
 )
 
 // TestQueueIsSorted compares the queue with a sorted list: at any time, however
-// far somebody looked, requests stand by rank and then by arrival, behind those
-// that came back.
+// far a policy has looked, requests are in order of rank and then of arrival, behind
+// those that came back.
 func TestQueueIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var q queue

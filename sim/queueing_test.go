@@ -25,9 +25,9 @@ func sojourn(rec *metrics.Record) float64 {
 	return stat.Mean(times, nil)
 }
 
-// single is a server that takes one request at a time, for as long as its
-// prompt is; services are quasi-continuous since prompts are long.
-func single(rho float64, n int, input workloads.LengthSpec, meanTokens float64) setup {
+// singleServer serves one request at a time, for a time in proportion to its prompt;
+// services are quasi-continuous since prompts are long.
+func singleServer(rho float64, n int, input workloads.LengthSpec, meanTokens float64) setup {
 	return setup{
 		workload: poisson(rho, n, input, fixed(1)), // the mean service is 1 s
 		cost:     &hardware.Synthetic{PerPrefillToken: units.Seconds(1 / meanTokens)},
@@ -38,7 +38,7 @@ func single(rho float64, n int, input workloads.LengthSpec, meanTokens float64) 
 
 func TestMM1(t *testing.T) {
 	for _, rho := range []float64{0.5, 0.8} {
-		s := single(rho, 40000, exponential(100000), 100000)
+		s := singleServer(rho, 40000, exponential(100000), 100000)
 		times := s.replicateAll(t, sojourn, func(rec *metrics.Record) float64 {
 			return metrics.SummarizeWindow(rec, metrics.Objective{})["p99_e2el_ms"] / 1e3
 		})
@@ -51,7 +51,7 @@ func TestMM1(t *testing.T) {
 
 func TestMD1(t *testing.T) {
 	for _, rho := range []float64{0.5, 0.8} {
-		s := single(rho, 15000, fixed(1000), 1000)
+		s := singleServer(rho, 15000, fixed(1000), 1000)
 		estimates := s.replicateAll(t, sojourn, func(rec *metrics.Record) float64 {
 			served := 0.0
 			for i := range rec.Requests {
@@ -74,7 +74,7 @@ func TestMD1(t *testing.T) {
 // with ρ = λD up to 2 (DistServe, section 3.1).
 func TestPipelineOfTwoStages(t *testing.T) {
 	for _, rho := range []float64{0.5, 1, 1.6} {
-		s := single(rho, 15000, fixed(1000), 1000)
+		s := singleServer(rho, 15000, fixed(1000), 1000)
 		s.cost = hardware.EvenStages{CostModel: s.cost, N: 2}
 		s.batching = continuous(100, 1000) // one prompt a step
 		s.replicate(t, sojourn).check(t, "E[T]", 1+rho/(4*(2-rho)))
@@ -87,7 +87,7 @@ func TestPollaczekKhinchine(t *testing.T) {
 	const rho, mean = 0.7, 100000
 	for _, cv := range []float64{0.5, 1, 2} {
 		input := workloads.LengthSpec{Type: "gamma", Mean: mean, Std: cv * mean, Min: 1}
-		s := single(rho, 30000, input, mean)
+		s := singleServer(rho, 30000, input, mean)
 		s.replicate(t, sojourn).check(t, "E[T]", 1+rho*(1+cv*cv)/(2*(1-rho)))
 	}
 }
@@ -103,7 +103,7 @@ func TestShortestFirst(t *testing.T) {
 			shorter := rho * (1 - math.Exp(-x)*(1+x))
 			wait += rho / math.Pow(1-shorter, 2) * math.Exp(-x) * dx
 		}
-		s := single(rho, 40000, exponential(100000), 100000)
+		s := singleServer(rho, 40000, exponential(100000), 100000)
 		s.rank = func(r workloads.Request) float64 { return float64(r.Input) }
 		s.replicate(t, sojourn).check(t, "E[T]", 1+wait)
 	}

@@ -54,7 +54,7 @@ func TestRoutersMeetClosedForms(t *testing.T) {
 		{"shorter queue", fewest{}, 0.8, 2.9557},
 	} {
 		t.Run(fmt.Sprintf("%s at %v", c.name, c.load), func(t *testing.T) {
-			s := single(2*c.load, 40000, exponential(100000), 100000)
+			s := singleServer(2*c.load, 40000, exponential(100000), 100000)
 			s.replicas, s.router = 2, c.router
 			s.replicate(t, sojourn).check(t, "E[T]", c.want)
 		})

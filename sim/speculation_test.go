@@ -23,10 +23,10 @@ func guessing(batching func() policies.Batching, tokens int) func() policies.Bat
 	}
 }
 
-// alone generates an answer of so many tokens for a single request, with so many
-// guesses at a time of which each is accepted with probability a and takes c
-// steps to make.
-func alone(t *testing.T, tokens, guesses int, a, c float64) *metrics.Record {
+// answerAlone generates an answer of a number of tokens for a single request, with a
+// number of guesses at a time. Each of them is accepted with probability a, and making
+// it lasts c steps.
+func answerAlone(t *testing.T, tokens, guesses int, a, c float64) *metrics.Record {
 	t.Helper()
 	s := setup{
 		workload: workloads.Spec{NumRequests: 1, Arrival: &workloads.ArrivalSpec{Process: "at_once"},
@@ -63,7 +63,7 @@ func TestLeviathan(t *testing.T) {
 		{.65, .02, 5, 2.4}, {.73, .04, 5, 2.6}, {.74, .11, 3, 2.0}, {.53, .02, 5, 1.9}, {.55, .04, 3, 1.8}, {.56, .11, 3, 1.6},
 	} {
 		const tokens = 100_000
-		tpot, _ := alone(t, tokens, c.guesses, c.acceptance, c.cost).Requests[0].TPOT()
+		tpot, _ := answerAlone(t, tokens, c.guesses, c.acceptance, c.cost).Requests[0].TPOT()
 		g := float64(c.guesses)
 		want := (1 - math.Pow(c.acceptance, g+1)) / ((1 - c.acceptance) * (g*c.cost + 1))
 		if got := 1 / float64(tpot); math.Abs(got-want) > 0.02*want || math.Abs(got-c.printed) > 0.08 {
@@ -75,7 +75,7 @@ func TestLeviathan(t *testing.T) {
 // TestGuessesAreCounted: a proposal of two is all right with probability a², half
 // right with a(1-a).
 func TestGuessesAreCounted(t *testing.T) {
-	rec := alone(t, 50_000, 2, 0.6, 0.25)
+	rec := answerAlone(t, 50_000, 2, 0.6, 0.25)
 	v := metrics.Summarize(rec, metrics.Objective{}, []metrics.Deployment{{}})
 	for key, want := range map[string]float64{"acceptance_rate": (0.6 + 0.36) / 2, "mean_acceptance_length": 1.96} {
 		if math.Abs(v[key]-want) > 0.01*want {

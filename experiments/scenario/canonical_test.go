@@ -14,12 +14,12 @@ import (
 func everything(t *testing.T) *Scenario {
 	t.Helper()
 	var s Scenario
-	fill(t, "Scenario", reflect.ValueOf(&s).Elem())
+	fillFields(t, "Scenario", reflect.ValueOf(&s).Elem())
 	return &s
 }
 
-// fill gives every field of a value something that is not zero.
-func fill(t *testing.T, path string, v reflect.Value) {
+// fillFields gives every field of a value something that is not zero.
+func fillFields(t *testing.T, path string, v reflect.Value) {
 	t.Helper()
 	if !v.CanSet() {
 		t.Fatalf("%s is not exported: nobody else could set it", path)
@@ -27,17 +27,17 @@ func fill(t *testing.T, path string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
-		fill(t, path, v.Elem())
+		fillFields(t, path, v.Elem())
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(t, path+"."+v.Type().Field(i).Name, v.Field(i))
+			fillFields(t, path+"."+v.Type().Field(i).Name, v.Field(i))
 		}
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(t, path+"[0]", v.Index(0))
+		fillFields(t, path+"[0]", v.Index(0))
 	case reflect.Map:
 		value := reflect.New(v.Type().Elem()).Elem()
-		fill(t, path+"[key]", value)
+		fillFields(t, path+"[key]", value)
 		v.Set(reflect.MakeMap(v.Type()))
 		v.SetMapIndex(reflect.ValueOf("key"), value)
 	case reflect.Interface: // of keys that are not supported yet
@@ -138,8 +138,8 @@ func TestProvenanceIsNotInTheKey(t *testing.T) {
 	}
 }
 
-// TestZeroIsNotNothing: a zero that somebody chose is told from one that nobody did,
-// and infinities from large numbers; an empty list is no list.
+// TestZeroIsNotNothing: a zero that was chosen has other bytes than a field that is left
+// out, and so have infinities and large numbers; an empty list is no list.
 func TestZeroIsNotNothing(t *testing.T) {
 	zero := 0.0
 	scenarios := []Scenario{

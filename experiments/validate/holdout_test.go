@@ -56,8 +56,8 @@ type refit struct {
 	known  map[constants]map[string][]float64 // losses by run
 }
 
-// simulate repeats cases with the constants; limit shortens the runs that cycle
-// through few prompts to so many cycles, 0 leaves them as they are.
+// simulate repeats cases with the constants. limit is the number of cycles to which runs
+// that cycle through few prompts are shortened; 0 leaves them as they are.
 func (r *refit) simulate(cases []Case, c constants, limit int64) []Row {
 	r.t.Helper()
 	path := filepath.Join(r.folder, "engine.toml")

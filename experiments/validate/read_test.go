@@ -50,8 +50,8 @@ func TestWrongTablesAreRefused(t *testing.T) {
 	}
 }
 
-// The line is that of the file, whatever stands before: empty lines, and cells
-// of several lines.
+// TestLineOfAWrongCell: the line is that of the file, whatever is before it: empty lines,
+// and cells of several lines.
 func TestLineOfAWrongCell(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, e2eFile), e2eColumns+"\n\n"+e2eRow(`client="two`+"\n"+`lines"`)+"\n"+e2eRow("tp=one")+"\n")

@@ -1,0 +1,108 @@
+package sim
+
+import "kneepoint/units"
+
+// commitTogether commits the next n steps, and returns when the last of them ends.
+// Blocks are allocated at the ends of the steps that need them, since their time
+// integral counts from there; costs are summed by formula. A step's duration is the
+// gap before the token of every sequence in it.
+func (e *stretches) commitTogether(n int) units.Seconds {
+	d := &e.decoding
+	for k := range n {
+		if demand := d.demand(k); demand > 0 {
+			e.integrate(e.series.endOf(k))
+			e.memory.allocate(demand)
+		}
+	}
+	end := e.series.endOf(n)
+	e.integrate(end)
+	e.notePeakMemory()
+	e.count(n, e.series.costOf(n), end-e.now)
+	e.countDecodes(n, end-e.now)
+	slope := e.series.slope.Time
+	first := e.series.first.Time + slope*units.Seconds(e.series.taken)
+	if !e.pool.WholeAnswers {
+		e.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
+		e.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
+	}
+	e.series.taken += n
+	d.advance(n, end)
+	e.endTotals(end)
+	return end
+}
+
+// countDecodes adds the work of the next n steps of the sequences that decode, which
+// last took together. Each attends to one token more per sequence than the last, so
+// that the context of n steps is n times the first and 0 + 1 + … + (n-1) times the
+// number of rows.
+func (e *stretches) countDecodes(n int, took units.Seconds) {
+	d := &e.decoding
+	w := d.work(nil, &e.decision)
+	e.observeSteps(n, &w, e.now, e.now+took)
+	e.steps.Add(&w, n, took)
+	later := float64(n) * float64(n-1) / 2 // 0 + 1 + … + (n-1)
+	e.steps.Decodes.DecodeContext += later * float64(d.count)
+	e.steps.Decodes.WindowContext += later * float64(d.insideWindow)
+}
+
+// commitAlone ends a step that was set up from totals. Sequences that decode end
+// before those with a task of their own are looked at: these may join the totals, and
+// do so for the next step.
+func (e *stretches) commitAlone() {
+	end := e.end
+	e.end = forever
+	e.countStep(end, e.cost)
+	d := &e.decoding
+	if e.decision.Stall {
+		d.stall(e.now)
+	} else {
+		for _, g := range d.byLastToken(e.now) {
+			e.recordGaps(end-g.last, g.count, g.inWindow)
+		}
+		d.advance(1, end)
+	}
+	tasks := e.decision.Tasks
+	for i := range tasks {
+		e.compute(e.sequenceOf(&tasks[i]))
+	}
+	e.endTotals(end)
+	for i := range tasks {
+		e.commitTask(e.sequenceOf(&tasks[i]), end)
+	}
+}
+
+// commitTask ends the step for a sequence that had a task of its own, whose tokens
+// are computed. One that has a token now decodes from the next step on, as part of
+// the totals.
+func (e *stretches) commitTask(s *sequence, end units.Seconds) {
+	d := &e.decoding
+	if s.phase == recovers {
+		e.endRecovery(s)
+	}
+	if s.Pending() > 0 {
+		d.prefilling = s
+		return
+	}
+	if s == d.prefilling {
+		d.prefilling = nil
+	}
+	s.Generated++
+	if s.Generated == 1 {
+		e.noteFirstToken(s)
+	} else {
+		e.recordGap(s, end)
+	}
+	s.last = end
+	if s.Generated == s.output {
+		e.vacate(s, end)
+		return
+	}
+	d.join(s)
+}
+
+// endTotals ends the sequences of the totals whose last token came with the last step.
+func (e *stretches) endTotals(now units.Seconds) {
+	for s := e.decoding.popEnded(); s != nil; s = e.decoding.popEnded() {
+		e.vacate(s, now)
+	}
+}
