@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"kneepoint/units/badinput"
 )
 
+// What a struct or type may have, by the package's comment.
 type defaulter interface{ SetDefaults() }
 type validator interface{ Validate() error }
 type decoder interface{ DecodeTOML(v any) error }
@@ -24,6 +24,8 @@ func Decode(table map[string]any, into any) error {
 	return decodeStruct(table, reflect.ValueOf(into).Elem())
 }
 
+// decodeStruct reads a table into a struct: keys in alphabetical order, so that of
+// several mistakes the same one is named every time.
 func decodeStruct(table map[string]any, into reflect.Value) error {
 	pointer := into.Addr().Interface()
 	if d, ok := pointer.(defaulter); ok {
@@ -78,6 +80,7 @@ func under(key string, err error) error {
 	return &badinput.Error{Key: key, Problem: err.Error()}
 }
 
+// unknownKey suggests the nearest key or, where none is near, lists all.
 func unknownKey(key string, known []string) error {
 	e := &badinput.Error{Key: key, Problem: "unknown key", Nearest: badinput.Nearest(key, known)}
 	if e.Nearest == "" {
@@ -86,6 +89,8 @@ func unknownKey(key string, known []string) error {
 	return e
 }
 
+// decodeValue reads a value of any kind. A type that reads itself goes first: it may be
+// of a kind that is read otherwise.
 func decodeValue(v any, into reflect.Value, f field) error {
 	if d, ok := into.Addr().Interface().(decoder); ok {
 		if err := d.DecodeTOML(v); err != nil {
@@ -118,7 +123,8 @@ func decodeValue(v any, into reflect.Value, f field) error {
 	}
 }
 
-// describe adds the value to an error of a type's own decoder.
+// describe adds the value to an error of a type's own decoder, unless that says already
+// what is wrong where: it may be a part of the value.
 func describe(v any, err error) error {
 	var bad *badinput.Error
 	if errors.As(err, &bad) {
@@ -127,6 +133,8 @@ func describe(v any, err error) error {
 	return &badinput.Error{Value: v, Problem: err.Error()}
 }
 
+// decodeText reads a quantity that is written with its unit. Most are numbers behind
+// that, and have bounds as such.
 func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) error {
 	s, ok := v.(string)
 	if !ok {
@@ -141,6 +149,8 @@ func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) 
 	return nil
 }
 
+// decodeSlice reads a list, whose elements have the checks of the list's field. It is
+// found by reflection: parsers yield []any or lists of tables.
 func decodeSlice(v any, into reflect.Value, f field) error {
 	list := reflect.ValueOf(v)
 	if list.Kind() != reflect.Slice {
@@ -156,6 +166,8 @@ func decodeSlice(v any, into reflect.Value, f field) error {
 	return nil
 }
 
+// decodeMap reads a table whose keys are a user's own, like the paths of a sweep. In
+// messages they are quoted, since they may have dots.
 func decodeMap(v any, into reflect.Value) error {
 	table, ok := v.(map[string]any)
 	if !ok {
@@ -171,85 +183,6 @@ func decodeMap(v any, into reflect.Value) error {
 	}
 	into.Set(out)
 	return nil
-}
-
-// tooLarge is where whole numbers begin that a float64 does not tell apart.
-const tooLarge = 1 << 53
-
-func decodeScalar(v any, into reflect.Value, f field) error {
-	switch into.Kind() {
-	case reflect.String:
-		s, ok := v.(string)
-		if !ok {
-			return wrongKind(v, "a string")
-		}
-		if err := f.checkString(s); err != nil {
-			return err
-		}
-		into.SetString(s)
-	case reflect.Bool:
-		b, ok := v.(bool)
-		if !ok {
-			return wrongKind(v, "true or false")
-		}
-		into.SetBool(b)
-	case reflect.Int, reflect.Int64:
-		x, ok := number(v)
-		if !ok || x != math.Trunc(x) {
-			return wrongKind(v, "a whole number")
-		}
-		if math.Abs(x) >= tooLarge {
-			return &badinput.Error{Value: v, Problem: "too large", Allowed: "whole numbers below 2^53"}
-		}
-		if err := f.checkNumber(v, x); err != nil {
-			return err
-		}
-		into.SetInt(int64(x))
-	case reflect.Uint64:
-		x, ok := number(v)
-		if !ok || x != math.Trunc(x) || x < 0 {
-			return wrongKind(v, "a whole number that is not negative")
-		}
-		if x >= tooLarge {
-			return &badinput.Error{Value: v, Problem: "too large", Allowed: "whole numbers below 2^53"}
-		}
-		if err := f.checkNumber(v, x); err != nil {
-			return err
-		}
-		into.SetUint(uint64(x))
-	case reflect.Float64:
-		x, ok := number(v)
-		if v == "inf" || v == "nan" {
-			return &badinput.Error{Value: v, Problem: "must be a finite number"}
-		}
-		if !ok {
-			return wrongKind(v, "a number")
-		}
-		if err := f.checkNumber(v, x); err != nil {
-			return err
-		}
-		into.SetFloat(x)
-	default:
-		return fmt.Errorf("a field of kind %s cannot be read", into.Kind())
-	}
-	return nil
-}
-
-// wrongKind refuses a value that is not what a key wants.
-func wrongKind(v any, want string) error {
-	return &badinput.Error{Value: v, Problem: "wrong kind of value", Allowed: want}
-}
-
-func number(v any) (float64, bool) {
-	switch x := v.(type) {
-	case int64:
-		return float64(x), true
-	case int:
-		return float64(x), true
-	case float64:
-		return x, true
-	}
-	return 0, false
 }
 
 // Tables are the tables of a list of tables, which a parser yields in one of two

@@ -74,7 +74,7 @@ type common struct {
 type speed float64
 
 func (s *speed) DecodeTOML(v any) error {
-	x, ok := number(v)
+	x, ok := asNumber(v)
 	switch {
 	case v == "fast":
 		*s = -1
