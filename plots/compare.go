@@ -70,6 +70,8 @@ func (m measure) compareStrategies(res *results.Results) Figure {
 	}
 }
 
+// rowBand is the mark that shows an interval, to be explained; "" where no strategy has
+// one, of a single seed.
 func rowBand(rows []row) string {
 	if slices.ContainsFunc(rows, func(r row) bool { return finite(r.value.Half) }) {
 		return "whisker"
@@ -85,6 +87,8 @@ func (m measure) value(v float64) string {
 	return m.format(v)
 }
 
+// rowAxis begins at 0, so that the lengths of bars are in the ratio of their values,
+// unless the values are too far apart for the small ones to be seen.
 func (m measure) rowAxis(values []float64) axis {
 	switch {
 	case m.kind == percentAxis:

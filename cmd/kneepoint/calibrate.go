@@ -31,6 +31,7 @@ The profile goes to stdout, or to a file with --out.`,
   kneepoint calibrate --bench a.json,b.json,c.json --accelerator h100-sxm --tp 2 --set hardware.kv_tokens=180000`,
 		Args: exactly(0, "no arguments, but --steps or --bench"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			// The flags' own check sees which were given, which their values do not say.
 			if err := flags.check(cmd); err != nil {
 				return err
 			}

@@ -8,6 +8,8 @@ import (
 	"kneepoint/workloads"
 )
 
+// workloadRows have the title alone, which says what was measured: the laws of a
+// workload do not fit into a row.
 func workloadRows() ([][]string, error) {
 	var rows [][]string
 	for _, name := range workloads.Names() {
@@ -35,6 +37,7 @@ func showWorkload(name string) (string, error) {
 	return fmt.Sprintf("# %s\n# source: %s\n# licence: %s\n\n", d.Title, d.Source, d.Licence) + text, err
 }
 
+// acceptanceRows have the probabilities too: they are what people compare with their own.
 func acceptanceRows() ([][]string, error) {
 	all, err := workloads.MeasuredAcceptances()
 	var rows [][]string

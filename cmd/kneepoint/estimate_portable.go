@@ -12,7 +12,7 @@ import (
 // laptop or phone keeps its peak for minutes only. A server has neither line.
 func renderPortable(w io.Writer, e *estimate.Report) {
 	p := e.Portable
-	if p == nil {
+	if p == nil { // no battery, and no limit of the cooling is known
 		return
 	}
 	if p.BatteryWh > 0 {
