@@ -21,7 +21,7 @@ func warningsOf(rests scenario.Assumptions) []results.Warning {
 }
 
 // foreseen are the warnings of all strategies at all points, each once with those
-// that it concerns: nobody by name where that is all of them, and a strategy without
+// that it concerns: without names where that is all of them, and a strategy without
 // a point where that is every point.
 func (e *Experiment) foreseen(p *results.Plan) []results.Warning {
 	var all []results.Warning

@@ -23,8 +23,8 @@ type SpeculationSpec struct {
 	Adaptive             bool           `toml:"adaptive"`
 }
 
-// Validate refuses a draft model without a name, and proposals that nobody could
-// store.
+// Validate refuses a draft model without a name, and proposals that are
+// too long.
 func (s *SpeculationSpec) Validate() error {
 	if s.needsDraft() && s.Draft == "" {
 		return &badinput.Error{Key: "draft", Problem: fmt.Sprintf("missing: method is %q", s.Method), Allowed: "a name that `kneepoint list models` shows, with the model's vocabulary"}

@@ -19,7 +19,7 @@ func (r *replica) before(s *replica) bool {
 func (r *replica) moved(index int) { r.index = index }
 
 // reschedule notes when a replica next changes by itself, after something was done
-// to it. In an open loop nobody asks.
+// to it. An open loop has no use for it.
 func (f *fleet) reschedule(r *replica) {
 	if f.openLoop {
 		return

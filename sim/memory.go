@@ -44,7 +44,7 @@ func newMemory(p *Pool) memory {
 	return m
 }
 
-// used is the number of blocks that somebody holds.
+// used is the number of blocks that sequences hold.
 func (m *memory) used() int { return m.total - m.free }
 
 // key is that of the index-th block of a content.

@@ -113,7 +113,7 @@ func (m *machine) countStepParts(cost hardware.Cost) {
 	}
 }
 
-// withoutPrompts is the cost of the step that is set up if nobody were prefilled
+// withoutPrompts is the cost of the step that is set up if no prompt were processed
 // in it; cost is that of the step as it is.
 func (m *machine) withoutPrompts(cost hardware.Cost) hardware.Cost {
 	st := &m.step

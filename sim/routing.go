@@ -55,7 +55,7 @@ func (f *fleet) handOver(request workloads.Request, to *replica) {
 }
 
 // route is the replica that a request goes to; nil when the router names one that is
-// not there, which ends the run: a request that nobody serves would never end.
+// not there, which ends the run: its request would never end.
 func (f *fleet) route(r workloads.Request) *replica {
 	f.arrival = r.Arrival
 	i := f.router.Route(policies.Arrival{ID: r.ID, Prompt: r.Input, Class: r.Class}, f)

@@ -124,36 +124,18 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 			return err
 		}
 	}
-	deployment := map[string]any{"accelerator": a.Name, "engine": c.Labels["engine"], "tp": x[3]}
-	groups, accelerators := int64(1), x[3]
-	for _, setting := range []struct{ column, key string }{{"attention_dp_size", "dp"}, {"moe_ep_size", "ep"}, {"pp_size", "pp"}} {
-		n, _, err := t.whole(i, setting.column)
-		if err != nil {
-			return err
-		}
-		if n > 1 {
-			deployment[setting.key] = n
-		}
-		if setting.key == "dp" {
-			groups = max(n, 1)
-		}
-		if setting.key != "ep" {
-			accelerators *= max(n, 1)
-		}
+	var split parallelism
+	if err := split.read(t, i); err != nil {
+		return err
 	}
-	if accelerators > int64(a.Server()) {
+	if x[3]*split.groups*split.stages > int64(a.Server()) {
 		c.Skip = "the network between its servers is not recorded"
 		return nil
 	}
-	p, slots := protocolOf(t.rows[i]), x[2]*groups
+	deployment := map[string]any{"accelerator": a.Name, "engine": c.Labels["engine"], "tp": x[3]}
+	split.set(deployment)
+	p, slots := protocolOf(t.rows[i]), x[2]*split.groups
 	clients := slots + p.queued
-	strategy := map[string]any{"name": "measured", "max_num_seqs": max(clients, 256)}
-	if p.queued > 0 {
-		strategy["max_num_seqs"] = slots
-	}
-	if p.oneByOne {
-		strategy["max_num_batched_tokens"] = x[0] + slots
-	}
 	precision := c.Labels["precision"]
 	model := map[string]any{"name": t.rows[i]["model_path"], "weights": precision, "activations": activations(a, precision)}
 	if precision != "bf16" {
@@ -167,10 +149,53 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 			"input":        p.lengths(x[0]),
 			"output":       p.lengths(x[1]),
 		},
-		"strategy": []map[string]any{strategy},
+		"strategy": []map[string]any{p.strategy(x[0], slots)},
 	}
 	c.Labels["concurrency"] = strconv.FormatInt(slots, 10)
 	return nil
+}
+
+// parallelism is how a row's deployment is split beyond tensor parallelism. Experts are
+// spread over the same accelerators, so that they need no more of these.
+type parallelism struct {
+	groups, experts, stages int64 // at least 1
+}
+
+// read reads the columns of row i; an empty cell is 1.
+func (s *parallelism) read(t *table, i int) error {
+	for _, cell := range []struct {
+		column string
+		into   *int64
+	}{{"attention_dp_size", &s.groups}, {"moe_ep_size", &s.experts}, {"pp_size", &s.stages}} {
+		n, _, err := t.whole(i, cell.column)
+		if err != nil {
+			return err
+		}
+		*cell.into = max(n, 1)
+	}
+	return nil
+}
+
+// set sets the keys of a [hardware] table that differ from their default of 1.
+func (s *parallelism) set(deployment map[string]any) {
+	for key, n := range map[string]int64{"dp": s.groups, "ep": s.experts, "pp": s.stages} {
+		if n > 1 {
+			deployment[key] = n
+		}
+	}
+}
+
+// strategy is the [[strategy]] table of a run with prompts of a number of tokens and a
+// number of slots for requests in flight.
+func (p protocol) strategy(prompt, slots int64) map[string]any {
+	strategy := map[string]any{"name": "measured", "max_num_seqs": max(slots, 256)}
+	if p.queued > 0 {
+		strategy["max_num_seqs"] = slots
+	}
+	if p.oneByOne {
+		strategy["max_num_batched_tokens"] = prompt + slots
+	}
+	return strategy
 }
 
 // lengths is the law of a stated length in tokens.

@@ -15,7 +15,7 @@ type StepSums struct {
 
 // StepSum is sums over steps: their number, their time in seconds, and the fields of
 // their hardware.Work. The mean step is what Explain asks the cost model about, since
-// nobody keeps the work of every step.
+// the work of single steps is not kept.
 type StepSum struct {
 	Steps float64 // number of steps; all sums are real numbers, which do not overflow
 	Time  units.Seconds
