@@ -65,7 +65,7 @@ throughput and cost be, and at which load is the knee?`,
 		Example: `  kneepoint run quickstart            run an experiment that comes with kneepoint
   kneepoint init > mine.toml          start an experiment of your own
   kneepoint run mine.toml             run it
-  kneepoint list models               what can stand in it`,
+  kneepoint list models               the names that it can use`,
 		Version:       experiments.Version,
 		SilenceErrors: true, // execute prints them, on one line
 		SilenceUsage:  true, // a page of usage would hide that line
