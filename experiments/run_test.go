@@ -61,6 +61,9 @@ func TestFailureSparesTheOthers(t *testing.T) {
 	var logged []string
 	res, err := e.Run(context.Background(), Options{Workers: 2, Requests: func(run *results.Run, rec *metrics.Record) error {
 		logged = append(logged, fmt.Sprint(run.Strategy, run.Point["workload.arrival.rate"], run.Replication))
+		if run.Key == "" {
+			t.Errorf("%s has no key", logged[len(logged)-1])
+		}
 		return nil
 	}})
 	for _, run := range []int{2, 3} {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"kneepoint/units/badinput"
@@ -140,8 +141,10 @@ func (p *Plan) addRun(line []byte, find func(*Run) (int, error), outcomes map[st
 		return errors.New("is a run that was there before")
 	}
 	p.Cells[at].Key, p.Cells[at].Seed = run.Key, run.Seed
-	if outcomes[run.Key] == nil {
+	if twin := outcomes[run.Key]; twin == nil {
 		outcomes[run.Key] = &run.Outcome
+	} else if !reflect.DeepEqual(*twin, run.Outcome) {
+		return errors.New("has the key of an earlier run, and another outcome")
 	}
 	return nil
 }

@@ -67,6 +67,8 @@ func TestReadRefuses(t *testing.T) {
 		"another strategy":      {runsFile, `"strategy":"b"`, `"strategy":"c"`, "runs.ndjson:3: is a run that is not in the plan"},
 		"another replication":   {runsFile, `"replication":1`, `"replication":2`, "runs.ndjson:2: is a run that is not in the plan"},
 		"no key":                {runsFile, `"key":"B"`, `"key":""`, "runs.ndjson:2: is no run: it lacks key, metrics or why"},
+		"text for a metric":     {runsFile, `"rejected":0`, `"rejected":"none"`, "runs.ndjson:1: is no run: rejected is none, which is no value of a metric"},
+		"another outcome":       {runsFile, `"key":"B"`, `"key":"A"`, "runs.ndjson:2: has the key of an earlier run, and another outcome"},
 		"the same run twice":    {runsFile, `"replication":1`, `"replication":0`, "runs.ndjson:2: is a run that was there before"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -28,8 +28,8 @@ type Options struct {
 	Done func(Result)
 
 	// Records receives the record of every simulation in the order of the sequence,
-	// and is not called while Done is; nil: records are dropped. With it every
-	// scenario is simulated, since a store keeps no records.
+	// after Done was told of it, and is not called while Done is; nil: records are
+	// dropped. With it every scenario is simulated, since a store keeps no records.
 	Records func(index int, o results.Outcome, rec *metrics.Record) error
 }
 
@@ -117,16 +117,23 @@ func (r *runner) runJob(ctx context.Context, j job) {
 	if r.Records == nil && r.joinTwin(key, j.index) {
 		return
 	}
-	o, err := r.outcome(ctx, key, j)
+	o, rec, err := r.outcome(ctx, key, j)
+	r.tell(Result{j.index, key, o, err}, ctx.Err() != nil)
+	r.log.add(j.index, o, rec)
+}
+
+// tell passes on what became of a scenario, and of all that are equal to it. What
+// was interrupted has neither an outcome nor an error.
+func (r *runner) tell(result Result, interrupted bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	indices := append([]int{j.index}, r.twins[key]...)
-	delete(r.twins, key)
-	if r.Done == nil || err != nil && ctx.Err() != nil {
-		return // what was interrupted has neither an outcome nor an error
+	indices := append([]int{result.Index}, r.twins[result.Key]...)
+	delete(r.twins, result.Key)
+	if r.Done == nil || result.Err != nil && interrupted {
+		return
 	}
-	for _, index := range indices {
-		r.Done(Result{index, key, o, err})
+	for _, result.Index = range indices {
+		r.Done(result)
 	}
 }
 
@@ -145,18 +152,18 @@ func (r *runner) joinTwin(key string, index int) bool {
 }
 
 // outcome is what the store has, or what a simulation finds and the store keeps.
-func (r *runner) outcome(ctx context.Context, key string, j job) (results.Outcome, error) {
+// The record is nil where nothing was simulated.
+func (r *runner) outcome(ctx context.Context, key string, j job) (results.Outcome, *metrics.Record, error) {
 	if r.Records == nil {
 		if o, known, err := r.Store.Get(key); err != nil || known {
-			return o, r.stopOnFailure(err)
+			return o, nil, r.stopOnFailure(err)
 		}
 	}
 	o, rec, err := r.simulate(ctx, j.scenario)
 	if err == nil {
 		err = r.stopOnFailure(r.Store.Put(key, o))
 	}
-	r.log.add(j.index, o, rec)
-	return o, err
+	return o, rec, err
 }
 
 // stopOnFailure ends the run where the store failed: what it does not keep is lost.

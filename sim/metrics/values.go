@@ -69,10 +69,13 @@ func (v *Values) UnmarshalJSON(text []byte) error {
 			continue
 		}
 		switch x := x.(type) {
+		case nil:
 		case float64:
 			(*v)[key] = x
 		case bool:
 			v.SetBool(key, x)
+		default:
+			return fmt.Errorf("%s is %v, which is no value of a metric", key, x)
 		}
 	}
 	return nil
