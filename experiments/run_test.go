@@ -79,6 +79,28 @@ func TestFailureSparesTheOthers(t *testing.T) {
 	}
 }
 
+// TestRunsAreTheirScenarios: whatever the order of simulation, each run is that of
+// its point and replication, simulated as the options say.
+func TestRunsAreTheirScenarios(t *testing.T) {
+	e := experiment(t, strings.Replace(small, `"workload.arrival.rate" = [1, 2]`, `"workload.num_requests" = [5, 50, 20]`, 1))
+	keys := map[string]bool{}
+	for _, o := range []Options{{}, {Reference: true}, {Streaming: true}} {
+		res, err := e.Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, run := range res.Runs {
+			if n, _ := run.Point["workload.num_requests"].Number(); run.Metrics[metrics.CompletedRequests] != n {
+				t.Errorf("%v requests completed, want %v", run.Metrics[metrics.CompletedRequests], n)
+			}
+			keys[run.Key] = true
+		}
+	}
+	if len(keys) != 3*e.Runs() {
+		t.Errorf("%d different simulations, want %d", len(keys), 3*e.Runs())
+	}
+}
+
 // TestLongRunsFirst: runs are simulated by the number of their requests, unless
 // their records are wanted in order.
 func TestLongRunsFirst(t *testing.T) {

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -105,6 +106,49 @@ func TestWaitBeyondTheEnd(t *testing.T) {
 	checkRecord(t, rec)
 	if rec.Totals.Waiting != 4 || rec.Totals.KVBlocks != 0 || rec.Ended != 5 {
 		t.Errorf("waited for %v, held %v block seconds, ended at %v", rec.Totals.Waiting, rec.Totals.KVBlocks, rec.Ended)
+	}
+}
+
+// TestFrontEndAtTheEnd: who leaves the front end during the step that the end of the
+// run cuts has waited since.
+func TestFrontEndAtTheEnd(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0, 1, 1)
+	traffic.add(1, 1, 1)
+	config := written(traffic, 8, continuous(8, 8)())
+	config.Pools[0].Cost = &hardware.Synthetic{StepFixed: 10}
+	config.Pools[0].FrontEnd = func(int) units.Seconds { return 2 }
+	config.MaxTime = 6
+	rec, err := Run(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Totals.InFrontEnd != 4 || rec.Totals.Waiting != 3 {
+		t.Errorf("%v request seconds in the front end and %v waiting, want 4 and 3", rec.Totals.InFrontEnd, rec.Totals.Waiting)
+	}
+}
+
+// TestAsyncSchedulingMissesAStep: a request that arrives during a step is in the
+// next one, or under asynchronous scheduling, which has planned that one already,
+// in the one behind it.
+func TestAsyncSchedulingMissesAStep(t *testing.T) {
+	for async, want := range map[bool]units.Seconds{false: 2, true: 3} {
+		for _, reference := range []bool{false, true} {
+			t.Run(fmt.Sprintf("async %t, reference %t", async, reference), func(t *testing.T) {
+				traffic := &scripted{}
+				traffic.add(0, 1, 10)
+				traffic.add(0.5, 1, 1)
+				config := written(traffic, 100, continuous(8, 8)())
+				config.Pools[0].AsyncScheduling, config.Reference = async, reference
+				rec, err := Run(context.Background(), config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := rec.Requests[1].First; got != want {
+					t.Errorf("its first token comes at %v, want %v", got, want)
+				}
+			})
+		}
 	}
 }
 

@@ -27,6 +27,21 @@ func (fewest) Route(_ policies.Arrival, replicas policies.Replicas) int {
 	return best
 }
 
+// roomiest sends a request to the replica with the most free blocks, of several the
+// first: what a stretch has taken by then must show.
+type roomiest struct{}
+
+// Route implements policies.Router.
+func (roomiest) Route(_ policies.Arrival, replicas policies.Replicas) int {
+	best := 0
+	for i := range replicas.Len() {
+		if replicas.At(i).FreeBlocks > replicas.At(best).FreeBlocks {
+			best = i
+		}
+	}
+	return best
+}
+
 // looking looks at every replica and sends requests in turn all the same.
 type looking struct{}
 

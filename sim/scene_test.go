@@ -52,7 +52,7 @@ func drawScene(t *rapid.T) scene {
 			func(r workloads.Request) float64 { return float64(r.Arrival) + 3*float64(r.Class) },
 		}).Draw(t, "rank")
 	}
-	s.config.Router = rapid.SampledFrom([]policies.Router{nil, nil, fewest{}, looking{}}).Draw(t, "router")
+	s.config.Router = rapid.SampledFrom([]policies.Router{nil, nil, fewest{}, roomiest{}, looking{}}).Draw(t, "router")
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")

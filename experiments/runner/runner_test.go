@@ -112,12 +112,34 @@ func TestSequenceIsLazy(t *testing.T) {
 	}
 }
 
+// TestInterruptedRunsAreNotTold: a simulation that a cancellation interrupts has
+// neither an outcome nor an error; records that waited for it are passed on.
+func TestInterruptedRunsAreNotTold(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	endless := small(0)
+	endless.Traffic.NumRequests = 100_000_000
+	var told, recorded []int
+	err := Run(ctx, sequence(endless, small(1), small(2)), Options{Workers: 2,
+		Done: func(r Result) {
+			if told = append(told, r.Index); len(told) == 2 {
+				cancel()
+			}
+		},
+		Records: func(index int, _ results.Outcome, _ *metrics.Record) error {
+			recorded = append(recorded, index)
+			return nil
+		}})
+	if want := []int{1, 2}; !errors.Is(err, context.Canceled) || !slices.Equal(told, want) || !slices.Equal(recorded, want) {
+		t.Errorf("%v: outcomes %v and records %v, want %v", err, told, recorded, want)
+	}
+}
+
 // TestRecordsInOrder: records come in the order of the sequence, of equal scenarios
 // each its own, and without those that failed; few wait for one that takes long.
 func TestRecordsInOrder(t *testing.T) {
 	long := small(0)
 	long.Traffic.NumRequests = 20_000
-	scenarios := []scenario.Scenario{long, small(0), small(0), crashing()}
+	scenarios := []scenario.Scenario{long, long, small(0), crashing()}
 	for i := range 100 {
 		scenarios = append(scenarios, small(i))
 	}

@@ -1,11 +1,15 @@
 package scenario_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
+	"kneepoint/experiments"
 	"kneepoint/experiments/scenario"
+	"kneepoint/hardware"
 	"kneepoint/sim"
+	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
 )
@@ -30,6 +34,48 @@ func TestPoolsOfDifferentKinds(t *testing.T) {
 	}
 }
 
+// TestPoolsHavePricesOfTheirOwn: each pool pays for its own accelerators, and all of
+// them together for those of all.
+func TestPoolsHavePricesOfTheirOwn(t *testing.T) {
+	var pools []scenario.Pool
+	for _, accelerator := range []string{"h100-sxm", "a100-sxm-80"} {
+		f, err := experiments.Load("quickstart")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Override([]string{"hardware.accelerator=" + accelerator}); err != nil {
+			t.Fatal(err)
+		}
+		e, err := f.Resolve(&scenario.Traces{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool := e.Scenario(0).Pools[0]
+		pool.Name = accelerator
+		pools = append(pools, pool)
+	}
+	built, err := scenario.NewBuilder(&scenario.Traces{}).Build(of(pools...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := sim.Run(t.Context(), built.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, sum := built.Summarize(record), 0.0
+	for i, pool := range pools {
+		price := pool.Deployment.Roofline.Accelerator.USDPerHour
+		want := price * found.Metrics[metrics.Duration] / 3600
+		if got := found.Pools[i].Metrics[metrics.Cost]; !(price > 0) || math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s costs %v, want %v", pool.Name, got, want)
+		}
+		sum += want
+	}
+	if got := found.Metrics[metrics.Cost]; math.Abs(got-sum) > 1e-9*sum {
+		t.Errorf("all cost %v, want %v", got, sum)
+	}
+}
+
 // TestEqualDeploymentsShareACostModel: also when the values were made apart.
 func TestEqualDeploymentsShareACostModel(t *testing.T) {
 	b := scenario.NewBuilder(&scenario.Traces{})
@@ -47,6 +93,25 @@ func TestEqualDeploymentsShareACostModel(t *testing.T) {
 	}
 	if cost(0.2) == first {
 		t.Error("different deployments share a cost model")
+	}
+}
+
+// TestAssumptionsAreTheDeploymentsOwn: of deployments that differ in nothing but
+// what is known of their numbers, each says its own.
+func TestAssumptionsAreTheDeploymentsOwn(t *testing.T) {
+	b := scenario.NewBuilder(&scenario.Traces{})
+	for _, estimated := range [][]string{nil, {"request_fixed"}, nil} {
+		pool := replicas("", 1, 0)
+		pool.Deployment.Synthetic = nil
+		pool.Deployment.Measured = &hardware.Measured{Decode: []hardware.MeasuredDecode{{Base: 0.1}}}
+		pool.Deployment.Bare.Engine = hardware.Engine{Name: "own", RequestFixed: 1e-3, Estimated: estimated}
+		built, err := b.Build(of(pool))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if times := built.Assumptions().Times; len(times) != len(estimated) {
+			t.Errorf("estimated are %v, and its times rest on %v", estimated, times)
+		}
 	}
 }
 
