@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -93,6 +94,36 @@ func TestLookingChangesNothing(t *testing.T) {
 		sameRequests(t, blind, seeing)
 		sameTotals(t, blind, seeing)
 	})
+}
+
+// views notes the free blocks that the first replica shows.
+type views struct{ free *[]int }
+
+// Route implements policies.Router.
+func (v views) Route(_ policies.Arrival, replicas policies.Replicas) int {
+	*v.free = append(*v.free, replicas.At(0).FreeBlocks)
+	return 0
+}
+
+// TestViewAtTheEndOfAStep: a request that arrives at the very end of steps that are
+// taken together sees the last of them still under way, as if it were taken alone.
+func TestViewAtTheEndOfAStep(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		t.Run(fmt.Sprintf("reference %t", reference), func(t *testing.T) {
+			var free []int
+			traffic := &scripted{clients: 2}
+			traffic.add(0, 1, 8)
+			traffic.add(8, 1, 1)
+			config := written(traffic, 10, continuous(8, 8)())
+			config.Router, config.Reference = views{&free}, reference
+			if _, err := Run(context.Background(), config); err != nil {
+				t.Fatal(err)
+			}
+			if want := []int{10, 6}; !slices.Equal(free, want) {
+				t.Errorf("%v blocks are free, want %v", free, want)
+			}
+		})
+	}
 }
 
 // astray names a replica that is not there.

@@ -2,8 +2,6 @@ package runner
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
 
 	"kneepoint/experiments/results"
@@ -60,14 +58,6 @@ func (l *recordLog) add(index int, o results.Outcome, rec *metrics.Record) {
 		l.passOn(l.next, r)
 		l.next++
 		<-l.room
-	}
-}
-
-// flush passes on what waits for a scenario that was never simulated, since the
-// run was interrupted.
-func (l *recordLog) flush() {
-	for _, index := range slices.Sorted(maps.Keys(l.waiting)) {
-		l.passOn(index, l.waiting[index])
 	}
 }
 

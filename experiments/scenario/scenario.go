@@ -7,7 +7,8 @@ import (
 )
 
 // Scenario is one simulation, as a plain value: it has no function and no path, and
-// its pointers are to values that do not change. Its outcome is stored under its Key.
+// its pointers are to values that do not change: builders keep them, and scenarios
+// share them. Its outcome is stored under its Key.
 type Scenario struct {
 	Pools []Pool
 
