@@ -33,7 +33,11 @@ func few(t *testing.T, name string) *Experiment {
 // TestResultsReadBack: the folder of every experiment, whole or interrupted, is
 // read and aggregated to the same bytes.
 func TestResultsReadBack(t *testing.T) {
-	for _, name := range Names() {
+	names := Names()
+	if testing.Short() {
+		names = []string{"quickstart", "databricks-static", "tradeoff-matrix"} // a sweep, expectations, claims
+	}
+	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			e := few(t, name)
 			res, err := e.Run(context.Background(), Options{})

@@ -25,6 +25,9 @@ var readMooncake = sync.OnceValues(func() (*workloads.Trace, error) {
 // serves one request at a time, and returns the metrics.
 func oneByOne(t *testing.T, blocks int, eviction policies.Eviction) metrics.Values {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("long")
+	}
 	if _, err := os.Stat(mooncakePath); err != nil {
 		t.Skip("the Mooncake trace needs ../shared: ", err)
 	}

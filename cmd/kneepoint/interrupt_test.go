@@ -33,7 +33,7 @@ func interrupted(t *testing.T, args ...string) (code int, took time.Duration, st
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var at time.Time
-	timer := time.AfterFunc(1500*time.Millisecond, func() { at = time.Now(); cancel() })
+	timer := time.AfterFunc(time.Second, func() { at = time.Now(); cancel() })
 	defer timer.Stop()
 	var out, errs bytes.Buffer
 	code = execute(ctx, append([]string{"run", small, "--workers", "1", "--out", "out"}, args...), &out, &errs)

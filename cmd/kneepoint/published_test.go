@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,13 +108,17 @@ name = "continuous"
 
 // TestPublishedExperiments runs the experiments that repeat published
 // measurements: what they expect comes out, within the bounds in their files.
-// With -short once, where one replication keeps to the bounds.
+// With -short only those that take no second, and once where one replication keeps to
+// the bounds.
 func TestPublishedExperiments(t *testing.T) {
 	for name, numbers := range map[string]int{"chunked-prefill": 14, "claims-70b": 3, "databricks-static": 6, "kv-offload-long-context": 5, "speculation-crossover": 7,
 		"speculation-ngram": 5, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
 		t.Run(name, func(t *testing.T) {
 			var args []string
-			if testing.Short() && name != "chunked-prefill" {
+			if testing.Short() {
+				if slices.Contains([]string{"chunked-prefill", "speculation-crossover", "strategies", "tradeoff-matrix", "vllm-paper"}, name) {
+					t.Skip("long")
+				}
 				args = []string{"--set", "replications=1"}
 			}
 			code, res := runNamed(t, name, args...)

@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("GOGC", "400") // five hundred short processes, that have better things to do
 			return os.WriteFile(filepath.Join(env.WorkDir, "small.toml"), small, 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

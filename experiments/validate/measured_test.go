@@ -28,9 +28,13 @@ type repeated struct {
 	skipped []Skipped
 }
 
-// allRepeated is what came of all measured runs.
+// allRepeated is what came of all measured runs; without -short, since that takes
+// seconds.
 func allRepeated(t *testing.T) repeated {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("long")
+	}
 	if !exists(measuredFolder) {
 		t.Skip("needs ../shared/measured")
 	}

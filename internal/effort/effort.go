@@ -18,7 +18,7 @@ import (
 const Variable = "KNEEPOINT_EFFORT"
 
 // short is what is left of the default counts with -short.
-const short = 0.2
+const short = 0.1
 
 // Times is how often to repeat something that is done n times by default, at
 // least once.

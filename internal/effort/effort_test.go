@@ -9,8 +9,8 @@ func TestTimes(t *testing.T) {
 		variable       string
 		usually, short int // of 10 repetitions, without and with -short
 	}{
-		"default":    {"", 10, 2},
-		"more":       {"5", 50, 10},
+		"default":    {"", 10, 1},
+		"more":       {"5", 50, 5},
 		"less":       {"0.4", 4, 1},
 		"once":       {"0.001", 1, 1},
 		"odd number": {"0.25", 3, 1},
