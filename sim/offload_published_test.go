@@ -91,7 +91,7 @@ func TestLoadFromHost(t *testing.T) {
 //
 //	1/X = (1-h)/43.8k + h/389k
 //
-// so loads and computation take turns. With -short every second share is left out.
+// so loads and computation take turns. With -short three shares of four are left out.
 func TestThroughputAgainstHitRate(t *testing.T) {
 	const before, n = 4000, 1500
 	for i, published := range []float64{42.2, 46.6, 51.7, 56.6, 64.3, 74.0, 89.0, 116, 159, 219, 389} {
