@@ -14,18 +14,31 @@ type CostModel interface {
 	// when no layer has one. All such layers have the same.
 	Window() int
 
-	// Stages is the number of pipeline stages, at least 1. A replica of several
-	// has a step under way in each.
-	Stages() int
-
-	// StageTimes fills times, one for each of several stages, with how long the
-	// work occupies it, the hand-over to the next one included. They add up to the
-	// Time of Step. A replica of one stage does not ask.
-	StageTimes(w *Work, times []units.Seconds)
+	// Pipeline is the stages that a step passes through; nil for a single one.
+	Pipeline() Pipeline
 
 	// Bounds is what the parts of a step wait for, which add up to the Time of
 	// Step; false when the model cannot tell, whatever the work.
 	Bounds(w *Work) (Bounds, bool)
+}
+
+// Pipeline is the stages of a cost model. A replica of several has a step under way
+// in each.
+type Pipeline interface {
+	// Stages is their number, at least 1.
+	Stages() int
+
+	// StageTimes fills times, one for each stage, with how long the work occupies
+	// it, the hand-over to the next one included. They add up to the Time of Step.
+	StageTimes(w *Work, times []units.Seconds)
+}
+
+// PipelineOf is the pipeline of a cost model, of one stage where it has none.
+func PipelineOf(c CostModel) Pipeline {
+	if p := c.Pipeline(); p != nil {
+		return p
+	}
+	return EvenStages{CostModel: c, N: 1}
 }
 
 // Plain is embedded in a cost model that has only a Step: no layers with a window,
@@ -35,14 +48,8 @@ type Plain struct{}
 // Window is 0: no layer has one.
 func (Plain) Window() int { return 0 }
 
-// Stages is 1.
-func (Plain) Stages() int { return 1 }
-
-// StageTimes panics: there are no stages to tell apart. A model with other Stages
-// has StageTimes of its own.
-func (Plain) StageTimes(*Work, []units.Seconds) {
-	panic("hardware: a plain cost model has no stages")
-}
+// Pipeline is nil: a single stage.
+func (Plain) Pipeline() Pipeline { return nil }
 
 // Bounds is unknown.
 func (Plain) Bounds(*Work) (Bounds, bool) { return Bounds{}, false }
@@ -63,17 +70,15 @@ type EvenStages struct {
 	N int
 }
 
+// Pipeline is the even stages.
+func (e EvenStages) Pipeline() Pipeline { return e }
+
 // Stages is N.
 func (e EvenStages) Stages() int { return e.N }
 
 // StageTimes are equal parts of a step.
 func (e EvenStages) StageTimes(w *Work, times []units.Seconds) {
-	spreadEvenly(e.Step(w).Time, times)
-}
-
-// spreadEvenly fills times with equal parts of total.
-func spreadEvenly(total units.Seconds, times []units.Seconds) {
-	for i := range times {
-		times[i] = total / units.Seconds(len(times))
+	for i, t := 0, e.Step(w).Time; i < len(times); i++ {
+		times[i] = t / units.Seconds(len(times))
 	}
 }

@@ -26,7 +26,7 @@ func ExampleCostModel() {
 	mixed := cost.Step(&hardware.Work{DecodeRows: 2, DecodeContext: 900, Prefill: []hardware.Chunk{{Tokens: 256}}})
 	fmt.Println(alone.Time, mixed.Time)
 
-	staged := hardware.InStages(cost, 2)
+	staged := hardware.PipelineOf(hardware.InStages(cost, 2))
 	fmt.Println(staged.Stages(), "stages")
 	// Output:
 	// 8.00 ms 21.8 ms

@@ -3,7 +3,6 @@ package hardware
 import (
 	"fmt"
 
-	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -25,9 +24,10 @@ func (c *measuredWork) Step(w *Work) Cost {
 	return cost
 }
 
-// StageTimes are equal parts of the measured time.
-func (c *measuredWork) StageTimes(w *Work, times []units.Seconds) {
-	spreadEvenly(c.times.Step(w).Time, times)
+// Pipeline is the other model's number of stages, each with an equal part of the
+// measured time.
+func (c *measuredWork) Pipeline() Pipeline {
+	return EvenStages{CostModel: c, N: PipelineOf(c.CostModel).Stages()}
 }
 
 // Bounds is unknown.

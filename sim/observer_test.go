@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kneepoint/hardware"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
@@ -68,7 +69,7 @@ func TestObserverSeesEverything(t *testing.T) {
 		if rec.Ended != want.Ended || rec.Totals != want.Totals {
 			t.Errorf("observed: %+v; otherwise: %+v", rec.Totals, want.Totals)
 		}
-		if pipelined := config.Pools[0].Cost.Stages() > 1; o.steps != rec.Totals.Steps && !pipelined || o.steps < rec.Totals.Steps {
+		if pipelined := hardware.PipelineOf(config.Pools[0].Cost).Stages() > 1; o.steps != rec.Totals.Steps && !pipelined || o.steps < rec.Totals.Steps {
 			t.Errorf("%d steps were seen, of %d", o.steps, rec.Totals.Steps)
 		}
 		if !near(float64(o.moved), float64(rec.Totals.MovedBytes)) || !near(float64(o.exposed), float64(rec.Totals.Exposed)) {

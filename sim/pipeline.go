@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
 )
@@ -17,14 +18,16 @@ import (
 // prompt, which follow each other; so the batch falls into groups that take turns.
 type pipeline struct {
 	*machine
+	stages  hardware.Pipeline
 	free    []units.Seconds // by stage: when its last step ends in it
 	times   []units.Seconds // by stage: duration of the step that is being launched
 	flights []flight        // steps under way in order of launch, which is that of their ends
 	covered units.Seconds   // until when the busy time is counted; steps under way overlap
 }
 
-func newPipeline(m *machine, stages int) *pipeline {
-	return &pipeline{machine: m, free: make([]units.Seconds, stages), times: make([]units.Seconds, stages)}
+func newPipeline(m *machine, stages hardware.Pipeline) *pipeline {
+	n := stages.Stages()
+	return &pipeline{machine: m, stages: stages, free: make([]units.Seconds, n), times: make([]units.Seconds, n)}
 }
 
 // plan implements engine: it launches steps as long as there is room. It is never
@@ -88,10 +91,9 @@ func (p *pipeline) passStages(now units.Seconds) units.Seconds {
 // launch sends the step that is set up on its way. What it processes counts as
 // computed: a step that uses it comes after it in every stage.
 func (p *pipeline) launch() {
-	cost := p.pool.Cost
-	f := flight{launched: p.now, start: p.now + p.step.prepare, cost: cost.Step(&p.step.work)}
+	f := flight{launched: p.now, start: p.now + p.step.prepare, cost: p.pool.Cost.Step(&p.step.work)}
 	f.noteParts(p.machine)
-	cost.StageTimes(&p.step.work, p.times)
+	p.stages.StageTimes(&p.step.work, p.times)
 	f.end = p.passStages(f.start)
 	for i := range p.decision.Tasks {
 		p.boardSequence(&f, &p.decision.Tasks[i])

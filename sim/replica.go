@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
 )
@@ -55,8 +56,8 @@ func newReplica(f *fleet, pool int) *replica {
 	}
 	m.view.Waiting, m.view.Parked = &m.waiting, &m.parking.sequences
 	totals := m.batching.Totals()
-	switch stages := m.pool.Cost.Stages(); {
-	case stages > 1:
+	switch stages := hardware.PipelineOf(m.pool.Cost); {
+	case stages.Stages() > 1:
 		r.engine = newPipeline(m, stages)
 	case totals != nil && !f.config.Reference:
 		r.engine = newStretches(m, totals)

@@ -106,10 +106,13 @@ type unevenStages struct {
 	n int
 }
 
-// Stages implements hardware.CostModel.
+// Pipeline implements hardware.CostModel.
+func (u unevenStages) Pipeline() hardware.Pipeline { return u }
+
+// Stages implements hardware.Pipeline.
 func (u unevenStages) Stages() int { return u.n }
 
-// StageTimes implements hardware.CostModel.
+// StageTimes implements hardware.Pipeline.
 func (u unevenStages) StageTimes(w *hardware.Work, times []units.Seconds) {
 	total := u.Step(w).Time
 	for i := range times {
@@ -183,7 +186,7 @@ func (s *scene) drawPolicy(t *rapid.T) {
 // a tier below.
 func (s *scene) drawTiers(t *rapid.T) {
 	offload := rapid.SampledFrom([]string{"none", "none", "copies", "swap", "layerwise"}).Draw(t, "offload")
-	if offload == "none" || s.size == 0 || s.config.Pools[0].Cost.Stages() > 1 {
+	if offload == "none" || s.size == 0 || hardware.PipelineOf(s.config.Pools[0].Cost).Stages() > 1 {
 		return
 	}
 	s.config.Pools[0].Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
@@ -209,7 +212,7 @@ func (s *scene) drawTiers(t *rapid.T) {
 // drawGuesses may add proposals to the policy of a replica with one stage.
 func (s *scene) drawGuesses(t *rapid.T) {
 	guesses := rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "guesses")
-	if guesses == 0 || s.config.Pools[0].Cost.Stages() > 1 {
+	if guesses == 0 || hardware.PipelineOf(s.config.Pools[0].Cost).Stages() > 1 {
 		return
 	}
 	inner := s.policy

@@ -146,7 +146,7 @@ func (p *watchedPolicy) look(v *policies.View, s *policies.Sequence) *metrics.Re
 	if _, known := p.watcher.first[id]; s.Generated > 0 && !known {
 		p.watcher.first[id] = r.First
 		// A pipeline may plan its next step some time after the token came.
-		if r.First > v.Now || r.First < v.Now && p.replica.pool.Cost.Stages() == 1 {
+		if r.First > v.Now || r.First < v.Now && hardware.PipelineOf(p.replica.pool.Cost).Stages() == 1 {
 			p.watcher.problem("request %d is seen with a token at %v, the first came at %v", id, v.Now, r.First)
 		}
 	}

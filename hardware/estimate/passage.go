@@ -17,21 +17,22 @@ func (m *deployed) microBatches(batch int) (count, rows int) {
 
 // passage is steps that pass through an empty pipeline one behind the other.
 type passage struct {
-	cost  hardware.CostModel
-	times []units.Seconds // of a step, by stage
-	free  []units.Seconds // when each stage has done what came so far
-	busy  []units.Seconds // how long it worked
+	stages hardware.Pipeline
+	times  []units.Seconds // of a step, by stage
+	free   []units.Seconds // when each stage has done what came so far
+	busy   []units.Seconds // how long it worked
 }
 
 func newPassage(c hardware.CostModel) *passage {
-	n := c.Stages()
-	return &passage{c, make([]units.Seconds, n), make([]units.Seconds, n), make([]units.Seconds, n)}
+	stages := hardware.PipelineOf(c)
+	n := stages.Stages()
+	return &passage{stages, make([]units.Seconds, n), make([]units.Seconds, n), make([]units.Seconds, n)}
 }
 
 // add sends a step behind those before it: a stage takes it when the step has
 // left the stage before, and the stage has done the step before.
 func (p *passage) add(w *hardware.Work) {
-	p.cost.StageTimes(w, p.times)
+	p.stages.StageTimes(w, p.times)
 	var done units.Seconds
 	for i, t := range p.times {
 		done = max(done, p.free[i]) + t

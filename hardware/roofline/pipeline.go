@@ -87,6 +87,9 @@ func (m *Model) send(stage int, bytes float64) ([]transfer, error) {
 	return send, nil
 }
 
+// Pipeline is the model's own stages.
+func (m *Model) Pipeline() hardware.Pipeline { return m }
+
 // Stages is the number of pipeline stages.
 func (m *Model) Stages() int { return len(m.shares) }
 
