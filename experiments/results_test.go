@@ -75,7 +75,10 @@ func readsBack(t *testing.T, res *results.Results) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(folder.Write(res), folder.Commit()); err != nil {
+	if err := folder.Write(res); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := folder.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	plan, outcomes, err := results.Read(dir)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -15,12 +13,16 @@ import (
 	"kneepoint/experiments/results"
 )
 
-// Write draws the default figures of res into dir, which must exist, each as
-// PNG (1600 pixels wide) and as SVG, and returns the names of the files in a
-// fixed order. Equal results give files of equal bytes. The error is that of
-// writing a file.
-func Write(dir string, res *results.Results) ([]string, error) {
-	var names []string
+// Image is a file of a figure.
+type Image struct {
+	Name  string // of the file
+	Bytes []byte
+}
+
+// Images draws the default figures of res, in a fixed order, each as PNG (1600 pixels
+// wide) and as SVG. Equal results give equal bytes.
+func Images(res *results.Results) ([]Image, error) {
+	var images []Image
 	for _, f := range Default(res) {
 		for _, format := range []struct {
 			ending string
@@ -29,15 +31,12 @@ func Write(dir string, res *results.Results) ([]string, error) {
 			name := f.Name + format.ending
 			image, err := format.encode()
 			if err != nil {
-				return names, fmt.Errorf("drawing %s: %w", name, err)
+				return nil, fmt.Errorf("drawing %s: %w", name, err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, name), image, 0o644); err != nil {
-				return names, err
-			}
-			names = append(names, name)
+			images = append(images, Image{name, image})
 		}
 	}
-	return names, nil
+	return images, nil
 }
 
 // PNG returns the figure as a PNG image of two pixels to a CSS pixel.

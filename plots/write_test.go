@@ -6,8 +6,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -89,46 +87,34 @@ func wellFormed(t *testing.T, name string, svg []byte) {
 	}
 }
 
-func TestWrite(t *testing.T) {
+func TestImages(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, continuous)
-	dir, again := t.TempDir(), t.TempDir()
-	names, err := Write(dir, res)
+	images, err := Images(res)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var names []string
+	for _, image := range images {
+		names = append(names, image.Name)
 	}
 	want := []string{"ttft-p99.png", "ttft-p99.svg", "tpot-p99.png", "tpot-p99.svg", "output-throughput.png", "output-throughput.svg",
 		"goodput.png", "goodput.svg", "throughput-vs-tpot.png", "throughput-vs-tpot.svg", "slo-attainment.png", "slo-attainment.svg"}
 	if !slices.Equal(names, want) {
-		t.Errorf("wrote %q, want %q", names, want)
+		t.Errorf("drew %q, want %q", names, want)
 	}
-	if _, err := Write(again, res); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		first, second := read(t, dir, name), read(t, again, name)
-		if !bytes.Equal(first, second) {
-			t.Errorf("%s differs between two drawings of the same results", name)
-		}
-		if strings.HasSuffix(name, ".png") {
-			if config, err := png.DecodeConfig(bytes.NewReader(first)); err != nil || config.Width != 1600 {
-				t.Errorf("%s: width %d, %v", name, config.Width, err)
-			}
-		}
-	}
-}
-
-func read(t *testing.T, dir, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, name))
+	again, err := Images(res)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
-}
-
-func TestWriteReportsFailure(t *testing.T) {
-	if _, err := Write(filepath.Join(t.TempDir(), "absent"), madeUp(rates, chatSLO, static)); err == nil {
-		t.Error("no error from a folder that does not exist")
+	for i, image := range images {
+		if !bytes.Equal(image.Bytes, again[i].Bytes) {
+			t.Errorf("%s differs between two drawings of the same results", image.Name)
+		}
+		if strings.HasSuffix(image.Name, ".png") {
+			if config, err := png.DecodeConfig(bytes.NewReader(image.Bytes)); err != nil || config.Width != 1600 {
+				t.Errorf("%s: width %d, %v", image.Name, config.Width, err)
+			}
+		}
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
-	"kneepoint/plots"
 )
 
 // newRun makes the verb that simulates an experiment.
@@ -68,21 +67,23 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if res == nil || len(res.Runs) == 0 { // nothing was finished, so there is nothing to keep
 		return err
 	}
-	if failed := write(folder, res, flags.figures()); failed != nil {
-		return fmt.Errorf("%s: %w", out, failed)
+	// The tables are printed first: they are all that is left of the runs where the disk
+	// is full.
+	printed := printResults(stdout, res, flags)
+	drawn, failed := write(ctx, folder, res, flags.figures(), stderr)
+	if failed != nil {
+		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
 	}
-	if failed := printResults(stdout, res, flags); failed != nil {
-		return failed
-	}
-	printOutcome(stderr, out, flags, err)
-	return errors.Join(err, missed(res))
+	printOutcome(stderr, out, drawn, errors.Join(err, ctx.Err()))
+	return errors.Join(err, ctx.Err(), printed, missed(res))
 }
 
-// printOutcome says where the results are, and whether runs are missing: err is that
-// of the simulations. It goes to stderr, since stdout may be JSON.
-func printOutcome(stderr io.Writer, out string, flags *runFlags, err error) {
+// printOutcome says where the results are, whether with figures (drawn), and whether
+// something is missing: err is that of the simulations, or an interrupt. It goes to
+// stderr, since stdout may be JSON.
+func printOutcome(stderr io.Writer, out string, drawn bool, err error) {
 	written := "results and figures"
-	if !flags.figures() {
+	if !drawn {
 		written = "results"
 	}
 	fmt.Fprintf(stderr, "\n%s: %s\n", written, out)
@@ -149,21 +150,6 @@ func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Fo
 		err = errors.Join(err, log.Close()) // a full disk may show here first
 	}
 	return res, err
-}
-
-// write puts results, and perhaps figures, into the folder, and the folder where
-// it belongs: only when all of them are there, so that a crash while figures are
-// drawn leaves earlier results as they were.
-func write(folder *results.Folder, res *results.Results, figures bool) error {
-	if err := folder.Write(res); err != nil {
-		return err
-	}
-	if figures {
-		if _, err := plots.Write(folder.Path(), res); err != nil {
-			return err
-		}
-	}
-	return folder.Commit()
 }
 
 // printResults prints tables, or the JSON that the folder has, for programs that

@@ -70,7 +70,7 @@ func folderOf(t *testing.T, r *Results) string {
 	if err := f.Write(r); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Commit(); err != nil {
+	if _, err := f.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	return dir

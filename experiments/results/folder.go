@@ -2,97 +2,149 @@ package results
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"kneepoint/units/badinput"
 )
 
-// Folder is where results go. They are written to a temporary neighbour that
-// takes the folder's place when everything is there, so that there is never a
-// partial folder where a whole one was.
+// Folder is where results go. They are written to a draft beside it, and put in place
+// when everything is there, so that there is never a partial file where a whole one
+// was. Files in the folder that kneepoint did not write are kept.
 type Folder struct {
-	target string
-	draft  string
+	target string // absolute, and where a link leads to
+	draft  *draft
 	made   []string // parents that had to be made, the outermost first
 }
 
-// OpenFolder prepares to write results to dir. An existing dir is replaced only if
-// kneepoint wrote it: its results.json says so. Any other one, and a dir that cannot
-// be written, is a *badinput.Error of --out. Discard must follow, whatever happens.
+// OpenFolder prepares to write results to dir: a new or an empty folder, or one that
+// kneepoint wrote to before. Any other one, and a dir that cannot be written, is a
+// *badinput.Error of --out. Discard must follow, whatever happens.
 func OpenFolder(dir string) (*Folder, error) {
-	if err := checkOurs(dir); err != nil {
-		return nil, err
-	}
-	parent := filepath.Dir(filepath.Clean(dir))
-	made := missing(parent)
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return nil, unwritable(dir, err)
-	}
-	draft, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".draft-")
+	target, err := resolve(dir)
 	if err != nil {
 		return nil, unwritable(dir, err)
 	}
-	if err := os.Chmod(draft, 0o755); err != nil {
+	parent := filepath.Dir(target)
+	clearDrafts(parent, target)
+	clearDrafts(target, target)
+	if err := checkOurs(dir, target); err != nil {
+		return nil, err
+	}
+	f := &Folder{target: target, made: missing(parent)}
+	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return nil, unwritable(dir, err)
 	}
-	return &Folder{target: filepath.Clean(dir), draft: draft, made: made}, nil
+	if f.draft, err = newDraft(parent, target); err != nil {
+		f.draft, err = newDraft(target, target) // a volume may be writable where its neighbourhood is not
+	}
+	if err != nil {
+		f.removeMade()
+		return nil, unwritable(dir, err)
+	}
+	return f, nil
+}
+
+// resolve is the absolute path of a folder, with links followed as far as it exists.
+func resolve(dir string) (string, error) {
+	target, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Lstat(target); err != nil {
+		return target, nil
+	}
+	return filepath.EvalSymlinks(target)
 }
 
 func unwritable(dir string, err error) error {
 	return &badinput.Error{Key: "--out", Value: dir, Problem: "cannot be written: " + badinput.Reason(err)}
 }
 
-// checkOurs refuses a folder, or a file, that kneepoint did not write. A folder
-// that is missing or empty is fine.
-func checkOurs(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return nil
-	case err != nil:
-		return unwritable(dir, err)
-	}
-	var marked struct {
-		Tool string `json:"tool"`
-	}
-	text, err := os.ReadFile(filepath.Join(dir, resultsFile))
-	if err == nil && json.Unmarshal(text, &marked) == nil && marked.Tool == Tool {
-		return nil
-	}
-	return &badinput.Error{Key: "--out", Value: dir, Problem: "is a folder that kneepoint did not write, so it is not replaced",
-		Allowed: "a new folder, or one of earlier results"}
-}
-
 // Path is where results are written until Commit: figures go there too. It is not the
 // folder that was opened, and is gone after Commit or Discard.
-func (f *Folder) Path() string { return f.draft }
+func (f *Folder) Path() string { return f.draft.files() }
 
-// Commit puts the folder in its place. An earlier one is moved aside first, since no
-// system renames onto a folder that has files, and back when that fails.
-func (f *Folder) Commit() error {
-	old := f.draft + ".old"
-	err := os.Rename(f.target, old)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+// Commit puts the results in place. A folder that holds nothing else takes the place
+// of an earlier one at once. Where that cannot be, since there are other files, or
+// the folder is a mounted volume or the current one, files are moved into it one by
+// one, results.json last. A file of somebody else that has the name of a result
+// is renamed; renamed lists the new names.
+func (f *Folder) Commit() (renamed []string, err error) {
+	next, err := newManifest(f.Path())
+	if err != nil {
+		return nil, err
 	}
-	if err := os.Rename(f.draft, f.target); err != nil {
-		_ = os.Rename(old, f.target)
-		return err
+	if err := next.write(f.Path()); err != nil {
+		return nil, err
 	}
-	return os.RemoveAll(old)
+	if f.replaceable() && f.draft.swap(f.target) == nil {
+		return nil, nil
+	}
+	return f.moveIn(next)
 }
 
-// Discard removes what was written, unless it was committed, and the parents that were
+// replaceable tells whether the folder holds nothing but results, and is not where a
+// shell or this program stands.
+func (f *Folder) replaceable() bool {
+	if here, err := os.Getwd(); err == nil {
+		if below, err := filepath.Rel(f.target, here); err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator)) {
+			return false
+		}
+	}
+	entries, err := os.ReadDir(f.target)
+	if err != nil {
+		return true // it is not there, or renaming will tell
+	}
+	ours := readManifest(f.target)
+	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !ours.has(e.Name()) && !isDraft(e.Name(), f.target) })
+}
+
+// moveIn moves files into the folder. The manifest names the old and the new ones
+// while that goes on, so that a run after an interrupted one knows them.
+func (f *Folder) moveIn(next manifest) (renamed []string, err error) {
+	before := readManifest(f.target)
+	if err := before.with(next).write(f.target); err != nil {
+		return nil, err
+	}
+	for _, name := range next.inOrder() {
+		to := filepath.Join(f.target, name)
+		if _, err := os.Lstat(to); err == nil && !before.mayReplace(name) {
+			kept, err := setAside(to)
+			if err != nil {
+				return renamed, err
+			}
+			renamed = append(renamed, kept)
+		}
+		if err := move(filepath.Join(f.Path(), name), to); err != nil {
+			return renamed, err
+		}
+	}
+	for name := range before.names {
+		if next.has(name) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(f.target, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return renamed, err
+		}
+	}
+	return renamed, next.write(f.target)
+}
+
+// Discard removes what was written and not committed, and the parents that were
 // made for it and are empty. It has no errors: what cannot be removed is a hidden
 // folder, and no result depends on it.
 func (f *Folder) Discard() {
-	_ = os.RemoveAll(f.draft)
+	f.draft.remove(f.target)
+	f.removeMade()
+}
+
+func (f *Folder) removeMade() {
 	for _, parent := range slices.Backward(f.made) {
 		_ = os.Remove(parent)
 	}
@@ -107,12 +159,16 @@ func missing(dir string) []string {
 	return append(missing(filepath.Dir(dir)), dir)
 }
 
-// create writes one file of the folder.
+// create writes one file of the folder. What a full disk says is said once, though the
+// buffer says it again.
 func (f *Folder) create(name string, write func(io.Writer) error) error {
-	file, err := os.Create(filepath.Join(f.draft, name))
+	file, err := os.Create(filepath.Join(f.Path(), name))
 	if err != nil {
 		return err
 	}
 	b := bufio.NewWriter(file)
-	return errors.Join(write(b), b.Flush(), file.Close())
+	if err = write(b); err == nil {
+		err = b.Flush()
+	}
+	return errors.Join(err, file.Close())
 }

@@ -29,7 +29,7 @@ var requestColumns = []string{"request", "state", "arrival_s", "client_queue_tim
 // With classes of requests it has a column for their names. Errors are those of the
 // file. Close must follow.
 func (f *Folder) CreateRequestLog(axes []Axis, classes bool) (*RequestLog, error) {
-	file, err := os.Create(filepath.Join(f.draft, requestsFile))
+	file, err := os.Create(filepath.Join(f.Path(), requestsFile))
 	if err != nil {
 		return nil, err
 	}

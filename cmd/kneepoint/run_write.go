@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"kneepoint/experiments/results"
+	"kneepoint/plots"
+)
+
+// write puts results, and perhaps figures, into the folder, and the folder where
+// it belongs: only when all of them are there, so that a crash while figures are
+// drawn leaves earlier results as they were. An interrupt leaves the figures out, which
+// drawn tells.
+func write(ctx context.Context, folder *results.Folder, res *results.Results, figures bool, stderr io.Writer) (drawn bool, err error) {
+	if err := folder.Write(res); err != nil {
+		return false, err
+	}
+	if figures {
+		if drawn, err = draw(ctx, folder.Path(), res); err != nil {
+			return false, err
+		}
+	}
+	renamed, err := folder.Commit()
+	for _, name := range renamed {
+		fmt.Fprintf(stderr, "kneepoint: a file that had the name of a result was renamed: %s\n", name)
+	}
+	return drawn, err
+}
+
+// draw draws the figures into a folder. An interrupt does not wait for the one that is
+// being drawn; drawn is then false, and none is there.
+func draw(ctx context.Context, dir string, res *results.Results) (drawn bool, err error) {
+	if ctx.Err() != nil {
+		return false, nil
+	}
+	type outcome struct {
+		images []plots.Image
+		err    error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		images, err := plots.Images(res)
+		done <- outcome{images, err}
+	}()
+	var o outcome
+	select {
+	case o = <-done:
+	case <-ctx.Done():
+		return false, nil
+	}
+	for _, image := range o.images {
+		if err := os.WriteFile(filepath.Join(dir, image.Name), image.Bytes, 0o644); err != nil {
+			return false, err
+		}
+	}
+	return o.err == nil, o.err
+}

@@ -1,0 +1,146 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+)
+
+// draft is a hidden folder in which the files of a folder of results are made. It is
+// locked for as long as the program that made it runs: one that is not locked was
+// left by a program that was killed.
+type draft struct {
+	dir  string
+	lock *flock.Flock
+}
+
+// files is where the files are made, and old where those that they replace are
+// for a moment.
+func (d *draft) files() string { return filepath.Join(d.dir, "new") }
+func (d *draft) old() string   { return filepath.Join(d.dir, "old") }
+
+// draftPrefix is how the names of the drafts of a folder begin.
+func draftPrefix(target string) string { return "." + filepath.Base(target) + ".draft-" }
+
+// isDraft tells whether a name is that of a draft of target.
+func isDraft(name, target string) bool { return strings.HasPrefix(name, draftPrefix(target)) }
+
+// newDraft makes and locks a draft of target in a folder. Another program may take it
+// for one that was left, as long as it is not locked; then the next try has more luck.
+func newDraft(in, target string) (*draft, error) {
+	var err error
+	for range 5 {
+		var d *draft
+		if d, err = tryDraft(in, target); err == nil {
+			return d, nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	return nil, err
+}
+
+func tryDraft(in, target string) (*draft, error) {
+	dir, err := os.MkdirTemp(in, draftPrefix(target))
+	if err != nil {
+		return nil, err
+	}
+	d := lockOf(dir)
+	if _, err := d.lock.TryLock(); err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, err
+	}
+	if err := os.Mkdir(d.files(), 0o755); err != nil {
+		d.remove(target)
+		return nil, err
+	}
+	return d, nil
+}
+
+// lockOf is the draft in a folder, not locked yet.
+func lockOf(dir string) *draft { return &draft{dir, flock.New(filepath.Join(dir, "lock"))} }
+
+// clearDrafts removes the drafts of target in a folder that nobody has locked. It has no
+// errors: what cannot be looked at is no obstacle.
+func clearDrafts(in, target string) {
+	entries, _ := os.ReadDir(in)
+	for _, e := range entries {
+		if !e.IsDir() || !isDraft(e.Name(), target) {
+			continue
+		}
+		d := lockOf(filepath.Join(in, e.Name()))
+		if locked, err := d.lock.TryLock(); err == nil && locked {
+			d.remove(target)
+		}
+	}
+}
+
+// remove removes the draft. A folder that was moved into it, and for which nothing took
+// the place, goes back.
+func (d *draft) remove(target string) {
+	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+		_ = os.Rename(d.old(), target)
+	}
+	_ = d.lock.Unlock()
+	_ = os.RemoveAll(d.dir)
+}
+
+// swap lets the files take the place of target, which may be missing, and is left as it
+// was when that fails. It is moved aside first, since no system renames onto a
+// folder that has files.
+func (d *draft) swap(target string) error {
+	err := os.Rename(target, d.old())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(d.files(), target); err != nil {
+		_ = os.Rename(d.old(), target)
+		return err
+	}
+	return nil
+}
+
+// setAside renames a file to the first free name behind its own, and returns that.
+func setAside(path string) (string, error) {
+	for n := 1; ; n++ {
+		to := fmt.Sprintf("%s.kept-%d", path, n)
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			return to, os.Rename(path, to)
+		}
+	}
+}
+
+// move moves a file, also to another file system, where it is copied first: it is
+// never there in part.
+func move(from, to string) error {
+	if os.Rename(from, to) == nil {
+		return nil
+	}
+	part := filepath.Join(filepath.Dir(to), manifestFile+".part")
+	if err := copyFile(from, part); err != nil {
+		_ = os.Remove(part)
+		return err
+	}
+	return os.Rename(part, to)
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
