@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"kneepoint/experiments/results"
@@ -47,6 +48,9 @@ func (p *PlacesSpec) DecodeTOML(v any) error {
 			list = append(list, table)
 		}
 	}
+	if len(list) == 0 {
+		return errors.New("an empty list is no place on a curve")
+	}
 	for _, v := range list {
 		var place PlaceSpec
 		if err := place.DecodeTOML(v); err != nil {
@@ -57,8 +61,12 @@ func (p *PlacesSpec) DecodeTOML(v any) error {
 	return nil
 }
 
-// EncodeTOML is the inverse of DecodeTOML; nil when no place is given.
+// EncodeTOML is the inverse of DecodeTOML: one place as such, others as a list; nil when
+// no place is given.
 func (p PlacesSpec) EncodeTOML() any {
+	if len(p) == 1 {
+		return p[0].EncodeTOML()
+	}
 	var list []any
 	for _, place := range p {
 		if v := place.EncodeTOML(); v != nil {
@@ -90,10 +98,8 @@ func (e *Experiment) checkClaims() error {
 		if c.At == nil {
 			c.At = e.defaultPlaces()
 		}
-		for _, place := range c.At {
-			if err := e.checkPlace(&place); err != nil {
-				return &badinput.Error{Key: key + ".at", Value: place.EncodeTOML(), Problem: err.Error()}
-			}
+		if err := e.checkPlaces(key+".at", c.At); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package experiments
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,14 +13,14 @@ import (
 )
 
 // ExpectSpec is one [[expect]] table: where a metric of a strategy, or the ratio
-// of two strategies' metrics, must lie.
+// of two strategies' metrics or of a metric at two places, must lie.
 type ExpectSpec struct {
-	Metric   string    `toml:"metric" required:"true"`
-	Strategy string    `toml:"strategy"`
-	Ratio    []string  `toml:"ratio"` // [a, b]: the metric of a over that of b
-	At       PlaceSpec `toml:"at"`
-	Between  []float64 `toml:"between" required:"true"` // [low, high]
-	Source   string    `toml:"source"`                  // where the bounds come from
+	Metric   string     `toml:"metric" required:"true"`
+	Strategy string     `toml:"strategy"`
+	Ratio    []string   `toml:"ratio"`                   // [a, b]: the metric of a over that of b
+	At       PlacesSpec `toml:"at"`                      // [x, y]: the metric at x over that at y
+	Between  []float64  `toml:"between" required:"true"` // [low, high]
+	Source   string     `toml:"source"`                  // where the bounds come from
 }
 
 // Validate checks what concerns the table alone. Whether the strategies and the place
@@ -33,6 +34,12 @@ func (s *ExpectSpec) Validate() error {
 	}
 	if s.Ratio != nil && len(s.Ratio) != 2 {
 		return &badinput.Error{Key: "ratio", Value: s.Ratio, Problem: "must name two strategies", Allowed: `like ["continuous", "static"]`}
+	}
+	if len(s.At) > 2 {
+		return &badinput.Error{Key: "at", Value: s.At.EncodeTOML(), Problem: "must be a place, or a list of two", Allowed: "[64, 1]: the metric at 64 over that at 1"}
+	}
+	if len(s.At) == 2 && s.Ratio == nil && reflect.DeepEqual(s.At[0].EncodeTOML(), s.At[1].EncodeTOML()) {
+		return &badinput.Error{Key: "at", Value: s.At.EncodeTOML(), Problem: "is the same place twice: a metric over itself", Allowed: "two places, or one"}
 	}
 	if len(s.Between) != 2 || s.Between[0] > s.Between[1] {
 		return &badinput.Error{Key: "between", Value: s.Between, Problem: "must be two numbers, the lower one first", Allowed: "like [2.0, 6.0]"}
@@ -56,6 +63,17 @@ func (s *ExpectSpec) strategies() []string {
 		return s.Ratio
 	}
 	return []string{s.Strategy}
+}
+
+// places is where the metric is looked at: over the second place's, where there are two.
+func (s *ExpectSpec) places() (at results.Place, over *results.Place) {
+	if len(s.At) == 2 {
+		over = (*results.Place)(&s.At[1])
+	}
+	if len(s.At) > 0 {
+		at = results.Place(s.At[0])
+	}
+	return at, over
 }
 
 // PlaceSpec is where on a curve an expectation holds: a word, a value of the first
@@ -112,8 +130,12 @@ func (e *Experiment) checkExpectations() error {
 				return err
 			}
 		}
-		if err := e.checkPlace(&x.At); err != nil {
-			return &badinput.Error{Key: key + ".at", Value: x.At.EncodeTOML(), Problem: err.Error()}
+		places := x.At
+		if places == nil {
+			places = PlacesSpec{{}}
+		}
+		if err := e.checkPlaces(key+".at", places); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -132,13 +154,24 @@ func (e *Experiment) checkStrategy(key, name string) error {
 	return &badinput.Error{Key: key, Value: name, Problem: "no strategy has this name", Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
 }
 
+// checkPlaces refuses places that checkPlace refuses; key is where they are written.
+func (e *Experiment) checkPlaces(key string, places PlacesSpec) error {
+	for _, place := range places {
+		if err := e.checkPlace(&place); err != nil {
+			return &badinput.Error{Key: key, Value: place.EncodeTOML(), Problem: err.Error()}
+		}
+	}
+	return nil
+}
+
 // checkPlace refuses a place that does not say which points are meant, or that no point
-// is at. Zipped variables count as one: their values belong together. Its error has no
-// key, which the caller knows.
+// is at. Zipped variables that go along a curve count as one: their values belong
+// together. Its error has no key, which the caller knows.
 func (e *Experiment) checkPlace(p *PlaceSpec) error {
 	free := e.Axes
-	if e.zipped() {
-		free = e.Axes[:1]
+	if len(free) > 0 {
+		curves := results.Plan{Sweep: e.Axes, Zipped: e.zipped()}
+		free = append([]results.Axis{e.Axes[0]}, curves.CurveAxes()...)
 	}
 	switch {
 	case len(free) == 0 && (p.Word == results.AtKnee || !p.Value.IsZero() || p.Values != nil):

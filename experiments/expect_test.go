@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"strings"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -32,6 +33,60 @@ func TestPlacesAreChecked(t *testing.T) {
 			e := &Experiment{Axes: c.axes}
 			if err := e.checkPlace(&c.place); (err == nil) != c.ok {
 				t.Error(err)
+			}
+		})
+	}
+}
+
+// Zipped variables go along one curve as long as the first one tells the points apart;
+// else it takes a value of the others too.
+func TestPlacesOnZippedCurves(t *testing.T) {
+	lengths := newAxis("workload.input.mean", []any{int64(512), int64(512), int64(2048), int64(2048)})
+	rate := results.Setting{"workload.arrival.rate": results.ValueOf(1)}
+	both := results.Setting{"workload.arrival.rate": results.ValueOf(1), "workload.input.mean": results.ValueOf(2048)}
+	for _, c := range []struct {
+		name  string
+		rates []any
+		place PlaceSpec
+		ok    bool
+	}{
+		{"different values, one of them", []any{int64(1), int64(2), int64(3), int64(4)}, PlaceSpec{Value: results.ValueOf(1)}, true},
+		{"repeated values, one of them", []any{int64(1), int64(2), int64(1), int64(2)}, PlaceSpec{Value: results.ValueOf(1)}, false},
+		{"repeated values, one by its path", []any{int64(1), int64(2), int64(1), int64(2)}, PlaceSpec{Values: rate}, false},
+		{"repeated values, and the curve", []any{int64(1), int64(2), int64(1), int64(2)}, PlaceSpec{Values: both}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := &Experiment{Axes: []results.Axis{newAxis("workload.arrival.rate", c.rates), lengths}}
+			e.Spec.Sweep = map[string]any{"mode": "zip"}
+			if err := e.checkPlace(&c.place); (err == nil) != c.ok {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// An expectation of a strategy at two places is the metric at the first over that at
+// the second.
+func TestExpectationsOverTwoPoints(t *testing.T) {
+	for at, want := range map[string]string{
+		"[2, 1]": "",
+		`[{ "workload.arrival.rate" = 2 }, { "workload.arrival.rate" = 1 }]`: "",
+		`["highest", "lowest"]`: "",
+		"1":                     "",
+		"[2]":                   "",
+		"[1, 1]":                "same place twice",
+		"[1, 2, 1]":             "a list of two",
+		"[]":                    "empty list",
+		"[2, 3]":                "no swept value 3",
+	} {
+		t.Run(at, func(t *testing.T) {
+			f, err := Parse("small.toml", small+"\n[[expect]]\nmetric = \"completed\"\nstrategy = \"a\"\nat = "+at+"\nbetween = [0, 2]\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = f.Check()
+			if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
 			}
 		})
 	}

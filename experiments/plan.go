@@ -64,7 +64,8 @@ func (e *Experiment) expected() []results.Expected {
 	var all []results.Expected
 	for i := range e.Spec.Expect {
 		x := &e.Spec.Expect[i]
-		all = append(all, results.Expected{Metric: x.Metric, Strategies: x.strategies(), At: results.Place(x.At),
+		at, over := x.places()
+		all = append(all, results.Expected{Metric: x.Metric, Strategies: x.strategies(), At: at, Over: over,
 			Low: x.Between[0], High: x.Between[1], Source: x.Source})
 	}
 	return all

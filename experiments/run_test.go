@@ -175,6 +175,48 @@ func TestSweepRefuses(t *testing.T) {
 	}
 }
 
+// TestZipOfRepeatedValues: zipped values may repeat as long as no two points are the
+// same; a curve for each value that the first axis' repeats go with.
+func TestZipOfRepeatedValues(t *testing.T) {
+	zipped := func(rates, lengths string) string {
+		return strings.Replace(small, `"workload.arrival.rate" = [1, 2]`,
+			fmt.Sprintf("mode = \"zip\"\n\"workload.arrival.rate\" = %s\n\"workload.output.mean\" = %s", rates, lengths), 1)
+	}
+	res, err := experiment(t, zipped("[1, 2, 1, 3]", "[5, 5, 50, 50]")).Run(context.Background(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var labels []string
+	for i := range res.Series {
+		s := &res.Series[i]
+		labels = append(labels, s.Label)
+		for k, want := range [][]float64{{1, 2}, {1, 3}}[i%2] {
+			at := res.SettingOf(s, &s.Points[k])
+			rate, _ := s.Points[k].Value.Number()
+			length, _ := at["workload.output.mean"].Number()
+			if got := s.Points[k].Metrics["total_output_tokens"].Mean; rate != want || got != 20*length {
+				t.Errorf("%s: point %d is at rate %v with %v tokens", s.Label, k, rate, got)
+			}
+		}
+	}
+	if want := "a, mean output length 5|a, mean output length 50|b, mean output length 5|b, mean output length 50"; strings.Join(labels, "|") != want {
+		t.Errorf("curves %v", labels)
+	}
+
+	res, err = experiment(t, zipped("[1, 2, 3]", "[5, 5, 50]")).Run(context.Background(), Options{})
+	if err != nil || len(res.Series) != 2 || len(res.Series[0].Points) != 3 {
+		t.Errorf("%d curves, %v; want one for each strategy", len(res.Series), err)
+	}
+
+	f, err := Parse("small.toml", zipped("[1, 2, 1]", "[5, 5, 5]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = f.Check(); err == nil || !strings.Contains(err.Error(), "point 3 the same as point 1") {
+		t.Errorf("the same point twice: %v", err)
+	}
+}
+
 // TestKneeOfSweptObjective: each curve has the knee of its own objective.
 func TestKneeOfSweptObjective(t *testing.T) {
 	e := experiment(t, strings.Replace(small, `"workload.arrival.rate" = [1, 2]`, `"workload.arrival.rate" = [10, 20, 40, 80]

@@ -42,7 +42,7 @@ func (f *File) axesOf() ([]results.Axis, error) {
 		for i := range values {
 			values[i] = list.Index(i).Interface()
 		}
-		if err := checkSwept(path, values); err != nil {
+		if err := checkSwept(path, values, table["mode"] == "zip"); err != nil {
 			return nil, err
 		}
 		axes = append(axes, f.axis(newAxis(path, values)))
@@ -67,8 +67,9 @@ func (f *File) axis(a results.Axis) results.Axis {
 var unsweepable = []string{"title", "seed", "replications", "sweep", "expect", "claim", "plot", "strategy"}
 
 // checkSwept refuses variables that cannot be swept, and values that would make
-// points which no result could tell apart.
-func checkSwept(path string, values []any) error {
+// points which no result could tell apart. Zipped ones may repeat: what they go with
+// tells their points apart (see checkZip).
+func checkSwept(path string, values []any, zip bool) error {
 	key := fmt.Sprintf("sweep.%q", path)
 	isName := (strings.HasPrefix(path, "strategy.") || strings.HasPrefix(path, "workload.client.")) && strings.HasSuffix(path, ".name")
 	if slices.Contains(unsweepable, path) || isName || strings.HasPrefix(path, "sweep.") {
@@ -79,7 +80,7 @@ func checkSwept(path string, values []any) error {
 		if kind := reflect.ValueOf(v).Kind(); kind == reflect.Map || kind == reflect.Slice {
 			return &badinput.Error{Key: key, Value: v, Problem: "a table or list cannot be swept", Allowed: `single values; several variables vary together with mode = "zip"`}
 		}
-		if text := fmt.Sprint(v); seen[text] {
+		if text := fmt.Sprint(v); seen[text] && !zip {
 			return &badinput.Error{Key: key, Value: v, Problem: "stands twice in the list"}
 		} else {
 			seen[text] = true
@@ -89,13 +90,26 @@ func checkSwept(path string, values []any) error {
 }
 
 // checkZip refuses zipped lists of different lengths: a shorter one would silently
-// drop values of the others.
+// drop values of the others. Of two points at which all values are the same it refuses
+// the second.
 func (f *File) checkZip(axes []results.Axis, zip bool) error {
+	if !zip {
+		return nil
+	}
 	for _, axis := range axes {
-		if zip && len(axis.Values) != len(axes[0].Values) {
+		if len(axis.Values) != len(axes[0].Values) {
 			return &badinput.Error{Key: fmt.Sprintf("sweep.%q", axis.Path),
 				Problem: fmt.Sprintf("has %d values, but %q has %d; zipped lists must be of one length", len(axis.Values), axes[0].Path, len(axes[0].Values))}
 		}
+	}
+	seen := map[string]int{}
+	for i, p := range points(axes, true) {
+		text := fmt.Sprint(p)
+		if first, twice := seen[text]; twice {
+			return &badinput.Error{Key: fmt.Sprintf("sweep.%q", axes[0].Path), Value: axes[0].Values[i].Any(),
+				Problem: fmt.Sprintf("makes point %d the same as point %d: all zipped values repeat", i+1, first+1)}
+		}
+		seen[text] = i
 	}
 	return nil
 }

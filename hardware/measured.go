@@ -63,6 +63,10 @@ func (m *Measured) Step(w *Work) Cost {
 	return Cost{Time: base + rest}
 }
 
+// Prefills tells whether prompts take any time: else they are computed elsewhere, and
+// their keys and values are there when a request joins.
+func (m *Measured) Prefills() bool { return m.Prefill != (MeasuredPrefill{}) }
+
 // Range is the coefficients of a decode of b sequences.
 func (m *Measured) Range(b int) *MeasuredDecode {
 	for i := range m.Decode[:len(m.Decode)-1] {
@@ -73,14 +77,12 @@ func (m *Measured) Range(b int) *MeasuredDecode {
 	return &m.Decode[len(m.Decode)-1]
 }
 
-// Validate refuses ranges that do not follow each other, and steps that take no
-// time. Keys of its errors are relative to the table.
+// Validate refuses ranges that do not follow each other, and decodes that take no
+// time. A prefill may take none: a replica that only decodes has its prompts' keys and
+// values from elsewhere. Keys of its errors are relative to the table.
 func (m *Measured) Validate() error {
 	if len(m.Decode) == 0 {
 		return &badinput.Error{Key: "decode", Problem: "has no range", Allowed: "at least one table of coefficients"}
-	}
-	if m.Prefill == (MeasuredPrefill{}) {
-		return &badinput.Error{Key: "prefill", Problem: "every constant is zero", Allowed: "at least one above 0"}
 	}
 	for i, d := range m.Decode {
 		key := fmt.Sprintf("decode[%d]", i)

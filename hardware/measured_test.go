@@ -100,7 +100,6 @@ func TestMeasuredRefuses(t *testing.T) {
 		"prefill: missing":                           {"decode": decode(map[string]any{})},
 		"decode: missing":                            {"prefill": prefill},
 		"decode: has no range":                       {"prefill": prefill, "decode": []any{}},
-		"prefill: every constant is zero":            {"prefill": map[string]any{"base": "0s"}, "decode": decode(map[string]any{})},
 		"decode[0]: every constant is zero":          {"prefill": prefill, "decode": []any{map[string]any{"per_sequence": "0s"}}},
 		"decode[0].max_batch: missing":               {"prefill": prefill, "decode": decode(map[string]any{}, map[string]any{})},
 		"decode[0].max_batch = 8: the last range":    {"prefill": prefill, "decode": decode(map[string]any{"max_batch": int64(8)})},
@@ -121,6 +120,36 @@ func TestMeasuredRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMeasuredWithoutPrefill: a replica that only decodes takes no time for a prompt, and
+// counts none of its work.
+func TestMeasuredWithoutPrefill(t *testing.T) {
+	var m Measured
+	table := map[string]any{"prefill": map[string]any{"base": "0s"}, "decode": []any{map[string]any{"base": "20ms", "per_sequence": "1ms"}}}
+	if err := strict.Decode(table, &m); err != nil {
+		t.Fatal(err)
+	}
+	c := m.WithWork(countingWork{})
+	decode := Work{DecodeRows: 3, DecodeContext: 30, LogitRows: 3}
+	mixed := decode
+	mixed.Prefill, mixed.LogitRows = []Chunk{{Tokens: 500}, {Context: 20, Tokens: 7}}, 5
+	if a, b := c.Step(&decode), c.Step(&mixed); a != b {
+		t.Errorf("%+v with prompts, %+v without", b, a)
+	}
+	if got := c.Step(&Work{Prefill: mixed.Prefill, LogitRows: 2}); got != (Cost{}) {
+		t.Errorf("prompts alone cost %+v", got)
+	}
+	if err := m.CheckFloor(c, &Capacity{PeakBandwidth: 1, PeakCompute: 1e6}); err != nil {
+		t.Error(err)
+	}
+}
+
+// countingWork has a FLOP for every row, logits included, and one for the step.
+type countingWork struct{ Plain }
+
+func (countingWork) Step(w *Work) Cost {
+	return Cost{FLOPs: units.FLOPs(1 + w.Tokens() + w.LogitRows)}
 }
 
 func TestMeasuredEncodesWhatItDecodes(t *testing.T) {

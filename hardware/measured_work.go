@@ -9,7 +9,8 @@ import (
 // WithWork is a cost model with the times of m and everything else of another
 // model of the same deployment: bytes, FLOPs, link bytes, window, and the number
 // of stages, over which a step is spread evenly. What its steps wait for is not
-// known, since the other model's bounds add up to other times.
+// known, since the other model's bounds add up to other times. Where m gives a prefill
+// no time, prompts are computed elsewhere, and their work is not this replica's.
 func (m *Measured) WithWork(work CostModel) CostModel { return &measuredWork{work, m} }
 
 type measuredWork struct {
@@ -19,7 +20,14 @@ type measuredWork struct {
 
 // Step is the work of one model in the time of the other.
 func (c *measuredWork) Step(w *Work) Cost {
-	cost := c.CostModel.Step(w)
+	work := *w
+	if !c.times.Prefills() {
+		work.Prefill, work.LogitRows = nil, min(w.LogitRows, w.DecodeRows+w.DraftRows)
+	}
+	var cost Cost
+	if work.Tokens() > 0 {
+		cost = c.CostModel.Step(&work)
+	}
 	cost.Time = c.times.Step(w).Time
 	return cost
 }
@@ -34,10 +42,10 @@ func (c *measuredWork) Pipeline() Pipeline {
 func (c *measuredWork) Bounds(*Work) (Bounds, bool) { return Bounds{}, false }
 
 // CheckFloor refuses coefficients that no accelerators with such peaks can have:
-// steps of c, which has measured times, that are faster than their bytes over the
+// steps of c, which has the times of m, that are faster than their bytes over the
 // bandwidth or their FLOPs over the peak. Keys of its errors are relative to the
 // table of the coefficients.
-func CheckFloor(c CostModel, peak *Capacity) error {
+func (m *Measured) CheckFloor(c CostModel, peak *Capacity) error {
 	for _, step := range []struct {
 		key, what string
 		work      Work
@@ -46,6 +54,9 @@ func CheckFloor(c CostModel, peak *Capacity) error {
 		{"decode", "a decode of 256 sequences with 1000 tokens", Work{DecodeRows: 256, DecodeContext: 256e3, LogitRows: 256}},
 		{"prefill", "a prefill of 4096 tokens", Work{Prefill: []Chunk{{Tokens: 4096}}, LogitRows: 1}},
 	} {
+		if step.key == "prefill" && !m.Prefills() {
+			continue
+		}
 		cost := c.Step(&step.work)
 		floor := max(cost.Bytes.At(peak.PeakBandwidth), cost.FLOPs.At(peak.PeakCompute))
 		if cost.Time < floor {

@@ -173,13 +173,17 @@ func commonDots(a, b []dot) int {
 }
 
 // zipped says which variables go together with the first swept one, value by
-// value.
+// value; those that name curves stand in the curves' names.
 func zipped(res *results.Results) []string {
 	if !res.Zipped {
 		return nil
 	}
 	var notes []string
+	names := res.CurveAxes()
 	for _, axis := range res.Sweep[1:] {
+		if slices.ContainsFunc(names, func(a results.Axis) bool { return a.Path == axis.Path }) {
+			continue
+		}
 		values := make([]string, len(axis.Values))
 		for i, v := range axis.Values {
 			values[i] = valueName(v)

@@ -27,8 +27,8 @@ func renderClients(w io.Writer, res *results.Results, s *results.Series) {
 	t.AppendHeader(header)
 	// Class by class, since a class is looked at over the loads.
 	for class, client := range s.Points[0].Clients {
-		for i, p := range s.Points {
-			row := append(table.Row{client.Name}, sweptValues(axes, s, i)...)
+		for _, p := range s.Points {
+			row := append(table.Row{client.Name}, sweptValues(axes, res, s, &p)...)
 			t.AppendRow(append(row, metricCells(cols, p.Clients[class].Metrics)...))
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -65,23 +66,26 @@ func renderSeries(w io.Writer, res *results.Results, s *results.Series, colour b
 		header = append(header, c.title)
 	}
 	t.AppendHeader(append(header, "")) // of the marks, which are rare and speak for themselves
-	for i, p := range s.Points {
-		row := append(sweptValues(axes, s, i), metricCells(cols, p.Metrics)...)
+	for _, p := range s.Points {
+		row := append(sweptValues(axes, res, s, &p), metricCells(cols, p.Metrics)...)
 		t.AppendRow(append(row, saturationMark(p.Saturated, colour)))
 	}
 	render(w, t, len(header)+1)
 }
 
-// sweptValues are the values of the axes at the i-th point of a curve. The point knows
-// the first one; the others are zipped with it, value by value.
-func sweptValues(axes []results.Axis, s *results.Series, i int) table.Row {
-	row := table.Row{}
-	for k, axis := range axes {
-		value := s.Points[i].Value
-		if k > 0 {
-			value = axis.Values[i]
-		}
-		row = append(row, fmt.Sprint(value))
+// sweptValues are the values of the axes at a point of a curve, which knows the first
+// one.
+func sweptValues(axes []results.Axis, res *results.Results, s *results.Series, p *results.Point) table.Row {
+	if len(axes) == 0 {
+		return table.Row{}
+	}
+	row := table.Row{p.Value.String()}
+	if len(axes) == 1 {
+		return row
+	}
+	at := res.SettingOf(s, p)
+	for _, axis := range axes[1:] {
+		row = append(row, fmt.Sprint(at[axis.Path]))
 	}
 	return row
 }
@@ -100,16 +104,12 @@ func metricCells(cols []column, values map[string]metrics.Estimate) table.Row {
 }
 
 // shownAxes are the swept variables that differ between the points of a curve:
-// the first one, and those that are zipped with it. Of an interrupted run, whose
-// points may have gaps, only the first one is known.
+// the first one, and those that are zipped with it and do not name the curve.
 func shownAxes(res *results.Results, s *results.Series) []results.Axis {
-	if len(res.Sweep) == 0 {
-		return nil
-	}
-	if res.Zipped && len(s.Points) == len(res.Sweep[0].Values) {
-		return res.Sweep
-	}
-	return res.Sweep[:1]
+	return slices.DeleteFunc(slices.Clone(res.Sweep), func(a results.Axis) bool {
+		_, named := s.Fixed[a.Path]
+		return named
+	})
 }
 
 // saturationMark warns of a point whose latencies depend on the length of the run: its

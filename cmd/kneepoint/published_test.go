@@ -111,7 +111,7 @@ name = "continuous"
 // With -short only those that take no second, and once where one replication keeps to
 // the bounds.
 func TestPublishedExperiments(t *testing.T) {
-	for name, numbers := range map[string]int{"chunked-prefill": 14, "claims-70b": 3, "databricks-static": 6, "kv-offload-long-context": 5, "speculation-crossover": 7,
+	for name, numbers := range map[string]int{"chunked-prefill": 14, "claims-70b": 3, "databricks-static": 8, "kv-offload-long-context": 5, "speculation-crossover": 7,
 		"speculation-ngram": 5, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
 		t.Run(name, func(t *testing.T) {
 			var args []string

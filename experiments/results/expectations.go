@@ -1,16 +1,19 @@
 package results
 
 import (
+	"cmp"
+	"fmt"
 	"math"
 	"strings"
 )
 
 // Expected is one [[expect]] table: where a metric of a strategy, or the ratio of
-// two strategies' metrics, must lie.
+// two strategies' metrics or of a metric at two places, must lie.
 type Expected struct {
 	Metric     string   `json:"metric"`
 	Strategies []string `json:"strategies"` // one, or two: the metric of the first over that of the second
 	At         Place    `json:"at"`
+	Over       *Place   `json:"over,omitempty"`   // where the metric below the line is looked at; nil: At
 	Low        float64  `json:"low"`              // in the metric's unit; a ratio has none
 	High       float64  `json:"high"`             // likewise; both bounds are allowed values
 	Source     string   `json:"source,omitempty"` // where the bounds come from
@@ -32,11 +35,10 @@ func (p *Plan) expectations(all []Series) []Expectation {
 	for i := range p.Expected {
 		x := &p.Expected[i]
 		value := p.value(all, x.Metric, x.Strategies[0], &x.At)
-		if len(x.Strategies) > 1 {
-			value /= p.value(all, x.Metric, x.Strategies[1], &x.At)
+		if len(x.Strategies) > 1 || x.Over != nil {
+			value /= p.value(all, x.Metric, x.Strategies[len(x.Strategies)-1], cmp.Or(x.Over, &x.At))
 		}
-		o := Expectation{What: strings.TrimSpace(x.Metric + " of " + strings.Join(x.Strategies, " over ") + " " + x.At.name(p.Sweep)),
-			Low: x.Low, High: x.High, Source: x.Source}
+		o := Expectation{What: x.name(p.Sweep), Low: x.Low, High: x.High, Source: x.Source}
 		if !math.IsNaN(value) && !math.IsInf(value, 0) {
 			o.Value = &value
 			o.Met = value >= o.Low && value <= o.High
@@ -44,6 +46,19 @@ func (p *Plan) expectations(all []Series) []Expectation {
 		outcomes = append(outcomes, o)
 	}
 	return outcomes
+}
+
+// name says in words what is expected of which metric: "m of a over b at 8", or "m of a
+// at 64 over that at 1".
+func (x *Expected) name(axes []Axis) string {
+	at := x.At.name(axes)
+	switch {
+	case x.Over == nil:
+		return strings.TrimSpace(x.Metric + " of " + strings.Join(x.Strategies, " over ") + " " + at)
+	case len(x.Strategies) > 1:
+		return fmt.Sprintf("%s of %s %s over %s %s", x.Metric, x.Strategies[0], at, x.Strategies[1], x.Over.name(axes))
+	}
+	return fmt.Sprintf("%s of %s %s over that %s", x.Metric, x.Strategies[0], at, x.Over.name(axes))
 }
 
 // value is a strategy's metric at a place; NaN when there is none.

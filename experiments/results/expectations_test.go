@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"kneepoint/sim/metrics"
@@ -72,5 +73,61 @@ func TestExpectationOfSeveralCurves(t *testing.T) {
 		At: Place{Values: Setting{"workload.arrival.rate": ValueOf(10), "hardware.tp": ValueOf(2)}}}}
 	if got := plan.expectations([]Series{small, large})[0]; !got.Met {
 		t.Errorf("the wrong curve: %+v", got)
+	}
+}
+
+// TestExpectationOverTwoPlaces: the metric at one place over that at another, of one
+// strategy or of two.
+func TestExpectationOverTwoPlaces(t *testing.T) {
+	fast, slow := curve("fast", nil), curve("slow", nil)
+	slow.Points[0].Metrics["mean_tpot_ms"] = metrics.Estimate{Mean: 80}
+	rates := axisOf("workload.arrival.rate", 1, 10, 100)
+	rates.Label = "rate"
+	plan := &Plan{Sweep: []Axis{rates}}
+	one := Place{Value: ValueOf(1)}
+	plan.Expected = []Expected{
+		{Metric: "mean_tpot_ms", Strategies: []string{"fast"}, At: Place{Word: Highest}, Over: &one},
+		{Metric: "mean_tpot_ms", Strategies: []string{"fast", "slow"}, At: Place{Word: Highest}, Over: &one},
+	}
+	got := plan.expectations([]Series{fast, slow})
+	for i, want := range []struct {
+		value float64
+		what  string
+	}{{4, "mean_tpot_ms of fast at highest over that at rate 1"}, {0.5, "mean_tpot_ms of fast at highest over slow at rate 1"}} {
+		if got[i].Value == nil || *got[i].Value != want.value || got[i].What != want.what {
+			t.Errorf("%+v, want %+v", got[i], want)
+		}
+	}
+}
+
+// TestZippedCurves: which zipped variables tell curves apart.
+func TestZippedCurves(t *testing.T) {
+	axis := func(path string, values ...any) Axis {
+		a := Axis{Path: path, Label: path}
+		for _, v := range values {
+			a.Values = append(a.Values, ValueOf(v))
+		}
+		return a
+	}
+	for name, c := range map[string]struct {
+		axes []Axis
+		want []string
+	}{
+		"the first differs":        {[]Axis{axis("x", 1, 2, 3), axis("y", 1, 1, 2)}, nil},
+		"the first repeats":        {[]Axis{axis("x", 1, 2, 1, 2), axis("y", 5, 5, 6, 6)}, []string{"y"}},
+		"one of the others tells":  {[]Axis{axis("x", 1, 2, 1, 2), axis("y", 5, 5, 6, 6), axis("z", 1, 2, 3, 4)}, []string{"y"}},
+		"none of the others tells": {[]Axis{axis("x", 1, 1, 2), axis("y", 5, 6, 7)}, []string{"y"}},
+		"equal as numbers":         {[]Axis{axis("x", 1, 1.0), axis("y", 5, 6)}, []string{"y"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := Plan{Sweep: c.axes, Zipped: true}
+			var got []string
+			for _, a := range p.CurveAxes() {
+				got = append(got, a.Path)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("curves by %v, want %v", got, c.want)
+			}
+		})
 	}
 }

@@ -1,5 +1,7 @@
 package results
 
+import "slices"
+
 // Plan is what an experiment asks, as plain data: all that aggregation needs
 // besides the outcomes of the simulations.
 type Plan struct {
@@ -87,5 +89,56 @@ func (p *Plan) setting(point int) Setting {
 
 // OverLoads tells whether each strategy has one curve, and that over a load.
 func (p *Plan) OverLoads() bool {
-	return len(p.Sweep) > 0 && (len(p.Sweep) == 1 || p.Zipped) && p.Sweep[0].IsLoad()
+	return len(p.Sweep) > 0 && len(p.CurveAxes()) == 0 && p.Sweep[0].IsLoad()
+}
+
+// CurveAxes are the axes whose values tell the curves of a strategy apart: all but the
+// first one of a product. Zipped axes go along the one curve as long as the values of
+// the first axis differ; where they repeat, the axes that take a value several times
+// name the curves, or all but the first one, if points would still fall together.
+func (p *Plan) CurveAxes() []Axis {
+	switch {
+	case len(p.Sweep) < 2:
+		return nil
+	case !p.Zipped:
+		return p.Sweep[1:]
+	case !repeat(p.Sweep[:1]):
+		return nil
+	}
+	var repeating []Axis
+	for _, axis := range p.Sweep[1:] {
+		if repeat([]Axis{axis}) {
+			repeating = append(repeating, axis)
+		}
+	}
+	if repeat(append([]Axis{p.Sweep[0]}, repeating...)) {
+		return p.Sweep[1:]
+	}
+	return repeating
+}
+
+// repeat tells whether zipped axes take the same values at two points.
+func repeat(axes []Axis) bool {
+	same := func(i, j int) bool {
+		return !slices.ContainsFunc(axes, func(a Axis) bool { return !a.Values[i].Same(a.Values[j]) })
+	}
+	for i := range axes[0].Values {
+		for j := range i {
+			if same(i, j) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// SettingOf is the values of all swept variables at a point of a curve.
+func (p *Plan) SettingOf(s *Series, point *Point) Setting {
+	for i := range p.Points {
+		setting := p.setting(i)
+		if s.holds(&Place{Values: setting}) && (len(p.Sweep) == 0 || setting[p.Sweep[0].Path].Same(point.Value)) {
+			return setting
+		}
+	}
+	return nil
 }

@@ -12,19 +12,20 @@ func (p *Plan) series(groups []group) []Series {
 	var all []Series
 	index := map[string]int{}
 	var attainments []float64 // asked of the curves: an objective may be swept
+	axes := p.CurveAxes()
 	for _, strategy := range p.Strategies {
 		for i := range groups {
 			g := &groups[i]
 			if g.strategy != strategy || len(g.runs) == 0 {
 				continue
 			}
-			label := p.label(g)
+			label := p.label(g, axes)
 			at, known := index[label]
 			if !known {
 				at = len(all)
 				index[label] = at
 				attainments = append(attainments, p.slo(g.point).Attainment)
-				all = append(all, Series{Strategy: g.strategy, Fixed: p.fixed(g), Label: label})
+				all = append(all, Series{Strategy: g.strategy, Fixed: p.fixed(g, axes), Label: label})
 			}
 			all[at].Points = append(all[at].Points, p.pointOf(g))
 		}
@@ -35,25 +36,24 @@ func (p *Plan) series(groups []group) []Series {
 	return all
 }
 
-// fixed is the values of all axes but the first. Zipped axes go together: a value
-// of the first one says those of all.
-func (p *Plan) fixed(g *group) Setting {
-	if len(p.Sweep) < 2 || p.Zipped {
+// fixed is the values of the axes that tell the curves of a strategy apart; nil where
+// there is one curve.
+func (p *Plan) fixed(g *group, axes []Axis) Setting {
+	if len(axes) == 0 {
 		return nil
 	}
-	s := p.setting(g.point)
-	delete(s, p.Sweep[0].Path)
+	all, s := p.setting(g.point), Setting{}
+	for _, axis := range axes {
+		s[axis.Path] = all[axis.Path]
+	}
 	return s
 }
 
 // label names a curve: the strategy, and the fixed values when there are any.
-func (p *Plan) label(g *group) string {
-	parts := []string{g.strategy}
-	fixed := p.fixed(g)
-	for _, axis := range p.Sweep {
-		if v, ok := fixed[axis.Path]; ok {
-			parts = append(parts, fmt.Sprintf("%s %v", axis.Label, v))
-		}
+func (p *Plan) label(g *group, axes []Axis) string {
+	parts, fixed := []string{g.strategy}, p.fixed(g, axes)
+	for _, axis := range axes {
+		parts = append(parts, fmt.Sprintf("%s %v", axis.Label, fixed[axis.Path]))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -133,5 +133,5 @@ func (d *Deployment) serveMeasured() (*server, error) {
 	}
 	s.cost = d.Measured.WithWork(s.cost)
 	s.assumptions.Times = d.Roofline.Engine.EstimatedBesideSteps()
-	return s, badinput.Under("hardware.measured", hardware.CheckFloor(s.cost, &s.resources.Capacity))
+	return s, badinput.Under("hardware.measured", d.Measured.CheckFloor(s.cost, &s.resources.Capacity))
 }
