@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments"
+	"kneepoint/internal/crash"
 	"kneepoint/units/badinput"
 )
 
@@ -20,6 +21,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1   // a simulation, a file or an expectation failed
 	exitBadInput    = 2   // the input was wrong, nothing was simulated
+	exitCrashed     = 3   // a fault of kneepoint's own
 	exitInterrupted = 130 // as shells report a command that Ctrl-C ended: 128 + SIGINT
 )
 
@@ -31,22 +33,31 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := caught(func() error { return root.ExecuteContext(ctx) })
 	if err != nil && !errors.Is(err, context.Canceled) { // who interrupts knows why it ended
 		fmt.Fprintln(stderr, "kneepoint: "+strings.TrimRight(err.Error(), "\n"))
 	}
 	return exitCode(err)
 }
 
+// caught is the error of a function, or its panic as one.
+func caught(f func() error) (err error) {
+	defer crash.Catch(&err)
+	return f()
+}
+
 // exitCode is the status that an error means. An interrupt goes first: it may come
 // with the failures of simulations that it cut short.
 func exitCode(err error) int {
 	var bad *badinput.Error
+	var crashed *crash.Error
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
+	case errors.As(err, &crashed):
+		return exitCrashed
 	case errors.As(err, &bad):
 		return exitBadInput
 	default:

@@ -105,8 +105,9 @@ func load(ctx context.Context, name string, set []string) (*experiments.Experime
 	}
 	checked := make(chan outcome, 1)
 	go func() {
-		e, err := check(name, set)
-		checked <- outcome{e, err}
+		var o outcome
+		o.err = caught(func() (err error) { o.experiment, err = check(name, set); return err })
+		checked <- o
 	}()
 	select {
 	case o := <-checked:

@@ -43,8 +43,9 @@ func draw(ctx context.Context, dir string, res *results.Results) (drawn bool, er
 	}
 	done := make(chan outcome, 1)
 	go func() {
-		images, err := plots.Images(res)
-		done <- outcome{images, err}
+		var o outcome
+		o.err = caught(func() (err error) { o.images, err = plots.Images(res); return err })
+		done <- o
 	}()
 	var o outcome
 	select {

@@ -3,14 +3,13 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"runtime"
-	"runtime/debug"
 	"sync"
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
+	"kneepoint/internal/crash"
 	"kneepoint/sim"
 	"kneepoint/sim/metrics"
 )
@@ -176,11 +175,7 @@ func (r *runner) stopOnFailure(err error) error {
 
 // simulate runs one scenario. A panic becomes an error.
 func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o results.Outcome, rec *metrics.Record, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v\n%s", p, debug.Stack())
-		}
-	}()
+	defer crash.Catch(&err)
 	built, err := r.Builder.Build(s)
 	if err != nil {
 		return o, nil, err

@@ -53,10 +53,10 @@ func ParseConfig(text []byte) (Architecture, error) {
 	if err != nil {
 		return Architecture{}, err
 	}
-	if inner, ok := table["text_config"].(map[string]any); ok {
-		table = inner
-	}
 	c := &config{table: table}
+	if inner := c.object("text_config"); inner != nil {
+		c.table = inner
+	}
 	a := c.architecture(family)
 	if c.err == nil {
 		c.err = a.check()
@@ -77,16 +77,24 @@ type config struct {
 const largest = 1 << 24
 
 // optional is the whole number under the first of the keys that is there and not
-// null; 0 when there is none.
-func (c *config) optional(keys ...string) int {
+// null; 0 when there is none, or where it says so.
+func (c *config) optional(keys ...string) int { return c.number(0, keys) }
+
+// positive is that number where 0 would mean nothing; 0 only when there is none.
+func (c *config) positive(keys ...string) int { return c.number(1, keys) }
+
+// number is the whole number, at least a smallest one, under the first of the keys
+// that is there and not null; 0 when there is none.
+func (c *config) number(smallest float64, keys []string) int {
 	for _, key := range keys {
 		value, ok := c.table[key]
 		if !ok || value == nil {
 			continue
 		}
 		x, ok := value.(float64)
-		if !ok || x != math.Trunc(x) || x < 0 || x > largest {
-			c.fail(&badinput.Error{Key: key, Value: value, Problem: "not a dimension", Allowed: fmt.Sprintf("a whole number up to %d", largest)})
+		if !ok || x != math.Trunc(x) || x < smallest || x > largest {
+			c.fail(&badinput.Error{Key: key, Value: value, Problem: "not a dimension",
+				Allowed: fmt.Sprintf("a whole number from %v to %d", smallest, largest)})
 			return 0
 		}
 		return int(x)
@@ -96,26 +104,52 @@ func (c *config) optional(keys ...string) int {
 
 // required is the positive number under the first of the keys that is there.
 func (c *config) required(keys ...string) int {
-	n := c.optional(keys...)
+	n := c.positive(keys...)
 	if n == 0 {
-		c.fail(&badinput.Error{Key: keys[0], Problem: "missing, or not greater than 0"})
+		c.fail(&badinput.Error{Key: keys[0], Problem: "missing"})
 	}
 	return n
 }
 
-// or is the optional number, or a default.
+// or is the positive number, or a default where there is none.
 func (c *config) or(fallback int, keys ...string) int {
-	if n := c.optional(keys...); n > 0 {
+	if n := c.positive(keys...); n > 0 {
 		return n
 	}
 	return fallback
 }
 
+// flag is the truth value under a key, or a default where there is none.
 func (c *config) flag(key string, fallback bool) bool {
-	if b, ok := c.table[key].(bool); ok {
-		return b
+	value, ok := c.table[key]
+	if !ok || value == nil {
+		return fallback
 	}
-	return fallback
+	b, ok := value.(bool)
+	if !ok {
+		c.fail(&badinput.Error{Key: key, Value: value, Problem: "not a truth value", Allowed: "true, false"})
+	}
+	return b
+}
+
+// object is the object under a key; nil where there is none.
+func (c *config) object(key string) map[string]any {
+	value := c.table[key]
+	inner, ok := value.(map[string]any)
+	if !ok && value != nil {
+		c.fail(&badinput.Error{Key: key, Value: value, Problem: "not an object"})
+	}
+	return inner
+}
+
+// list is the list under a key; nil where there is none.
+func (c *config) list(key string) []any {
+	value := c.table[key]
+	list, ok := value.([]any)
+	if !ok && value != nil {
+		c.fail(&badinput.Error{Key: key, Value: value, Problem: "not a list"})
+	}
+	return list
 }
 
 func (c *config) fail(err error) {
@@ -164,7 +198,7 @@ func (c *config) expansion() int { return c.or(4, "expansion_ratio") }
 // kvHeads reads the number of heads of keys and values. Falcon says in words
 // whether there is one, and MPT nests the number.
 func (c *config) kvHeads(f family, heads int) int {
-	if inner, ok := c.table["attn_config"].(map[string]any); ok {
+	if inner := c.object("attn_config"); inner != nil {
 		nested := config{table: inner}
 		n := nested.or(heads, "kv_n_heads")
 		if nested.err != nil {
@@ -183,7 +217,6 @@ func (c *config) kvHeads(f family, heads int) int {
 
 // blockQuantized reports whether the checkpoint's quantization is in blocks.
 func (c *config) blockQuantized() bool {
-	q, _ := c.table["quantization_config"].(map[string]any)
-	_, blocks := q["weight_block_size"]
+	_, blocks := c.object("quantization_config")["weight_block_size"]
 	return blocks
 }

@@ -1,7 +1,7 @@
 package model
 
 func (c *config) readLatent(a *Architecture) {
-	if c.optional("kv_lora_rank") == 0 {
+	if c.positive("kv_lora_rank") == 0 {
 		return
 	}
 	a.Latent = &Latent{
@@ -16,7 +16,7 @@ func (c *config) readLatent(a *Architecture) {
 }
 
 func (c *config) readExperts(a *Architecture) {
-	count := c.optional("n_routed_experts", "num_local_experts", "num_experts")
+	count := c.positive("n_routed_experts", "num_local_experts", "num_experts")
 	if count == 0 {
 		return
 	}
@@ -43,10 +43,7 @@ func (c *config) denseLayers(layers int) int {
 	if step := c.optional("decoder_sparse_step"); step > 1 {
 		dense = layers - layers/step
 	}
-	if list, ok := c.table["mlp_only_layers"].([]any); ok {
-		dense += len(list)
-	}
-	return dense
+	return dense + len(c.list("mlp_only_layers"))
 }
 
 // readWindow reads which layers attend to a window alone: those that are listed,
@@ -57,7 +54,7 @@ func (c *config) readWindow(a *Architecture, f family) {
 		return
 	}
 	layers := f.windowLayers(c, a.Layers)
-	if list, ok := c.table["layer_types"].([]any); ok {
+	if list := c.list("layer_types"); list != nil {
 		layers = 0
 		for _, kind := range list {
 			if kind == "sliding_attention" {

@@ -72,10 +72,17 @@ func TestConfigDescribesTheCatalogsModels(t *testing.T) {
 func TestConfigSaysWhatIsWrong(t *testing.T) {
 	llama := configurations["llama-3.1-8b"]
 	for _, c := range []struct{ old, new, want string }{
-		{`"hidden_size": 4096, `, ``, `hidden_size: missing, or not greater than 0`},
-		{`"vocab_size": 128256`, `"vocab_size": -1`, `vocab_size = -1: not a dimension; allowed: a whole number up to 16777216`},
-		{`"vocab_size": 128256`, `"vocab_size": "many"`, `vocab_size = "many": not a dimension; allowed: a whole number up to 16777216`},
-		{`"num_hidden_layers": 32`, `"num_hidden_layers": 1e300`, `num_hidden_layers = 1e+300: not a dimension; allowed: a whole number up to 16777216`},
+		{`"hidden_size": 4096, `, ``, `hidden_size: missing`},
+		{`"vocab_size": 128256`, `"vocab_size": -1`, `vocab_size = -1: not a dimension; allowed: a whole number from 1 to 16777216`},
+		{`"vocab_size": 128256`, `"vocab_size": "many"`, `vocab_size = "many": not a dimension; allowed: a whole number from 1 to 16777216`},
+		{`"num_hidden_layers": 32`, `"num_hidden_layers": 1e300`, `num_hidden_layers = 1e+300: not a dimension; allowed: a whole number from 1 to 16777216`},
+		{`"intermediate_size": 14336`, `"intermediate_size": 0`, `intermediate_size = 0: not a dimension; allowed: a whole number from 1 to 16777216`},
+		{`"vocab_size"`, `"kv_lora_rank": 0, "vocab_size"`, `kv_lora_rank = 0: not a dimension; allowed: a whole number from 1 to 16777216`},
+		{`"vocab_size"`, `"n_routed_experts": [], "vocab_size"`, `n_routed_experts = []: not a dimension; allowed: a whole number from 1 to 16777216`},
+		{`"vocab_size"`, `"sliding_window": -1, "vocab_size"`, `sliding_window = -1: not a dimension; allowed: a whole number from 0 to 16777216`},
+		{`"tie_word_embeddings": false`, `"tie_word_embeddings": "no"`, `tie_word_embeddings = "no": not a truth value; allowed: true, false`},
+		{`"vocab_size"`, `"text_config": 3, "vocab_size"`, `text_config = 3: not an object`},
+		{`"vocab_size"`, `"sliding_window": 512, "layer_types": "all", "vocab_size"`, `layer_types = "all": not a list`},
 		{`"num_key_value_heads": 8`, `"num_key_value_heads": 5`, `num_key_value_heads = 5: 32 heads cannot share them evenly`},
 		{`"LlamaForCausalLM"`, `"LamaForCausalLM"`, `architectures = "LamaForCausalLM": not a known architecture; did you mean "LlamaForCausalLM"?`},
 		{`"vocab_size"`, `"num_local_experts": 8, "num_experts_per_tok": 9, "vocab_size"`, `num_experts_per_tok = 9: there are only 8 experts`},
