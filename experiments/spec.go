@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
@@ -85,11 +86,18 @@ func (s *Spec) Validate() error {
 	return nil
 }
 
+// mostLetters is how long a title or a name may be. A figure would take minutes to find
+// room for a page of text.
+const mostLetters = 300
+
 // oneLine refuses names that a table or a figure cannot show; key is where the name is
 // written.
 func oneLine(key, text string) error {
 	if strings.TrimSpace(text) == "" || strings.ContainsFunc(text, unicode.IsControl) {
 		return &badinput.Error{Key: key, Value: text, Problem: "must be one line of text, and not empty"}
+	}
+	if utf8.RuneCountInString(text) > mostLetters {
+		return &badinput.Error{Key: key, Value: text, Problem: "too long for a table or a figure", Allowed: fmt.Sprintf("at most %d letters", mostLetters)}
 	}
 	return nil
 }

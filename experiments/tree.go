@@ -122,7 +122,11 @@ func (f *File) Override(assignments []string) error {
 		if !ok || key == "" {
 			return &badinput.Error{Key: "--set", Value: a, Problem: "not an assignment", Allowed: "KEY=VALUE, like workload.arrival.rate=8"}
 		}
-		if err := f.override(key, parseValue(text)); err != nil {
+		value, ok := parseValue(text)
+		if !ok {
+			return &badinput.Error{Key: "--set", Value: a, Problem: "more than one assignment", Allowed: "--set once for each key"}
+		}
+		if err := f.override(key, value); err != nil {
 			return err
 		}
 	}
@@ -189,14 +193,15 @@ func (f *File) dropAxis(path string) {
 }
 
 // parseValue reads a value as TOML, and what is not TOML as text, so that names need no
-// quotes. inf and nan are text too, as in files: rate = "inf".
-func parseValue(text string) any {
+// quotes. inf and nan are text too, as in files: rate = "inf". It is false where other
+// keys follow the value.
+func parseValue(text string) (value any, ok bool) {
 	var parsed map[string]any
-	if text == "inf" || text == "nan" {
-		return text
+	if text == "inf" || text == "nan" || tooDeep(text) {
+		return text, true
 	}
 	if _, err := toml.Decode("v = "+text, &parsed); err != nil {
-		return text
+		return text, true
 	}
-	return parsed["v"]
+	return parsed["v"], len(parsed) == 1
 }

@@ -13,6 +13,7 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
+	"kneepoint/units/badinput"
 )
 
 // newRun makes the verb that simulates an experiment.
@@ -35,6 +36,9 @@ results.csv and figures to a folder.`,
 			// meant, 0 included, so only Changed can say that one was given.
 			if cmd.Flags().Changed("seed") {
 				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
+			}
+			if cmd.Flags().Changed("out") && flags.out == "" {
+				return &badinput.Error{Key: "--out", Value: "", Problem: "must not be empty", Allowed: "a folder"}
 			}
 			return run(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
 		},

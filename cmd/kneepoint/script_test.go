@@ -32,6 +32,9 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOGC", "400") // five hundred short processes, that have better things to do
+			env.Setenv("TWO", "seed=3\nseed=4")
+			env.Setenv("LONG", strings.Repeat("0", 20_000))
+			env.Setenv("DEEP", strings.Repeat("[", 100_000))
 			return os.WriteFile(filepath.Join(env.WorkDir, "small.toml"), small, 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

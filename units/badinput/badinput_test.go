@@ -86,6 +86,16 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// TestNearestOfAMillionLetters returns at once: comparing them with every key would take
+// minutes.
+func TestNearestOfAMillionLetters(t *testing.T) {
+	for range 100 {
+		if got := Nearest(strings.Repeat("rate", 250_000), []string{"rate", "burstiness"}); got != "" {
+			t.Errorf("nearest is %q", got)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

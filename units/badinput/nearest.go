@@ -1,6 +1,9 @@
 package badinput
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Nearest returns the candidate that is closest to word in spelling, or "" when
 // none is close enough to be a likely slip. Distance is the number of inserted,
@@ -13,7 +16,11 @@ func Nearest(word string, candidates []string) string {
 		limit = 1
 	}
 	best, bestDistance := "", limit+1
+	letters := utf8.RuneCountInString(word)
 	for _, c := range candidates {
+		if n := utf8.RuneCountInString(c) - letters; max(n, -n) > limit {
+			continue // so many letters must be inserted or deleted: a word of a million is not compared
+		}
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance && d < max(len(word), len(c)) {
 			best, bestDistance = c, d
 		}
