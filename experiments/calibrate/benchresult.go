@@ -90,6 +90,8 @@ func (r *benchResult) check(b *Bench) error {
 		return &badinput.Error{Key: "burstiness", Value: b.Burstiness, Problem: "must be greater than 0"}
 	case b.MaxConcurrency < 0:
 		return &badinput.Error{Key: "max_concurrency", Value: b.MaxConcurrency, Problem: "must not be negative"}
+	case min(r.TTFT, r.TPOT, r.E2EL) < 0:
+		return &badinput.Error{Key: "median_ttft_ms", Value: min(r.TTFT, r.TPOT, r.E2EL), Problem: "a median is negative"}
 	case len(r.InputLens) > 0:
 		return r.checkArrays()
 	case r.RampUp != nil:
@@ -119,12 +121,44 @@ func (r *benchResult) checkArrays() error {
 		return &badinput.Error{Key: "ramp_up_strategy", Value: *r.RampUp, Problem: "the rate grows: when requests came is not known", Allowed: "a result with start_times"}
 	}
 	for i := range n {
-		if r.InputLens[i] < 0 || r.InputLens[i] > mostTokens || r.OutputLens[i] < 0 || r.OutputLens[i] > mostTokens {
-			return &badinput.Error{Key: fmt.Sprintf("input_lens[%d]", i), Value: r.InputLens[i], Problem: "not a number of tokens"}
+		if err := r.checkRequest(i); err != nil {
+			return err
 		}
 	}
 	return nil
 }
+
+// checkRequest refuses values of a request that none can have. Some servers send the
+// first token in a chunk of its own without text: then there are as many gaps as
+// tokens. One that failed has no tokens, and perhaps gaps.
+func (r *benchResult) checkRequest(i int) error {
+	bad := func(key string, value any, problem string) error {
+		return &badinput.Error{Key: fmt.Sprintf("%s[%d]", key, i), Value: value, Problem: problem}
+	}
+	isTokens := func(n int) bool { return 0 <= n && n <= mostTokens }
+	negative := func(t float64) bool { return t < 0 }
+	switch {
+	case !isTokens(r.InputLens[i]):
+		return bad("input_lens", r.InputLens[i], "not a number of tokens")
+	case !isTokens(r.OutputLens[i]):
+		return bad("output_lens", r.OutputLens[i], "not a number of tokens")
+	case negative(r.TTFTs[i]):
+		return bad("ttfts", r.TTFTs[i], "not a time")
+	case slices.ContainsFunc(r.ITLs[i], negative):
+		return bad("itls", slices.Min(r.ITLs[i]), "not a time between tokens")
+	case r.OutputLens[i] > 0 && len(r.ITLs[i]) > r.OutputLens[i]:
+		return bad("itls", len(r.ITLs[i]), fmt.Sprintf("more times between tokens than the %d tokens", r.OutputLens[i]))
+	case len(r.StartTimes) > 0 && math.Abs(r.StartTimes[i]) > latestStart:
+		return bad("start_times", r.StartTimes[i], "not a time")
+	case len(r.QueueTimes) > 0 && negative(r.QueueTimes[i]):
+		return bad("queue_times", r.QueueTimes[i], "not a time")
+	}
+	return nil
+}
+
+// latestStart bounds start times in seconds: a clock may count from 1970 or from
+// any other moment.
+const latestStart = 1e10
 
 // setDetailed sets the requests one by one, without those that failed, and medians over
 // these. A request arrived when the client sent it: the time that it waited in the
