@@ -23,7 +23,7 @@ func (s *Spec) deployment(common *shared) (scenario.Deployment, error) {
 		d.Measured = s.Hardware.Measured
 		if !s.Hardware.described() {
 			d.Bare = s.bare(s.Hardware.Accelerators())
-			d.Bare.Engine, err = s.engine()
+			d.Bare.Engine, err = s.engineTaken()
 			return d, err
 		}
 	}
@@ -57,7 +57,7 @@ func (s *Spec) roofline(common *shared) (*roofline.Deployment, error) {
 	if d.Accelerator, err = s.Hardware.accelerator(); err != nil {
 		return nil, err
 	}
-	if d.Engine, err = s.engine(); err != nil {
+	if d.Engine, err = s.engineTaken(); err != nil {
 		return nil, err
 	}
 	if d.Architecture, err = s.architecture(); err != nil {

@@ -26,6 +26,7 @@ type cell struct {
 	point    point
 	slo      results.SLO        // at this point
 	facts    results.Deployment // with the strategy's overrides
+	limits   *results.Limits    // that the engine's profile gave; nil: the file states them
 	scenario scenario.Scenario  // of the first replication
 	warnings []results.Warning  // that hold before anything is simulated
 }
@@ -101,12 +102,20 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 	if err != nil {
 		return err
 	}
+	limits, err := spec.takeLimits()
+	if err != nil {
+		return err
+	}
 	x, err := spec.scenario(common)
 	if err != nil {
 		return err
 	}
+	if len(e.cells) == strategy { // at the first point
+		shown := &e.Spec.Strategies[strategy]
+		shown.MaxNumSeqs, shown.MaxNumBatchedTokens = spec.Strategies[0].MaxNumSeqs, spec.Strategies[0].MaxNumBatchedTokens
+	}
 	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p,
-		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), scenario: x})
+		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), limits: limits, scenario: x})
 	return nil
 }
 

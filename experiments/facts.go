@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"kneepoint/experiments/results"
 	"kneepoint/workloads"
@@ -13,6 +14,11 @@ func (e *Experiment) facts() results.Facts {
 	f := results.Facts{Deployment: e.Spec.deploymentFacts(), Traffic: trafficFacts(&e.Spec.Workload)}
 	for i := range e.Spec.Strategies {
 		f.Strategies = append(f.Strategies, e.cells[i].facts) // at the first point
+	}
+	for i := range e.cells {
+		if taken := e.cells[i].limits; taken != nil && !slices.Contains(f.Limits, *taken) {
+			f.Limits = append(f.Limits, *taken)
+		}
 	}
 	return f
 }

@@ -18,6 +18,14 @@ func (s *Spec) engine() (hardware.Engine, error) {
 	return e, badinput.Under("hardware", err)
 }
 
+// engineTaken is the engine without what strategies took from it: the scenario has
+// that already.
+func (s *Spec) engineTaken() (hardware.Engine, error) {
+	e, err := s.engine()
+	e.BatchLimits = nil
+	return e, err
+}
+
 // architecture is the model that the experiment names.
 func (s *Spec) architecture() (model.Architecture, error) {
 	a, err := s.modelNamed(s.Model.Name)

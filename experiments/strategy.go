@@ -17,8 +17,8 @@ type StrategySpec struct {
 	Name                string           `toml:"name" required:"true"`
 	Batching            string           `toml:"batching" oneof:"static continuous"`
 	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"@schedulers"`
-	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`
-	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=@with-token-budget"`
+	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`                                                                   // 0: the engine's
+	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=@with-token-budget"` // likewise
 	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool             `toml:"padded" only:"batching=static"`
 	Order               string           `toml:"order" oneof:"@orders"`
@@ -47,10 +47,10 @@ type KVSpec struct {
 func (k *KVSpec) SetDefaults() { k.BlockSize, k.Offload = 16, "none" }
 
 // SetDefaults is continuous batching with vLLM's defaults: what most people run,
-// so that a file says only what it changes.
+// so that a file says only what it changes. The limits of a batch depend on the engine
+// and the accelerator.
 func (s *StrategySpec) SetDefaults() {
-	*s = StrategySpec{Batching: "continuous", Scheduler: "vllm-v1", MaxNumSeqs: 256,
-		MaxNumBatchedTokens: 8192, Padded: true, Order: "fcfs"}
+	*s = StrategySpec{Batching: "continuous", Scheduler: "vllm-v1", Padded: true, Order: "fcfs"}
 	s.KV.SetDefaults()
 	s.Frontend.SetDefaults()
 }

@@ -178,14 +178,3 @@ func LookupAccelerator(name string) (Accelerator, error) {
 	}
 	return Accelerator{}, e
 }
-
-// VLLMTokenBudget is max_num_batched_tokens of vLLM's server on this accelerator
-// where none is given: 8192 from 70 GiB of memory but on A100, 2048 elsewhere.
-//
-// Source: vllm/engine/arg_utils.py, EngineArgs.get_batch_defaults.
-func (a *Accelerator) VLLMTokenBudget() int {
-	if a.Memory.GiB() >= 70 && !strings.HasPrefix(a.Name, "a100") {
-		return 8192
-	}
-	return 2048
-}

@@ -209,18 +209,3 @@ func FuzzLookupAccelerator(f *testing.F) {
 		}
 	})
 }
-
-// TestVLLMTokenBudget holds the rule against cases of vLLM's own source.
-func TestVLLMTokenBudget(t *testing.T) {
-	for name, want := range map[string]int{"h100-sxm": 8192, "b200-sxm": 8192, "rtx-pro-6000": 8192, "a100-sxm-80": 2048, "l40s": 2048} {
-		t.Run(name, func(t *testing.T) {
-			a, err := LookupAccelerator(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := a.VLLMTokenBudget(); got != want {
-				t.Errorf("%s: %d, want %d", name, got, want)
-			}
-		})
-	}
-}

@@ -78,6 +78,10 @@ type Engine struct {
 	ActivationWide   float64     `toml:"activation_wide" check:"nonnegative"`
 	LogitBytes       float64     `toml:"logit_bytes" check:"nonnegative"`
 
+	// BatchLimits are the limits of a batch that are not stated; the first that hold for
+	// the accelerator count.
+	BatchLimits []BatchLimits `toml:"batch_limits"`
+
 	ColdStart ColdStart `toml:"cold_start"` // with sources of its own
 
 	// Sources says for each parameter where its value comes from.
@@ -118,11 +122,14 @@ func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
 	return e.LaunchFloor
 }
 
-// Validate refuses an expert imbalance below 1, a library of collectives
-// without constants, and unknown storage.
+// Validate refuses an expert imbalance below 1, accelerators without limits of a
+// batch, a library of collectives without constants, and unknown storage.
 func (e *Engine) Validate() error {
 	if e.ExpertImbalance < 1 {
 		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "the busiest is below the mean", Allowed: "1 or more"}
+	}
+	if err := e.checkBatchLimits(); err != nil {
+		return err
 	}
 	if err := e.ColdStart.Validate(); err != nil {
 		return badinput.Under("cold_start", err)

@@ -27,10 +27,6 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
   kneepoint estimate --model llama-3.1-8b --accelerator h100-sxm --batch 64 --json | jq .decode.operators`,
 		Args: exactly(0, "no arguments but flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// Who asks for a batch wants an engine that may run it.
-			if !cmd.Flags().Changed("max-num-seqs") {
-				flags.maxNumSeqs = max(flags.maxNumSeqs, flags.question.Batch)
-			}
 			return printEstimate(cmd.OutOrStdout(), &flags)
 		},
 	}

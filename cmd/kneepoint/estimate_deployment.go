@@ -35,6 +35,9 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 	if d.Engine, err = hardware.LookupEngine(f.engine); err != nil {
 		return d, err
 	}
+	if d.MaxNumSeqs == 0 { // who asks for a batch wants an engine that may run it
+		d.MaxNumSeqs = max(d.Engine.BatchLimitsOn(&d.Accelerator).MaxNumSeqs, f.question.Batch)
+	}
 	return d, f.addPrecisions(&d)
 }
 

@@ -46,7 +46,7 @@ func (f *estimateFlags) declare(set *pflag.FlagSet) {
 	set.Float64Var(&f.memoryUtilization, "gpu-memory-utilization", 0.9, "fraction of the memory that the engine may use")
 	set.Float64Var(&f.cpuOffloadGB, "cpu-offload-gb", 0, "GiB of each accelerator's weights that stay in the host's memory")
 	set.IntVar(&f.maxModelLen, "max-model-len", 0, "longest sequence (default: the model's own)")
-	set.IntVar(&f.maxNumSeqs, "max-num-seqs", 256, "largest batch of the engine")
+	set.IntVar(&f.maxNumSeqs, "max-num-seqs", 0, "largest batch of the engine (default: its own on the accelerator)")
 	set.Float64Var(&f.ttftMS, "slo-ttft-ms", 0, "objective for the first token")
 	set.Float64Var(&f.tpotMS, "slo-tpot-ms", 0, "objective for every further token")
 	set.StringVar(&f.loadBandwidth, "load-bandwidth", "",
@@ -62,7 +62,7 @@ func (f *estimateFlags) check() error {
 			return err
 		}
 	}
-	if f.question.Batch > f.maxNumSeqs {
+	if f.maxNumSeqs > 0 && f.question.Batch > f.maxNumSeqs {
 		return &badinput.Error{Key: "--batch", Value: f.question.Batch, Problem: "more than --max-num-seqs", Allowed: fmt.Sprintf("1 to %d", f.maxNumSeqs)}
 	}
 	return nil
@@ -90,7 +90,7 @@ func (f *estimateFlags) checkWholeNumbers() error {
 		value, least int
 	}{
 		{"--prompt", q.Prompt, 1}, {"--output", q.Output, 1}, {"--batch", q.Batch, 1}, {"--context", q.Context, 0},
-		{"--tp", f.tp, 1}, {"--pp", f.pp, 1}, {"--dp", f.dp, 1}, {"--ep", f.ep, 1}, {"--max-model-len", f.maxModelLen, 0}, {"--max-num-seqs", f.maxNumSeqs, 1},
+		{"--tp", f.tp, 1}, {"--pp", f.pp, 1}, {"--dp", f.dp, 1}, {"--ep", f.ep, 1}, {"--max-model-len", f.maxModelLen, 0}, {"--max-num-seqs", f.maxNumSeqs, 0},
 	} {
 		switch {
 		case n.value < 0 && n.least == 0:

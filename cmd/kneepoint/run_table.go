@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"kneepoint/experiments/results"
 )
@@ -24,10 +25,31 @@ func renderResults(w io.Writer, res *results.Results, why, colour bool) {
 	renderTradeoffs(w, res)
 	renderClaims(w, res)
 	renderExpectations(w, res, colour)
+	renderLimits(w, res)
 	for _, warning := range res.Warnings {
 		if warning.Kind == results.EnergyEstimated {
 			continue // the tables show no energy
 		}
 		fmt.Fprintf(w, "note: %s\n", warning)
+	}
+}
+
+// renderLimits says which sizes of a batch come from the engine, not from the file,
+// each with the strategies that have it.
+func renderLimits(w io.Writer, res *results.Results) {
+	var texts []string
+	strategies := map[string][]string{}
+	for _, l := range res.Facts.Limits {
+		text := l.Text()
+		if strategies[text] == nil {
+			texts = append(texts, text)
+		}
+		strategies[text] = append(strategies[text], l.Strategy)
+	}
+	if len(texts) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, text := range texts {
+		fmt.Fprintf(w, "limits of %s: %s\n", strings.Join(strategies[text], ", "), text)
 	}
 }

@@ -2,7 +2,6 @@ package calibrate
 
 import (
 	"math"
-	"strings"
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
@@ -54,19 +53,14 @@ func (d *Deployment) resolve(benches []Bench) error {
 // in no file.
 const requestsPath = "requests"
 
-// tree is the experiment that repeats a benchmark. vLLM's default token budget depends
-// on the accelerator.
+// tree is the experiment that repeats a benchmark, with the engine's own limits.
 func (d *Deployment) tree(b *Bench) map[string]any {
-	strategy := map[string]any{"name": StrategyName}
-	if a, err := hardware.LookupAccelerator(d.Accelerator); err == nil && strings.HasPrefix(d.Engine, "vllm-v1") {
-		strategy["max_num_batched_tokens"] = int64(a.VLLMTokenBudget())
-	}
 	return map[string]any{
 		"title":    b.Name,
 		"model":    map[string]any{"name": d.Model},
 		"hardware": map[string]any{"accelerator": d.Accelerator, "tp": int64(d.TP), "engine": d.Engine},
 		"workload": b.workload(),
-		"strategy": []map[string]any{strategy},
+		"strategy": []map[string]any{{"name": StrategyName}},
 	}
 }
 

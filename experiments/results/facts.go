@@ -1,5 +1,10 @@
 package results
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Facts are what people ask first about an experiment, as tables and figures name it:
 // of what, on what, under which traffic. They are for reading: no result depends on
 // them. A zero field is not known.
@@ -7,6 +12,7 @@ type Facts struct {
 	Deployment              // that the file describes, before strategies' own
 	Strategies []Deployment `json:"strategies"` // of each strategy, its overrides included
 	Traffic    Traffic      `json:"traffic"`
+	Limits     []Limits     `json:"limits,omitempty"` // that engines gave, each once, in order of points
 }
 
 // Deployment is a model on accelerators under an engine, by names of the catalogs.
@@ -20,6 +26,32 @@ type Deployment struct {
 	DP          int    `json:"dp"`       // attention data parallelism
 	EP          int    `json:"ep"`       // expert parallelism
 	Replicas    int    `json:"replicas"` // each of all these accelerators
+}
+
+// Limits are the sizes of a strategy's batch that its file leaves to the engine, whose
+// profile has them by accelerator. 0 where the file states one, or none is needed.
+type Limits struct {
+	Strategy            string `json:"strategy"`
+	Engine              string `json:"engine"`
+	Accelerator         string `json:"accelerator,omitempty"` // empty: not known
+	MaxNumSeqs          int    `json:"max_num_seqs,omitempty"`
+	MaxNumBatchedTokens int    `json:"max_num_batched_tokens,omitempty"`
+}
+
+// Text is what was taken, and from whom.
+func (l Limits) Text() string {
+	var taken []string
+	if l.MaxNumSeqs > 0 {
+		taken = append(taken, fmt.Sprintf("max_num_seqs %d", l.MaxNumSeqs))
+	}
+	if l.MaxNumBatchedTokens > 0 {
+		taken = append(taken, fmt.Sprintf("max_num_batched_tokens %d", l.MaxNumBatchedTokens))
+	}
+	text := fmt.Sprintf("%s, as %s has it", strings.Join(taken, ", "), l.Engine)
+	if l.Accelerator == "" {
+		return text + " where the accelerator is not known"
+	}
+	return text + " on " + l.Accelerator
 }
 
 // Traffic is where requests come from. Of swept variables it has the first value.

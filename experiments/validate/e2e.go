@@ -128,9 +128,6 @@ func e2eTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	deployment := map[string]any{"accelerator": a.Name, "tp": tp, "engine": c.Labels["engine"]}
 	model := map[string]any{"name": row["model"], "weights": precision, "activations": activations(a, precision)}
 	strategy := map[string]any{"name": "measured"}
-	if c.Labels["engine"] == "vllm-v1" {
-		strategy["max_num_batched_tokens"] = int64(a.VLLMTokenBudget())
-	}
 	for _, setting := range []struct {
 		column string
 		table  map[string]any

@@ -17,7 +17,7 @@ func experimentOf(change func(model, hardware, workload, strategy map[string]any
 		"input":        map[string]any{"type": "fixed", "mean": 200.0},
 		"output":       map[string]any{"type": "fixed", "mean": 50.0},
 	}
-	strategy := map[string]any{"name": "measured", "max_num_batched_tokens": int64(8192)}
+	strategy := map[string]any{"name": "measured"}
 	change(model, hardware, workload, strategy)
 	return map[string]any{"title": "run", "model": model, "hardware": hardware, "workload": workload, "strategy": []map[string]any{strategy}}
 }
@@ -35,9 +35,6 @@ func TestE2ERowsBecomeExperiments(t *testing.T) {
 				hardware["kv_tokens"], hardware["gpu_memory_utilization"], hardware["replicas"] = int64(5000), 0.95, int64(2)
 				strategy["max_num_seqs"], strategy["max_num_batched_tokens"] = int64(128), int64(1024)
 			}},
-		{"an A100 has a smaller token budget", e2eRow("gpu=A100-SXM4-80GB", "tp=2"), func(_, hardware, _, strategy table) {
-			hardware["accelerator"], hardware["tp"], strategy["max_num_batched_tokens"] = "a100-sxm-80", int64(2), int64(2048)
-		}},
 		{"precision", e2eRow("precision=fp8"), func(model, _, _, _ table) { model["weights"], model["activations"] = "fp8", "fp8" }},
 		{"either 16-bit format", e2eRow("precision=fp16/bf16"), func(_, _, _, _ table) {}},
 		{"repeated prompts", e2eRow("distinct_prompts=48"), func(_, _, workload, _ table) { workload["prefix"] = table{"distinct": int64(48)} }},
@@ -115,7 +112,7 @@ func TestSiliconRowsBecomeExperiments(t *testing.T) {
 			want := map[string]any{"title": "run", "model": model, "hardware": c.hardware,
 				"workload": map[string]any{"num_requests": c.requests, "arrival": map[string]any{"process": "closed", "concurrency": c.clients},
 					"input": lengths(c.shortest, c.longest), "output": lengths(c.shortest/10, c.longest/10)},
-				"strategy": []map[string]any{{"name": "measured", "max_num_seqs": int64(256)}}}
+				"strategy": []map[string]any{{"name": "measured", "max_num_seqs": int64(256), "max_num_batched_tokens": int64(8192)}}}
 			if diff := cmp.Diff(want, got.Tree); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}

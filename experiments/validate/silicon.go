@@ -20,6 +20,9 @@ type protocol struct {
 	queued   int64   // requests in flight beyond the engine's slots
 }
 
+// stepTokens is the size of a step in the recipes of the InferenceMAX benchmarks.
+const stepTokens = 8192
+
 // usualProtocol is that of the InferenceMAX benchmarks, from which most rows
 // come: ten requests per client, --random-range-ratio 0.8.
 var usualProtocol = protocol{waves: 10, spread: 0.2}
@@ -188,7 +191,7 @@ func (s *parallelism) set(deployment map[string]any) {
 // strategy is the [[strategy]] table of a run with prompts of a number of tokens and a
 // number of slots for requests in flight.
 func (p protocol) strategy(prompt, slots int64) map[string]any {
-	strategy := map[string]any{"name": "measured", "max_num_seqs": max(slots, 256)}
+	strategy := map[string]any{"name": "measured", "max_num_seqs": max(slots, 256), "max_num_batched_tokens": int64(stepTokens)}
 	if p.queued > 0 {
 		strategy["max_num_seqs"] = slots
 	}

@@ -30,8 +30,8 @@ type Deployment struct {
 
 	GPUMemoryUtilization float64 // fraction of the memory that the engine may use; 0.9
 	MaxModelLen          int     // longest sequence; the model's own
-	MaxNumBatchedTokens  int     // tokens of the largest step, for activation memory; 8192
-	MaxNumSeqs           int     // sequences of the largest step, for its logits; 256
+	MaxNumBatchedTokens  int     // tokens of the largest step, for activation memory; the engine's
+	MaxNumSeqs           int     // sequences of the largest step, for its logits; the engine's
 	KVTokens             int     // override of the KV capacity; computed
 	BlockSize            int     // tokens of a KV block; 16
 
@@ -53,8 +53,9 @@ func (d Deployment) withDefaults() Deployment {
 	setDefault(&d.EP, 1)
 	setDefault(&d.GPUMemoryUtilization, 0.9)
 	setDefault(&d.MaxModelLen, d.Architecture.MaxContext)
-	setDefault(&d.MaxNumBatchedTokens, 8192)
-	setDefault(&d.MaxNumSeqs, 256)
+	limits := d.Engine.BatchLimitsOn(&d.Accelerator)
+	setDefault(&d.MaxNumBatchedTokens, limits.MaxNumBatchedTokens)
+	setDefault(&d.MaxNumSeqs, limits.MaxNumSeqs)
 	setDefault(&d.BlockSize, 16)
 	return d
 }

@@ -40,8 +40,8 @@ func TestNewSaysWhatIsWrong(t *testing.T) {
 		"negative": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", -1),
 			`hardware.tp = -1: must be greater than 0; allowed: 1, 2, 4, 8, 16, 32`},
 		"memory": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 1),
-			`hardware.tp = 1: llama-3.1-70b does not fit on 1 x h100-sxm: weights 131 GiB + activations 2.30 GiB + runtime 922 MiB` +
-				` of 72.0 GiB usable (0.9 of 80.0 GiB) per accelerator; allowed: tp = 2 fits, or tp = 1 with weights = "fp8"`},
+			`hardware.tp = 1: llama-3.1-70b does not fit on 1 x h100-sxm: weights 131 GiB + activations 3.77 GiB + runtime 922 MiB` +
+				` of 72.0 GiB usable (0.9 of 80.0 GiB) per accelerator; allowed: tp = 2 fits, or tp = 1 with weights = "int4"`},
 		"memory without fp8":    {deployment(t, "a100-sxm-80", "vllm-v1", "llama-3.1-70b", 1), `allowed: tp = 2 fits, or tp = 1 with weights = "int4"`},
 		"narrower weights only": {deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-405b", 1), `allowed: tp = 16 fits, or tp = 8 with weights = "fp8", or tp = 4 with weights = "int4"`},
 		"nothing fits": {deployment(t, "l4", "vllm-v1", "llama-3.1-405b", 1),
@@ -154,7 +154,7 @@ func TestSuggestedDeploymentsFit(t *testing.T) {
 		weights            hardware.Precision
 	}{
 		{"h100-sxm", "llama-3.1-70b", 2, hardware.BF16},
-		{"h100-sxm", "llama-3.1-70b", 1, hardware.FP8},
+		{"h100-sxm", "llama-3.1-70b", 1, hardware.INT4},
 		{"a100-sxm-80", "llama-3.1-70b", 1, hardware.INT4},
 		{"h100-sxm", "llama-3.1-405b", 8, hardware.FP8},
 		{"h100-sxm", "llama-3.1-405b", 4, hardware.INT4},

@@ -37,7 +37,7 @@ func ExampleNew() {
 	fmt.Printf("weights %s, KV cache of %d tokens\n", memory.Weights, memory.KVTokens)
 	fmt.Println(cost.Step(&hardware.Work{DecodeRows: 32, DecodeContext: 32 * 1000, LogitRows: 32}).Time)
 	// Output:
-	// weights 15.0 GiB, KV cache of 448480 tokens
+	// weights 15.0 GiB, KV cache of 436464 tokens
 	// 8.52 ms
 }
 

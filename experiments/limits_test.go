@@ -1,0 +1,78 @@
+package experiments
+
+import (
+	"testing"
+
+	"kneepoint/experiments/results"
+	"kneepoint/internal/strict"
+)
+
+// TestLimitsOfTheEngine: what a file leaves open is the engine's on the accelerator of
+// the strategy at the point; the resolved experiment shows it and the facts say
+// whose it is.
+func TestLimitsOfTheEngine(t *testing.T) {
+	e := experiment(t, `
+title = "limits"
+[model]
+name = "llama-3.1-8b"
+[hardware]
+accelerator = "h100-sxm"
+[workload]
+num_requests = 1
+[workload.arrival]
+rate = 1
+[workload.input]
+type = "fixed"
+mean = 10
+[workload.output]
+type = "fixed"
+mean = 10
+[[strategy]]
+name = "open"
+[[strategy]]
+name = "stated"
+max_num_seqs = 300
+max_num_batched_tokens = 3000
+[[strategy]]
+name = "small steps"
+max_num_batched_tokens = 512
+[[strategy]]
+name = "without a budget"
+scheduler = "orca"
+reserve = "oracle"
+[strategy.hardware]
+accelerator = "a100-sxm-80"
+[sweep]
+"hardware.accelerator" = ["h100-sxm", "l40s"]
+`)
+	want := [][2]int{{1024, 8192}, {300, 3000}, {512, 512}, {256, 2048}, {256, 2048}, {300, 3000}, {256, 512}, {256, 2048}}
+	for i, w := range want {
+		s := e.Scenario(i).Pools[0]
+		if got := [2]int{s.Strategy.MaxNumSeqs, s.Strategy.MaxNumBatchedTokens}; got != w {
+			t.Errorf("run %d: %v, want %v", i, got, w)
+		}
+		if d := s.Deployment.Roofline; d.MaxNumSeqs != w[0] || d.MaxNumBatchedTokens != w[1] {
+			t.Errorf("run %d: memory for %d sequences and %d tokens, want %v", i, d.MaxNumSeqs, d.MaxNumBatchedTokens, w)
+		}
+	}
+	shown := strict.Encode(&e.Spec)["strategy"].([]any)[0].(map[string]any)
+	if shown["max_num_seqs"] != int64(1024) || shown["max_num_batched_tokens"] != int64(8192) {
+		t.Errorf("the resolved experiment has %v and %v", shown["max_num_seqs"], shown["max_num_batched_tokens"])
+	}
+	said := []results.Limits{
+		{Strategy: "open", Engine: "vllm-v1", Accelerator: "h100-sxm", MaxNumSeqs: 1024, MaxNumBatchedTokens: 8192},
+		{Strategy: "small steps", Engine: "vllm-v1", Accelerator: "h100-sxm", MaxNumSeqs: 512},
+		{Strategy: "without a budget", Engine: "vllm-v1", Accelerator: "a100-sxm-80", MaxNumSeqs: 256},
+		{Strategy: "open", Engine: "vllm-v1", Accelerator: "l40s", MaxNumSeqs: 256, MaxNumBatchedTokens: 2048},
+		{Strategy: "small steps", Engine: "vllm-v1", Accelerator: "l40s", MaxNumSeqs: 256},
+	}
+	got := e.facts().Limits
+	if len(got) != len(said) {
+		t.Fatalf("%d limits are told, want %d: %v", len(got), len(said), got)
+	}
+	for i := range said {
+		if got[i] != said[i] {
+			t.Errorf("told: %v, want %v", got[i], said[i])
+		}
+	}
+}
