@@ -79,8 +79,8 @@ func (p *Alternating) admit(v *View, d *Decision, running, budget, free int) {
 // decode advances the sequences that decode. It is false when there are none.
 func (p *Alternating) decode(v *View, d *Decision) bool {
 	b := newBatch(v, d)
-	for i := 0; i < b.running; i++ {
-		if v.Running[i].Decodes() {
+	for i, s := range v.Running {
+		if b.has(i) && s.Decodes() {
 			b.resumeSequence(i, 1)
 		}
 	}
@@ -93,8 +93,8 @@ func (p *Alternating) decode(v *View, d *Decision) bool {
 // prefill goes on with prompts, or begins some. It is false when there are none.
 func (p *Alternating) prefill(v *View, d *Decision) bool {
 	b, budget := newBatch(v, d), p.MaxNumBatchedTokens
-	for i := 0; i < b.running && budget > 0; i++ {
-		if s := v.Running[i]; s.Pending() > 0 && !s.Decodes() {
+	for i := 0; i < len(v.Running) && budget > 0; i++ {
+		if s := v.Running[i]; b.has(i) && s.Pending() > 0 && !s.Decodes() {
 			tokens, _ := b.resumeSequence(i, budget)
 			budget -= tokens
 		}

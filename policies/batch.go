@@ -1,54 +1,112 @@
 package policies
 
+import "slices"
+
 // batch is a replica's batch while a step is planned for it: the sequences that
 // go on, and the memory that is left.
 type batch struct {
-	view     *View
-	decision *Decision
-	running  int // sequences that are not preempted, the oldest ones
-	free     int // blocks
+	view      *View
+	decision  *Decision
+	preempted []bool // by index in the batch; nil while nobody is
+	running   int    // sequences that are not preempted
+	free      int    // blocks
 }
 
-// newBatch is the batch without what d preempts already, the youngest ones.
+// newBatch is the batch without what d preempts already.
 func newBatch(v *View, d *Decision) batch {
-	b := batch{view: v, decision: d, running: len(v.Running) - len(d.Preempt), free: v.FreeBlocks}
+	b := batch{view: v, decision: d, running: len(v.Running), free: v.FreeBlocks}
 	if len(d.Preempt) > 0 {
 		b.free += v.Freed(d.Preempt)
+	}
+	for _, s := range d.Preempt {
+		b.takeOut(slices.Index(v.Running, s))
 	}
 	return b
 }
 
-// resumeSequence gives the i-th sequence a task of as many of its pending tokens as the
-// budget allows, and returns how many. When blocks are short, the youngest
-// sequences are preempted. It is false when that went as far as this one.
-func (b *batch) resumeSequence(i, budget int) (tokens int, ok bool) {
-	s, d := b.view.Running[i], b.decision
-	task := nextTask(b.view, s, Hit{}, budget)
-	for task.Blocks-s.Blocks > b.free && b.running > i {
-		if b.view.Running[b.running-1].InFlight > 0 {
-			return 0, false // until it can be preempted
-		}
-		b.running--
-		freed := b.view.Freed(d.Preempt)
-		d.Preempt = append(d.Preempt, b.view.Running[b.running])
-		b.free += b.view.Freed(d.Preempt) - freed
+// takeOut takes the i-th sequence out of those that go on.
+func (b *batch) takeOut(i int) {
+	if b.preempted == nil {
+		b.preempted = make([]bool, len(b.view.Running))
 	}
-	if b.running == i {
-		return 0, false
+	b.preempted[i] = true
+	b.running--
+}
+
+// has tells whether the i-th sequence is not preempted.
+func (b *batch) has(i int) bool { return b.preempted == nil || !b.preempted[i] }
+
+// resumeSequence gives the i-th sequence a task of as many of its pending tokens as the
+// budget allows, and returns by how many tokens the step grows: fewer than these where
+// a sequence is preempted that had a task. When blocks are short, victims are
+// preempted. It is false when that went as far as this one, or must wait for a
+// victim's step under way.
+func (b *batch) resumeSequence(i, budget int) (tokens int, ok bool) {
+	s := b.view.Running[i]
+	task := nextTask(b.view, s, Hit{}, budget)
+	for task.Blocks-s.Blocks > b.free {
+		victim := b.victim()
+		if b.view.Running[victim].InFlight > 0 {
+			return tokens, false
+		}
+		tokens -= b.preempt(victim)
+		if victim == i {
+			return tokens, false
+		}
 	}
 	b.free -= task.Blocks - s.Blocks
-	d.Tasks = append(d.Tasks, task)
-	return task.Tokens, true
+	b.decision.Tasks = append(b.decision.Tasks, task)
+	return tokens + task.Tokens, true
+}
+
+// endsStep tells whether nobody behind the i-th sequence has a task, after
+// resumeSequence gave it one (ok) or none. As in vLLM the first that is preempted
+// for its own need ends the step, unless the step would be empty.
+func (b *batch) endsStep(i int, ok bool) bool {
+	return !ok && (b.has(i) || len(b.decision.Tasks) > 0)
+}
+
+// victim is the index of the sequence that is preempted next: the youngest, or the
+// least urgent where the queue is ordered by priority.
+func (b *batch) victim() int {
+	victim := len(b.view.Running) - 1
+	for !b.has(victim) {
+		victim--
+	}
+	if !b.view.LeastUrgentFirst {
+		return victim
+	}
+	for i := victim - 1; i >= 0; i-- {
+		if b.has(i) && !b.view.Running[i].Before(b.view.Running[victim]) {
+			victim = i
+		}
+	}
+	return victim
+}
+
+// preempt preempts the i-th sequence, and returns the tokens of the task that it had.
+func (b *batch) preempt(i int) (tokens int) {
+	d, s := b.decision, b.view.Running[i]
+	if task := slices.IndexFunc(d.Tasks, func(t Task) bool { return t.Sequence == s }); task >= 0 {
+		tokens = d.Tasks[task].Tokens
+		b.free += d.Tasks[task].Blocks - s.Blocks
+		d.Tasks = slices.Delete(d.Tasks, task, task+1)
+	}
+	b.takeOut(i)
+	freed := b.view.Freed(d.Preempt)
+	d.Preempt = append(d.Preempt, s)
+	b.free += b.view.Freed(d.Preempt) - freed
+	return tokens
 }
 
 // decodeAll lets every sequence of the batch process a token.
 func decodeAll(v *View, d *Decision) {
 	b := newBatch(v, d)
-	for i := 0; i < b.running; i++ {
-		if v.Running[i].Pending() == 0 {
+	for i, s := range v.Running {
+		if !b.has(i) || s.Pending() == 0 {
 			continue
 		}
-		if _, ok := b.resumeSequence(i, 1); !ok {
+		if _, ok := b.resumeSequence(i, 1); b.endsStep(i, ok) {
 			return
 		}
 	}

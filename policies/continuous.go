@@ -19,8 +19,8 @@ var continuousScheduler = Scheduler{
 // joins when there is memory for all of it.
 //
 // KV memory is paged. When a running sequence needs a block and none is free,
-// the youngest one of the batch is preempted, by recompute, until the block is
-// there; in a pipeline the sequence waits for the youngest's step to end. A step
+// the youngest one of the batch, or the least urgent, is preempted, by recompute,
+// until the block is there; in a pipeline the sequence waits for the other's step to end. A step
 // that preempts admits nobody. A request whose first blocks are cached starts
 // behind them.
 //
@@ -35,12 +35,12 @@ type Continuous struct {
 func (c *Continuous) Plan(v *View, d *Decision) {
 	b := newBatch(v, d)
 	budget := c.MaxNumBatchedTokens
-	for i := 0; i < b.running && budget > 0; i++ {
-		if v.Running[i].Pending() == 0 {
+	for i := 0; i < len(v.Running) && budget > 0; i++ {
+		if !b.has(i) || v.Running[i].Pending() == 0 {
 			continue
 		}
 		tokens, ok := b.resumeSequence(i, budget)
-		if !ok {
+		if b.endsStep(i, ok) {
 			d.Held = HeldByMemory
 			return
 		}

@@ -6,7 +6,7 @@ type Order struct {
 	Description
 
 	// Priorities says that it reads the priorities of clients, which have no effect
-	// without it.
+	// without it, and that the least urgent sequence is preempted first.
 	Priorities bool
 }
 
@@ -15,7 +15,7 @@ var Orders = []Order{
 	{Description: Description{Name: "fcfs", Key: "order", Doc: "requests join in order of arrival"}},
 	{Description: Description{Name: "sjf", Key: "order", Doc: "the shortest output joins first, as predicted with an error of CV 0.5"}},
 	{Description: Description{Name: "priority", Key: "order",
-		Doc: "the class of clients with the lowest priority number joins first, within a class in order of arrival"}, Priorities: true},
+		Doc: "the class of clients with the lowest priority number joins first and is preempted last, within a class in order of arrival"}, Priorities: true},
 	{Description: Description{Name: "deadline", Key: "order",
 		Doc: "the earliest deadline for the first token, arrival + slo.ttft_ms of its client, joins first"}},
 }

@@ -32,16 +32,14 @@ type Sarathi struct {
 // Plan implements Batching.
 func (p *Sarathi) Plan(v *View, d *Decision) {
 	b, budget := newBatch(v, d), p.MaxNumBatchedTokens
-	for i := 0; i < b.running; i++ {
-		if !v.Running[i].Decodes() {
-			continue
-		}
-		if _, ok := b.resumeSequence(i, 1); ok {
-			budget--
+	for i, s := range v.Running {
+		if b.has(i) && s.Decodes() {
+			tokens, _ := b.resumeSequence(i, 1)
+			budget -= tokens
 		}
 	}
-	for i := 0; i < b.running && budget > 0; i++ {
-		if s := v.Running[i]; s.Pending() > 0 && !s.Decodes() {
+	for i := 0; i < len(v.Running) && budget > 0; i++ {
+		if s := v.Running[i]; b.has(i) && s.Pending() > 0 && !s.Decodes() {
 			tokens, _ := b.resumeSequence(i, budget)
 			budget -= tokens
 		}

@@ -11,9 +11,10 @@ type Sequence struct {
 	Blocks    int // KV blocks held
 	Reserved  int // tokens to hold memory for from admission on; 0: as they come
 
-	// Rank is what the queue is ordered by, lower ones first, where it is not
-	// ordered by arrival.
-	Rank float64
+	// Rank is what the queue is ordered by, lower ones first, of equal ones those
+	// that arrived first, where it is not ordered by arrival alone.
+	Rank    float64
+	Arrival units.Seconds
 
 	// Offloaded says that the prompt's keys and values are moved out as its layers
 	// are computed: the sequence holds but a working set of blocks, and is parked
@@ -39,6 +40,15 @@ func (s *Sequence) Pending() int { return s.Prompt + s.Generated - s.Computed }
 // Decodes tells whether one token is all that is pending before the next one.
 func (s *Sequence) Decodes() bool { return s.Pending() == 1 && s.Generated > 0 }
 
+// Before tells whether s is more urgent than t: of a lower rank, or of the same and
+// earlier arrival.
+func (s *Sequence) Before(t *Sequence) bool {
+	if s.Rank != t.Rank {
+		return s.Rank < t.Rank
+	}
+	return s.Arrival < t.Arrival
+}
+
 // Queue is the requests that wait for admission, in order.
 type Queue interface {
 	Len() int
@@ -54,6 +64,10 @@ type View struct {
 	FreeBlocks  int
 	TotalBlocks int
 	Cache       PrefixCache // nil without prefix caching
+
+	// LeastUrgentFirst says who is preempted first: the sequence of the highest rank,
+	// of several the one that arrived last; not the youngest of the batch.
+	LeastUrgentFirst bool
 
 	// Parked are the sequences whose keys and values are in the first tier, a memory
 	// beside the accelerators', in order of admission; nil without tiers.

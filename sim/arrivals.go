@@ -73,7 +73,7 @@ func (m *machine) newSequence(request workloads.Request) *sequence {
 	if rank := m.fleet.config.Rank; rank != nil {
 		s.Rank = rank(request)
 	}
-	s.request = request.ID
+	s.request, s.Arrival = request.ID, request.Arrival
 	s.output = request.Output
 	s.content, s.named = m.pool.Compression.content(request)
 	if m.pool.Sequential {

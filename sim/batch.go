@@ -56,11 +56,16 @@ func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 	}
 }
 
-// requeue puts a preempted sequence at the front of the queue. It keeps the tokens
-// that it generated, and loses their keys and values.
+// requeue puts a preempted sequence back into the queue: at its place where the least
+// urgent is preempted, which others may come before, else at the front. It keeps the
+// tokens that it generated, and loses their keys and values.
 func (m *machine) requeue(s *sequence) {
 	m.giveBack(s)
 	s.Blocks, s.Computed = 0, 0
+	if m.view.LeastUrgentFirst {
+		m.waiting.insert(&s.Sequence)
+		return
+	}
 	s.Rank = math.Inf(-1) // a new request of any rank goes behind it
 	m.waiting.pushFront(&s.Sequence)
 }

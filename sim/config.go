@@ -21,9 +21,14 @@ type Config struct {
 	Router policies.Router
 
 	// Rank orders the queue of a replica: a request of a lower rank comes first,
-	// of equal ones that which arrived first. Preempted requests come before all
-	// others, whatever their rank: they were admitted before. nil: in order of arrival.
+	// of equal ones that which arrived first. nil: in order of arrival.
 	Rank func(workloads.Request) float64
+
+	// LeastUrgentFirst preempts by rank, too: the sequence of the highest one first,
+	// of several that which arrived last, and it goes back to its place in the queue.
+	// Otherwise the youngest of the batch is preempted, and comes before all others,
+	// whatever their rank.
+	LeastUrgentFirst bool
 
 	// Expected is about how many requests will arrive: the record is made for this
 	// many, so that it need not grow. A wrong number changes nothing but memory.

@@ -49,7 +49,7 @@ func newMachine(f *fleet, pool, number int) machine {
 	return machine{
 		fleet: f, pool: p, number: number, batching: p.Batching(), totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, memory: newMemory(p), window: p.Cost.Window(), wake: forever,
-		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks},
+		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, LeastUrgentFirst: f.config.LeastUrgentFirst},
 		step: newStep(p),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -60,6 +61,33 @@ func TestPriorities(t *testing.T) {
 			before := sigma
 			sigma += rates[class] * means[class]
 			classes[class].check(t, name+" E[T]", means[class]+w0/((1-before)*(1-sigma)))
+		}
+	}
+}
+
+// TestLeastUrgentGivesWay: an urgent request takes the memory of a less urgent one that
+// was admitted before; of equal ones the later gives way. Who is preempted comes back
+// behind a more urgent request that arrived meanwhile.
+func TestLeastUrgentGivesWay(t *testing.T) {
+	traffic := &scripted{}
+	for _, r := range []struct {
+		at     units.Seconds
+		output int
+		class  int
+	}{{0, 8, 1}, {0.5, 9, 0}, {1.5, 2, 0}} {
+		traffic.add(r.at, 4, r.output)
+		traffic.requests[len(traffic.requests)-1].Class = r.class
+	}
+	c := setup{cost: &hardware.Synthetic{StepFixed: 1}, batching: continuous(2, 100), reserve: policies.ReservePaged,
+		rank: func(r workloads.Request) float64 { return float64(r.Class) }}.configOf(traffic)
+	c.Pools[0].Blocks, c.Pools[0].BlockSize, c.LeastUrgentFirst = 4, 4, true
+	rec := outcome(t, c)
+	for id, want := range []struct {
+		last      units.Seconds
+		preempted int32
+	}{{14, 1}, {10, 0}, {11, 1}} {
+		if r := &rec.Requests[id]; r.Last != want.last || int32(r.Preemptions) != want.preempted {
+			t.Errorf("request %d ends at %v after %d preemptions, want %v after %d", id, r.Last, r.Preemptions, want.last, want.preempted)
 		}
 	}
 }

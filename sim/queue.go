@@ -15,17 +15,16 @@ type queue struct {
 	ranked int                  // requests that were ever put into the heap
 }
 
-// ranked is a request in the heap; equal ranks keep their order.
+// ranked is a request in the heap; those that arrived at once keep their order.
 type ranked struct {
 	anywhere
-	rank     float64
 	number   int
 	sequence *policies.Sequence
 }
 
 func (r ranked) before(s ranked) bool {
-	if r.rank != s.rank {
-		return r.rank < s.rank
+	if r.sequence.Before(s.sequence) || s.sequence.Before(r.sequence) {
+		return r.sequence.Before(s.sequence)
 	}
 	return r.number < s.number
 }
@@ -47,16 +46,16 @@ func (q *queue) at(i int) *policies.Sequence {
 	return q.ring[(q.first+i)&(len(q.ring)-1)]
 }
 
-// insert puts s behind the requests whose rank is not above its own: into the heap,
-// unless it belongs before one that was looked at.
+// insert puts s behind the requests that it does not come before, by rank and arrival:
+// into the heap, unless it belongs before one that was looked at.
 func (q *queue) insert(s *policies.Sequence) {
 	i := q.count
-	for i > 0 && q.at(i-1).Rank > s.Rank {
+	for i > 0 && s.Before(q.at(i-1)) {
 		i--
 	}
 	if i == q.count {
 		q.ranked++
-		q.behind.push(ranked{rank: s.Rank, number: q.ranked, sequence: s})
+		q.behind.push(ranked{number: q.ranked, sequence: s})
 		return
 	}
 	q.pushBack(s)

@@ -9,11 +9,12 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/policies"
+	"kneepoint/units"
 )
 
 // TestQueueIsSorted compares the queue with a sorted list: at any time, however
 // far a policy has looked, requests are in order of rank and then of arrival, behind
-// those that came back.
+// those that were put at the front.
 func TestQueueIsSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var q queue
@@ -31,10 +32,16 @@ func TestQueueIsSorted(t *testing.T) {
 				q.pushFront(s)
 				want = slices.Insert(want, 0, s)
 			default:
-				s := &policies.Sequence{ID: id, Rank: float64(rapid.IntRange(0, 4).Draw(t, "rank"))}
+				s := &policies.Sequence{ID: id, Rank: float64(rapid.IntRange(0, 4).Draw(t, "rank")),
+					Arrival: units.Seconds(id / 4)}
+				if event == 2 { // one that was preempted
+					s.Arrival = units.Seconds(rapid.IntRange(0, id/4).Draw(t, "arrival"))
+				}
 				q.insert(s)
 				want = append(want, s)
-				slices.SortStableFunc(want, func(a, b *policies.Sequence) int { return cmp.Compare(a.Rank, b.Rank) })
+				slices.SortStableFunc(want, func(a, b *policies.Sequence) int {
+					return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Arrival, b.Arrival))
+				})
 			}
 			if q.Len() != len(want) {
 				t.Fatalf("%d requests wait, want %d", q.Len(), len(want))

@@ -51,6 +51,7 @@ func drawScene(t *rapid.T) scene {
 			func(r workloads.Request) float64 { return float64(-r.Class) },
 			func(r workloads.Request) float64 { return float64(r.Arrival) + 3*float64(r.Class) },
 		}).Draw(t, "rank")
+		s.config.LeastUrgentFirst = rapid.Bool().Draw(t, "least urgent first")
 	}
 	s.config.Router = rapid.SampledFrom([]policies.Router{nil, nil, fewest{}, roomiest{}, looking{}}).Draw(t, "router")
 	s.drawTraffic(t)

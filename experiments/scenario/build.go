@@ -97,6 +97,8 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	if c.Rank, err = s.rank(); err != nil {
 		return err
 	}
+	order, _ := policies.Find(policies.Orders, s.Order)
+	c.LeastUrgentFirst = order.Priorities
 	c.Expected = min(b.traces.requests(s), mostExpected)
 	if s.Traffic.TooLong == "truncate" {
 		c.TooLong = sim.Truncate

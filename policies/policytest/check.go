@@ -11,7 +11,8 @@ import (
 // memory aside as reserve says. The contract, for the decision at any time:
 //
 //   - the view is left as it was;
-//   - Preempt holds sequences of the batch, each once;
+//   - Preempt holds sequences of the batch, each once, and nobody goes on who is less urgent,
+//     where the least urgent goes first, but for prompts that leave;
 //   - Swap counts some of Preempt, Restore some of the parked sequences, each of
 //     which has a task, and what is parked fits the first tier;
 //   - only a prompt that joins leaves again layer by layer;
@@ -47,13 +48,16 @@ type scenario struct {
 	blocks    int
 	tier      int  // blocks of the first tier
 	caching   bool // of prefixes
-	requests  []request
+
+	leastUrgentFirst bool // is preempted
+	requests         []request
 }
 
 type request struct {
 	arrival              units.Seconds
 	prompt, output       int
 	prefix, prefixTokens int // shared with requests of the same prefix; 0: none
+	rank                 float64
 }
 
 func drawScenario(t *rapid.T) scenario {
@@ -62,13 +66,15 @@ func drawScenario(t *rapid.T) scenario {
 		blocks:    rapid.SampledFrom([]int{5, 10, 16}).Draw(t, "blocks"),
 		tier:      rapid.SampledFrom([]int{0, 4, 12, 100}).Draw(t, "tier"),
 		caching:   rapid.Bool().Draw(t, "caching"),
+
+		leastUrgentFirst: rapid.Bool().Draw(t, "least urgent first"),
 	}
 	// A whole batch of short requests fits, or hardly two of the longest.
 	longest := max(2, s.blocks*s.blockSize/rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "longest"))
 	at := units.Seconds(0)
 	for range rapid.SampledFrom([]int{3, 8, 16}).Draw(t, "requests") {
 		at += units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 1, 1, 1, 10}).Draw(t, "gap"))
-		r := request{arrival: at}
+		r := request{arrival: at, rank: float64(rapid.IntRange(0, 2).Draw(t, "rank"))}
 		r.prompt = drawLength(t, "prompt", longest-1)
 		r.output = drawLength(t, "output", longest-r.prompt)
 		if r.prefix = rapid.SampledFrom([]int{0, 1, 1, 1, 2}).Draw(t, "prefix"); r.prefix > 0 {

@@ -63,6 +63,12 @@ func (r *replica) checkPreempted(d *policies.Decision) error {
 		if slices.Contains(d.Preempt[:i], s) {
 			return fmt.Errorf("preempts request %d twice", s.ID)
 		}
+		spared := func(t policies.Task) bool {
+			return s.Before(t.Sequence) && slices.Contains(r.running, t.Sequence) && !t.Sequence.Offloaded
+		}
+		if r.leastUrgentFirst && slices.ContainsFunc(d.Tasks, spared) {
+			return fmt.Errorf("preempts request %d before one that is less urgent", s.ID)
+		}
 	}
 	if d.Admit > 0 && len(d.Preempt) > max(0, d.Swap) {
 		return fmt.Errorf("admits %d requests behind those that it preempts", d.Admit)

@@ -1,6 +1,7 @@
 package policytest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -24,7 +25,8 @@ type replica struct {
 	outside map[*policies.Sequence]int // blocks in the first tier, or set aside there
 }
 
-// queue is requests in order of arrival, behind those that were preempted.
+// queue is requests in order of arrival, behind those that were preempted, or in order
+// of urgency.
 type queue []*policies.Sequence
 
 // Len implements policies.Queue.
@@ -58,10 +60,29 @@ func (s scenario) run(reserve policies.Reservation, policy, twin policies.Batchi
 func (r *replica) arrive() {
 	for r.arrived < len(r.requests) && r.requests[r.arrived].arrival <= r.now {
 		q := r.requests[r.arrived]
-		s := &policies.Sequence{ID: r.arrived, Prompt: q.prompt, Reserved: r.reserve(q.prompt, q.output)}
+		s := &policies.Sequence{ID: r.arrived, Prompt: q.prompt, Reserved: r.reserve(q.prompt, q.output), Arrival: q.arrival}
 		r.outputs[s] = q.output
+		if r.leastUrgentFirst {
+			s.Rank = q.rank
+		}
 		r.waiting = append(r.waiting, s)
 		r.arrived++
+	}
+	r.sortWaiting()
+}
+
+// requeue puts a preempted sequence back into the queue.
+func (r *replica) requeue(s *policies.Sequence) {
+	r.waiting = slices.Insert(r.waiting, 0, s)
+	r.sortWaiting()
+}
+
+// sortWaiting puts the queue in order of urgency, where who is preempted depends on it.
+func (r *replica) sortWaiting() {
+	if r.leastUrgentFirst {
+		slices.SortStableFunc(r.waiting, func(a, b *policies.Sequence) int {
+			return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Arrival, b.Arrival))
+		})
 	}
 }
 
@@ -82,7 +103,8 @@ func (r *replica) plan(policy, twin policies.Batching, d *policies.Decision) err
 
 func (r *replica) view() *policies.View {
 	v := &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
-		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, Parked: &r.parked, FreeTierBlocks: r.freeTierBlocks()}
+		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, Parked: &r.parked, FreeTierBlocks: r.freeTierBlocks(),
+		LeastUrgentFirst: r.leastUrgentFirst}
 	if r.caching {
 		v.Cache = r
 	}

@@ -39,7 +39,7 @@ func (r *replica) preempt(d *policies.Decision) {
 			continue
 		}
 		s.Computed = 0
-		r.waiting = slices.Insert(r.waiting, 0, s)
+		r.requeue(s)
 	}
 }
 
