@@ -1,0 +1,161 @@
+package sim_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/policies"
+	"kneepoint/sim"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// oracleCase is a random run: traffic, rules, and the policy that claims to follow
+// these rules.
+type oracleCase struct {
+	short    bool // of memory
+	rules    oracleRules
+	cost     oracleCost
+	requests []workloads.Request
+	policy   func() policies.Batching
+	reserve  policies.Reservation
+}
+
+// oracleEngines draw the rules of each kind of engine.
+var oracleEngines = map[string]func(*rapid.T, *oracleCase){
+	"vllm-v1": func(t *rapid.T, c *oracleCase) {
+		c.rules.scheduler = oracleV1
+		c.rules.tokens = rapid.SampledFrom([]int{1, 8, 50, 200, 1000}).Draw(t, "budget")
+		c.policy = func() policies.Batching {
+			return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens}
+		}
+	},
+	"vllm-v0": func(t *rapid.T, c *oracleCase) {
+		c.rules.scheduler = oracleV0
+		c.rules.tokens = c.longest() + rapid.IntRange(0, 30).Draw(t, "budget")
+		c.policy = func() policies.Batching {
+			return &policies.PrefillFirst{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens}
+		}
+	},
+	"sarathi": func(t *rapid.T, c *oracleCase) {
+		c.rules.scheduler = oracleSarathi
+		c.rules.tokens = min(c.rules.seqs, len(c.requests)) + rapid.IntRange(0, 40).Draw(t, "budget") // all may decode
+		c.policy = func() policies.Batching {
+			return &policies.Sarathi{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens}
+		}
+	},
+	"orca": func(t *rapid.T, c *oracleCase) {
+		c.rules.scheduler = oracleOrca
+		c.drawReservation(t)
+		c.policy = func() policies.Batching { return policies.NewOrca(c.rules.seqs) }
+	},
+	"static": func(t *rapid.T, c *oracleCase) {
+		c.rules.scheduler = oracleStatic
+		c.drawReservation(t)
+		c.rules.maxWait = rapid.SampledFrom([]float64{0, 0.5, 3, 1000}).Draw(t, "max wait")
+		c.policy = func() policies.Batching {
+			return &policies.Static{BatchSize: c.rules.seqs, Padded: c.rules.padded, MaxWait: units.Seconds(c.rules.maxWait)}
+		}
+	},
+}
+
+// drawOracleCase draws a case; half of them are short of memory.
+func drawOracleCase(t *rapid.T, draw func(*rapid.T, *oracleCase)) *oracleCase {
+	c := &oracleCase{reserve: policies.ReservePaged, short: rapid.Bool().Draw(t, "short of memory")}
+	c.drawTraffic(t)
+	c.rules.size = rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(t, "block size")
+	c.rules.maxLen = 1 << 30
+	need := (c.longest()+c.rules.size-1)/c.rules.size + 1
+	c.rules.seqs = rapid.SampledFrom([]int{1, 3, 8, 100}).Draw(t, "max_num_seqs")
+	c.rules.blocks = need * rapid.SampledFrom([]int{2, 5, 30, 1000}).Draw(t, "memory")
+	if c.short {
+		c.rules.seqs = rapid.SampledFrom([]int{3, 8, 100, 100}).Draw(t, "max_num_seqs in short memory")
+		c.rules.blocks = need + rapid.IntRange(0, need).Draw(t, "spare blocks")
+	}
+	c.rules.blocks += c.rules.blocks / 99 // the longest request is below any watermark
+	draw(t, c)
+	return c
+}
+
+func (c *oracleCase) drawReservation(t *rapid.T) {
+	c.reserve = policies.ReserveDeclared
+	c.rules.reserve = func(prompt, output int) int { return prompt + output }
+	if longest := c.longest(); rapid.Bool().Draw(t, "reserve max") {
+		c.reserve = policies.ReserveMax(longest)
+		c.rules.reserve = func(int, int) int { return longest }
+	}
+}
+
+// drawTraffic draws requests in bursts, and a cost with or without ties: where all
+// is whole quarters of a second, requests arrive as steps end.
+func (c *oracleCase) drawTraffic(t *rapid.T) {
+	gaps := [][]float64{{0}, {0, 0.0317, 0.173}, {0, 0, 0, 1.37, 9.1}}
+	c.cost = oracleCost{fixed: 0.0731, row: 0.00913, context: 0.000271, chunk: 0.0117, token: 0.00331, again: 0.000131,
+		padding: 0.00711, logit: 0.000913, draft: 0.00173, pass: 0.0093}
+	if rapid.Bool().Draw(t, "ties") {
+		gaps = [][]float64{{0, 0.25}, {0, 0.5, 1.75}, {0, 0, 0, 4, 30}}
+		c.cost = oracleCost{fixed: 0.5, row: 0.25, token: 0.25, padding: 0.25, draft: 0.25}
+	}
+	counts := []int{1, 4, 12, 30}
+	if c.short {
+		counts, gaps = []int{5, 15, 40}, gaps[:2]
+	}
+	lengths := []int{3, 12, 60}
+	gap := rapid.SampledFrom(rapid.SampledFrom(gaps).Draw(t, "gaps"))
+	prompt, output := rapid.SampledFrom(lengths).Draw(t, "longest prompt"), rapid.SampledFrom(lengths).Draw(t, "longest answer")
+	at := units.Seconds(0)
+	for range rapid.SampledFrom(counts).Draw(t, "requests") {
+		at += units.Seconds(gap.Draw(t, "gap"))
+		r := workloads.Request{ID: len(c.requests), Planned: at, Arrival: at}
+		r.Input, r.Output = rapid.IntRange(1, prompt).Draw(t, "input"), rapid.IntRange(1, output).Draw(t, "output")
+		if rapid.IntRange(0, 9).Draw(t, "sent") > 0 || len(c.requests) == 0 { // shrinking leaves out what it can
+			c.requests = append(c.requests, r)
+		}
+	}
+}
+
+// longest is the number of tokens of the longest request.
+func (c *oracleCase) longest() int {
+	n := 0
+	for _, r := range c.requests {
+		n = max(n, r.Input+r.Output)
+	}
+	return n
+}
+
+func (c *oracleCase) oracle() (*oracle, []*oracleRequest) {
+	o := &oracle{rules: c.rules, pool: newOraclePool(c.rules.blocks, c.rules.size, c.rules.caching)}
+	for _, r := range c.requests {
+		o.arriving = append(o.arriving, &oracleRequest{id: r.ID, prompt: r.Input, output: r.Output, arrival: float64(r.Arrival),
+			content: r.Content, named: r.Named, admitted: -1})
+	}
+	o.cost = c.cost
+	return o, slices.Clone(o.arriving)
+}
+
+func (c *oracleCase) config(observer sim.Observer, reference bool) sim.Config {
+	return sim.Config{
+		Traffic:  &oracleTraffic{c.requests},
+		Observer: observer, Reference: reference, Drain: true,
+		Pools: []sim.Pool{{
+			Replicas: 1, Batching: c.policy, Cost: c.cost, Reserve: c.reserve,
+			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen,
+			FrontEnd: func(int) units.Seconds { return 0 },
+		}},
+	}
+}
+
+// String is a case as a reader needs it to think it through.
+func (c *oracleCase) String() string {
+	var b strings.Builder
+	r := c.rules
+	r.scheduler, r.reserve = nil, nil
+	fmt.Fprintf(&b, "%+v\ncost %+v\n", r, c.cost)
+	for _, r := range c.requests {
+		fmt.Fprintf(&b, "request %d at %v: %d tokens in, %d out, named %d\n", r.ID, r.Arrival, r.Input, r.Output, r.Named)
+	}
+	return b.String()
+}
