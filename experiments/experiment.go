@@ -128,7 +128,7 @@ func (e *Experiment) checkCells() error {
 		if err != nil {
 			return e.withCauses(&e.Spec.Strategies[i%len(e.Spec.Strategies)], c.point, err)
 		}
-		c.warnings = warningsOf(rests)
+		c.warnings = append(warningsOf(rests), trafficWarnings(&c.scenario.Traffic)...)
 	}
 	return nil
 }

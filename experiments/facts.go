@@ -50,6 +50,7 @@ func trafficFacts(w *workloads.Spec) results.Traffic {
 		t.Conversations, t.Users = true, w.Session.Users
 	}
 	for i := range w.Client {
+		t.OwnArrivals = t.OwnArrivals || w.Client[i].Arrival != nil
 		t.OwnObjectives = t.OwnObjectives || w.Client[i].SLO != workloads.ClientSLO{}
 	}
 	return t

@@ -1,11 +1,13 @@
 package experiments
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
+	"kneepoint/workloads"
 )
 
 // warningsOf says what the numbers of a simulation rest on besides measurements.
@@ -19,6 +21,22 @@ func warningsOf(rests scenario.Assumptions) []results.Warning {
 	}
 	return all
 }
+
+// trafficWarnings say where what is offered may be something else than what was asked
+// for.
+func trafficWarnings(w *workloads.Spec) []results.Warning {
+	tau, span := w.RateCorrelation(), w.Span()
+	if tau == 0 || span == 0 || span >= correlationTimes*tau {
+		return nil
+	}
+	return []results.Warning{{Kind: results.ShortRun, Text: fmt.Sprintf("runs are shorter than ten correlation times of the arrival rate (%v each): "+
+		"more or less is offered than was asked for, as offered_rate says", tau)}}
+}
+
+// correlationTimes is the least length of a run whose mean rate is near that of the
+// process: with a coefficient of variation c of the rate, the mean over T has about
+// c·√(2τ/T), 45 % of it at ten.
+const correlationTimes = 10
 
 // foreseen are the warnings of all strategies at all points, each once with those
 // that it concerns: without names where that is all of them, and a strategy without

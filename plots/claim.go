@@ -37,7 +37,7 @@ func boundLimits(curves []curve, y scale, s sweep, bound float64) []limit {
 	var limits []limit
 	for _, c := range curves {
 		l, ok := boundLimit(c, y, s, bound)
-		if !ok || l.kind == results.KneeBeyond && c.dots[len(c.dots)-1].saturated {
+		if !ok || l.kind == results.KneeBeyond && c.dots[len(c.dots)-1].saturated == results.Yes {
 			return nil
 		}
 		limits = append(limits, l)

@@ -18,7 +18,7 @@ type row struct {
 	look      look
 	value     metrics.Estimate
 	low, high float64 // the ends of its interval, NaN without one
-	saturated bool
+	saturated results.Finding
 }
 
 // rowPlot is a body that compares strategies in one metric: a line to the value
@@ -57,9 +57,9 @@ func (m measure) compareStrategies(res *results.Results) Figure {
 			plot.target, values = t, append(values, bound)
 		}
 	}
-	if slices.ContainsFunc(plot.rows, func(r row) bool { return r.saturated }) {
-		notes = append(notes, "hollow: saturated, latency grows with run length")
-	}
+	notes = append(notes, saturationNotes("hollow", func(answer results.Finding) bool {
+		return slices.ContainsFunc(plot.rows, func(r row) bool { return r.saturated == answer })
+	})...)
 	plot.x = m.rowAxis(values)
 	return Figure{
 		Name:     m.figure,
@@ -196,24 +196,25 @@ func (c *rowPlot) drawValue(p pen, pl plane, r row, at vg.Point) vg.Length {
 		end = max(end, hi)
 	}
 	if c.x.log {
-		fill, rim := r.look.line, paper
-		if r.saturated {
-			fill, rim = paper, r.look.line
-		}
-		p.marker(r.look.shape, at, kneeRadius, fill, rim, 1.2)
+		p.drawMarker(r.look, at, kneeRadius, r.saturated)
 		end = max(end, at.X+kneeRadius)
 	}
 	return end
 }
 
-// drawBar draws a bar from zero to at, hollow where saturated.
+// drawBar draws a bar from zero to at, hollow where saturated, pale where
+// nobody can tell.
 func (p pen) drawBar(from vg.Length, at vg.Point, r row) {
 	half := barHeight / 2
 	corners := []vg.Point{{X: from, Y: at.Y - half}, {X: at.X, Y: at.Y - half}, {X: at.X, Y: at.Y + half}, {X: from, Y: at.Y + half}}
-	if !r.saturated {
+	switch r.saturated {
+	case results.No:
 		p.polygon(corners, r.look.line)
 		return
+	case results.Unknown:
+		p.polygon(corners, alpha(r.look.line, fadedAlpha))
+	default:
+		p.polygon(corners, alpha(r.look.line, bandAlpha))
 	}
-	p.polygon(corners, alpha(r.look.line, bandAlpha))
 	p.line(append(corners, corners[0]), 1.2, r.look.line)
 }

@@ -23,7 +23,7 @@ type dot struct {
 	swept     float64 // on the axis of the sweep
 	x, y      float64
 	low, high float64
-	saturated bool
+	saturated results.Finding
 	hint      string // the swept value, where the x axis does not show it
 }
 
@@ -177,9 +177,9 @@ func hasBand(curves []curve) bool {
 	})
 }
 
-// isSaturated says whether any dot is of a saturated point.
-func isSaturated(curves []curve) bool {
+// anySaturated says whether the answer for any dot, whether its point is saturated, is this.
+func anySaturated(curves []curve, answer results.Finding) bool {
 	return slices.ContainsFunc(curves, func(c curve) bool {
-		return slices.ContainsFunc(c.dots, func(d dot) bool { return d.saturated })
+		return slices.ContainsFunc(c.dots, func(d dot) bool { return d.saturated == answer })
 	})
 }

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"bytes"
 	"math"
 	"testing"
 
@@ -126,4 +127,32 @@ func TestTargetIsOnTheAxisUnlessFar(t *testing.T) {
 			t.Errorf("SLO of %g ms: last note is %q", tt.slo, notes)
 		}
 	}
+}
+
+// TestSaturatedDotsAreDashedByThemselves: a point in the middle that is saturated says
+// nothing of those after it.
+func TestSaturatedDotsAreDashedByThemselves(t *testing.T) {
+	res := madeUp(rates, chatSLO, continuous)
+	for i := range res.Series[0].Points {
+		res.Series[0].Points[i].Saturated = results.No
+	}
+	plain := drawn(t, res)
+	res.Series[0].Points[2].Saturated = results.Yes
+	if got := drawn(t, res) - plain; got != 1 {
+		t.Errorf("%d dashed lines for one saturated point", got)
+	}
+	res.Series[0].Points[4].Saturated = results.Yes
+	if got := drawn(t, res) - plain; got != 2 {
+		t.Errorf("%d dashed lines for two saturated points", got)
+	}
+}
+
+// drawn is the number of dashed lines in the first figure.
+func drawn(t *testing.T, res *results.Results) int {
+	t.Helper()
+	svg, err := Default(res)[0].SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Count(svg, []byte("stroke-dasharray"))
 }

@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"kneepoint/experiments/results"
 )
 
 // drawBand fills the intervals of neighbouring dots; on a log axis an interval that
@@ -31,11 +33,12 @@ func (p pen) drawBand(c curve, pl plane) {
 	fill()
 }
 
-// drawCurve draws the line through the dots: faded and dashed from the first
-// saturated dot on, interrupted where a dot has no value.
+// drawCurve draws the line through the dots: faded and dashed around those that are
+// saturated, half of the way to their neighbours, and interrupted where a dot has no
+// value.
 func (p pen) drawCurve(c curve, pl plane, room *clutter) {
 	var run []vg.Point
-	dashed, saturated := false, false
+	dashed := false
 	flush := func() {
 		if dashed {
 			p.line(run, curveWidth, alpha(c.look.line, fadedAlpha), 4, 3)
@@ -51,12 +54,16 @@ func (p pen) drawCurve(c curve, pl plane, room *clutter) {
 			run = nil
 			continue
 		}
-		run = append(run, at)
-		saturated = saturated || d.saturated
-		if saturated != dashed {
+		if saturated := d.saturated == results.Yes; saturated != dashed {
+			var middle []vg.Point
+			if len(run) > 0 {
+				middle = []vg.Point{run[len(run)-1].Add(at).Scale(0.5)}
+			}
+			run = append(run, middle...)
 			flush()
-			run, dashed = []vg.Point{at}, saturated
+			run, dashed = middle, saturated
 		}
+		run = append(run, at)
 	}
 	flush()
 }
@@ -64,7 +71,7 @@ func (p pen) drawCurve(c curve, pl plane, room *clutter) {
 // maxDots is the number of dots of a curve that get a marker each.
 const maxDots = 20
 
-// drawDots draws the markers of a curve: hollow where saturated.
+// drawDots draws the markers of a curve.
 func (p pen) drawDots(c curve, pl plane, room *clutter) {
 	every := (len(c.dots) + maxDots - 1) / maxDots
 	for i, d := range c.dots {
@@ -73,11 +80,20 @@ func (p pen) drawDots(c curve, pl plane, room *clutter) {
 			continue
 		}
 		room.addMark(at, pointRadius)
-		if d.saturated {
-			p.marker(c.look.shape, at, pointRadius, paper, c.look.line, 1.2)
-		} else {
-			p.marker(c.look.shape, at, pointRadius, c.look.line, paper, 0.7)
-		}
+		p.drawMarker(c.look, at, pointRadius, d.saturated)
+	}
+}
+
+// drawMarker draws the marker of a value: hollow where it is of a saturated service,
+// pale where nobody can tell.
+func (p pen) drawMarker(l look, at vg.Point, radius vg.Length, saturated results.Finding) {
+	switch saturated {
+	case results.No:
+		p.marker(l.shape, at, radius, l.line, paper, 0.7)
+	case results.Unknown:
+		p.marker(l.shape, at, radius, paler(l.line), l.line, 0.7)
+	default:
+		p.marker(l.shape, at, radius, paper, l.line, 1.2)
 	}
 }
 

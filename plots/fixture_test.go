@@ -86,7 +86,10 @@ func (s server) at(value results.Value, rate float64) results.Point {
 		"median_tpot_ms": s.tpot * (1 + 2*math.Min(load, 1.05)), "output_throughput": 220 * served,
 		"request_goodput": served * attained, "slo_attainment": attained,
 	}
-	p := results.Point{Value: value, Saturated: load > 1, Metrics: map[string]metrics.Estimate{}}
+	p := results.Point{Value: value, Saturated: results.No, Metrics: map[string]metrics.Estimate{}}
+	if load > 1 {
+		p.Saturated = results.Yes
+	}
 	for key, v := range values {
 		p.Metrics[key] = metrics.Estimate{Mean: v, Half: v * 0.06 * math.Min(queue, 6), N: 3}
 	}

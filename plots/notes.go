@@ -107,16 +107,28 @@ func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	if names := neverMet(res); len(names) > 0 {
 		notes = append(notes, "SLO not met at any point: "+strings.Join(names, ", "))
 	}
-	switch {
-	case isSaturated(curves) && s.categories != nil:
-		notes = append(notes, "hollow: saturated, latency grows with run length")
-	case isSaturated(curves):
-		notes = append(notes, "hollow, dashed: saturated, latency grows with run length")
+	hollow := "hollow, dashed"
+	if s.categories != nil {
+		hollow = "hollow"
 	}
+	notes = append(notes, saturationNotes(hollow, func(answer results.Finding) bool { return anySaturated(curves, answer) })...)
 	for _, c := range curves {
 		if !slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) }) {
 			notes = append(notes, c.name+": no values")
 		}
+	}
+	return notes
+}
+
+// saturationNotes explains how saturated values look, and those of runs that are too
+// short to tell; has says whether a figure has such.
+func saturationNotes(hollow string, has func(results.Finding) bool) []string {
+	var notes []string
+	if has(results.Yes) {
+		notes = append(notes, hollow+": saturated, latency grows with run length")
+	}
+	if has(results.Unknown) {
+		notes = append(notes, "pale: runs too short to tell whether saturated")
 	}
 	return notes
 }

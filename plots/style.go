@@ -131,6 +131,12 @@ func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 0xff}
 }
 
+// paler is the colour half way to the paper, and opaque: lines do not shine through.
+func paler(c color.NRGBA) color.NRGBA {
+	half := func(x uint8) uint8 { return x/2 + 0x80 }
+	return color.NRGBA{half(c.R), half(c.G), half(c.B), 0xff}
+}
+
 func alpha(c color.NRGBA, a float64) color.NRGBA {
 	c.A = uint8(a*255 + 0.5)
 	return c

@@ -18,6 +18,7 @@ func (r *replica) accept(request workloads.Request) {
 	r.fleet.record.Trend.Add(request.ID, now, r.frontEnd.queued()+r.backlog())
 	if r.full() {
 		r.totals.QueueFull++
+		r.fleet.record.Trend.Leave(now)
 		r.fleet.refuse(request, metrics.QueueFull)
 		return
 	}

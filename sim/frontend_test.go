@@ -119,8 +119,8 @@ func TestSaturatedFrontEnd(t *testing.T) {
 	for threads, want := range map[int]bool{0: false, 1: true, 2: false} {
 		s.threads = threads
 		rec := s.run(t, 1, 0)
-		if got := rec.Trend.Saturated(rec.Replicas()); got != want {
-			t.Errorf("with %d threads: saturated is %t", threads, got)
+		if got, known := rec.Trend.Saturated(rec.Replicas()); got != want || !known {
+			t.Errorf("with %d threads: saturated is %t, known %t", threads, got, known)
 		}
 	}
 }

@@ -118,6 +118,7 @@ func (m *machine) endRequest(s *sequence, now units.Seconds) {
 		record.First, record.ToFirst = now, record.ToLast
 	}
 	m.fleet.record.Close(s.request)
+	m.fleet.record.Trend.Leave(now)
 	if s.parkedBlocks > 0 {
 		m.reserveParking(s, 0)
 	}

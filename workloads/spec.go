@@ -172,5 +172,11 @@ func (s *Spec) until() float64 {
 	return math.Inf(1)
 }
 
+// Closed reports whether the requests are those of a fixed number of clients or users,
+// each of whom waits for the answer.
+func (s *Spec) Closed() bool {
+	return s.arrival().Process == "closed" || s.Session != nil && s.Session.Users > 0
+}
+
 // nonnegative reports whether x is finite and not below 0.
 func nonnegative(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

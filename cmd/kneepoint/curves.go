@@ -22,15 +22,20 @@ type column struct {
 
 // columns are those of every curve. Tails have their interval, since a difference
 // within it says nothing; medians hardly vary and keep the table narrow. Goodput is
-// shown where anybody has an objective.
+// shown where anybody has an objective, and what was offered where that is not what was
+// asked for.
 func columns(res *results.Results) []column {
-	all := []column{
+	var all []column
+	if res.OfferedApart() {
+		all = append(all, column{"offered req/s", metrics.OfferedRate, interval(units.Significant)})
+	}
+	all = append(all, []column{
 		{"TTFT p50", metrics.MedianTTFT, mean(duration)},
 		{"TTFT p99", metrics.P99TTFT, interval(duration)},
 		{"TPOT p50", metrics.MedianTPOT, mean(duration)},
 		{"TPOT p99", metrics.P99TPOT, interval(duration)},
 		{"output tok/s", metrics.OutputThroughput, interval(units.Significant)},
-	}
+	}...)
 	if hasMetric(res, metrics.Goodput) {
 		all = append(all,
 			column{"goodput req/s", metrics.Goodput, interval(units.Significant)},
@@ -68,7 +73,7 @@ func renderSeries(w io.Writer, res *results.Results, s *results.Series, colour b
 	t.AppendHeader(append(header, "")) // of the marks, which are rare and speak for themselves
 	for _, p := range s.Points {
 		row := append(sweptValues(axes, res, s, &p), metricCells(cols, p.Metrics)...)
-		t.AppendRow(append(row, saturationMark(p.Saturated, colour)))
+		t.AppendRow(append(row, saturationMark(&p, colour)))
 	}
 	render(w, t, len(header)+1)
 }
@@ -112,14 +117,18 @@ func shownAxes(res *results.Results, s *results.Series) []results.Axis {
 	})
 }
 
-// saturationMark warns of a point whose latencies depend on the length of the run: its
-// queue grew until the end.
-func saturationMark(saturated, colour bool) string {
+// saturationMark warns of a point whose latencies depend on the length of the run, since
+// its queue grows, and of one whose runs are too short to tell. Requests that all
+// come at once offer no load that could be too much.
+func saturationMark(p *results.Point, colour bool) string {
+	_, offered := p.Metrics[metrics.OfferedRate]
 	switch {
-	case saturated && colour:
+	case p.Saturated == results.Yes && colour:
 		return text.FgRed.Sprint("saturated")
-	case saturated:
+	case p.Saturated == results.Yes:
 		return "saturated"
+	case p.Saturated == results.Unknown && offered:
+		return "saturated?"
 	default:
 		return ""
 	}

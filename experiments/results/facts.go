@@ -66,6 +66,7 @@ type Traffic struct {
 	Concurrency   int     `json:"concurrency,omitempty"`    // clients of a closed loop
 	Conversations bool    `json:"conversations,omitempty"`  // requests follow each other's answers
 	Users         int     `json:"users,omitempty"`          // who hold conversations
+	OwnArrivals   bool    `json:"own_arrivals,omitempty"`   // a class of clients has arrivals of its own
 	OwnObjectives bool    `json:"own_objectives,omitempty"` // a class of clients has bounds of its own
 }
 

@@ -54,9 +54,9 @@ func readsBack(t *testing.T, dir string, want *Results) {
 // TestReadRefuses: each in one line that names the file and what is wrong in it.
 func TestReadRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ file, old, new, want string }{
-		"the version before": {resultsFile, `"schema_version": 2`, `"schema_version": 1`,
-			"results.json: schema_version = 1: this version of kneepoint does not read it, run the experiment again; allowed: 2"},
-		"a later version":       {resultsFile, `"schema_version": 2`, `"schema_version": 3`, "schema_version = 3"},
+		"the version before": {resultsFile, `"schema_version": 3`, `"schema_version": 2`,
+			"results.json: schema_version = 2: this version of kneepoint does not read it, run the experiment again; allowed: 3"},
+		"a later version":       {resultsFile, `"schema_version": 3`, `"schema_version": 4`, "schema_version = 4"},
 		"another tool":          {resultsFile, `"tool": "kneepoint"`, `"tool": "bench"`, "results.json: holds no results of kneepoint"},
 		"half a file":           {resultsFile, `"version"`, ``, "results.json: holds no results of kneepoint"},
 		"no replications":       {resultsFile, `"replications": 2`, `"replications": 0`, "results.json: points: strategies, points or replications are missing"},
@@ -102,7 +102,7 @@ func TestReadRefuses(t *testing.T) {
 
 // FuzzRead: whatever the files hold, they are refused or aggregated.
 func FuzzRead(f *testing.F) {
-	f.Add(`{"tool":"kneepoint","schema_version":2,"replications":1,"strategies":["a","b"],"sweep":[{"path":"workload.arrival.rate","values":[1]}],
+	f.Add(`{"tool":"kneepoint","schema_version":3,"replications":1,"strategies":["a","b"],"sweep":[{"path":"workload.arrival.rate","values":[1]}],
 "points":[{"values":[1]}],"expected":[{"metric":"mbu","strategies":["a"],"at":{"word":"knee"}}],"claimed":[{"strategy":"b","over":"a","metric":"mbu","at":[{"value":1}]}]}`,
 		`{"strategy":"a","point":{"workload.arrival.rate":1},"replication":0,"key":"x","metrics":{"completed":1,"slo_attainment":1},"why":{"ttft":{"mean":{"queue":1e-3}}}}
 {"strategy":"b","point":{"workload.arrival.rate":1},"replication":0,"key":"y","metrics":{"mbu":1},"why":{},"clients":[{"name":"c"}]}

@@ -7,7 +7,7 @@ const Tool = "kneepoint"
 
 // SchemaVersion is the version of the results' format; it grows when a reader
 // of the previous one would misread it.
-const SchemaVersion = 2
+const SchemaVersion = 3
 
 // Results is all that an experiment found out, and the plan that it followed. Aggregate
 // makes it, Folder.Write writes it, and Read brings back what it was made of.
@@ -75,7 +75,7 @@ type Point struct {
 	Value     Value                       `json:"value"` // of the first swept variable; none without a sweep
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
 	Clients   []ClientPoint               `json:"clients,omitempty"`
-	Saturated bool                        `json:"saturated"` // in most replications: the queue grew until the end
+	Saturated Finding                     `json:"saturated"` // in most replications, so or not; null where most are too short to tell
 	Why       *metrics.Why                `json:"why"`       // averaged over the replications
 }
 

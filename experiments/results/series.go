@@ -68,7 +68,7 @@ func (p *Plan) pointOf(g *group) Point {
 	if len(p.Sweep) > 0 {
 		point.Value = p.Points[g.point].Values[0]
 	}
-	point.Saturated = point.Metrics[metrics.Saturated].Mean > 0.5
+	point.Saturated = g.most(metrics.Saturated)
 	return point
 }
 

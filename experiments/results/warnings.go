@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kneepoint/sim/metrics"
@@ -20,6 +21,8 @@ const (
 	Truncated       Kind = "truncated"        // requests were cut
 	Unfinished      Kind = "unfinished"       // requests had not ended when the run did
 	FewRequests     Kind = "few_requests"     // too few for a tail percentile
+	ShortRun        Kind = "short_run"        // for the mean of a rate that drifts
+	Undecided       Kind = "undecided"        // too short to tell whether more is offered than can be served
 )
 
 // Warning is what a reader of the results must know. Each is said once, with what it
@@ -49,6 +52,9 @@ func (w Warning) String() string {
 		return "energy is estimated: " + w.Text
 	case FewRequests:
 		return w.Text // concerns the columns of all
+	}
+	if len(w.Where) == 0 {
+		return w.Text
 	}
 	var names []string
 	for _, where := range w.Where {
@@ -97,7 +103,27 @@ func (p *Plan) warnings(groups []group) []Warning {
 			all = append(all, Warning{c.kind, fmt.Sprintf("%s, at most %s a run", c.text, units.Shortest(most)), where})
 		}
 	}
-	return append(all, p.fewRequests(groups)...)
+	return slices.Concat(all, p.undecided(groups), p.fewRequests(groups))
+}
+
+// undecided warns of points whose runs are too short to tell whether they are
+// saturated. Requests that all come at once have no rate.
+func (p *Plan) undecided(groups []group) []Warning {
+	var where []Where
+	for i := range groups {
+		g := &groups[i]
+		offered := g.largest(func(r *Run) float64 { return r.Metrics[metrics.OfferedRate] }) > 0
+		if offered && g.most(metrics.Saturated) == Unknown {
+			where = append(where, p.Where(g.strategy, g.point))
+		}
+	}
+	switch len(where) {
+	case 0:
+		return nil
+	case len(groups):
+		where = nil
+	}
+	return []Warning{{Undecided, "runs are too short to tell whether more is offered than can be served (saturated?); more requests would", where}}
 }
 
 // fewRequests warns of tail percentiles of few values.

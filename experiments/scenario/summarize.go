@@ -11,7 +11,7 @@ import (
 // measured.
 func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 	objectives := &s.scenario.Objectives
-	rec.Classes = objectives.Classes
+	rec.Classes, rec.Closed = objectives.Classes, s.scenario.Traffic.Closed()
 	o := results.Outcome{
 		Metrics:   metrics.Summarize(rec, objectives.All, s.resources()),
 		Clients:   s.clients(rec),

@@ -56,6 +56,7 @@ func buildDefinitions() []Definition {
 		{TruncatedRequests, "", Count, "requests that were cut to what the context and the KV cache hold"},
 		{InputTokens, "", Count, "prompt tokens of completed requests, as the client sent them"},
 		{OutputTokens, "", Count, "generated tokens of completed requests"},
+		{OfferedRate, "req/s", Number, "requests offered after the first / time from the first to the last; null where all come at once"},
 		{RequestThroughput, "req/s", Number, "completed requests / duration"},
 		{Goodput, "req/s", Number, "completed requests that meet every objective / duration; null without an SLO"},
 		{OutputThroughput, "tok/s", Number, "generated tokens of completed requests / duration"},
@@ -66,7 +67,7 @@ func buildDefinitions() []Definition {
 	}
 	return append(defs, []Definition{
 		{Attainment, "", Ratio, "requests that meet every objective / all requests offered; null without an SLO"},
-		{Saturated, "", YesNo, "whether the backlog grew until the arrivals ended"},
+		{Saturated, "", YesNo, "whether more is offered than can be served; null where the run is too short to tell"},
 		{MeanInFrontEnd, "req", Number, "time average of the requests in the front end: compressed, tokenized, or waiting for a thread"},
 		{MeanWaiting, "req", Number, "time average of the requests that wait for their first step, or again after a preemption"},
 		{MeanRunning, "req", Number, "time average of the requests in the batch"},

@@ -10,6 +10,7 @@ const (
 	TruncatedRequests  = "truncated"
 	InputTokens        = "total_input_tokens"
 	OutputTokens       = "total_output_tokens"
+	OfferedRate        = "offered_rate"
 	RequestThroughput  = "request_throughput"
 	Goodput            = "request_goodput"
 	OutputThroughput   = "output_throughput"

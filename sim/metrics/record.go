@@ -69,7 +69,8 @@ type Record struct {
 	Requests []Request   // by ID; none when Stream is set
 	Stream   *Stream     // adds up the requests that ended; nil: Requests keeps them
 	Classes  []Objective // by class, that requests are held against; none: all against the run's
-	Trend    Trend       // of the number waiting
+	Closed   bool        // the requests are those of a fixed number of clients, each of whom waits for the answer
+	Trend    Trend       // of the requests in the system and of those that wait
 	ITL      Histogram   // gaps between tokens, of all requests
 	ITLIn    Histogram   // gaps between tokens, of the requests inside the window
 	Pools    []PoolRecord

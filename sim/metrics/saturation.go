@@ -1,144 +1,152 @@
 package metrics
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
-	"kneepoint/units"
-)
+import "math"
 
 const (
-	saturationGroups     = 20   // at least, in the second half of the arrivals
-	saturationConfidence = 0.99 // of the test for a positive slope
-	saturationMinute     = 60 * units.Seconds(1)
-	saturationShare      = 0.05 // of all requests, that wait in the end
+	saturationRequests = 100  // at least, to say anything of a run
+	saturationEnds     = 5    // groups of the second half in which something ended, to know the noise
+	saturationBacklog  = 2.33 // standard deviations: 98 % of |z|, where a reflected walk is
+	saturationDeficit  = 0.67 // standard errors: 75 % one-sided
+	saturationParts    = 8    // of the second half, each of which sees the queue empty in a stable run
+	saturationReverts  = 0.75
 )
 
-// Trend follows the number of requests that wait, over the arrivals, in constant
-// memory: sums over groups of consecutive arrivals, of which there are never more
-// than four times saturationGroups; when there would be, neighbours are joined.
-type Trend struct {
-	size   int // arrivals of a group
-	groups []trendGroup
-	span   trendSpan
-}
-
-// trendGroup is consecutive arrivals.
-type trendGroup struct {
-	count         int
-	time, waiting float64 // sums over them: of times in seconds, of numbers waiting
-}
-
-// trendSpan is the first and the last arrival.
-type trendSpan struct {
-	arrivals    int
-	first, last units.Seconds
-	waiting     int // at the last one
-}
-
-// Add notes that the request of an index, counted from 0, arrived at a time, and how
-// many requests waited then at its replica. Arrivals at different replicas may be
-// noted out of order.
-func (t *Trend) Add(index int, at units.Seconds, waiting int) {
-	if t.size == 0 {
-		t.size = 1
-	}
-	for index/t.size >= 4*saturationGroups {
-		t.joinNeighbours()
-	}
-	group := index / t.size
-	for len(t.groups) <= group {
-		t.groups = append(t.groups, trendGroup{})
-	}
-	g := &t.groups[group]
-	g.count++
-	g.time += float64(at)
-	g.waiting += float64(waiting)
-	if index == 0 {
-		t.span.first = at
-	}
-	if index >= t.span.arrivals {
-		t.span.arrivals, t.span.last, t.span.waiting = index+1, at, waiting
-	}
-}
-
-// joinNeighbours makes one group of each two, so that a run of any length has enough
-// groups, and never many.
-func (t *Trend) joinNeighbours() {
-	t.size *= 2
-	for i := range t.groups {
-		g := t.groups[i]
-		if i%2 == 0 {
-			t.groups[i/2] = g
-			continue
-		}
-		to := &t.groups[i/2]
-		to.count += g.count
-		to.time += g.time
-		to.waiting += g.waiting
-	}
-	t.groups = t.groups[:(len(t.groups)+1)/2]
-}
-
-// Saturated tells whether the backlog grew until the arrivals ended. Each
-// arrival notes how many requests wait where it goes. Over the second half of
-// the arrivals, in 20 to 40 groups of equal size whose means take out most of
-// the correlation between neighbours, the slope of the number waiting against
-// time is fitted by least squares. A run is saturated when
+// Saturated tells whether the offered load is beyond what the replicas can serve, and
+// whether the run is long enough to know. A queue is judged against one at exactly its
+// capacity, which is the hardest case: the number in the system is then a random
+// walk, reflected at the bottom. With n arrivals, of each of which the net input
+// (one arrival less the requests that ended since the last) has a variance of σ²,
+// it has wandered to σ·√n·|z| with a standard normal z in the end.
 //
-//   - the slope is positive at 99 % (one-sided t test), and
-//   - more requests wait at the last arrival, at its replica times the number of
-//     replicas, than arrive in one minute, or than 5 % of all requests,
-//     whichever is less.
+// The run is saturated when
 //
-// Fewer than 40 requests, or requests that all come at once, are never
-// called saturated: there is no trend to see.
-func (t *Trend) Saturated(replicas int) bool {
-	n := float64(t.span.arrivals)
-	span := float64(t.span.last - t.span.first)
-	if n < 2*saturationGroups || span <= 0 {
-		return false
+//   - more requests wait at the last arrivals than 2.33·σ·√n, which such a walk
+//     exceeds in 2 % of all runs, and
+//   - fewer requests end than arrive over the second half of the arrivals: the
+//     deficit of a group of arrivals is positive at 75 % (one-sided).
+//
+// It is known not to be when
+//
+//   - the number in the system returns to its mean over the second half: von
+//     Neumann's ratio of its successive differences is at least 0.75, of a random
+//     walk hardly ever, of independent values 2, and
+//   - in each eighth of the second half an arrival finds nobody waiting.
+//
+// Everything between is too short to tell. How long a run must be follows from the
+// relaxation time of the queue, about 1/(1-√ρ)² services at a load of ρ: the
+// number in the system forgets its past only after several of these.
+//
+// The waiting are counted where requests go, times the number of replicas.
+// Sequences that fill an empty batch are in the system and do not wait: a run in
+// which the batch only ever filled is neither.
+func (t *Trend) Saturated(replicas int) (saturated, known bool) {
+	half := t.secondHalf()
+	if t.arrivals() < saturationRequests || half[len(half)-1].first <= t.groups[0].first {
+		return false, false
 	}
-	perMinute := n / span * float64(saturationMinute)
-	if float64(t.span.waiting*replicas) <= math.Min(perMinute, saturationShare*n) {
-		return false
+	inSystem := t.inSystem(half)
+	noise := netInput(inSystem)
+	waiting := t.waitingAtTheEnd() * float64(replicas)
+	walk := saturationBacklog * math.Sqrt(noise.variance/float64(t.size)*float64(t.arrivals()))
+	if ends(half) >= saturationEnds && waiting > walk && noise.mean > saturationDeficit*noise.standardError() {
+		return true, true
 	}
-	return slopePositive(t.secondHalf())
+	return false, sometimesIdle(half) && reverts(inSystem)
 }
 
-// secondHalf is the mean times and numbers waiting of the groups in the second
-// half of the arrivals.
-func (t *Trend) secondHalf() (times, waiting []float64) {
-	for i, g := range t.groups {
-		if 2*i*t.size >= t.span.arrivals && 2*g.count >= t.size {
-			times = append(times, g.time/float64(g.count))
-			waiting = append(waiting, g.waiting/float64(g.count))
+// inSystem is the number of requests in the system at the first arrival of each group of
+// the second half.
+func (t *Trend) inSystem(half []trendGroup) []float64 {
+	n := 0
+	for i := range t.groups[:len(t.groups)-len(half)] {
+		n += t.groups[i].arrivals - t.groups[i].left
+	}
+	numbers := make([]float64, len(half))
+	for i := range half {
+		numbers[i] = float64(n)
+		n += half[i].arrivals - half[i].left
+	}
+	return numbers
+}
+
+// waitingAtTheEnd is the mean number that the latest arrivals found waiting, of a group
+// that is at least half full.
+func (t *Trend) waitingAtTheEnd() float64 {
+	var arrivals int
+	var waiting float64
+	for i := len(t.groups) - 1; i >= 0 && 2*arrivals < t.size; i-- {
+		arrivals += t.groups[i].arrivals
+		waiting += t.groups[i].waiting
+	}
+	return waiting / float64(arrivals)
+}
+
+// ends is the number of groups in which a request ended.
+func ends(groups []trendGroup) int {
+	n := 0
+	for i := range groups {
+		if groups[i].left > 0 {
+			n++
 		}
 	}
-	return times, waiting
+	return n
 }
 
-// slopePositive tests whether y grows with x: whether the slope of the least-squares
-// line over its standard error is above the quantile of Student's distribution with
-// n-2 degrees of freedom. Points on a line have no error.
-func slopePositive(x, y []float64) bool {
-	intercept, slope := stat.LinearRegression(x, y, nil, false)
-	mean := stat.Mean(x, nil)
-	var residual, spread float64
-	for i := range x {
-		e := y[i] - intercept - slope*x[i]
-		residual += e * e
-		spread += (x[i] - mean) * (x[i] - mean)
+// flow is what a group of arrivals adds to the number in the system.
+type flow struct {
+	mean, variance float64
+	groups         int
+}
+
+// standardError is that of the mean.
+func (f *flow) standardError() float64 { return math.Sqrt(f.variance / float64(f.groups)) }
+
+// netInput is the mean and the variance of the differences between neighbours. Arrivals
+// come in bursts and ends in batches, so that neighbours depend on each other: the
+// variance is the largest per group of the differences over one, two and four groups.
+func netInput(numbers []float64) flow {
+	k := len(numbers) - 1
+	f := flow{mean: (numbers[k] - numbers[0]) / float64(k), groups: k}
+	for lag := 1; lag <= 4; lag *= 2 {
+		sum := 0.0
+		for i := range numbers[lag:] {
+			d := numbers[i+lag] - numbers[i] - float64(lag)*f.mean
+			sum += d * d
+		}
+		perGroup := sum / float64(k+1-lag) / float64(lag)
+		f.variance = max(f.variance, perGroup*float64(k)/float64(k-1))
 	}
-	if slope <= 0 || spread == 0 {
-		return false
+	return f
+}
+
+// sometimesIdle tells whether in each part of the groups some arrival found nobody
+// waiting.
+func sometimesIdle(groups []trendGroup) bool {
+	var idle [saturationParts]bool
+	for i := range groups {
+		part := i * saturationParts / len(groups)
+		idle[part] = idle[part] || groups[i].idle
 	}
-	freedom := float64(len(x) - 2)
-	if residual == 0 {
-		return true
+	return idle == [saturationParts]bool{true, true, true, true, true, true, true, true}
+}
+
+// reverts tells whether numbers return to their mean: von Neumann's ratio, the mean
+// squared successive difference over the variance (Annals of Mathematical
+// Statistics 12, 1941), is 2 for independent values and near 0 for a random walk. Equal
+// numbers have nothing to return from.
+func reverts(numbers []float64) bool {
+	mean := 0.0
+	for _, x := range numbers {
+		mean += x / float64(len(numbers))
 	}
-	t := slope / math.Sqrt(residual/freedom/spread)
-	return t > distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile(saturationConfidence)
+	var squares, differences float64
+	for i, x := range numbers {
+		squares += (x - mean) * (x - mean)
+		if i > 0 {
+			d := x - numbers[i-1]
+			differences += d * d
+		}
+	}
+	n := float64(len(numbers))
+	return differences/(n-1) >= saturationReverts*squares/n
 }

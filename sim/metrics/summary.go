@@ -13,11 +13,21 @@ func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	t := rec.tally(slo, false)
 	s := v.setRequests(t, t.duration(), hasObjective(rec.Classes, slo))
 	v.setHistogram("itl", &rec.ITL)
-	v.SetBool(Saturated, rec.Trend.Saturated(rec.Replicas()))
+	v.setSaturated(rec)
 	elapsed := float64(rec.Ended - rec.Started)
 	v.setEngine(&rec.Totals, elapsed, float64(rec.Replicas()))
 	v.setHardware(rec.Pools, deployments, elapsed, s)
 	return v
+}
+
+// setSaturated stores whether the run is saturated, or nothing where it is too short to
+// tell. A fixed number of clients who wait for their answers is never more than the
+// system and its queue hold.
+func (v Values) setSaturated(rec *Record) {
+	saturated, known := rec.Trend.Saturated(rec.Replicas())
+	if known || rec.Closed {
+		v.SetBool(Saturated, saturated && !rec.Closed)
+	}
 }
 
 // SummarizePools computes for each pool what its replicas did and what that cost.
@@ -78,13 +88,14 @@ func (v Values) setRequests(t *tally, duration float64, judged bool) served {
 	v.Set(TruncatedRequests, t.truncated)
 	v.Set(InputTokens, t.input)
 	v.Set(OutputTokens, t.output)
+	v.Set(OfferedRate, t.offeredRate())
 	v.Set(RequestThroughput, t.completed/duration)
 	v.Set(OutputThroughput, t.output/duration)
 	v.Set(TokenThroughput, (t.input+t.output)/duration)
 	goodOutput := math.NaN()
 	if judged {
 		v.Set(Goodput, t.good/duration)
-		v.Set(Attainment, t.good/(t.completed+t.rejected+t.unfinished))
+		v.Set(Attainment, t.good/t.offered())
 		goodOutput = t.goodOutput
 	}
 	for name, d := range map[string]distribution{"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "normalized_latency": t.normalized, "client_queue_time": t.clientQueue} {

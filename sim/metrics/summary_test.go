@@ -66,7 +66,7 @@ func TestSummarize(t *testing.T) {
 		"mean_e2el_ms": 5e3, "p95_e2el_ms": 6.8e3,
 		"mean_client_queue_time_ms": 500.0 / 3,
 		"mean_itl_ms":               10e3 / 7,
-		"saturated":                 0,
+		"saturated":                 nan, // of five requests
 		"steps":                     7, "preemptions": 2, "recomputed_tokens": 11,
 		"frontend_mean": 1, "waiting_mean": 2, "running_mean": 3, "busy_fraction": 12.0 / 60,
 		"kv_utilization_mean": 0.25, "kv_utilization_max": 0.75,

@@ -16,13 +16,14 @@ type tally struct {
 	input, output                   float64 // tokens of those that completed
 	good, goodOutput                float64 // requests that meet the objective, and their generated tokens
 	first, last                     float64 // the first arrival and the last completion, in seconds
+	firstSent, lastSent             float64 // when clients wanted to send the first and the last request
 	ttft, tpot, e2el, clientQueue   distribution
 	normalized                      distribution
 	ttftParts, e2elParts            Parts // sums
 }
 
 func newTally(fresh func() distribution) tally {
-	return tally{first: math.Inf(1), last: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), clientQueue: fresh(),
+	return tally{first: math.Inf(1), last: math.Inf(-1), firstSent: math.Inf(1), lastSent: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), clientQueue: fresh(),
 		normalized: fresh()}
 }
 
@@ -87,10 +88,19 @@ func (t *tally) duration() float64 {
 	return t.last - t.first
 }
 
+// offered is the number of requests.
+func (t *tally) offered() float64 { return t.completed + t.rejected + t.unfinished }
+
+// offeredRate is the rate at which clients wanted to send: over n requests there are
+// n-1 gaps. It is not finite where they all come at once.
+func (t *tally) offeredRate() float64 { return (t.offered() - 1) / (t.lastSent - t.firstSent) }
+
 // add adds a request. Latencies are those of completed requests; a request with a
 // single token has no TPOT.
 func (t *tally) add(r *Request, slo Objective) {
 	t.first = math.Min(t.first, float64(r.Arrival))
+	sent := float64(r.Arrival - r.ClientQueue)
+	t.firstSent, t.lastSent = math.Min(t.firstSent, sent), math.Max(t.lastSent, sent)
 	if r.Truncated {
 		t.truncated++
 	}
