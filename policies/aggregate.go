@@ -6,6 +6,7 @@ type Aggregate struct {
 	View
 	Decoding   int       // sequences of the batch that have one pending token each
 	Demand     int       // blocks that these need to process it
+	Paged      int       // of these, the ones that have not reserved memory for their whole length
 	Prefilling *Sequence // the youngest of the batch, when it does not decode; nil otherwise
 }
 
@@ -17,8 +18,20 @@ type Aggregating interface {
 	// processes its token, or none does if d says Stall. If d holds no task at all,
 	// the decision must stay the same in the steps that follow as long as nothing
 	// arrives, no sequence ends, and the free blocks meet the demand: it is not
-	// asked again, so that a thousand steps cost what one does.
+	// asked again, so that a thousand steps cost what one does. Where it wants d.Spare
+	// blocks to stay free, that holds as long as so many are free beyond the demand.
 	PlanAggregate(v *Aggregate, d *Decision) bool
+}
+
+// freeBlockEach tells whether every sequence that decodes finds a free block as its
+// turn comes, whether it needs one or not: for sure where one more than the demand is
+// free. It notes in d that this must stay so.
+func (v *Aggregate) freeBlockEach(d *Decision) bool {
+	if v.Paged == 0 || v.Decoding == 1 && v.Prefilling == nil {
+		return v.Demand <= v.FreeBlocks
+	}
+	d.Spare = 1
+	return v.Demand < v.FreeBlocks
 }
 
 // SequenceBySequence is embedded in a policy that never plans from totals.

@@ -17,8 +17,9 @@ var alternatingScheduler = Scheduler{
 // work for both. Prompts that were begun go on before others begin.
 //
 // A request joins when there is memory for its whole prompt, and one block in a
-// hundred stays free unless the batch is empty. When a sequence needs a block to
-// decode and none is free, the youngest of the batch is preempted, by recompute.
+// hundred stays free unless the batch is empty. Who decodes wants a free block, as in
+// PrefillFirst; where there is none the youngest of the batch is preempted, by
+// recompute.
 //
 // Source: sarathi/core/scheduler/simple_chunking_scheduler.py of
 // microsoft/sarathi-serve.
@@ -67,7 +68,7 @@ func (p *Alternating) PlanAggregate(v *Aggregate, d *Decision) bool {
 	}
 	p.held, p.decodes = d.Held, len(d.Tasks) > 0
 	d.Stall = p.decodes
-	return d.Stall || v.Demand <= v.FreeBlocks
+	return d.Stall || v.freeBlockEach(d)
 }
 
 // admit lets waiting requests join as Sarathi does.
@@ -79,6 +80,7 @@ func (p *Alternating) admit(v *View, d *Decision, running, budget, free int) {
 // decode advances the sequences that decode. It is false when there are none.
 func (p *Alternating) decode(v *View, d *Decision) bool {
 	b := newBatch(v, d)
+	b.freeBlockEach = true
 	for i, s := range v.Running {
 		if b.has(i) && s.Decodes() {
 			b.resumeSequence(i, 1)

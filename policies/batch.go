@@ -10,6 +10,10 @@ type batch struct {
 	preempted []bool // by index in the batch; nil while nobody is
 	running   int    // sequences that are not preempted
 	free      int    // blocks
+
+	// freeBlockEach demands a free block for every sequence that decodes as its turn
+	// comes, whether it needs one or not.
+	freeBlockEach bool
 }
 
 // newBatch is the batch without what d preempts already.
@@ -44,7 +48,7 @@ func (b *batch) has(i int) bool { return b.preempted == nil || !b.preempted[i] }
 func (b *batch) resumeSequence(i, budget int) (tokens int, ok bool) {
 	s := b.view.Running[i]
 	task := nextTask(b.view, s, Hit{}, budget)
-	for task.Blocks-s.Blocks > b.free {
+	for max(task.Blocks-s.Blocks, b.demanded(s)) > b.free {
 		victim := b.victim()
 		if b.view.Running[victim].InFlight > 0 {
 			return tokens, false
@@ -99,10 +103,19 @@ func (b *batch) preempt(i int) (tokens int) {
 	return tokens
 }
 
+// demanded is how many free blocks a sequence must find, whatever it needs. One that
+// has reserved memory for its whole length never asks, nor does one that is alone: it
+// would be preempted for its own sake, to begin anew at once.
+func (b *batch) demanded(s *Sequence) int {
+	if !b.freeBlockEach || b.running == 1 || s.Reserved > 0 || !s.Decodes() {
+		return 0
+	}
+	return 1
+}
+
 // decodeAll lets every sequence of the batch process a token.
-func decodeAll(v *View, d *Decision) {
-	b := newBatch(v, d)
-	for i, s := range v.Running {
+func (b *batch) decodeAll() {
+	for i, s := range b.view.Running {
 		if !b.has(i) || s.Pending() == 0 {
 			continue
 		}

@@ -59,8 +59,10 @@ type Decision struct {
 	PaddingRows int
 
 	// Stall is set in the answer to an Aggregate when the sequences that decode
-	// have no task in this step.
+	// have no task in this step, Spare when it is the same in the steps that follow
+	// only while so many blocks are free beyond the demand.
 	Stall bool
+	Spare int
 
 	Wake units.Seconds
 }

@@ -37,7 +37,8 @@ type DecodeFirst struct {
 func (p *DecodeFirst) Plan(v *View, d *Decision) {
 	if len(v.Running) > 0 {
 		d.Held = p.held
-		decodeAll(v, d)
+		b := newBatch(v, d)
+		b.decodeAll()
 		return
 	}
 	p.startBatch(v, d)

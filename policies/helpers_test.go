@@ -20,6 +20,12 @@ func decoding(id, prompt, generated int) *Sequence {
 	return &Sequence{ID: id, Prompt: prompt, Generated: generated, Computed: computed, Blocks: (computed + 3) / 4}
 }
 
+// reserving is a sequence that holds memory for a number of tokens.
+func reserving(s *Sequence, tokens int) *Sequence {
+	s.Reserved = tokens
+	return s
+}
+
 // view is a replica with blocks of 4 tokens, those of running not free.
 func view(blocks int, running, waiting []*Sequence) *View {
 	v := &View{Waiting: list(waiting), Running: running, BlockSize: 4, FreeBlocks: blocks, TotalBlocks: blocks}

@@ -21,12 +21,12 @@ var prefillFirstScheduler = Scheduler{
 // has a step for itself. Admission leaves one block in a hundred free, so that the
 // batch can grow before it must preempt; an empty batch needs no such margin.
 //
-// KV memory is paged. When a sequence needs a block to decode and none is free, the
-// youngest is preempted, by recompute. V0 wants a free block for every sequence
-// that decodes, here only those that need one count.
+// KV memory is paged. A sequence that decodes wants a free block as its turn comes, in
+// order of admission, even if it needs none: where there is none the youngest is
+// preempted, by recompute. One that is alone wants none: V0 would preempt it, too.
 //
 // Source: vllm/core/scheduler.py, Scheduler._schedule_default, and
-// vllm/core/block_manager.py.
+// vllm/core/block_manager.py, can_append_slot.
 type PrefillFirst struct {
 	MaxNumSeqs          int // sequences in the batch at most
 	MaxNumBatchedTokens int // tokens of a step with prompts at most
@@ -36,7 +36,9 @@ type PrefillFirst struct {
 func (p *PrefillFirst) Plan(v *View, d *Decision) {
 	p.admit(v, d, len(v.Running))
 	if d.Admit == 0 {
-		decodeAll(v, d)
+		b := newBatch(v, d)
+		b.freeBlockEach = true
+		b.decodeAll()
 	}
 }
 
@@ -51,7 +53,7 @@ func (p *PrefillFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
 	}
 	p.admit(&v.View, d, v.Decoding)
 	d.Stall = d.Admit > 0
-	return d.Stall || v.Demand <= v.FreeBlocks
+	return d.Stall || v.freeBlockEach(d)
 }
 
 // admit lets waiting requests join the running sequences.

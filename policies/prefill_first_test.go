@@ -70,6 +70,30 @@ func TestPrefillFirst(t *testing.T) {
 			waiting: []*Sequence{fresh(3, 1)},
 			want:    "0:1/3 1:1/2 preempt 2",
 		},
+		{
+			name:   "a free block for everybody who decodes, though nobody needs one",
+			policy: PrefillFirst{8, 100}, blocks: 6,
+			running: []*Sequence{decoding(0, 6, 1), decoding(1, 5, 1), decoding(2, 6, 1)},
+			want:    "0:1/2 1:1/2 preempt 2",
+		},
+		{
+			name:   "the last free block is taken before the last one's turn",
+			policy: PrefillFirst{8, 100}, blocks: 5,
+			running: []*Sequence{decoding(0, 8, 1), decoding(1, 6, 1)},
+			want:    "0:1/3 preempt 1",
+		},
+		{
+			name:   "one that is alone goes on in what it has",
+			policy: PrefillFirst{8, 100}, blocks: 2,
+			running: []*Sequence{decoding(0, 6, 1)},
+			want:    "0:1/2",
+		},
+		{
+			name:   "memory for the whole sequence is there",
+			policy: PrefillFirst{8, 100}, blocks: 4,
+			running: []*Sequence{reserving(decoding(0, 6, 1), 8), reserving(decoding(1, 6, 1), 8)},
+			want:    "0:1/2 1:1/2",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := plan(&c.policy, view(c.blocks, c.running, c.waiting)); got != c.want {

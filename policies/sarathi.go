@@ -19,7 +19,9 @@ var sarathiScheduler = Scheduler{
 // A request joins when there is memory for its whole prompt, though only a chunk
 // is processed, and one block in a hundred stays free unless the batch is empty.
 // When a sequence needs a block to decode and none is free, the youngest of the
-// batch is preempted, by recompute. A step that preempts admits nobody.
+// batch is preempted, by recompute. A step that preempts admits nobody. The source wants
+// a free block for every sequence that decodes, and lets one that is preempted begin
+// again in the same step; here only sequences that need a block count.
 //
 // Source: Agrawal et al., "Taming Throughput-Latency Tradeoff in LLM Inference
 // with Sarathi-Serve", OSDI 2024, algorithm 3; sarathi/core/scheduler/

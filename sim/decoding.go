@@ -27,6 +27,7 @@ type decoding struct {
 	last         units.Seconds      // when the last of them ended
 	stalls       []tokenGroup       // sequences that were left out of steps since their last token, by when that came
 	count        int                // sequences
+	paged        int                // of these, the ones that take blocks as their tokens come
 	context      int64              // tokens that they attend to in the next step, their own included
 	windowed     int64              // the same in layers with a window
 	insideWindow int                // sequences that do not fill the attention window yet
@@ -57,6 +58,7 @@ func (d *decoding) join(s *sequence) {
 		d.inWindow++
 	}
 	if s.Reserved == 0 {
+		d.paged++
 		d.offsets[d.offset(s)]++
 	}
 	d.ends.push(stepEntry{step: d.steps + int64(s.output-s.Generated), sequence: s})
@@ -154,6 +156,7 @@ func (d *decoding) popEnded() *sequence {
 	s := d.ends.pop().sequence
 	s.decoding = false
 	if s.Reserved == 0 {
+		d.paged--
 		d.offsets[d.offset(s)]--
 	}
 	d.synchronize(s)
@@ -188,7 +191,7 @@ func (d *decoding) synchronize(s *sequence) {
 // clear forgets the sequences; their own counts must be up to date.
 func (d *decoding) clear() {
 	d.gathered, d.prefilling, d.stalls = false, nil, d.stalls[:0]
-	d.count, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0
+	d.count, d.paged, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0, 0
 	d.ends, d.fills = d.ends[:0], d.fills[:0]
 	clear(d.offsets)
 }

@@ -34,7 +34,7 @@ var oracleEngines = map[string]func(*rapid.T, *oracleCase){
 		}
 	},
 	"vllm-v0": func(t *rapid.T, c *oracleCase) {
-		c.rules.scheduler = oracleV0
+		c.rules.scheduler, c.rules.eager = oracleV0, true
 		c.rules.tokens = c.longest() + rapid.IntRange(0, 30).Draw(t, "budget")
 		c.policy = func() policies.Batching {
 			return &policies.PrefillFirst{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens}

@@ -90,11 +90,13 @@ func (o *oracle) roomAboveWatermark(r *oracleRequest) bool {
 
 // append gives a decoding sequence the block that its token needs, and preempts the
 // youngest until there is one; false when that is the sequence itself. block_manager's
-// can_append_slot asks for a free block whether one is needed or not.
+// can_append_slot asks for a free block whether one is needed or not. One that is alone
+// goes on here in the blocks that it has; there it would preempt itself, and begin
+// anew at once.
 func (o *oracle) append(r *oracleRequest) bool {
 	for {
 		needs := o.pool.needs(r, nil, r.length())
-		if o.rules.eager {
+		if o.rules.eager && len(o.running) > 1 {
 			needs = 1
 		}
 		if needs <= len(o.pool.free) {

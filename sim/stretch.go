@@ -52,7 +52,7 @@ func (e *stretches) decideTotals() bool {
 	}
 	m := e.machine
 	m.view.Now, m.view.FreeBlocks, m.view.Running = m.now, m.memory.free, nil
-	e.view = policies.Aggregate{View: m.view, Decoding: e.decoding.count, Demand: e.decoding.demand(0)}
+	e.view = policies.Aggregate{View: m.view, Decoding: e.decoding.count, Demand: e.decoding.demand(0), Paged: e.decoding.paged}
 	if prefilling := e.decoding.prefilling; prefilling != nil {
 		e.view.Prefilling = &prefilling.Sequence
 	}
@@ -123,10 +123,11 @@ func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
 	return sort.Search(n, func(k int) bool { return beyond(k + 1) })
 }
 
-// affordable is the number of steps, at most n, for which there are free blocks. In
-// blockSize steps a sequence needs at most one block, so that plenty is seen at once.
+// affordable is the number of steps, at most n, for which there are free blocks, those
+// that must stay free apart. In blockSize steps a sequence needs at most one block, so
+// that plenty is seen at once.
 func (e *stretches) affordable(n int) int {
-	d, free := &e.decoding, e.memory.free
+	d, free := &e.decoding, e.memory.free-e.decision.Spare
 	if free >= (n/d.blockSize+1)*d.count {
 		return n
 	}

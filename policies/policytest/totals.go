@@ -41,6 +41,9 @@ func (r *replica) aggregate() (policies.Aggregate, bool) {
 		switch {
 		case s.Decodes():
 			a.Decoding++
+			if s.Reserved == 0 {
+				a.Paged++
+			}
 			a.Demand += max(0, r.blocksFor(s.Computed+1)-s.Blocks)
 		case i == len(r.running)-1:
 			a.Prefilling = s
