@@ -37,16 +37,18 @@ func (c *conversation) compare(other *conversation) int {
 // conversationLaw draws whole conversations, one after another, so that they do
 // not depend on when their turns come.
 type conversationLaw struct {
-	turns, first, input, output      LengthLaw
-	numbers, inputs, outputs, shared *rand.Rand
-	prefix                           PrefixSpec // Count 0: none
+	turns           LengthLaw
+	first, later    lengthPair // of the first turn, and of those after it
+	numbers, shared *rand.Rand
+	uniforms
+	prefix PrefixSpec // Count 0: none
 
 	drawn int
 }
 
 func newConversationLaw(s *Spec, seed uint64, replication int) (*conversationLaw, error) {
-	l := &conversationLaw{numbers: Stream(seed, replication, StreamTurns), inputs: Stream(seed, replication, StreamInputLengths),
-		outputs: Stream(seed, replication, StreamOutputLengths), shared: Stream(seed, replication, StreamPrefixes)}
+	l := &conversationLaw{numbers: Stream(seed, replication, StreamTurns), uniforms: newUniforms(seed, replication),
+		shared: Stream(seed, replication, StreamPrefixes)}
 	if s.Prefix != nil {
 		l.prefix = *s.Prefix
 	}
@@ -54,18 +56,25 @@ func newConversationLaw(s *Spec, seed uint64, replication int) (*conversationLaw
 	if l.turns, err = s.Session.Turns.law(); err != nil {
 		return nil, badinput.Under("session.turns", err)
 	}
-	input := cmp.Or(s.Session.Input, s.Input)
-	for _, part := range []struct {
-		key  string
-		spec *LengthSpec
-		law  *LengthLaw
-	}{{"session.first_input", cmp.Or(s.Session.FirstInput, input), &l.first}, {"session.input", input, &l.input},
-		{"session.output", cmp.Or(s.Session.Output, s.Output), &l.output}} {
-		if *part.law, err = part.spec.Law(); err != nil {
-			return nil, badinput.Under(part.key, err)
-		}
+	input, output := cmp.Or(s.Session.Input, s.Input), cmp.Or(s.Session.Output, s.Output)
+	if l.first, err = turnLengths("session.first_input", cmp.Or(s.Session.FirstInput, input), output); err != nil {
+		return nil, err
 	}
-	return l, nil
+	l.later, err = turnLengths("session.input", input, output)
+	return l, err
+}
+
+// turnLengths are those of a turn: of its new input, whose table has the key, and of
+// its answer.
+func turnLengths(key string, input, output *LengthSpec) (p lengthPair, err error) {
+	if p.input, err = input.Law(); err != nil {
+		return p, badinput.Under(key, err)
+	}
+	if p.output, err = output.Law(); err != nil {
+		return p, badinput.Under("session.output", err)
+	}
+	p, err = newLengthPair(p.input, p.output, output.Correlation)
+	return p, badinput.Under("session.output", err)
 }
 
 // draw is the next conversation. What it begins with may be shared with others;
@@ -79,10 +88,10 @@ func (l *conversationLaw) draw() *conversation {
 		c.said = l.prefix.Tokens
 		c.content = &Content{IDs: []int{l.shared.IntN(l.prefix.Count), own}, Span: l.prefix.Tokens}
 	}
-	input := l.first
+	lengths := &l.first
 	for i := range c.turns {
-		c.turns[i] = turn{input.Sample(l.inputs), l.output.Sample(l.outputs)}
-		input = l.input
+		c.turns[i].input, c.turns[i].output = lengths.draw(l.inputs, l.outputs)
+		lengths = &l.later
 	}
 	return c
 }

@@ -9,6 +9,11 @@ import (
 type LengthLaw struct {
 	quantile func(p float64) float64 // of the law before rounding, for p in [0, 1)
 	min, max float64
+
+	// Of a law whose quantile does not rise with p: its distribution function, and the
+	// length at p with parts that have no spread given a little, so that every draw has
+	// a place of its own. Nil where the quantile rises.
+	below, smooth func(float64) float64
 }
 
 // Law builds the law that the table describes.
@@ -17,6 +22,10 @@ func (s *LengthSpec) Law() (LengthLaw, error) {
 		return LengthLaw{}, err
 	}
 	law := LengthLaw{quantile: s.quantile(), min: float64(max(s.Min, 1)), max: mostTokens}
+	if s.Type == "lognormal_mix" {
+		parts := spreadOut(s.Mix)
+		law.below, law.smooth = mixtureBelow(parts), mixture(parts)
+	}
 	if s.Max > 0 {
 		law.max = float64(s.Max)
 	}
@@ -29,8 +38,28 @@ func (l LengthLaw) Sample(u *rand.Rand) int { return l.At(u.Float64()) }
 
 // At is the length at probability p in [0, 1): rounded, then kept within
 // bounds.
-func (l LengthLaw) At(p float64) int {
-	x := math.Round(l.quantile(p))
+func (l LengthLaw) At(p float64) int { return l.bounded(l.quantile(p)) }
+
+// AtPlace is the length with a share p in [0, 1) of all lengths below it. It differs
+// from At where draws are not in the order of lengths.
+func (l LengthLaw) AtPlace(p float64) int {
+	if l.below == nil {
+		return l.At(p)
+	}
+	return l.bounded(inverse(l.below, p))
+}
+
+// place is the share of lengths below the one at probability p.
+func (l LengthLaw) place(p float64) float64 {
+	if l.below == nil {
+		return p
+	}
+	return l.below(l.smooth(p))
+}
+
+// bounded is a length rounded, then kept within bounds.
+func (l LengthLaw) bounded(length float64) int {
+	x := math.Round(length)
 	if !(x > l.min) {
 		return int(l.min)
 	}

@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"kneepoint/units/badinput"
@@ -40,8 +41,11 @@ type LengthSpec struct {
 	Quantiles   []float64 `toml:"quantiles" check:"nonnegative" only:"type=empirical"`
 	Percentiles []float64 `toml:"percentiles" check:"nonnegative" only:"type=empirical"`
 
-	Path        any `toml:"path" later:"true"`
-	Correlation any `toml:"correlation" later:"true"`
+	// Correlation is Spearman's rank correlation of an output with the input of its
+	// request. Only laws of outputs have it.
+	Correlation float64 `toml:"correlation"`
+
+	Path any `toml:"path" later:"true"`
 }
 
 // LognormalPart is one part of a mixture: with probability W, divided by the
@@ -59,8 +63,19 @@ const mostTokens = 1 << 30
 // SetDefaults fills in what a table that does not say otherwise means.
 func (s *LengthSpec) SetDefaults() { s.Min = 1 }
 
+// validateAlone is Validate for a law of anything but outputs.
+func (s *LengthSpec) validateAlone() error {
+	if s.Correlation != 0 {
+		return &badinput.Error{Key: "correlation", Value: s.Correlation, Problem: "has no effect here", Allowed: "only in the table of an output, as its rank correlation with the input"}
+	}
+	return s.Validate()
+}
+
 // Validate reports what is missing or contradictory.
 func (s *LengthSpec) Validate() error {
+	if !(math.Abs(s.Correlation) <= 1) {
+		return &badinput.Error{Key: "correlation", Value: s.Correlation, Problem: "out of range", Allowed: "-1 to 1"}
+	}
 	if err := s.validateBounds(); err != nil {
 		return err
 	}

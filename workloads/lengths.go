@@ -49,18 +49,20 @@ func (u uniforms) lengths(s *Spec, c *ClientSpec) (lengths, error) {
 	if err != nil {
 		return nil, badinput.Under("output", err)
 	}
-	return &drawnLengths{input: input, inputs: u.inputs, output: output, outputs: u.outputs}, nil
+	pair, err := newLengthPair(input, output, cmp.Or(c.Output, s.Output).Correlation)
+	if err != nil {
+		return nil, badinput.Under("output", err)
+	}
+	return &drawnLengths{pair, u}, nil
 }
 
-// drawnLengths come from two laws, independently of each other.
+// drawnLengths come from two laws.
 type drawnLengths struct {
-	input, output   LengthLaw
-	inputs, outputs *rand.Rand
+	lengthPair
+	uniforms
 }
 
-func (l *drawnLengths) next(r *Request) {
-	r.Input, r.Output = l.input.Sample(l.inputs), l.output.Sample(l.outputs)
-}
+func (l *drawnLengths) next(r *Request) { r.Input, r.Output = l.draw(l.inputs, l.outputs) }
 
 // traceLengths are a trace's, in its order, over and over.
 type traceLengths struct {

@@ -13,7 +13,7 @@ import (
 // names a type, replaces that part; one that does not changes it key by key. A
 // trace replaces arrivals and lengths, a session what it says itself: its users
 // the arrivals, its input and output the lengths. What every client has of its own
-// is left out.
+// is left out. Outputs keep their correlation with the base's inputs only.
 func Merge(base, user map[string]any) map[string]any {
 	merged := maps.Clone(base)
 	if merged == nil {
@@ -35,10 +35,40 @@ func Merge(base, user map[string]any) map[string]any {
 			delete(merged, part)
 		}
 	}
+	if changesInput(user) {
+		merged["output"] = uncorrelated(merged["output"])
+	}
 	for key, value := range user {
 		merged[key] = mergePart(key, merged[key], value)
 	}
+	if merged["output"] == nil {
+		delete(merged, "output")
+	}
 	return merged
+}
+
+// changesInput reports whether a user's table has a law of inputs of its own, anywhere.
+func changesInput(user map[string]any) bool {
+	input, _ := user["input"].(map[string]any)
+	session, _ := user["session"].(map[string]any)
+	for _, law := range append(strict.Tables(user["client"]), session) {
+		if law["input"] != nil || law["first_input"] != nil {
+			return true
+		}
+	}
+	return input["type"] != nil
+}
+
+// uncorrelated is the base's table of outputs, without their correlation with inputs
+// that are no longer those of the base.
+func uncorrelated(output any) any {
+	table, ok := output.(map[string]any)
+	if !ok {
+		return output
+	}
+	table = maps.Clone(table)
+	delete(table, "correlation")
+	return table
 }
 
 // everyTableHas reports whether a list of tables is not empty and has the key in

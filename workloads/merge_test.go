@@ -45,6 +45,10 @@ output = { type = "empirical", quantiles = [3, 4], max = 9 }`},
 arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
 input = { type = "fixed", mean = 9 }
 output = { type = "empirical", quantiles = [3, 4] }`},
+		"correlated outputs with other inputs": {"input = { type = 'fixed', mean = 9 }\noutput = { correlation = 0.3 }", `
+arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
+input = { type = "fixed", mean = 9 }
+output = { type = "empirical", quantiles = [3, 4], correlation = 0.3 }`},
 		"users": {"session = { turns = 3, users = 5 }", lengths + "\nsession = { turns = 3, users = 5 }"},
 		"turns of their own": {"session = { turns = 3, input = { type = 'fixed', mean = 9 } }", `
 arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
@@ -75,6 +79,23 @@ input = { type = 'fixed', mean = 8 }`},
 				t.Errorf("%s: Merge changed its arguments", name)
 			}
 		})
+	}
+	correlated := func(user string) any {
+		builtin := table(t, base)
+		builtin["output"].(map[string]any)["correlation"] = 0.7
+		return Merge(builtin, table(t, user))["output"].(map[string]any)["correlation"]
+	}
+	for user, want := range map[string]any{
+		"":                                     0.7,
+		"input = { max = 50 }":                 0.7,
+		"input = { type = 'fixed', mean = 5 }": nil,
+		"session = { turns = 3, input = { type = 'fixed', mean = 5 } }":        nil,
+		"client = [{ share = 1.0, input = { type = 'fixed', mean = 5 } }]":     nil,
+		"input = { type = 'fixed', mean = 5 }\noutput = { correlation = 0.1 }": 0.1,
+	} {
+		if got := correlated(user); got != want {
+			t.Errorf("%s: correlation %v, want %v", user, got, want)
+		}
 	}
 	if got := Merge(nil, table(t, "num_requests = 5")); len(got) != 1 {
 		t.Errorf("merged with nothing: %v", got)

@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -100,6 +101,44 @@ func mixture(parts []LognormalPart) func(p float64) float64 {
 		part := parts[i]
 		return math.Exp(part.Mu + part.Sigma*standardNormal((at-start)/part.W))
 	}
+}
+
+// spreadOut gives parts without spread one, far below a token.
+func spreadOut(parts []LognormalPart) []LognormalPart {
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].Sigma = max(parts[i].Sigma, 1e-9)
+	}
+	return parts
+}
+
+// mixtureBelow is the distribution function of a mixture whose parts have a spread.
+func mixtureBelow(parts []LognormalPart) func(length float64) float64 {
+	return func(length float64) float64 {
+		below, sum := 0.0, 0.0
+		for _, part := range parts {
+			sum += part.W
+			below += part.W * normalPlace((math.Log(length)-part.Mu)/part.Sigma)
+		}
+		return below / sum
+	}
+}
+
+// inverse is the least length, within a hundredth of a token, that has a share p below
+// it, up to mostTokens.
+func inverse(below func(length float64) float64, p float64) float64 {
+	low, high := 0.0, 1.0
+	for high < mostTokens && below(high) < p {
+		low, high = high, 2*high
+	}
+	for high-low > 0.01 {
+		if middle := (low + high) / 2; below(middle) < p {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
 }
 
 // equalSteps runs linearly through values at 0, 1/n, 2/n, …, 1.

@@ -61,7 +61,7 @@ func (t Turns) law() (LengthLaw, error) {
 func (s *SessionSpec) Validate() error {
 	if turns := (*LengthSpec)(&s.Turns); turns.Type == "" {
 		return &badinput.Error{Key: "turns", Problem: "missing"}
-	} else if err := badinput.Under("turns", turns.Validate()); err != nil {
+	} else if err := badinput.Under("turns", turns.validateAlone()); err != nil {
 		return err
 	}
 	if most := math.Max(s.Turns.Mean, float64(max(s.Turns.Min, s.Turns.Max))); most > mostTurns {
@@ -102,7 +102,7 @@ func (s *Spec) validateSession() error {
 		case part.own == nil && part.workload == nil:
 			return &badinput.Error{Key: "session." + part.key, Problem: "missing", Allowed: "here or as workload." + part.key}
 		case part.own == nil:
-			if err := badinput.Under(part.key, part.workload.Validate()); err != nil {
+			if err := validateLengths(laws{part.key, part.workload}); err != nil {
 				return err
 			}
 		}

@@ -102,6 +102,9 @@ func (s *Spec) validateSources(process string) error {
 				Allowed: "a name, a trace, or lengths of input and output"}
 		}
 	}
+	if s.Prefix != nil && s.Prefix.Distinct > 0 && s.Output != nil && s.Output.Correlation != 0 {
+		return &badinput.Error{Key: "output.correlation", Value: s.Output.Correlation, Problem: "has no meaning beside prefix.distinct, whose prompts keep the lengths of their first requests", Allowed: "0"}
+	}
 	return validateLengths(laws{"input", s.Input}, laws{"output", s.Output})
 }
 
@@ -117,7 +120,11 @@ func validateLengths(given ...laws) error {
 		if l.spec == nil {
 			continue
 		}
-		if err := badinput.Under(l.key, l.spec.Validate()); err != nil {
+		validate := l.spec.validateAlone
+		if l.key == "output" {
+			validate = l.spec.Validate
+		}
+		if err := badinput.Under(l.key, validate()); err != nil {
 			return err
 		}
 	}

@@ -138,7 +138,6 @@ func TestWrongWorkloads(t *testing.T) {
 		{input("type = 'empirical'\npath = 'q.csv'"), "input.path", "not supported yet"},
 		{input("type = 'zipf'"), "input.type", "not supported yet"},
 		{input("type = 'log-normal'\nmean = 5"), "input.type", "lognormal"},
-		{aRate + anInput + anOutput + "correlation = 0.5", "output.correlation", "not supported yet"},
 
 		{"[trace]\nformat = 'azure'", "trace.path", "missing"},
 		{"[trace]\npath = 'x.csv'", "trace.format", "missing"},
