@@ -12,10 +12,11 @@ import (
 // TierSpec is one of [strategy.kv] tiers: a memory beside the accelerators' own, to
 // which keys and values are moved.
 type TierSpec struct {
-	Name      string               `toml:"name" required:"true"`
-	Size      units.Bytes          `toml:"size" required:"true" check:"positive"`      // for a replica
-	Bandwidth units.BytesPerSecond `toml:"bandwidth" required:"true" check:"positive"` // between it and each accelerator
-	Latency   units.Seconds        `toml:"latency" check:"nonnegative"`                // of a move
+	Name         string               `toml:"name" required:"true"`
+	Size         units.Bytes          `toml:"size" required:"true" check:"positive"`      // for a replica
+	Bandwidth    units.BytesPerSecond `toml:"bandwidth" required:"true" check:"positive"` // from it to each accelerator
+	BandwidthOut units.BytesPerSecond `toml:"bandwidth_out" check:"positive"`             // from each accelerator to it; 0: as Bandwidth
+	Latency      units.Seconds        `toml:"latency" check:"nonnegative"`                // of a move
 }
 
 // decideOffload decides what happens to keys and values for which there is no
@@ -27,6 +28,8 @@ func (s *StrategySpec) decideOffload() error {
 	switch {
 	case s.Preemption != "none" && whole && k.Offload != "layerwise":
 		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: fmt.Sprintf("has no effect with reserve = %q: nobody runs out of memory", s.Reserve), Allowed: "none"}
+	case k.Offload == "none" && k.Transfers != "":
+		return &badinput.Error{Key: "kv.transfers", Value: k.Transfers, Problem: "has no effect with offload = \"none\"", Allowed: "kv.offload one of swap, layerwise"}
 	case k.Offload == "none" && len(k.Tiers) > 0:
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[0].Name, Problem: "has no effect with offload = \"none\"", Allowed: "kv.offload one of swap, layerwise"}
 	case k.Offload == "none" && s.Preemption == "swap":
@@ -46,6 +49,7 @@ func (s *StrategySpec) decideOffload() error {
 	case k.Offload == "layerwise" && len(k.Tiers) > 1:
 		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "kv.offload = \"layerwise\" uses one tier", Allowed: "one tier"}
 	}
+	k.Transfers = cmp.Or(k.Transfers, "async")
 	return s.checkMoves()
 }
 

@@ -48,6 +48,7 @@ func (s *StrategySpec) forScenario() scenario.Strategy {
 		BlockSize:           s.KV.BlockSize,
 		Eviction:            s.KV.Eviction,
 		Offload:             s.KV.Offload,
+		SerialTransfers:     s.KV.Transfers == "serial",
 		Frontend:            scenario.Frontend(s.Frontend),
 		Compression:         (*scenario.Compression)(s.Compression),
 	}

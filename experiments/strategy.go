@@ -41,6 +41,7 @@ type KVSpec struct {
 	Eviction            string     `toml:"eviction" oneof:"@evictions"` // the first with prefix caching
 	Offload             string     `toml:"offload" oneof:"none swap layerwise"`
 	Tiers               []TierSpec `toml:"tiers"`
+	Transfers           string     `toml:"transfers" oneof:"async serial"` // async with tiers
 }
 
 // SetDefaults uses vLLM's block size and keeps all KV on the accelerator.

@@ -45,12 +45,20 @@ type Decision struct {
 	// the batch with their keys and values. Each must have a task.
 	Restore int
 
+	// Fetch is the number of parked sequences, the first ones, that begin to come back
+	// beside the steps. They have no task before they are in the batch.
+	Fetch int
+
 	// Admit is the number of requests that leave the front of the queue for the batch.
 	// Each must have a task. It is 0 where Preempt holds more than Swap counts, since
 	// these would be the front.
 	Admit int
 
 	Tasks []Task
+
+	// Blocked are sequences of the batch without a task, whose blocks come free only
+	// when another one has moved out.
+	Blocked []*Sequence
 
 	// Held is why the first of the requests that are not admitted is not.
 	Held Held
@@ -69,7 +77,7 @@ type Decision struct {
 
 // Reset empties d, keeping its memory, and lets it wait for the next arrival.
 func (d *Decision) Reset() {
-	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Wake: Never}
+	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Blocked: d.Blocked[:0], Wake: Never}
 }
 
 // admitWith lets the next request of the queue join with a task.

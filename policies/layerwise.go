@@ -40,6 +40,7 @@ func (p *LayerWise) Plan(v *View, d *Decision) {
 		shown.Waiting = emptyQueue{}
 	}
 	swapping := p.Swapping
+	swapping.ByLayer = true
 	swapping.MaxNumSeqs -= len(p.leaving)
 	swapping.Plan(&shown, d)
 	rest := remainder(v, d, p.Swapping.MaxNumBatchedTokens)

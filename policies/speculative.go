@@ -21,7 +21,7 @@ type Speculative struct {
 func (p *Speculative) Plan(v *View, d *Decision) {
 	p.Batching.Plan(v, d)
 	decoding, context := 0, int64(0)
-	free := v.FreeBlocks + v.Freed(d.Preempt)
+	free := v.freeFor(d)
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
 		free -= t.Blocks - t.Sequence.Blocks

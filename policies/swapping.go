@@ -1,32 +1,44 @@
 package policies
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Swapping parks the sequences that Batching preempts, as far as the first tier has
-// blocks for them, and brings them back before anybody else joins: their keys and
-// values are moved instead of computed again. The others are preempted by
+// blocks for them and moving them out and back is faster than computing them again,
+// and brings them back before anybody else joins. The others are preempted by
 // recompute.
 //
-// Source: vllm/core/scheduler.py, PreemptionMode.SWAP.
+// Where sequences move beside the steps, those that need the blocks of one that leaves
+// stand still until it has left.
+//
+// Source: vllm/core/scheduler.py, PreemptionMode.SWAP, which moves between the steps
+// and whatever that costs.
 type Swapping struct {
 	Batching            Batching
-	MaxNumSeqs          int // sequences in the batch at most
-	MaxNumBatchedTokens int // tokens of a step at most; 0: no limit
+	MaxNumSeqs          int  // sequences in the batch at most
+	MaxNumBatchedTokens int  // tokens of a step at most; 0: no limit
+	ByLayer             bool // parked sequences come back layer by layer, in the step that computes them
 }
 
 // Plan implements Batching.
 func (p *Swapping) Plan(v *View, d *Decision) {
-	shown := *v
-	if v.Parked.Len() > 0 {
+	shown, away := *v, v.Parked.Len()+v.Returning
+	if away > 0 {
 		shown.Waiting = emptyQueue{}
 	}
+	shown.FreeBlocks += v.LeavingBlocks
 	p.Batching.Plan(&shown, d)
-	if v.Parked.Len() > 0 {
+	if away > 0 {
 		d.Held = HeldByMemory
 	}
 	p.parkPreempted(v, d)
+	if v.MovesAside && (d.Swap > 0 || v.LeavingBlocks > 0) {
+		standStill(v, d)
+	}
 	if len(d.Preempt) == 0 {
-		p.restoreParked(v, d)
+		p.bringBack(v, d)
 	}
 }
 
@@ -41,7 +53,7 @@ func (p *Swapping) Totals() Aggregating {
 // PlanAggregate implements Aggregating: with nobody parked and nobody to preempt
 // there is nothing to move, and Batching decides.
 func (p *Swapping) PlanAggregate(v *Aggregate, d *Decision) bool {
-	return v.Parked.Len() == 0 && p.Batching.Totals().PlanAggregate(v, d)
+	return v.Parked.Len()+v.Returning == 0 && p.Batching.Totals().PlanAggregate(v, d)
 }
 
 // emptyQueue is what Batching is shown while nobody may join.
@@ -53,31 +65,58 @@ func (emptyQueue) Len() int { return 0 }
 // At implements Queue.
 func (emptyQueue) At(int) *Sequence { return nil }
 
-// parkPreempted parks the preempted sequences that the first tier has blocks for.
+// parkPreempted parks the preempted sequences that the first tier has blocks for, and
+// that are back sooner than they are computed again. They come first in Preempt.
 func (p *Swapping) parkPreempted(v *View, d *Decision) {
-	left := v.FreeTierBlocks
-	for _, s := range d.Preempt {
-		if left -= v.BlocksFor(s.Computed); left < 0 {
-			return
+	parked := 0
+	for i, s := range d.Preempt {
+		blocks := v.BlocksFor(s.Computed)
+		if parked+blocks > v.FreeTierBlocks || v.Links != nil && !v.Links.SwapPays(s, parked) {
+			continue
 		}
+		parked += blocks
+		copy(d.Preempt[d.Swap+1:i+1], d.Preempt[d.Swap:i])
+		d.Preempt[d.Swap] = s
 		d.Swap++
 	}
 }
 
-// restoreParked brings parked sequences back, in order, while there is memory for what
+// standStill takes the tasks away that need blocks which come free only when a
+// sequence has left.
+func standStill(v *View, d *Decision) {
+	free := v.freeFor(d)
+	d.Tasks = slices.DeleteFunc(d.Tasks, func(t Task) bool {
+		more := t.Blocks - t.Sequence.Blocks - v.heldByOthers(&t)
+		if more > 0 && more > free {
+			d.Blocked = append(d.Blocked, t.Sequence)
+			return true
+		}
+		free -= more
+		return false
+	})
+}
+
+// bringBack brings parked sequences back, in order, while there is memory for what
 // they have and their next tokens. One block in a hundred stays free, so that
 // they are not sent away again at once.
-func (p *Swapping) restoreParked(v *View, d *Decision) {
+func (p *Swapping) bringBack(v *View, d *Decision) {
 	rest := remainder(v, d, p.MaxNumBatchedTokens)
-	for d.Restore < v.Parked.Len() && len(v.Running)+d.Restore < p.MaxNumSeqs && rest.tokens > 0 {
-		s := v.Parked.At(d.Restore)
-		tokens := min(s.Pending(), rest.tokens)
+	for n := 0; n < v.Parked.Len() && len(v.Running)+v.Returning+n < p.MaxNumSeqs && rest.tokens > 0; n++ {
+		s := v.Parked.At(n)
+		aside, tokens := v.MovesAside && !p.ByLayer, min(s.Pending(), rest.tokens)
 		blocks := v.BlocksFor(max(s.Computed+tokens, s.Reserved))
-		if blocks+watermark(v, len(d.Tasks)) > rest.blocks {
-			return
+		if aside {
+			blocks = v.blocksToFetch(s)
 		}
-		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: tokens, Blocks: blocks})
-		d.Restore++
+		switch {
+		case s.Leaving || blocks+watermark(v, len(d.Tasks)) > rest.blocks:
+			return
+		case aside:
+			d.Fetch++
+		default:
+			d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: tokens, Blocks: blocks})
+			d.Restore++
+		}
 		rest.spend(tokens, blocks)
 	}
 }
@@ -89,7 +128,7 @@ type allowance struct{ tokens, blocks int }
 // remainder is what d leaves of the free blocks and of a budget of tokens (0: no
 // limit).
 func remainder(v *View, d *Decision, budget int) allowance {
-	a := allowance{tokens: budget, blocks: v.FreeBlocks}
+	a := allowance{tokens: budget, blocks: v.freeFor(d)}
 	if budget == 0 {
 		a.tokens = math.MaxInt
 	}
@@ -99,6 +138,28 @@ func remainder(v *View, d *Decision, budget int) allowance {
 	}
 	return a
 }
+
+// freeFor is the blocks that are free for the tasks of d: with those of the sequences
+// that it preempts, unless they have to move out first, and without those of the
+// sequences that begin to come back.
+func (v *View) freeFor(d *Decision) int {
+	gone := d.Preempt
+	if v.MovesAside {
+		gone = gone[d.Swap:]
+	}
+	free := v.FreeBlocks
+	if len(gone) > 0 {
+		free += v.Freed(gone)
+	}
+	for i := range d.Fetch {
+		free -= v.blocksToFetch(v.Parked.At(i))
+	}
+	return free
+}
+
+// blocksToFetch is the blocks that a parked sequence gets to come back: for its next
+// token, too.
+func (v *View) blocksToFetch(s *Sequence) int { return v.BlocksFor(max(s.Computed+1, s.Reserved)) }
 
 // spend takes away what a task needs.
 func (a *allowance) spend(tokens, blocks int) {

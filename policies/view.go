@@ -21,6 +21,10 @@ type Sequence struct {
 	// when its prefill ends.
 	Offloaded bool
 
+	// Leaving says that the keys and values are still on their way to the first tier,
+	// where the sequence is parked.
+	Leaving bool
+
 	// InFlight is the number of steps under way with a task of the sequence, in a
 	// pipeline of several stages: their tokens count as computed, the token that
 	// the last of them generates does not exist yet. Such a sequence cannot be
@@ -74,6 +78,21 @@ type View struct {
 	// FreeTierBlocks is the number of blocks that are free there.
 	Parked         Queue
 	FreeTierBlocks int
+	Links          Links // nil without tiers
+
+	// MovesAside says that sequences move over the links beside the steps. Those that are
+	// parked give LeavingBlocks back when they have moved out; Returning sequences are on
+	// their way back to the batch, and have their blocks.
+	MovesAside    bool
+	LeavingBlocks int
+	Returning     int
+}
+
+// Links knows how busy the links to the tiers are.
+type Links interface {
+	// SwapPays tells whether moving a running sequence to the first tier and back, behind
+	// a number of blocks that move there first, is faster than computing it again.
+	SwapPays(s *Sequence, ahead int) bool
 }
 
 // PrefixCache knows what is in memory of sequences that wait, and what running

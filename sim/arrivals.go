@@ -11,8 +11,8 @@ import (
 // them in the wrong place, and the trend of the backlog too.
 func (r *replica) accept(request workloads.Request) {
 	now := request.Arrival
-	for r.frontEnd.next() < now {
-		r.leaveFrontEnd(r.frontEnd.next())
+	for r.beside() < now {
+		r.settle(r.beside())
 	}
 	r.integrate(now)
 	r.fleet.record.Trend.Add(request.ID, now, r.frontEnd.queued()+r.backlog())
@@ -35,11 +35,16 @@ func (r *replica) full() bool {
 	return limit > 0 && len(r.frontEnd.minHeap)+r.backlog() >= limit
 }
 
-// leaveFrontEnd moves the requests that are ready by now to the queue, one by one and
-// each at its own time, which is what the time integrals count.
-func (r *replica) leaveFrontEnd(now units.Seconds) {
-	for len(r.frontEnd.minHeap) > 0 && r.frontEnd.next() <= now {
-		r.integrate(r.frontEnd.next())
+// settle lets happen what happens by now beside the steps, one by one and each at its own
+// time, which is what the time integrals count: transfers land, requests that are
+// ready join the queue.
+func (r *replica) settle(now units.Seconds) {
+	for next := r.beside(); next <= now && next < forever; next = r.beside() {
+		if r.transfers.next() == next {
+			r.landTransfer()
+			continue
+		}
+		r.integrate(next)
 		p := r.frontEnd.pop()
 		r.enqueue(p.request, p.ready)
 	}

@@ -30,6 +30,8 @@ type machine struct {
 	admitted   int64                // sequences so far
 	memory     memory
 	parking    parking
+	links      []duplex // by tier
+	transfers  transfers
 	window     int // tokens that layers with sliding-window attention attend to; 0: no such layers
 
 	now     units.Seconds // start of the current step, or of the time without one
@@ -50,7 +52,7 @@ func newMachine(f *fleet, pool, number int) machine {
 		fleet: f, pool: p, number: number, batching: p.Batching(), totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, memory: newMemory(p), window: p.Cost.Window(), wake: forever,
 		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, LeastUrgentFirst: f.config.LeastUrgentFirst},
-		step: newStep(p),
+		step: newStep(p), links: newLinks(p.Tiers),
 	}
 }
 
@@ -58,10 +60,8 @@ func newMachine(f *fleet, pool, number int) machine {
 // is false when the policy has nothing to do, and says when to ask it again. Moves
 // are forgotten before the batch changes, which adds those of the next step.
 func (m *machine) decide() bool {
-	m.view.Now, m.view.Running, m.view.FreeBlocks = m.now, m.running, m.memory.free
-	if tiers := m.pool.Tiers; len(tiers) > 0 {
-		m.view.FreeTierBlocks = tiers[0].Blocks - m.parking.blocks
-	}
+	m.joinReturned()
+	m.look()
 	d := &m.decision
 	d.Reset()
 	m.batching.Plan(&m.view, d)
@@ -69,6 +69,8 @@ func (m *machine) decide() bool {
 	m.step.moves.reset()
 	m.preempt(d.Preempt, d.Swap)
 	m.restore(d.Restore)
+	m.fetch(d.Fetch)
+	m.block(d.Blocked)
 	m.heldBy = d.Held
 	m.admit(d.Admit)
 	if len(d.Tasks) == 0 {
@@ -78,10 +80,19 @@ func (m *machine) decide() bool {
 	return true
 }
 
+// look brings the view that the policy has up to date.
+func (m *machine) look() {
+	m.view.Now, m.view.Running, m.view.FreeBlocks = m.now, m.running, m.memory.free
+	if tiers := m.pool.Tiers; len(tiers) > 0 {
+		m.view.FreeTierBlocks = tiers[0].Blocks - m.parking.blocks
+		m.view.LeavingBlocks, m.view.Returning = m.parking.leaving, len(m.parking.returning)
+	}
+}
+
 // backlog is the number of requests behind the front end that are not in the batch:
-// those that wait, and those that are parked.
+// those that wait, and those that are parked or on their way back.
 func (m *machine) backlog() int {
-	return m.waiting.Len() + len(m.missedPlan) + len(m.parking.sequences)
+	return m.waiting.Len() + len(m.missedPlan) + len(m.parking.sequences) + len(m.parking.returning)
 }
 
 // enqueueMissed puts the requests into the queue that were too late for the last

@@ -26,12 +26,13 @@ type StepsEvent struct {
 	Blocks     int            // KV blocks in use in the last of them
 }
 
-// MoveEvent is what a step moves between an accelerator and the tiers.
+// MoveEvent is what moves between an accelerator and the tiers: in a step, or beside
+// the steps for a sequence that waits for it.
 type MoveEvent struct {
 	Replica    int
-	Start, End units.Seconds // of the step
+	Start, End units.Seconds // of the step; of the wait, in the queue of the link too
 	Bytes      units.Bytes   // of each accelerator
-	Exposed    units.Seconds // for which nothing else happened
+	Exposed    units.Seconds // by which it lengthened the step
 }
 
 // Phase is what a request is doing.
@@ -45,9 +46,11 @@ const (
 	PhaseDecode   Phase = "decode"
 	PhaseParked   Phase = "parked"   // in the first tier, until it comes back
 	PhaseRecovery Phase = "recovery" // from a preemption
+	PhaseBlocked  Phase = "blocked"  // in the batch, until another sequence has left its blocks
 )
 
-var phaseNames = [...]Phase{waits: PhaseQueue, prefills: PhasePrefill, decodes: PhaseDecode, away: PhaseParked, recovers: PhaseRecovery}
+var phaseNames = [...]Phase{waits: PhaseQueue, prefills: PhasePrefill, decodes: PhaseDecode, away: PhaseParked, recovers: PhaseRecovery,
+	blocked: PhaseBlocked}
 
 // PhaseEvent is a phase of a request that has ended. The phases of a request follow
 // each other without gaps, from its arrival to its end.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"sort"
 
 	"kneepoint/hardware"
@@ -13,7 +14,9 @@ import (
 // and nothing to compute again when they come back.
 type parking struct {
 	sequences parked
-	blocks    int // of the first tier: of parked sequences, and set aside for those that are moving out
+	blocks    int         // of the first tier: of parked sequences, and set aside for those that are moving out
+	leaving   int         // blocks of accelerators that come free when sequences have moved out
+	returning []*sequence // on their way back, in order, with a place in the batch and blocks
 }
 
 // parked are sequences, in order of admission, whose keys and values are in the first tier.
@@ -37,10 +40,10 @@ func (p *parked) insert(s *sequence) {
 // step: layer by layer where steps overlap with moves, before the step where not.
 func (m *machine) moveIn(blocks int) {
 	if m.pool.Layers > 0 {
-		m.step.moves.byLayer += m.pool.bytesOf(blocks)
+		m.step.moves.byLayer.in += m.pool.bytesOf(blocks)
 		return
 	}
-	m.step.moves.upFront[0] += m.pool.bytesOf(blocks)
+	m.step.moves.upFront[0].in += m.pool.bytesOf(blocks)
 }
 
 // reserveParking sets a number of blocks of the first tier aside for a sequence.
@@ -51,14 +54,80 @@ func (m *machine) reserveParking(s *sequence, blocks int) {
 	m.memory.copies.limit(m.pool.Tiers[0].Blocks - m.parking.blocks)
 }
 
-// swapOut moves a sequence's keys and values out before the step, which gets their
-// blocks. Nothing is computed meanwhile: the step may write to these blocks at once.
+// swapOut moves a sequence's keys and values out. Where steps wait for moves, this one
+// gets their blocks at once: nothing is computed until they have moved. Otherwise
+// the blocks come free when they have.
 func (m *machine) swapOut(s *sequence) {
-	m.giveBack(s)
-	s.Blocks = 0
 	m.reserveParking(s, m.pool.blocksFor(s.Computed))
 	m.parking.sequences.insert(s)
-	m.step.moves.upFront[0] += m.pool.bytesOf(s.parkedBlocks)
+	bytes := m.pool.bytesOf(s.parkedBlocks)
+	if m.pool.SerialMoves {
+		m.giveBack(s)
+		s.Blocks = 0
+		m.step.moves.upFront[0].out += bytes
+		return
+	}
+	s.Leaving = true
+	m.parking.leaving += s.Blocks
+	m.await(s, bytes, m.links[0].out.send(m.now, bytes), (*machine).endSwapOut)
+}
+
+// endSwapOut frees the blocks of a sequence that has moved out.
+func (m *machine) endSwapOut(s *sequence) {
+	m.parking.leaving -= s.Blocks
+	m.giveBack(s)
+	s.Blocks, s.Leaving = 0, false
+}
+
+// fetch lets the first n parked sequences begin their way back, with blocks for their
+// next token.
+func (m *machine) fetch(n int) {
+	for range n {
+		s := m.parking.sequences[0]
+		m.parking.sequences = m.parking.sequences[1:]
+		m.parking.returning = append(m.parking.returning, s)
+		s.Blocks = m.pool.blocksFor(max(s.Computed+1, s.Reserved))
+		m.memory.allocate(s.Blocks)
+		m.notePeakMemory()
+		bytes := m.pool.bytesOf(s.parkedBlocks)
+		m.await(s, bytes, m.links[0].in.send(m.now, bytes), (*machine).endFetch)
+	}
+}
+
+// endFetch frees the first tier of a sequence that is back. It joins the batch when the
+// next step is planned.
+func (m *machine) endFetch(s *sequence) {
+	m.reserveParking(s, 0)
+	s.landed = true
+}
+
+// joinReturned puts the sequences into the batch that are back.
+func (m *machine) joinReturned() {
+	m.parking.returning = slices.DeleteFunc(m.parking.returning, func(s *sequence) bool {
+		if s.landed {
+			s.landed = false
+			m.join(s)
+			return true
+		}
+		return false
+	})
+}
+
+// SwapPays implements policies.Links: moving the keys and values of s out and back,
+// behind a number of other blocks that move out before, against the step that computes
+// them again instead of one token behind them.
+func (m *machine) SwapPays(v *policies.Sequence, ahead int) bool {
+	s := m.sequences.all[v.ID]
+	bytes := m.pool.bytesOf(m.pool.blocksFor(s.Computed))
+	out := m.links[0].out.wait(m.now, bytes+m.pool.bytesOf(ahead))
+	return out+m.links[0].in.wait(m.now, bytes) < m.promptTime(s, 0)-m.promptTime(s, s.Computed)
+}
+
+// promptTime is how long a step takes that computes the tokens of a sequence behind a
+// number that are in memory.
+func (m *machine) promptTime(s *sequence, context int) units.Seconds {
+	chunk := hardware.Chunk{Context: context, Tokens: s.Length() - context}
+	return m.pool.Cost.Step(&hardware.Work{Prefill: []hardware.Chunk{chunk}, LogitRows: 1}).Time
 }
 
 // restore brings the first n parked sequences back into the batch.
@@ -85,7 +154,8 @@ func (m *machine) reserveOffload(s *sequence) {
 // moveOut adds what a chunk of a prompt that leaves moves: its own keys and
 // values out, and those of the tokens before it in.
 func (m *machine) moveOut(s *sequence) {
-	m.step.moves.byLayer += m.pool.bytesOf(m.pool.blocksFor(s.tokens) + m.pool.blocksFor(s.Computed))
+	m.step.moves.byLayer.out += m.pool.bytesOf(m.pool.blocksFor(s.tokens))
+	m.step.moves.byLayer.in += m.pool.bytesOf(m.pool.blocksFor(s.Computed))
 }
 
 // readStreamed adds what decode steps read of the blocks that are not in the
@@ -94,7 +164,7 @@ func (m *machine) moveOut(s *sequence) {
 func (m *machine) readStreamed() {
 	resident := m.memory.total - m.pool.Streamed
 	if out := m.memory.used() - resident; out > 0 && m.step.work.DecodeRows > 0 {
-		m.step.moves.byLayer += m.pool.bytesOf(out)
+		m.step.moves.byLayer.in += m.pool.bytesOf(out)
 	}
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"kneepoint/hardware"
+	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
@@ -16,6 +17,7 @@ const (
 	decodes
 	away     // in the first tier, after the prefill, until it comes back
 	recovers // from a preemption, until it has as many tokens in memory as before
+	blocked  // in the batch, until another sequence that moves out has left its blocks
 )
 
 // phaseStart is when the phase of a sequence began, and what the machine's clocks
@@ -55,7 +57,7 @@ func (m *machine) enter(s *sequence, next phase) {
 	case waits:
 		add(metrics.KVWait, c.memory-a.clocks.memory)
 		add(metrics.Queue, rest)
-	case away:
+	case away, blocked:
 		add(metrics.KVWait, rest)
 	case recovers:
 		add(metrics.Preemption, rest)
@@ -72,6 +74,27 @@ func (m *machine) enter(s *sequence, next phase) {
 	}
 	m.observePhase(s.request, phaseNames[s.phase], a.at, m.changed)
 	s.phase, a.at, a.clocks = next, m.changed, *c
+}
+
+// block begins the wait of sequences that stand still for blocks. Those that compute
+// again what they lost are in a phase of their own.
+func (m *machine) block(waiting []*policies.Sequence) {
+	for _, v := range waiting {
+		if s := m.sequences.all[v.ID]; s.phase == prefills || s.phase == decodes {
+			m.enter(s, blocked)
+		}
+	}
+}
+
+// unblock ends the wait of a sequence that has a task again.
+func (m *machine) unblock(s *sequence) {
+	switch {
+	case s.phase != blocked:
+	case s.Generated > 0:
+		m.enter(s, decodes)
+	default:
+		m.enter(s, prefills)
+	}
 }
 
 // phaseStart is when and how the phase of a sequence began.

@@ -95,12 +95,19 @@ func TestWhereTimeGoes(t *testing.T) {
 		}, e2el: []spent{
 			{metrics.Prefill: 1, metrics.Draft: 1.5, metrics.Decode: 3},
 		}},
-		"swapped": {requests: []request{{0, 2, 3}, {0, 2, 3}}, blocks: 3, change: func(c *Config) {
-			c.Pools[0].Tiers, c.Pools[0].BlockBytes = []Tier{{Blocks: 10, Bandwidth: 2}}, 1
+		"swapped beside the steps": {requests: []request{{0, 4, 2}, {0, 4, 3}}, blocks: 4, perToken: 2, change: func(c *Config) {
+			c.Pools[0].Tiers, c.Pools[0].BlockBytes = []Tier{{Blocks: 10, Bandwidth: 2, BandwidthOut: 4}}, 1
+			c.Pools[0].Batching = inOrder(&policies.Swapping{Batching: c.Pools[0].Batching(), MaxNumSeqs: 8})
+		}, e2el: []spent{ // a block goes out, for which the other sequence waits, and comes back
+			{metrics.Prefill: 9, metrics.Interference: 8, metrics.KVWait: 0.5, metrics.Decode: 1},
+			{metrics.Prefill: 9, metrics.Interference: 8, metrics.Preemption: 3.5, metrics.Decode: 1},
+		}},
+		"swapped": {requests: []request{{0, 2, 3}, {0, 2, 3}}, blocks: 3, perToken: 2, change: func(c *Config) {
+			c.Pools[0].Tiers, c.Pools[0].BlockBytes, c.Pools[0].SerialMoves = []Tier{{Blocks: 10, Bandwidth: 2}}, 1, true
 			c.Pools[0].Batching = inOrder(&policies.Swapping{Batching: c.Pools[0].Batching(), MaxNumSeqs: 8})
 		}, e2el: []spent{ // a block goes out, and comes back, before a step
-			{metrics.Prefill: 1, metrics.Transfer: 0.5, metrics.Decode: 2},
-			{metrics.Prefill: 1, metrics.Preemption: 4, metrics.Decode: 1},
+			{metrics.Prefill: 5, metrics.Interference: 4, metrics.Transfer: 0.5, metrics.Decode: 2},
+			{metrics.Prefill: 5, metrics.Interference: 4, metrics.Preemption: 4, metrics.Decode: 1},
 		}},
 		"offloaded layer by layer": {requests: []request{{0, 2, 3}, {0.5, 4, 2}}, blocks: 3, change: func(c *Config) {
 			c.Pools[0].Tiers, c.Pools[0].BlockBytes, c.Pools[0].Layers = []Tier{{Blocks: 10, Bandwidth: 4}}, 1, 4

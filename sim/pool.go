@@ -61,6 +61,11 @@ type Pool struct {
 	BlockBytes units.Bytes
 	Streamed   int
 
+	// SerialMoves has each step wait for what moves before it, and copies of cached
+	// blocks made at no time. Otherwise sequences wait for the links, beside the
+	// steps of the others.
+	SerialMoves bool
+
 	// Layers is the number of layers of the model where moves between the tiers
 	// overlap with a step, layer by layer; 0: a step begins when they have ended.
 	Layers int

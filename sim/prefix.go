@@ -39,7 +39,7 @@ func (m *machine) loadPays(s *sequence, without, with int) bool {
 	var load units.Seconds
 	for i, blocks := range m.step.loads {
 		if blocks > 0 {
-			load += m.pool.Tiers[i].time(m.pool.bytesOf(blocks))
+			load += m.links[i].in.wait(m.now, m.pool.bytesOf(blocks))
 		}
 	}
 	return load < long.Time-short.Time
@@ -104,7 +104,7 @@ func (m *machine) loadCached(d *policies.Decision) {
 			}
 			var tier int
 			if s.cached[i], tier = m.memory.load(s.content, i); tier >= 0 {
-				m.step.moves.upFront[tier] += m.pool.bytesOf(1)
+				m.step.moves.upFront[tier].in += m.pool.bytesOf(1)
 				if s.computed == 0 {
 					m.totals.LoadedTokens += int64(min(size, t.Cached-i*size))
 				}

@@ -54,6 +54,9 @@ func newReplica(f *fleet, pool int) *replica {
 	if m.pool.Eviction != nil {
 		m.view.Cache = m
 	}
+	if len(m.pool.Tiers) > 0 {
+		m.view.Links, m.view.MovesAside = m, !m.pool.SerialMoves
+	}
 	m.view.Waiting, m.view.Parked = &m.waiting, &m.parking.sequences
 	totals := m.batching.Totals()
 	switch stages := hardware.PipelineOf(m.pool.Cost); {
@@ -68,19 +71,23 @@ func newReplica(f *fleet, pool int) *replica {
 }
 
 // next is when the replica next changes by itself: steps end, a request leaves
-// the front end of an idle replica, or its policy asked to be woken. While a step is
-// under way a request that leaves the front end changes nothing: it joins the queue
+// the front end of an idle replica, a transfer lands there, or its policy asked to be
+// woken. While a step is under way neither changes anything: a request joins the queue
 // at the end of the step, as it would at its own time.
 func (r *replica) next() units.Seconds {
 	if r.active {
 		return r.engine.next()
 	}
-	return min(r.engine.next(), r.wake, r.frontEnd.next())
+	return min(r.engine.next(), r.wake, r.beside())
 }
+
+// beside is when something next happens beside the steps: a request leaves the front
+// end, or a transfer lands.
+func (r *replica) beside() units.Seconds { return min(r.frontEnd.next(), r.transfers.next()) }
 
 // commit ends what ends by now, which is next.
 func (r *replica) commit(now units.Seconds) {
-	r.leaveFrontEnd(now)
+	r.settle(now)
 	r.engine.commit(now)
 }
 
@@ -88,7 +95,7 @@ func (r *replica) commit(now units.Seconds) {
 // none leaves the front end before its own next: steps that end before both may be
 // planned together.
 func (r *replica) plan(now, until units.Seconds) {
-	r.leaveFrontEnd(now)
+	r.settle(now)
 	r.now, r.wake = now, forever
 	r.active = r.engine.plan(min(until, r.frontEnd.next()))
 }
@@ -120,7 +127,7 @@ func (r *replica) view() policies.ReplicaView {
 // finish closes the replica's part of the record at the end of the run:
 // unfinished requests may have generated something, too.
 func (r *replica) finish(end units.Seconds) {
-	r.leaveFrontEnd(end)
+	r.settle(end)
 	r.integrate(end)
 	r.engine.synchronize()
 	for _, s := range r.sequences.all {

@@ -193,7 +193,8 @@ func (s *scene) drawTiers(t *rapid.T) {
 	s.config.Pools[0].Tiers = []Tier{{Blocks: rapid.SampledFrom([]int{0, 3, 20, 1000}).Draw(t, "below"),
 		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{0.5, 4, math.Inf(1)}).Draw(t, "bandwidth")),
 		Latency:   units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))}, {Blocks: 10, Bandwidth: 2}}
-	s.config.Pools[0].BlockBytes = 1
+	s.config.Pools[0].BlockBytes, s.config.Pools[0].SerialMoves = 1, rapid.Bool().Draw(t, "serial moves")
+	s.config.Pools[0].Tiers[0].BandwidthOut = units.BytesPerSecond(rapid.SampledFrom([]float64{0, 0.3, 8}).Draw(t, "bandwidth out"))
 	if offload == "copies" {
 		return
 	}

@@ -55,7 +55,7 @@ func defaultSettings() map[string]float64 {
 	return map[string]float64{
 		"replicas": 1, "clients": 0, "max_num_seqs": 8, "max_num_batched_tokens": 100, "padded": 0, "max_wait": 0,
 		"blocks": 100, "block_size": 4, "context": 1000, "step": 1, "per_prompt_token": 0, "front_end": 0, "threads": 0, "sequential": 0, "max_waiting": 0, "max_time": 0, "drain": 1, "stages": 1,
-		"below": 0, "layers": 0, "block_time": 0,
+		"below": 0, "layers": 0, "block_time": 0, "serial": 0,
 	}
 }
 
@@ -90,7 +90,7 @@ func runSchedule(t *testing.T, text string) string {
 	}
 	if below := int(set["below"]); below > 0 {
 		config.Pools[0].Tiers = []Tier{{Blocks: below, Bandwidth: units.BytesPerSecond(1 / set["block_time"])}}
-		config.Pools[0].BlockBytes, config.Pools[0].Layers = 1, int(set["layers"])
+		config.Pools[0].BlockBytes, config.Pools[0].Layers, config.Pools[0].SerialMoves = 1, int(set["layers"]), set["serial"] != 0
 	}
 	f := newFleet(context.Background(), &config)
 	var steps []plannedStep
@@ -169,7 +169,7 @@ type scribe struct {
 // Plan implements policies.Batching.
 func (p *scribe) Plan(v *policies.View, d *policies.Decision) {
 	p.Batching.Plan(v, d)
-	if len(d.Tasks) == 0 {
+	if len(d.Tasks)+len(d.Preempt)+d.Fetch == 0 {
 		return
 	}
 	used := v.TotalBlocks - v.FreeBlocks
@@ -180,10 +180,16 @@ func (p *scribe) Plan(v *policies.View, d *policies.Decision) {
 			verb = "swap"
 		}
 		parts = append(parts, fmt.Sprintf("%s %d;", verb, p.request(s)))
-		used -= s.Blocks
+		if i >= d.Swap || !v.MovesAside {
+			used -= s.Blocks
+		}
 	}
 	for i := range d.Restore {
 		parts = append(parts, fmt.Sprintf("restore %d;", p.request(v.Parked.At(i))))
+	}
+	for i := range d.Fetch {
+		parts = append(parts, fmt.Sprintf("fetch %d;", p.request(v.Parked.At(i))))
+		used += v.BlocksFor(v.Parked.At(i).Computed + 1)
 	}
 	for _, t := range d.Tasks {
 		parts = append(parts, p.task(t))

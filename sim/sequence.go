@@ -23,6 +23,7 @@ type sequence struct {
 	draft        int                // guesses in a row behind the token of the current step
 	nodes        int                // guesses in all, more than draft in a tree
 	parkedBlocks int                // blocks of the first tier, set aside or in use
+	landed       bool               // came over a link, for which it waited outside the batch
 	inWindow     bool               // counts for the steady state
 	phase        phase
 	admitted     int64 // how many sequences were admitted before it, in this replica

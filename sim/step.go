@@ -34,6 +34,7 @@ func (m *machine) setUpStep(work hardware.Work, steady, blocks int) {
 	m.memory.allocate(blocks)
 	for _, t := range d.Tasks {
 		s := m.sequences.all[t.Sequence.ID]
+		m.unblock(s)
 		m.memory.allocate(t.Blocks - s.Blocks)
 		s.Blocks, s.tokens, s.draft, s.nodes = t.Blocks, t.Tokens, t.Draft, t.Nodes
 		m.addWork(s, t.Padding)
@@ -45,6 +46,7 @@ func (m *machine) setUpStep(work hardware.Work, steady, blocks int) {
 		}
 	}
 	m.readStreamed()
+	m.scheduleMoves()
 	m.notePeakMemory()
 }
 

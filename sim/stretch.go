@@ -51,7 +51,8 @@ func (e *stretches) decideTotals() bool {
 		return e.decide()
 	}
 	m := e.machine
-	m.view.Now, m.view.FreeBlocks, m.view.Running = m.now, m.memory.free, nil
+	m.look()
+	m.view.Running = nil
 	e.view = policies.Aggregate{View: m.view, Decoding: e.decoding.count, Demand: e.decoding.demand(0), Paged: e.decoding.paged}
 	if prefilling := e.decoding.prefilling; prefilling != nil {
 		e.view.Prefilling = &prefilling.Sequence
@@ -109,7 +110,7 @@ func (e *stretches) together(horizon units.Seconds) int {
 		e.step.work = d.work(e.step.work.Prefill[:0], &e.decision)
 		e.series = e.newSeries(e.pool.Cost.Step(&e.step.work), d.growth())
 	}
-	return e.endingBefore(horizon, e.affordable(min(e.series.remaining(), longestStretch)))
+	return e.endingBefore(min(horizon, e.transfers.next()), e.affordable(min(e.series.remaining(), longestStretch)))
 }
 
 // endingBefore is how many of the next n steps end before a time, and not after

@@ -7,14 +7,17 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kneepoint/hardware"
 	"kneepoint/policies"
+	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
 
 // TestMovesOverlap: moves beside a step of n layers hide all but a layer of the
 // shorter of the two; moves before it hide nothing.
 func TestMovesOverlap(t *testing.T) {
-	tiers := []Tier{{Bandwidth: 10, Latency: 1}}
+	pool := Pool{Batching: continuous(1, 1), Cost: &hardware.Synthetic{}, Blocks: 1, BlockSize: 1, SerialMoves: true,
+		Tiers: []Tier{{Bandwidth: 10, Latency: 1}}, Layers: 4}
 	for _, c := range []struct {
 		before, beside units.Bytes
 		want           units.Seconds
@@ -26,8 +29,10 @@ func TestMovesOverlap(t *testing.T) {
 		{20, 70, 1 + 8 + (1 + 2)}, // both
 		{math.SmallestNonzeroFloat64, 0, 4 + 1},
 	} {
-		m := moves{tiers: tiers, upFront: []units.Bytes{c.before}, byLayer: c.beside, layers: 4}
-		if got := m.stepTime(4); got != c.want {
+		m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)}}, 0, 0)
+		m.step.moves.upFront[0].in, m.step.moves.byLayer.out = c.before, c.beside
+		m.scheduleMoves()
+		if got := m.step.moves.stepTime(4); got != c.want {
 			t.Errorf("moves of %v and %v make 4 s %v", c.before, c.beside, got)
 		}
 	}

@@ -90,7 +90,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	for i := range v.Parked.Len() {
 		s := v.Parked.At(i)
 		p.look(v, s)
-		if s.Blocks != 0 || s.Computed == 0 {
+		if s.Blocks != 0 && !s.Leaving || s.Computed == 0 {
 			p.watcher.problem("a request is parked with %d tokens in %d blocks", s.Computed, s.Blocks)
 		}
 	}

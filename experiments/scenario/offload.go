@@ -17,6 +17,7 @@ func (s *Strategy) addTiers(p *sim.Pool, r *server) error {
 	if s.Offload == "none" {
 		return nil
 	}
+	p.SerialMoves = s.SerialTransfers
 	p.BlockBytes = r.kvPerToken * units.Bytes(s.BlockSize)
 	for i, t := range s.Tiers {
 		blocks := math.Floor(float64(t.Size) / (float64(p.BlockBytes) * float64(r.resources.Accelerators)))
@@ -24,7 +25,8 @@ func (s *Strategy) addTiers(p *sim.Pool, r *server) error {
 			return &badinput.Error{Key: fmt.Sprintf("strategy.kv.tiers[%d].size", i), Value: t.Size.String(), Problem: "does not hold one KV block",
 				Allowed: fmt.Sprintf("at least %s", p.BlockBytes*units.Bytes(r.resources.Accelerators))}
 		}
-		p.Tiers = append(p.Tiers, sim.Tier{Name: t.Name, Blocks: int(min(blocks, 1<<40)), Bandwidth: t.Bandwidth, Latency: t.Latency})
+		p.Tiers = append(p.Tiers, sim.Tier{Name: t.Name, Blocks: int(min(blocks, 1<<40)), Bandwidth: t.Bandwidth,
+			BandwidthOut: t.BandwidthOut, Latency: t.Latency})
 	}
 	if s.Offload == "layerwise" {
 		p.Layers = r.layers

@@ -20,6 +20,7 @@ type Strategy struct {
 	Eviction            string        // of policies.Evictions; empty: no prefix caching
 	Offload             string        // none, swap or layerwise
 	Tiers               []Tier        // memories beside the accelerators' own, nearest first
+	SerialTransfers     bool          // steps wait for what moves to and from these
 	Frontend            Frontend
 	Compression         *Compression // of prompts; nil: none
 	Speculation         *Speculation // nil: none
@@ -27,10 +28,11 @@ type Strategy struct {
 
 // Tier is a memory beside the accelerators' own.
 type Tier struct {
-	Name      string
-	Size      units.Bytes          // for a replica
-	Bandwidth units.BytesPerSecond // between it and each accelerator
-	Latency   units.Seconds        // of a move
+	Name         string
+	Size         units.Bytes          // for a replica
+	Bandwidth    units.BytesPerSecond // from it to each accelerator
+	BandwidthOut units.BytesPerSecond // from each accelerator to it; 0: as Bandwidth
+	Latency      units.Seconds        // of a move
 }
 
 // Frontend is what happens to a request before its prompt reaches the model, and to its
