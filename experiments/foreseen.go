@@ -23,14 +23,18 @@ func warningsOf(rests scenario.Assumptions) []results.Warning {
 }
 
 // trafficWarnings say where what is offered may be something else than what was asked
-// for.
+// for, or is nothing that people do.
 func trafficWarnings(w *workloads.Spec) []results.Warning {
-	tau, span := w.RateCorrelation(), w.Span()
-	if tau == 0 || span == 0 || span >= correlationTimes*tau {
-		return nil
+	var all []results.Warning
+	if tau, span := w.RateCorrelation(), w.Span(); tau > 0 && span > 0 && span < correlationTimes*tau {
+		all = append(all, results.Warning{Kind: results.ShortRun, Text: fmt.Sprintf("runs are shorter than ten correlation times of the arrival rate (%v each): "+
+			"more or less is offered than was asked for, as offered_rate says", tau)})
 	}
-	return []results.Warning{{Kind: results.ShortRun, Text: fmt.Sprintf("runs are shorter than ten correlation times of the arrival rate (%v each): "+
-		"more or less is offered than was asked for, as offered_rate says", tau)}}
+	if w.ThinksAlike() {
+		all = append(all, results.Warning{Kind: results.ConstantThinkTime, Text: "think_time is constant: clients who once meet in the queue meet again in every cycle; " +
+			`people think by a law, like { type = "exponential", mean = 20 }`})
+	}
+	return all
 }
 
 // correlationTimes is the least length of a run whose mean rate is near that of the

@@ -32,7 +32,7 @@ func provenance(res *results.Results, band string) []string {
 		notes = append(notes, "interrupted: runs are missing")
 	}
 	for _, w := range res.Warnings {
-		if w.Kind != results.EnergyEstimated { // no figure shows energy
+		if w.Kind != results.EnergyEstimated && w.Kind != results.Undecided { // no figure shows energy, and marks say the other
 			notes = append(notes, shorten(w.String(), longestNote))
 		}
 	}

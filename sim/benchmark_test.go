@@ -86,7 +86,7 @@ func BenchmarkClosedLoop(b *testing.B) {
 			spent := func(replicas, replication int) time.Duration {
 				s := setup{cost: cost, batching: continuous(256, 8192), replicas: replicas, blocks: cost.Capacity().KVTokens / 16,
 					workload: workloads.Spec{NumRequests: requests, Input: &chatInput, Output: &chatOutput,
-						Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 20 * replicas, ThinkTime: 1}}}
+						Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 20 * replicas, ThinkTime: workloads.Thinking(1), Start: "at_once"}}}
 				return simulated(b, s.config(b, 1, replication))
 			}
 			var one, many time.Duration

@@ -114,7 +114,7 @@ func drawClients(t *rapid.T, workload *workloads.Spec) (rank func(workloads.Requ
 func drawSessions(t *rapid.T, workload *workloads.Spec) {
 	workload.Session = &workloads.SessionSpec{
 		Turns:     workloads.Turns{Type: "uniform", Min: 1, Max: rapid.IntRange(1, 6).Draw(t, "turns")},
-		ThinkTime: workloads.ThinkTime(rapid.SampledFrom([]float64{0, 0.1, 5}).Draw(t, "think time")),
+		ThinkTime: workloads.Thinking(units.Seconds(rapid.SampledFrom([]float64{0, 0.1, 5}).Draw(t, "think time"))),
 	}
 	if rapid.Bool().Draw(t, "shared") {
 		workload.Prefix = &workloads.PrefixSpec{Count: 2, Tokens: 100}

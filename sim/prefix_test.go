@@ -79,7 +79,7 @@ func TestTurnsFindWhatWasSaid(t *testing.T) {
 	const turns, first, input, output, conversations = 5, 100, 50, 30, 40
 	workload := poisson(1, turns*conversations, fixed(input), fixed(output))
 	long := fixed(first)
-	workload.Session = &workloads.SessionSpec{Turns: workloads.Turns(fixed(turns)), FirstInput: &long, ThinkTime: 3}
+	workload.Session = &workloads.SessionSpec{Turns: workloads.Turns(fixed(turns)), FirstInput: &long, ThinkTime: workloads.Thinking(3), Start: "at_once"}
 	workload.Arrival = nil
 	workload.Session.Users = 8
 	s := setup{

@@ -266,7 +266,7 @@ func TestStaticBatchOfExponentials(t *testing.T) {
 func TestClosedLoop(t *testing.T) {
 	const c, k, output = 12, 8, 50
 	workload := poisson(1, 4000, fixed(1), fixed(output))
-	workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: c}
+	workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: c, Start: "at_once"}
 	s := setup{workload: workload, cost: &hardware.Synthetic{StepFixed: 1}, batching: continuous(k, math.MaxInt), warmup: 1000}
 	rec := s.run(t, 1, 0)
 	v := metrics.Summarize(rec, metrics.Objective{}, []metrics.Deployment{{}})

@@ -48,6 +48,10 @@ type ArrivalSpec struct {
 	Concurrency int       `toml:"concurrency" check:"positive" only:"process=closed"`
 	ThinkTime   ThinkTime `toml:"think_time" only:"process=closed"`
 
+	// Start says whether clients join over their first cycle, or all at time 0; ""
+	// is the former.
+	Start string `toml:"start" oneof:"staggered at_once" only:"process=closed"`
+
 	// MaxConcurrency is how many requests the client lets be in flight; the
 	// others wait at the client, first come, first served. Zero: no limit.
 	MaxConcurrency int `toml:"max_concurrency" check:"nonnegative"`

@@ -127,7 +127,7 @@ func TestMergedDuration(t *testing.T) {
 func TestClassesBeside(t *testing.T) {
 	const classes = "[[client]]\nshare = 0.5\n[[client]]\nshare = 0.5"
 	for name, text := range map[string]string{
-		"a closed loop":    "num_requests = 100\n[arrival]\nprocess = 'closed'\nconcurrency = 100" + fixedLengths,
+		"a closed loop":    "num_requests = 100\n[arrival]\nprocess = 'closed'\nstart = 'at_once'\nconcurrency = 100" + fixedLengths,
 		"shared prefixes":  "num_requests = 100" + aRate + fixedLengths + "[prefix]\ncount = 3\ntokens = 50\n",
 		"a client's limit": "num_requests = 100\n[arrival]\nrate = 'inf'\nmax_concurrency = 200" + fixedLengths,
 		"normalized gaps":  "num_requests = 100\n[arrival]\nrate = 2\nnormalize = true" + fixedLengths,

@@ -12,28 +12,43 @@ import (
 const refusal = units.Seconds(1e-3)
 
 // closedLoop is a number of clients that each send a request, wait for its end,
-// think, and send the next. All of them start at time 0.
+// think, and send the next.
 type closedLoop struct {
-	clients slots
-	think   units.Seconds
+	joins   *joins // who have not sent anything yet
+	clients slots  // who have
+	think   *thinking
 	lengths lengths
 	n       int
 	until   units.Seconds
 
-	id   int           // of the next request
-	sent units.Seconds // when the last one was sent
+	id   int                   // of the next request
+	sent map[int]units.Seconds // when requests in flight were sent
 }
 
-func newClosedLoop(a *ArrivalSpec, l lengths, n int, until float64) *closedLoop {
-	return &closedLoop{clients: slots{fresh: a.Concurrency}, think: units.Seconds(a.ThinkTime),
-		lengths: l, n: n, until: units.Seconds(until)}
+func newClosedLoop(a *ArrivalSpec, l lengths, n int, until float64, seed uint64, replication int) *closedLoop {
+	think := newThinking(&a.ThinkTime, seed, replication)
+	return &closedLoop{joins: newJoins(a.Concurrency, a.Start == "at_once", think, seed, replication), think: think,
+		lengths: l, n: n, until: units.Seconds(until), sent: map[int]units.Seconds{}}
+}
+
+// earliest is when the next request comes: of a client who thought, or of one who joins.
+func (t *closedLoop) earliest() units.Seconds {
+	at := t.joins.next
+	if t.joins.left == 0 {
+		at = units.Seconds(math.Inf(1))
+	}
+	if !t.clients.empty() {
+		at = min(at, t.clients.first())
+	}
+	return at
 }
 
 func (t *closedLoop) Peek() (at units.Seconds, ok bool) {
-	if t.id >= t.n || t.clients.empty() || t.clients.first() > t.until {
+	at = t.earliest()
+	if t.id >= t.n || at > t.until || math.IsInf(float64(at), 1) {
 		return units.Seconds(math.Inf(1)), false
 	}
-	return t.clients.first(), true
+	return at, true
 }
 
 func (t *closedLoop) Pop() (r Request, ok bool) {
@@ -41,19 +56,26 @@ func (t *closedLoop) Pop() (r Request, ok bool) {
 	if !ok {
 		return Request{}, false
 	}
-	t.clients.removeFirst()
+	if !t.clients.empty() && t.clients.first() == at {
+		t.clients.removeFirst()
+	} else {
+		t.joins.join(at)
+	}
 	r = Request{ID: t.id, Planned: at, Arrival: at}
 	t.lengths.next(&r)
+	t.sent[t.id] = at
 	t.id++
-	t.sent = at
 	return r, true
 }
 
-func (t *closedLoop) Done(_ int, at units.Seconds) {
-	if at <= t.sent {
+func (t *closedLoop) Done(id int, at units.Seconds) {
+	sent := t.sent[id]
+	delete(t.sent, id)
+	if at <= sent {
 		at += refusal
 	}
-	t.clients.release(at + t.think)
+	t.joins.answered(at-sent, at)
+	t.clients.release(at + t.think.after(id))
 }
 
 func (t *closedLoop) OpenLoop() bool { return false }

@@ -5,7 +5,7 @@ import "testing"
 // TestRefusedClientsDoNotSendForEver: without num_requests, only time ends a
 // closed loop, and a refusal takes none.
 func TestRefusedClientsDoNotSendForEver(t *testing.T) {
-	traffic := mustNew(t, "duration = '2s'\n[arrival]\nprocess = 'closed'\nconcurrency = 3"+fixedLengths, 1)
+	traffic := mustNew(t, "duration = '2s'\n[arrival]\nprocess = 'closed'\nstart = 'at_once'\nconcurrency = 3"+fixedLengths, 1)
 	sent := 0
 	for ; sent < 10000; sent++ {
 		r, ok := traffic.Pop()

@@ -29,6 +29,14 @@ func (c *conversation) next(id int) Request {
 	return r
 }
 
+// skip makes turns part of what was said: the conversation goes on with the one after them.
+func (c *conversation) skip(turns int) {
+	for _, t := range c.turns[:turns] {
+		c.said = min(c.said+t.input, mostTokens) + t.output
+	}
+	c.turns = c.turns[turns:]
+}
+
 // compare orders conversations by the time of their next turn.
 func (c *conversation) compare(other *conversation) int {
 	return cmp.Or(cmp.Compare(c.at, other.at), cmp.Compare(c.number, other.number))

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"kneepoint/units"
 )
 
 // Rate is a number of requests per second; +Inf means that all requests arrive
@@ -50,30 +48,4 @@ func (r Rate) EncodeTOML() any {
 		return "inf"
 	}
 	return float64(r)
-}
-
-// ThinkTime is how long a client of a closed loop waits after a response before
-// it sends its next request.
-type ThinkTime units.Seconds
-
-// EncodeTOML is the inverse of DecodeTOML.
-func (t ThinkTime) EncodeTOML() any {
-	text, _ := units.Seconds(t).MarshalText()
-	return string(text)
-}
-
-// DecodeTOML reads a duration, like "2s".
-func (t *ThinkTime) DecodeTOML(v any) error {
-	switch v := v.(type) {
-	case string:
-		s, err := units.ParseSeconds(v)
-		if err == nil && s < 0 {
-			err = errors.New("must not be negative")
-		}
-		*t = ThinkTime(s)
-		return err
-	case map[string]any:
-		return errors.New(`a law of think times is not supported yet; write one duration, like "2s"`)
-	}
-	return fmt.Errorf(`not a duration: write a number and a unit in quotes, like "2s"`)
 }

@@ -16,8 +16,8 @@ const mostTurns = 10_000
 // and answers, and a new input. The next turn comes ThinkTime after the answer.
 //
 // Conversations start by the arrival process, whose rate then counts them; or, with
-// Users, each of the users has one at a time, from time 0 on, and starts the
-// next ThinkTime after the last answer.
+// Users, each of the users has one at a time, and starts the next ThinkTime after the
+// last answer.
 type SessionSpec struct {
 	Turns Turns `toml:"turns" required:"true"`
 
@@ -30,6 +30,10 @@ type SessionSpec struct {
 
 	ThinkTime ThinkTime `toml:"think_time"`
 	Users     int       `toml:"users" check:"positive"`
+
+	// Start says whether users join over their first cycle, in the middle of a
+	// conversation, or all at time 0 with the first turn; "" is the former.
+	Start string `toml:"start" oneof:"staggered at_once"`
 }
 
 // Turns is the law of the number of turns; a plain number is always that many.
@@ -83,6 +87,8 @@ func (s *Spec) validateSession() error {
 		return &badinput.Error{Key: "prefix.distinct", Value: s.Prefix.Distinct, Problem: "has no effect beside conversations", Allowed: "count and tokens, of what comes before them"}
 	case s.Arrival != nil && s.Session.Users > 0:
 		return &badinput.Error{Key: "arrival", Problem: "has no effect with session.users, who start their conversations themselves"}
+	case s.Session.Start != "" && s.Session.Users == 0:
+		return &badinput.Error{Key: "session.start", Value: s.Session.Start, Problem: "has no effect without session.users: arrivals start conversations"}
 	case s.Arrival != nil && s.Arrival.Process == "closed":
 		return &badinput.Error{Key: "arrival.process", Value: "closed", Problem: "does not start conversations", Allowed: "session.users"}
 	case s.Arrival != nil && s.Arrival.atOnce():

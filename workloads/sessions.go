@@ -12,7 +12,7 @@ import (
 type sessions struct {
 	law    *conversationLaw
 	starts starts
-	think  float64
+	think  *thinking
 	n      int
 	until  float64
 
@@ -25,7 +25,9 @@ type sessions struct {
 type starts interface {
 	first() float64 // +Inf when none begins, or none before another one ends
 	removeFirst()
-	ended(at float64) // a conversation was over at this time, its user ready for the next
+	skip(turns int) int        // how many turns of the conversation that begins are over already
+	answered(took, at float64) // a turn was
+	ended(at float64)          // a conversation was over at this time, its user ready for the next
 }
 
 func newSessions(s *Spec, n int, seed uint64, replication int) (*sessions, error) {
@@ -33,9 +35,10 @@ func newSessions(s *Spec, n int, seed uint64, replication int) (*sessions, error
 	if err != nil {
 		return nil, err
 	}
-	t := &sessions{law: law, think: float64(s.Session.ThinkTime), n: n, until: s.until(), asked: map[int]*conversation{}}
+	t := &sessions{law: law, think: newThinking(&s.Session.ThinkTime, seed, replication), n: n, until: s.until(), asked: map[int]*conversation{}}
 	if s.Session.Users > 0 {
-		t.starts = &users{slots{fresh: s.Session.Users}}
+		atOnce := s.Session.Start == "at_once"
+		t.starts = newUsers(newJoins(s.Session.Users, atOnce, t.think, seed, replication), atOnce, seed, replication)
 		return t, nil
 	}
 	arrival := s.arrival()
@@ -85,6 +88,7 @@ func (t *sessions) turn(at float64) *conversation {
 	}
 	t.starts.removeFirst()
 	c := t.law.draw()
+	c.skip(t.starts.skip(len(c.turns)))
 	c.at = at
 	return c
 }
@@ -95,7 +99,8 @@ func (t *sessions) Done(id int, end units.Seconds) {
 	if at <= c.at {
 		at += float64(refusal)
 	}
-	c.at = at + t.think
+	t.starts.answered(at-c.at, at)
+	c.at = at + float64(t.think.after(id))
 	if len(c.turns) == 0 {
 		t.starts.ended(c.at)
 		return
@@ -116,16 +121,8 @@ func (p *planned) first() float64 { return p.at }
 
 func (p *planned) removeFirst() { p.at = p.schedule.next() }
 
+func (p *planned) skip(int) int { return 0 }
+
+func (p *planned) answered(_, _ float64) {}
+
 func (p *planned) ended(float64) {}
-
-// users each start one conversation after another.
-type users struct{ slots }
-
-func (u *users) first() float64 {
-	if u.slots.empty() {
-		return math.Inf(1)
-	}
-	return float64(u.slots.first())
-}
-
-func (u *users) ended(at float64) { u.slots.release(units.Seconds(at)) }

@@ -51,14 +51,14 @@ func sessionSpec(t *rapid.T) Spec {
 		Session: &SessionSpec{
 			Turns:      Turns{Type: "uniform", Min: 1, Max: rapid.IntRange(1, 9).Draw(t, "turns")},
 			FirstInput: &LengthSpec{Type: "fixed", Mean: 100, Min: 1},
-			ThinkTime:  ThinkTime(rapid.SampledFrom([]float64{0, 0.5, 30}).Draw(t, "think time")),
+			ThinkTime:  Thinking(units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 30}).Draw(t, "think time"))),
 		},
 	}
 	if rapid.Bool().Draw(t, "prefix") {
 		s.Prefix = &PrefixSpec{Count: 2, Tokens: 64}
 	}
 	if rapid.Bool().Draw(t, "closed") {
-		s.Session.Users = rapid.IntRange(1, 5).Draw(t, "users")
+		s.Session.Users, s.Session.Start = rapid.IntRange(1, 5).Draw(t, "users"), "at_once"
 	} else {
 		s.Arrival = &ArrivalSpec{Process: "poisson", Rate: Rate(rapid.SampledFrom([]float64{0.1, 10}).Draw(t, "rate"))}
 	}
@@ -89,7 +89,7 @@ func TestTurnsContinueConversations(t *testing.T) {
 				if r.Input != shared+100 {
 					t.Errorf("conversation %d begins with %d tokens", own, r.Input)
 				}
-			} else if want := c.ended + units.Seconds(spec.Session.ThinkTime); r.Arrival != want {
+			} else if want := c.ended + units.Seconds(spec.Session.ThinkTime.Mean); r.Arrival != want {
 				t.Errorf("turn %d of conversation %d comes at %v, want %v", c.turns, own, r.Arrival, want)
 			}
 			if new := r.Input - c.tokens; new < 1 || c.turns > 0 && new > 40 || r.Named != r.Input+r.Output {
@@ -145,7 +145,7 @@ func TestConversationsDoNotDependOnAnswers(t *testing.T) {
 // TestUsersTalkOneAtATime: three users who never think are served three at a
 // time, whatever conversation they are in.
 func TestUsersTalkOneAtATime(t *testing.T) {
-	traffic := mustNew(t, "num_requests = 300\n[session]\nturns = 4\nusers = 3"+fixedLengths, 1)
+	traffic := mustNew(t, "num_requests = 300\n[session]\nturns = 4\nusers = 3\nstart = 'at_once'"+fixedLengths, 1)
 	own := map[int]bool{}
 	converse(traffic, func(Request) units.Seconds { return 2 }, func(r Request, _ units.Seconds) {
 		if want := units.Seconds(r.ID / 3 * 2); r.Arrival != want {
@@ -160,7 +160,7 @@ func TestUsersTalkOneAtATime(t *testing.T) {
 
 // TestRefusedTurnsTakeTime: users whose requests are refused do not send for ever.
 func TestRefusedTurnsTakeTime(t *testing.T) {
-	traffic := mustNew(t, "duration = '2s'\n[session]\nturns = 4\nusers = 3"+fixedLengths, 1)
+	traffic := mustNew(t, "duration = '2s'\n[session]\nturns = 4\nusers = 3\nstart = 'at_once'"+fixedLengths, 1)
 	sent := 0
 	converse(traffic, func(Request) units.Seconds { return 0 }, func(Request, units.Seconds) { sent++ })
 	if sent != 3*2001 {

@@ -185,5 +185,19 @@ func (s *Spec) Closed() bool {
 	return s.arrival().Process == "closed" || s.Session != nil && s.Session.Users > 0
 }
 
+// ThinksAlike reports whether the clients of a closed loop always think equally long.
+func (s *Spec) ThinksAlike() bool {
+	think := &ThinkTime{}
+	switch {
+	case !s.Closed():
+		return false
+	case s.Session != nil:
+		think = &s.Session.ThinkTime
+	case s.Arrival != nil:
+		think = &s.Arrival.ThinkTime
+	}
+	return think.Constant() && think.Mean > 0
+}
+
 // nonnegative reports whether x is finite and not below 0.
 func nonnegative(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

@@ -16,6 +16,9 @@ const (
 	StreamTicks         = "clock ticks"
 	StreamClients       = "clients"
 	StreamTurns         = "turns"
+	StreamThinkTimes    = "think times"
+	StreamStarts        = "starts of clients"
+	StreamPlaces        = "turns at which users join"
 	StreamPredictions   = "predicted output lengths"
 )
 

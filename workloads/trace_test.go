@@ -108,7 +108,7 @@ func TestTraceSlices(t *testing.T) {
 func TestTraceWithAnotherProcess(t *testing.T) {
 	const text = "num_requests = 6\n[trace]\npath = 'trace.csv'\nformat = 'azure'\n[arrival]\n"
 	trace := mustLoad(t, smallTrace, azure())
-	for _, arrival := range []string{"process = 'constant'\nrate = 1", "process = 'closed'\nconcurrency = 6", "process = 'at_once'"} {
+	for _, arrival := range []string{"process = 'constant'\nrate = 1", "process = 'closed'\nstart = 'at_once'\nconcurrency = 6", "process = 'at_once'"} {
 		traffic, err := New(mustDecode(t, text+arrival), trace, 1, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -33,7 +33,7 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	}
 	arrival, n := spec.arrival(), spec.count(trace)
 	if arrival.Process == "closed" {
-		return newClosedLoop(&arrival, lengths, n, spec.until()), nil
+		return newClosedLoop(&arrival, lengths, n, spec.until(), seed, replication), nil
 	}
 	open := newOpenLoop(newSchedule(&spec, &arrival, trace, n, seed, replication), lengths, n, spec.until())
 	if arrival.MaxConcurrency > 0 {

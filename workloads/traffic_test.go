@@ -135,7 +135,7 @@ func TestClosedLoop(t *testing.T) {
 		think   string
 		n       int
 	}{{1, "0s", 10}, {4, "0s", 50}, {4, "2.5s", 50}, {8, "1s", 5}} {
-		text := fmt.Sprintf("num_requests = %d\n[arrival]\nprocess = 'closed'\nconcurrency = %d\nthink_time = %q", c.n, c.clients, c.think)
+		text := fmt.Sprintf("num_requests = %d\n[arrival]\nprocess = 'closed'\nstart = 'at_once'\nconcurrency = %d\nthink_time = %q", c.n, c.clients, c.think)
 		traffic := mustNew(t, text+fixedLengths, 1)
 		if traffic.OpenLoop() {
 			t.Error("a closed loop says that it is open")
@@ -163,7 +163,7 @@ func TestClosedLoop(t *testing.T) {
 }
 
 func TestClosedLoopEndsWithItsDuration(t *testing.T) {
-	traffic := mustNew(t, "duration = '10s'\n[arrival]\nprocess = 'closed'\nconcurrency = 2"+fixedLengths, 1)
+	traffic := mustNew(t, "duration = '10s'\n[arrival]\nprocess = 'closed'\nstart = 'at_once'\nconcurrency = 2"+fixedLengths, 1)
 	served, _ := serve(t, traffic, 3)
 	if len(served) != 8 { // two clients, at 0, 3, 6 and 9
 		t.Errorf("%d requests in 10 s, want 8", len(served))
@@ -172,7 +172,7 @@ func TestClosedLoopEndsWithItsDuration(t *testing.T) {
 
 // Requests that end out of order free their clients at their own times.
 func TestClosedLoopTakesTheEarliestClient(t *testing.T) {
-	traffic := mustNew(t, "num_requests = 6\n[arrival]\nprocess = 'closed'\nconcurrency = 3"+fixedLengths, 1)
+	traffic := mustNew(t, "num_requests = 6\n[arrival]\nprocess = 'closed'\nstart = 'at_once'\nconcurrency = 3"+fixedLengths, 1)
 	for range 3 {
 		traffic.Pop()
 	}
@@ -180,8 +180,8 @@ func TestClosedLoopTakesTheEarliestClient(t *testing.T) {
 	if _, popped := traffic.Pop(); announced || popped {
 		t.Fatal("a fourth client")
 	}
-	for _, end := range []units.Seconds{9, 4, 6} {
-		traffic.Done(0, end)
+	for id, end := range []units.Seconds{9, 4, 6} {
+		traffic.Done(id, end)
 	}
 	for _, want := range []units.Seconds{4, 6, 9} {
 		if r, ok := traffic.Pop(); !ok || r.Arrival != want {

@@ -14,15 +14,16 @@ type Kind string
 
 // The kinds of warnings.
 const (
-	Estimated       Kind = "estimated"        // numbers rest on class defaults instead of measurements
-	EnergyEstimated Kind = "energy_estimated" // those of energy do, and no others
-	Rejected        Kind = "rejected"         // requests were too long
-	QueueFull       Kind = "queue_full"       // requests were rejected because of those that waited
-	Truncated       Kind = "truncated"        // requests were cut
-	Unfinished      Kind = "unfinished"       // requests had not ended when the run did
-	FewRequests     Kind = "few_requests"     // too few for a tail percentile
-	ShortRun        Kind = "short_run"        // for the mean of a rate that drifts
-	Undecided       Kind = "undecided"        // too short to tell whether more is offered than can be served
+	Estimated         Kind = "estimated"           // numbers rest on class defaults instead of measurements
+	EnergyEstimated   Kind = "energy_estimated"    // those of energy do, and no others
+	Rejected          Kind = "rejected"            // requests were too long
+	QueueFull         Kind = "queue_full"          // requests were rejected because of those that waited
+	Truncated         Kind = "truncated"           // requests were cut
+	Unfinished        Kind = "unfinished"          // requests had not ended when the run did
+	FewRequests       Kind = "few_requests"        // too few for a tail percentile
+	ShortRun          Kind = "short_run"           // for the mean of a rate that drifts
+	ConstantThinkTime Kind = "constant_think_time" // of clients in a closed loop
+	Undecided         Kind = "undecided"           // too short to tell whether more is offered than can be served
 )
 
 // Warning is what a reader of the results must know. Each is said once, with what it

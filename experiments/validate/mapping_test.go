@@ -110,7 +110,7 @@ func TestSiliconRowsBecomeExperiments(t *testing.T) {
 			}
 			c.hardware["accelerator"], c.hardware["engine"] = c.accelerator, c.engine
 			want := map[string]any{"title": "run", "model": model, "hardware": c.hardware,
-				"workload": map[string]any{"num_requests": c.requests, "arrival": map[string]any{"process": "closed", "concurrency": c.clients},
+				"workload": map[string]any{"num_requests": c.requests, "arrival": map[string]any{"process": "closed", "concurrency": c.clients, "start": "at_once"},
 					"input": lengths(c.shortest, c.longest), "output": lengths(c.shortest/10, c.longest/10)},
 				"strategy": []map[string]any{{"name": "measured", "max_num_seqs": int64(256), "max_num_batched_tokens": int64(8192)}}}
 			if diff := cmp.Diff(want, got.Tree); diff != "" {

@@ -148,7 +148,7 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 		"title": c.ID, "model": model, "hardware": deployment,
 		"workload": map[string]any{
 			"num_requests": clients * p.waves,
-			"arrival":      map[string]any{"process": "closed", "concurrency": clients},
+			"arrival":      map[string]any{"process": "closed", "concurrency": clients, "start": "at_once"},
 			"input":        p.lengths(x[0]),
 			"output":       p.lengths(x[1]),
 		},
