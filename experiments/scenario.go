@@ -40,6 +40,7 @@ func (s *StrategySpec) forScenario() scenario.Strategy {
 		Scheduler:           s.scheduler().Name,
 		MaxNumSeqs:          s.MaxNumSeqs,
 		MaxNumBatchedTokens: s.MaxNumBatchedTokens,
+		LongPrefill:         s.LongPrefill,
 		MaxWait:             s.MaxWait,
 		Padded:              s.Padded,
 		MaxWaiting:          s.MaxWaiting,

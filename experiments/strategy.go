@@ -17,8 +17,9 @@ type StrategySpec struct {
 	Name                string           `toml:"name" required:"true"`
 	Batching            string           `toml:"batching" oneof:"static continuous"`
 	Scheduler           string           `toml:"scheduler" only:"batching=continuous" oneof:"@schedulers"`
-	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`                                                                   // 0: the engine's
-	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=@with-token-budget"` // likewise
+	MaxNumSeqs          int              `toml:"max_num_seqs" check:"positive"`                                                                            // 0: the engine's
+	MaxNumBatchedTokens int              `toml:"max_num_batched_tokens" check:"positive" only:"batching=continuous scheduler=@with-token-budget"`          // likewise
+	LongPrefill         int              `toml:"long_prefill_token_threshold" check:"nonnegative" only:"batching=continuous scheduler=@with-long-prefill"` // 0: no limit
 	MaxWait             units.Seconds    `toml:"max_wait" check:"nonnegative" only:"batching=static"`
 	Padded              bool             `toml:"padded" only:"batching=static"`
 	Order               string           `toml:"order" oneof:"@orders"`

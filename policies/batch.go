@@ -125,6 +125,14 @@ func (b *batch) decodeAll() {
 	}
 }
 
+// cut is a number of tokens, and at most the threshold where there is one.
+func cut(tokens, threshold int) int {
+	if threshold > 0 {
+		return min(tokens, threshold)
+	}
+	return tokens
+}
+
 // nextTask gives s what is cached of it, as many of its pending tokens as the
 // budget allows, and the blocks to hold them.
 func nextTask(v *View, s *Sequence, hit Hit, budget int) Task {

@@ -3,9 +3,9 @@ package policies
 var continuousScheduler = Scheduler{
 	Description: Description{Name: "vllm-v1", Key: "scheduler",
 		Doc:  "running sequences first, in order of admission, then waiting ones; chunked prefill",
-		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
+		Keys: []string{"max_num_seqs", "max_num_batched_tokens", "long_prefill_token_threshold"}},
 	New: func(p Parameters) Batching {
-		return &Continuous{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+		return &Continuous{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens, LongPrefillTokenThreshold: p.LongPrefillTokenThreshold}
 	},
 	Reserve: "paged",
 }
@@ -29,6 +29,10 @@ var continuousScheduler = Scheduler{
 type Continuous struct {
 	MaxNumSeqs          int // sequences in the batch at most
 	MaxNumBatchedTokens int // tokens of a step at most
+
+	// LongPrefillTokenThreshold is the tokens of one sequence in a step at most, so that
+	// a long prompt leaves room for others; 0: no limit but that of the step.
+	LongPrefillTokenThreshold int
 }
 
 // Plan implements Batching.
@@ -39,7 +43,7 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 		if !b.has(i) || v.Running[i].Pending() == 0 {
 			continue
 		}
-		tokens, ok := b.resumeSequence(i, budget)
+		tokens, ok := b.resumeSequence(i, cut(budget, c.LongPrefillTokenThreshold))
 		if b.endsStep(i, ok) {
 			d.Held = HeldByMemory
 			return
@@ -59,7 +63,7 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < c.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s)
-		task := nextTask(v, s, hit, budget)
+		task := nextTask(v, s, hit, cut(budget, c.LongPrefillTokenThreshold))
 		if max(task.Blocks, v.BlocksFor(s.Length()))-hit.Held > free {
 			d.Held = HeldByMemory
 			return
@@ -75,7 +79,10 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 func (c *Continuous) Totals() Aggregating { return c }
 
 // PlanAggregate implements Aggregating: as long as nobody must be preempted and
-// the budget covers all that decode, only their number and demand matter.
+// the budget covers all that decode, only their number and demand matter. With a
+// threshold several prompts may be in prefill, which totals do not know. Those that
+// joined behind a prompt in prefill did so since it left them some of the budget, and
+// it asks for no more later: so it does not matter that it is counted last here.
 func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 	budget, free := c.MaxNumBatchedTokens-v.Decoding, v.FreeBlocks-v.Demand
 	if budget < 0 || free < 0 {
@@ -88,7 +95,7 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 			d.noteSlots(&v.View, running, c.MaxNumSeqs)
 			return true
 		}
-		task := nextTask(&v.View, s, Hit{}, budget)
+		task := nextTask(&v.View, s, Hit{}, cut(budget, c.LongPrefillTokenThreshold))
 		if task.Blocks-s.Blocks > free {
 			return false
 		}
@@ -97,5 +104,16 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 		d.Tasks = append(d.Tasks, task)
 	}
 	c.admit(&v.View, d, running, budget, free)
-	return true
+	return c.LongPrefillTokenThreshold == 0 || unfinished(d) <= 1
+}
+
+// unfinished is the number of prompts with tokens left after their tasks.
+func unfinished(d *Decision) int {
+	n := 0
+	for i := range d.Tasks {
+		if t := &d.Tasks[i]; t.Cached+t.Tokens < t.Sequence.Pending() {
+			n++
+		}
+	}
+	return n
 }

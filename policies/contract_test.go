@@ -39,6 +39,11 @@ func contractParameters(s policies.Scheduler) []policies.Parameters {
 		for _, c := range [][2]int{{1, 1}, {1, 1000}, {3, 2}, {4, 16}, {1000, 1}, {1000, 1000}} {
 			all = append(all, policies.Parameters{MaxNumSeqs: c[0], MaxNumBatchedTokens: c[1]})
 		}
+		if s.Reads("long_prefill_token_threshold") {
+			for _, c := range [][3]int{{4, 5, 1}, {1000, 5, 3}, {1000, 1000, 2}} {
+				all = append(all, policies.Parameters{MaxNumSeqs: c[0], MaxNumBatchedTokens: c[1], LongPrefillTokenThreshold: c[2]})
+			}
+		}
 	default:
 		for _, size := range []int{1, 3, 1000} {
 			all = append(all, policies.Parameters{MaxNumSeqs: size})

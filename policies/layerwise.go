@@ -82,6 +82,6 @@ func (p *LayerWise) continuePrompt(s *Sequence, d *Decision, rest *allowance) {
 
 // giveTokens gives a task as many tokens as the budget allows.
 func (p *LayerWise) giveTokens(t *Task, rest *allowance) {
-	t.Tokens = min(t.Sequence.Pending(), rest.tokens)
+	t.Tokens = min(t.Sequence.Pending(), cut(rest.tokens, p.Swapping.LongPrefillTokenThreshold))
 	rest.tokens -= t.Tokens
 }

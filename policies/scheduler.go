@@ -42,9 +42,12 @@ func (s Scheduler) HasTokenBudget() bool { return s.Reads("max_num_batched_token
 type Parameters struct {
 	MaxNumSeqs          int // sequences in the batch at most
 	MaxNumBatchedTokens int // tokens of a step at most
-	MaxWait             units.Seconds
-	Padded              bool
-	Longest             int // tokens that no sequence exceeds, of padded ones; 0: no bound
+
+	LongPrefillTokenThreshold int // tokens of a sequence in a step at most; 0: no limit
+
+	MaxWait units.Seconds
+	Padded  bool
+	Longest int // tokens that no sequence exceeds, of padded ones; 0: no bound
 }
 
 // Schedulers are all schedulers, in the order in which messages name them.

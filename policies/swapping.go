@@ -20,6 +20,8 @@ type Swapping struct {
 	MaxNumSeqs          int  // sequences in the batch at most
 	MaxNumBatchedTokens int  // tokens of a step at most; 0: no limit
 	ByLayer             bool // parked sequences come back layer by layer, in the step that computes them
+
+	LongPrefillTokenThreshold int // tokens of a sequence in a step at most; 0: no limit
 }
 
 // Plan implements Batching.
@@ -103,7 +105,7 @@ func (p *Swapping) bringBack(v *View, d *Decision) {
 	rest := remainder(v, d, p.MaxNumBatchedTokens)
 	for n := 0; n < v.Parked.Len() && len(v.Running)+v.Returning+n < p.MaxNumSeqs && rest.tokens > 0; n++ {
 		s := v.Parked.At(n)
-		aside, tokens := v.MovesAside && !p.ByLayer, min(s.Pending(), rest.tokens)
+		aside, tokens := v.MovesAside && !p.ByLayer, min(s.Pending(), cut(rest.tokens, p.LongPrefillTokenThreshold))
 		blocks := v.BlocksFor(max(s.Computed+tokens, s.Reserved))
 		if aside {
 			blocks = v.blocksToFetch(s)

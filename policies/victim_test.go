@@ -50,7 +50,7 @@ func TestLeastUrgentIsPreempted(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			v := view(c.blocks, c.running, nil)
 			v.LeastUrgentFirst = true
-			if got := plan(&Continuous{8, c.budget}, v); got != c.want {
+			if got := plan(&Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: c.budget}, v); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -29,8 +29,9 @@ var oracleEngines = map[string]func(*rapid.T, *oracleCase){
 	"vllm-v1": func(t *rapid.T, c *oracleCase) {
 		c.rules.scheduler = oracleV1
 		c.rules.tokens = rapid.SampledFrom([]int{1, 8, 50, 200, 1000}).Draw(t, "budget")
+		c.rules.threshold = rapid.SampledFrom([]int{0, 0, 1, 5, 20}).Draw(t, "long prefill token threshold")
 		c.policy = func() policies.Batching {
-			return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens}
+			return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens, LongPrefillTokenThreshold: c.rules.threshold}
 		}
 	},
 	"vllm-v0": func(t *rapid.T, c *oracleCase) {

@@ -165,10 +165,11 @@ func (s *scene) drawPolicy(t *rapid.T) {
 		return
 	}
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
+	threshold := rapid.SampledFrom([]int{0, 0, 1, 4}).Draw(t, "threshold")
 	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
 	s.budget = rapid.SampledFrom([]int{0, budget}).Draw(t, "budget of moves")
 	s.policy = func() policies.Batching {
-		return scheduler.New(policies.Parameters{MaxNumSeqs: size, MaxNumBatchedTokens: budget})
+		return scheduler.New(policies.Parameters{MaxNumSeqs: size, MaxNumBatchedTokens: budget, LongPrefillTokenThreshold: threshold})
 	}
 	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
 		"max": policies.ReserveMax(s.config.Pools[0].longest()), "pow2": policies.ReservePow2(s.config.Pools[0].longest())}

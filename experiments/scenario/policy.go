@@ -47,12 +47,13 @@ func unknown(key, name string) error {
 // batching makes the policy for one replica, in which no sequence gets longer than
 // limit tokens: the scheduler, within it moves to other memory, within them guesses.
 func (s *Strategy) batching(e *entries, limit, layers int) policies.Batching {
-	p := policies.Parameters{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens, MaxWait: s.MaxWait, Padded: s.Padded}
+	p := policies.Parameters{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens,
+		LongPrefillTokenThreshold: s.LongPrefill, MaxWait: s.MaxWait, Padded: s.Padded}
 	if e.reservation.Context {
 		p.Longest = limit
 	}
 	batching := e.scheduler.New(p)
-	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: s.MaxNumSeqs}
+	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: s.MaxNumSeqs, LongPrefillTokenThreshold: s.LongPrefill}
 	if e.scheduler.HasTokenBudget() {
 		swapping.MaxNumBatchedTokens = s.MaxNumBatchedTokens
 	}

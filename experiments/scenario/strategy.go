@@ -11,6 +11,7 @@ type Strategy struct {
 	Scheduler           string        // of policies.Schedulers
 	MaxNumSeqs          int           // sequences in the batch
 	MaxNumBatchedTokens int           // of a step
+	LongPrefill         int           // tokens of a sequence in a step at most; 0: no limit
 	MaxWait             units.Seconds // that a static batch waits to be full
 	Padded              bool          // a static batch computes for sequences that have ended
 	MaxWaiting          int           // requests that may wait, beyond which a new one is refused; 0: no limit

@@ -32,12 +32,12 @@ func (r *replica) checkTotals(twin policies.Batching, want *policies.Decision) e
 	return nil
 }
 
-// aggregate is the view in totals. It is false when more than the youngest
-// sequence of the batch does not decode.
+// aggregate is the view in totals. It is false when more than one sequence of the
+// batch does not decode.
 func (r *replica) aggregate() (policies.Aggregate, bool) {
 	a := policies.Aggregate{View: *r.view()}
 	a.Running = nil
-	for i, s := range r.running {
+	for _, s := range r.running {
 		switch {
 		case s.Decodes():
 			a.Decoding++
@@ -45,7 +45,7 @@ func (r *replica) aggregate() (policies.Aggregate, bool) {
 				a.Paged++
 			}
 			a.Demand += max(0, r.blocksFor(s.Computed+1)-s.Blocks)
-		case i == len(r.running)-1:
+		case a.Prefilling == nil:
 			a.Prefilling = s
 		default:
 			return a, false
