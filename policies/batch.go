@@ -140,6 +140,7 @@ func nextTask(v *View, s *Sequence, hit Hit, budget int) Task {
 	return Task{
 		Sequence: s,
 		Cached:   hit.Tokens,
+		Held:     hit.Held,
 		Tokens:   tokens,
 		Blocks:   max(s.Blocks, v.BlocksFor(max(s.Computed+hit.Tokens+tokens, s.Reserved))),
 	}

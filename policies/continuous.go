@@ -62,7 +62,7 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < c.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
-		hit := v.Hit(s)
+		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, cut(budget, c.LongPrefillTokenThreshold))
 		if max(task.Blocks, v.BlocksFor(s.Length()))-hit.Held > free {
 			d.Held = HeldByMemory

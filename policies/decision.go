@@ -13,6 +13,7 @@ var Never = units.Seconds(math.Inf(1))
 type Task struct {
 	Sequence *Sequence
 	Cached   int  // tokens that the prefix cache has, of a request that joins
+	Held     int  // of the blocks of these, those that others hold already
 	Tokens   int  // to process after these, at least 1 and at most what is pending then
 	Padding  int  // rows computed besides, up to the length of the longest prompt
 	Offload  bool // of a request that joins: move its keys and values out, layer by layer; Blocks is a working set
@@ -54,6 +55,7 @@ type Decision struct {
 	// these would be the front.
 	Admit int
 
+	// Tasks get their blocks in this order, behind the sequences that appear as totals.
 	Tasks []Task
 
 	// Blocked are sequences of the batch without a task, whose blocks come free only
@@ -67,8 +69,9 @@ type Decision struct {
 	PaddingRows int
 
 	// Stall is set in the answer to an Aggregate when the sequences that decode
-	// have no task in this step, Spare when it is the same in the steps that follow
-	// only while so many blocks are free beyond the demand.
+	// have no task in this step, and before the prefix cache is asked. Spare is set when
+	// it is the same in the steps that follow only while so many blocks are free beyond
+	// the demand.
 	Stall bool
 	Spare int
 

@@ -50,7 +50,7 @@ func (p *DecodeFirst) startBatch(v *View, d *Decision) {
 	free := v.FreeBlocks
 	for d.Admit < min(p.MaxNumSeqs, v.Waiting.Len()) {
 		s := v.Waiting.At(d.Admit)
-		hit := v.Hit(s)
+		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, math.MaxInt)
 		if task.Blocks-hit.Held > free {
 			d.Held = HeldByMemory

@@ -1,15 +1,21 @@
 package policies
 
 // CachedBlock is what an eviction policy may know of a cached KV block that
-// nobody holds.
+// nobody holds, and whose memory is therefore free.
 type CachedBlock struct {
 	Depth int   // blocks before it in the sequences that begin with it
 	Uses  int   // sequences that have held it since it is cached
 	Freed int64 // which release of a block in the replica was its last: lower is longer ago
 }
 
-// Eviction decides which cached block is given up when one is needed.
+// Eviction decides which free block is taken when one is needed. A cached one loses
+// its content then.
 type Eviction interface {
+	// OneQueue tells whether all free blocks are taken in the order in which they were
+	// freed, cached or not; Before is not asked then. Otherwise those without
+	// content go first, and behind them the cached ones in the order of Before.
+	OneQueue() bool
+
 	// Before tells whether a goes before b. It is an order: no two blocks were
 	// freed at once.
 	Before(a, b *CachedBlock) bool

@@ -14,6 +14,9 @@ var lengthAwareEviction = NamedEviction{
 // "similar to LFU but prioritizing cache blocks occurring later in requests".
 type LengthAware struct{}
 
+// OneQueue implements Eviction.
+func (LengthAware) OneQueue() bool { return false }
+
 // Before implements Eviction.
 func (LengthAware) Before(a, b *CachedBlock) bool {
 	switch {

@@ -10,6 +10,9 @@ var lfuEviction = NamedEviction{
 // several the one that was freed longest ago.
 type LFU struct{}
 
+// OneQueue implements Eviction.
+func (LFU) OneQueue() bool { return false }
+
 // Before implements Eviction.
 func (LFU) Before(a, b *CachedBlock) bool {
 	if a.Uses != b.Uses {

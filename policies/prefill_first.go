@@ -51,6 +51,7 @@ func (p *PrefillFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if v.Prefilling != nil {
 		return false
 	}
+	d.Stall = true // as far as those are concerned who join
 	p.admit(&v.View, d, v.Decoding)
 	d.Stall = d.Admit > 0
 	return d.Stall || v.freeBlockEach(d)
@@ -61,7 +62,7 @@ func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 	budget, free := p.MaxNumBatchedTokens, v.FreeBlocks
 	for d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
-		hit := v.Hit(s)
+		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, math.MaxInt)
 		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) {
 			d.Held = HeldByMemory

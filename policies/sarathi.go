@@ -86,7 +86,7 @@ func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
 func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
-		hit := v.Hit(s)
+		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, budget)
 		task.Blocks = v.BlocksFor(max(s.Length(), s.Reserved))
 		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) {

@@ -25,9 +25,7 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
 		free -= t.Blocks - t.Sequence.Blocks
-		if t.Cached > 0 {
-			free += v.Hit(t.Sequence).Held
-		}
+		free += t.Held
 		if t.Sequence.Decodes() {
 			decoding++
 			context += int64(t.Sequence.Computed + 1)

@@ -88,7 +88,7 @@ func (p *Swapping) parkPreempted(v *View, d *Decision) {
 func standStill(v *View, d *Decision) {
 	free := v.freeFor(d)
 	d.Tasks = slices.DeleteFunc(d.Tasks, func(t Task) bool {
-		more := t.Blocks - t.Sequence.Blocks - v.heldByOthers(&t)
+		more := t.Blocks - t.Sequence.Blocks - t.Held
 		if more > 0 && more > free {
 			d.Blocked = append(d.Blocked, t.Sequence)
 			return true
@@ -136,7 +136,7 @@ func remainder(v *View, d *Decision, budget int) allowance {
 	}
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
-		a.spend(t.Tokens, t.Blocks-t.Sequence.Blocks-v.heldByOthers(t))
+		a.spend(t.Tokens, t.Blocks-t.Sequence.Blocks-t.Held)
 	}
 	return a
 }
@@ -167,12 +167,4 @@ func (v *View) blocksToFetch(s *Sequence) int { return v.BlocksFor(max(s.Compute
 func (a *allowance) spend(tokens, blocks int) {
 	a.tokens -= tokens
 	a.blocks -= blocks
-}
-
-// heldByOthers is the number of the task's blocks that need not be allocated.
-func (v *View) heldByOthers(t *Task) int {
-	if t.Cached == 0 {
-		return 0
-	}
-	return v.Hit(t.Sequence).Held
 }

@@ -98,8 +98,11 @@ type Links interface {
 // PrefixCache knows what is in memory of sequences that wait, and what running
 // ones share.
 type PrefixCache interface {
-	// Lookup returns what is cached of the first tokens of s, never all of them.
-	Lookup(s *Sequence) Hit
+	// Lookup returns what is cached of the first tokens of s, never all of them, once
+	// the tasks have their blocks that d already holds: what these are to compute counts
+	// as cached, and blocks that they take for something else no longer do. The same
+	// holds for sequences that appear as totals only, unless d says Stall.
+	Lookup(s *Sequence, d *Decision) Hit
 
 	// Freed returns how many blocks come free when these running sequences all
 	// give theirs up: a shared block once its last holder does.
@@ -108,16 +111,16 @@ type PrefixCache interface {
 
 // Hit is a cached prefix.
 type Hit struct {
-	Tokens int // whose keys and values are in memory or in a tier
+	Tokens int // whose keys and values are in memory by then, or in a tier
 	Held   int // of their blocks, those that others hold already: they need no free block
 }
 
-// Hit returns what is cached of a waiting sequence.
-func (v *View) Hit(s *Sequence) Hit {
+// Hit returns what is cached of a waiting sequence, behind the tasks of d.
+func (v *View) Hit(s *Sequence, d *Decision) Hit {
 	if v.Cache == nil {
 		return Hit{}
 	}
-	return v.Cache.Lookup(s)
+	return v.Cache.Lookup(s, d)
 }
 
 // Freed returns how many blocks come free when these running sequences all give

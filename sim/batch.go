@@ -58,9 +58,11 @@ func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 
 // requeue puts a preempted sequence back into the queue: at its place where the least
 // urgent is preempted, which others may come before, else at the front. It keeps the
-// tokens that it generated, and loses their keys and values.
+// tokens that it generated, and their keys and values as long as their blocks are
+// cached.
 func (m *machine) requeue(s *sequence) {
-	m.giveBack(s)
+	m.keepOwn(s)
+	m.freeBlocks(s)
 	s.Blocks, s.Computed = 0, 0
 	if m.view.LeastUrgentFirst {
 		m.waiting.insert(&s.Sequence)

@@ -4,22 +4,20 @@ import (
 	"testing"
 
 	"kneepoint/policies"
-	"kneepoint/workloads"
 )
 
 // TestUsedBlocksKeepTheirCopies: a block that is used again and again, without
 // being read from below, is not the one whose copy has to go.
 func TestUsedBlocksKeepTheirCopies(t *testing.T) {
 	p := newMemory(&Pool{Blocks: 10, BlockSize: 1, Eviction: policies.LRU{}, Tiers: []Tier{{Blocks: 2}}})
-	content := func(id int) *workloads.Content { return &workloads.Content{IDs: []int{id}, Span: 1} }
 	p.allocate(4)
-	p.publish(content(1), 0)
+	first := p.publish(blockKey{1, 0})
 	for id := 2; id <= 4; id++ {
-		p.share(content(1), 1, nil)
-		p.publish(content(id), 0)
+		p.share(first)
+		p.publish(blockKey{id, 0})
 	}
 	for id, tier := range map[int]int{1: 0, 2: -1, 3: -1, 4: 0} {
-		if got := p.copies.find(p.key(content(id), 0)); got != tier {
+		if got := p.copies.find(blockKey{id, 0}); got != tier {
 			t.Errorf("the copy of block %d is in tier %d, want %d", id, got, tier)
 		}
 	}

@@ -35,10 +35,12 @@ type decoding struct {
 	ends         minHeap[stepEntry] // sequences by the step with which they have their last token
 	fills        minHeap[stepEntry] // sequences by the step with which they fill the attention window
 	offsets      []int              // numbers of sequences by (tokens in memory - steps) modulo the block size
+	naming       [][]*sequence      // by the same, in order of admission: those that are to fill blocks which others may find
+	names        int                // of sequences in naming
 }
 
 func newDecoding(window, blockSize int) decoding {
-	return decoding{window: window, blockSize: blockSize, offsets: make([]int, blockSize)}
+	return decoding{window: window, blockSize: blockSize, offsets: make([]int, blockSize), naming: make([][]*sequence, blockSize)}
 }
 
 // join adds a sequence that has one pending token. One that has reserved memory for
@@ -62,6 +64,9 @@ func (d *decoding) join(s *sequence) {
 		d.offsets[d.offset(s)]++
 	}
 	d.ends.push(stepEntry{step: d.steps + int64(s.output-s.Generated), sequence: s})
+	if len(s.cached) < min(s.named, s.Prompt+s.output)/d.blockSize {
+		d.addNaming(s)
+	}
 }
 
 // offset is the index of a sequence in offsets. Its tokens and the steps grow alike, so
@@ -78,8 +83,14 @@ func (d *decoding) demand(n int) int {
 	if d.count == 0 {
 		return 0
 	}
+	return d.offsets[d.offsetIn(n)]
+}
+
+// offsetIn is the offset of the sequences whose last block is full before the n-th
+// step from now on.
+func (d *decoding) offsetIn(n int) int {
 	size := int64(d.blockSize)
-	return d.offsets[int((size-(d.steps+int64(n))%size)%size)]
+	return int((size - (d.steps+int64(n))%size) % size)
 }
 
 // work is the share of these sequences in the step that is decided: nothing where the
@@ -159,6 +170,7 @@ func (d *decoding) popEnded() *sequence {
 		d.paged--
 		d.offsets[d.offset(s)]--
 	}
+	d.removeNaming(s)
 	d.synchronize(s)
 	d.count--
 	attended := s.Computed + 1
@@ -194,6 +206,7 @@ func (d *decoding) clear() {
 	d.count, d.paged, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0, 0
 	d.ends, d.fills = d.ends[:0], d.fills[:0]
 	clear(d.offsets)
+	d.clearNaming()
 }
 
 // stepEntry is a sequence in a heap by the number of a step, as decoding.steps counts

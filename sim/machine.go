@@ -29,6 +29,7 @@ type machine struct {
 	size       int                  // sequences in the batch: running without its nils
 	admitted   int64                // sequences so far
 	memory     memory
+	foresight  foresight
 	parking    parking
 	links      []duplex // by tier
 	transfers  transfers
@@ -64,6 +65,7 @@ func (m *machine) decide() bool {
 	m.look()
 	d := &m.decision
 	d.Reset()
+	m.foresight.begin(nil)
 	m.batching.Plan(&m.view, d)
 	m.integrate(m.now)
 	m.step.moves.reset()

@@ -7,98 +7,202 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/policies"
-	"kneepoint/workloads"
 )
 
-// heldMemory is a memory and the sequences that hold its blocks.
+// plainBlock is a block of a plain model of the memory, in which every block has an
+// identity, the free ones are a list, and whatever is asked is looked for.
+type plainBlock struct {
+	key     blockKey // id 0: blank
+	holders int
+	entered int // when it got its content
+	policies.CachedBlock
+}
+
+// heldMemory is a memory and the model of it, with the sequences that hold blocks.
 type heldMemory struct {
 	memory
-	contents  []*workloads.Content
+	eviction  policies.Eviction
+	blocks    []*plainBlock // all
+	order     []*plainBlock // free ones, by when they were freed
+	clock     int
 	sequences []holding
 }
 
 type holding struct {
-	blocks int
 	cached []*cachedBlock
+	blanks int
+	model  []*plainBlock
 }
 
-// TestMemoryKeepsCount drives a memory with sequences that come and go, and checks
-// its counts against a plain model, and each eviction against the policy's order.
+// TestMemoryKeepsCount drives a memory with sequences that come and go, and compares
+// what is cached, and what each walk along the free blocks says, with the model.
 func TestMemoryKeepsCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		eviction := rapid.SampledFrom([]policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}}).Draw(t, "eviction")
-		pool := Pool{Blocks: rapid.IntRange(4, 40).Draw(t, "total"), BlockSize: rapid.IntRange(1, 3).Draw(t, "block size"), Eviction: eviction}
-		p := &heldMemory{memory: newMemory(&pool)}
-		for range 4 {
-			p.contents = append(p.contents, drawContent(t, rapid.IntRange(1, 3).Draw(t, "depth"), 4))
+		pool := Pool{Blocks: rapid.IntRange(4, 40).Draw(t, "total"), BlockSize: 1, Eviction: eviction}
+		p := &heldMemory{memory: newMemory(&pool), eviction: eviction}
+		for range pool.Blocks {
+			b := &plainBlock{}
+			p.blocks, p.order = append(p.blocks, b), append(p.order, b)
 		}
-		for range rapid.IntRange(1, 60).Draw(t, "operations") {
+		for range rapid.IntRange(1, 80).Draw(t, "operations") {
 			if len(p.sequences) > 0 && rapid.Bool().Draw(t, "release") {
-				i := rapid.IntRange(0, len(p.sequences)-1).Draw(t, "which")
-				p.release(p.sequences[i].blocks, p.sequences[i].cached)
-				p.sequences = append(p.sequences[:i], p.sequences[i+1:]...)
+				p.leave(rapid.IntRange(0, len(p.sequences)-1).Draw(t, "which"))
 			} else {
-				p.admit(t, rapid.SampledFrom(p.contents).Draw(t, "content"), rapid.IntRange(1, 6).Draw(t, "length"))
+				p.admit(t, rapid.IntRange(1, 3).Draw(t, "content"), rapid.IntRange(1, 6).Draw(t, "length"), rapid.IntRange(0, 2).Draw(t, "blanks"))
 			}
 			p.check(t)
 		}
 	})
 }
 
-// admit lets a sequence join that has length blocks of the content and one of its own,
-// if there is room.
-func (p *heldMemory) admit(t *rapid.T, c *workloads.Content, length int) {
-	cached, held := p.find(c, length)
-	if length+1-held > p.free {
+// admit lets a sequence join that has length blocks of a content, of which it shares
+// those that are cached in a row but for the last one, and some blank ones, if there
+// is room.
+func (p *heldMemory) admit(t *rapid.T, content, length, blanks int) {
+	var s holding
+	free := len(p.order)
+	for len(s.model) < length-1 {
+		b := p.first(blockKey{content, len(s.model)})
+		if b == nil {
+			break
+		}
+		if b.holders == 0 {
+			free--
+		}
+		s.model = append(s.model, b)
+	}
+	if length+blanks-len(s.model) > free {
 		return
 	}
-	s := holding{blocks: length + 1, cached: p.share(c, cached, nil)}
-	before := slices.Clone(p.evictable.heap)
-	p.allocate(length + 1 - cached)
-	p.checkEvicted(t, before)
-	for i := cached; i < length; i++ {
-		if b := p.publish(c, i); b != nil {
-			s.cached = append(s.cached, b)
+	for i, b := range s.model {
+		found := p.cached[blockKey{content, i}]
+		if found == nil {
+			t.Fatalf("block %d of content %d is not found", i, content)
 		}
+		p.share(found)
+		s.cached = append(s.cached, found)
+		p.hold(b)
 	}
+	n := length + blanks - len(s.model)
+	p.checkWalk(t, n)
+	p.allocate(n)
+	for len(s.model) < length+blanks {
+		b := p.take()
+		*b = plainBlock{holders: 1}
+		if i := len(s.model); i < length {
+			p.clock++
+			b.key, b.entered = blockKey{content, i}, p.clock
+			b.CachedBlock = policies.CachedBlock{Depth: i, Uses: 1}
+			s.cached = append(s.cached, p.register(b.key))
+		}
+		s.model = append(s.model, b)
+	}
+	s.blanks = blanks
 	p.sequences = append(p.sequences, s)
 }
 
-// checkEvicted checks that of the blocks that were unused before, none is left
-// that should have gone before one that went.
-func (p *heldMemory) checkEvicted(t *rapid.T, before []candidate) {
-	for _, went := range before {
-		gone := went.block
-		if p.cached[gone.key] == gone {
-			continue
+// first is the block that has had a content for the longest time.
+func (p *heldMemory) first(key blockKey) (first *plainBlock) {
+	for _, b := range p.blocks {
+		if b.key == key && (first == nil || b.entered < first.entered) {
+			first = b
 		}
-		for _, stays := range p.evictable.heap {
-			left := stays.block
-			if p.evictable.eviction.Before(&left.CachedBlock, &gone.CachedBlock) {
-				t.Fatalf("%T evicted %+v and left %+v", p.evictable.eviction, gone, left)
+	}
+	return first
+}
+
+// hold lets one more sequence hold a block of the model.
+func (p *heldMemory) hold(b *plainBlock) {
+	b.holders++
+	b.Uses++
+	p.order = slices.DeleteFunc(p.order, func(x *plainBlock) bool { return x == b })
+}
+
+// take is the next free block of the model.
+func (p *heldMemory) take() *plainBlock {
+	next := p.order[0]
+	for _, b := range p.order[1:] {
+		if p.before(b, next) {
+			next = b
+		}
+	}
+	p.order = slices.DeleteFunc(p.order, func(x *plainBlock) bool { return x == next })
+	return next
+}
+
+// before tells which of two free blocks of the model is taken first; the second was
+// freed first.
+func (p *heldMemory) before(a, b *plainBlock) bool {
+	switch {
+	case p.eviction.OneQueue() || b.key.id == 0:
+		return false
+	case a.key.id == 0:
+		return true
+	}
+	return p.eviction.Before(&a.CachedBlock, &b.CachedBlock)
+}
+
+// checkWalk compares a walk along the next n free blocks with the model.
+func (p *heldMemory) checkWalk(t *rapid.T, n int) {
+	order := slices.Clone(p.order)
+	defer func() { p.order = order }()
+	walk := p.memory.order.walk()
+	for n > 0 {
+		b, blanks := walk.next(n)
+		for range blanks {
+			if got := p.take(); got.key.id != 0 {
+				t.Fatalf("the walk has a blank block where %v is next", got.key)
+			}
+		}
+		n -= blanks
+		if b != nil {
+			n--
+			if got := p.take(); got.key != b.key {
+				t.Fatalf("the walk has %v where %v is next", b.key, got.key)
 			}
 		}
 	}
 }
 
+// leave lets a sequence give its blocks back.
+func (p *heldMemory) leave(i int) {
+	s := p.sequences[i]
+	p.sequences = slices.Delete(p.sequences, i, i+1)
+	p.release(len(s.cached)+s.blanks, s.cached)
+	for _, b := range slices.Backward(s.model) {
+		if b.holders--; b.holders == 0 {
+			p.clock++
+			b.Freed = int64(p.clock)
+			p.order = append(p.order, b)
+		}
+	}
+}
+
 func (p *heldMemory) check(t *rapid.T) {
-	holders := map[blockKey]int{}
-	own := 0
-	for _, s := range p.sequences {
-		own += s.blocks - len(s.cached)
-		for _, b := range s.cached {
-			holders[b.key]++
+	if p.free != len(p.order) {
+		t.Fatalf("%d blocks are free, want %d", p.free, len(p.order))
+	}
+	contents := map[blockKey]int{}
+	for _, b := range p.blocks {
+		if b.key.id != 0 {
+			contents[b.key]++
 		}
 	}
-	for key, n := range holders {
-		if b := p.cached[key]; b == nil || b.holders != n {
-			t.Fatalf("block %v is held by %d sequences, counted as %+v", key, n, b)
+	if len(contents) != len(p.cached) {
+		t.Fatalf("%d contents are cached, want %d", len(p.cached), len(contents))
+	}
+	for key, n := range contents {
+		b, want := p.cached[key], p.first(key)
+		if b == nil || b.holders != want.holders || b.Uses != want.Uses {
+			t.Fatalf("block %v is %+v, want %+v", key, b, want)
 		}
-	}
-	if got, want := p.used(), own+len(holders); got != want {
-		t.Fatalf("%d blocks are in use, want %d of %d", got, want, p.total)
-	}
-	if p.free < 0 || len(p.evictable.heap) > p.free || len(p.cached) != len(holders)+len(p.evictable.heap) {
-		t.Fatalf("%d free, %d cached, %d of them unused, %d held", p.free, len(p.cached), len(p.evictable.heap), len(holders))
+		alike := 1
+		for next := b.later; next != b; next = next.later {
+			alike++
+		}
+		if alike != n {
+			t.Fatalf("%d blocks have the content %v, want %d", alike, key, n)
+		}
 	}
 }

@@ -1,32 +1,104 @@
 package sim
 
 import (
-	"slices"
-
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
 )
 
 // Lookup implements policies.PrefixCache: the whole blocks of a sequence's named
-// tokens that are in memory, or are loaded from the tiers faster than computed
-// again. The last token is never among them, since its logits are needed; the rest
-// of its block may be loaded, as in vLLM. Nothing changes: a policy may look up more
-// than it admits.
-func (m *machine) Lookup(v *policies.Sequence) policies.Hit {
+// tokens, or of all its tokens where it was preempted, that are in memory, or are
+// loaded from the tiers faster than computed again. The last token is never among
+// them, since its logits are needed; the rest of its block may be loaded, as in vLLM.
+// Nothing changes: a policy may look up more than it admits.
+func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hit {
 	s := m.sequences.all[v.ID]
+	s.hit, s.loads = s.hit[:0], 0
+	known := s.named
+	if s.computed > 0 {
+		known = s.Length()
+	}
 	size := m.pool.BlockSize
-	most := min(s.named, s.Length()-1) / size
-	blocks, held := m.memory.find(s.content, most)
+	if known < size {
+		return policies.Hit{}
+	}
+	m.foresee(d)
+	most := min(known, s.Length()-1) / size
+	held := m.findCached(s, most)
+	blocks := len(s.hit)
 	if m.memory.copies == nil || blocks == most {
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
-	all, more := m.memory.findCopies(s.content, blocks, min(s.named, s.Length())/size, m.step.loads)
-	tokens := min(all*size, s.Length()-1)
-	if all == blocks || !m.loadPays(s, blocks*size, tokens) {
+	more := m.findCopies(s, min(known, s.Length())/size)
+	tokens := min(len(s.hit)*size, s.Length()-1)
+	if s.loads == 0 || !m.loadPays(s, blocks*size, tokens) {
+		s.hit, s.loads = s.hit[:blocks], 0
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
 	return policies.Hit{Tokens: tokens, Held: held + more}
+}
+
+// findCached notes as the sequence's hit those of its first n blocks that are cached in
+// a row, and counts how many of these a sequence holds: the others count as free,
+// and no longer do when they are shared.
+func (m *machine) findCached(s *sequence, n int) (held int) {
+	for len(s.hit) < n {
+		b, found := m.cachedThen(s, len(s.hit))
+		if !found {
+			break
+		}
+		held += m.countHeld(b)
+		s.hit = append(s.hit, b)
+	}
+	return held
+}
+
+// countHeld is 1 for a block that a sequence holds, or fills in the same step.
+func (m *machine) countHeld(b *cachedBlock) int {
+	if b == nil || b.holders > 0 || b.heldIn == m.foresight.decision {
+		return 1
+	}
+	return 0
+}
+
+// findCopies goes on behind the hit: it adds blocks in a row, up to n in all, that are
+// cached or have a copy in a tier, notes in m.step.loads by tier how many of these
+// are to be loaded, and counts how many a sequence holds.
+func (m *machine) findCopies(s *sequence, n int) (held int) {
+	clear(m.step.loads)
+	for len(s.hit) < n {
+		b, found := m.cachedThen(s, len(s.hit))
+		tier := m.memory.copies.find(m.keyOf(s, len(s.hit)))
+		switch {
+		case found:
+			held += m.countHeld(b)
+		case tier < 0:
+			return held
+		default:
+			m.step.loads[tier]++
+			s.loads++
+		}
+		s.hit = append(s.hit, b)
+	}
+	return held
+}
+
+// keyOf is the key of the index-th block of a sequence: its content's where that names
+// all of the block.
+func (m *machine) keyOf(s *sequence, index int) blockKey {
+	if (index+1)*m.pool.BlockSize <= s.named {
+		return m.memory.key(s.content, index)
+	}
+	return ownKey(s.request, index)
+}
+
+// namedBlocks is the number of full blocks among a sequence's first tokens that
+// others may find.
+func (m *machine) namedBlocks(s *sequence, tokens int) int {
+	if m.memory.cached == nil || s.content == nil || s.Offloaded {
+		return 0
+	}
+	return min(s.named, tokens) / m.pool.BlockSize
 }
 
 // loadPays tells whether the loads in m.step.loads take less time than they save: the
@@ -62,75 +134,111 @@ func (m *machine) Freed(victims []*policies.Sequence) int {
 	return n
 }
 
-// admitCached hands cached blocks to the sequences that join, before any block
-// is allocated, which could evict a cached one. Hits are counted for sequences that
-// were never computed before: one that comes back from a preemption finds its own
-// blocks, which is no hit.
-func (m *machine) admitCached(d *policies.Decision) {
-	if m.pool.Eviction == nil {
+// takeBlocks gives a sequence the blocks of its task: those of a request that joins
+// which are cached, then free ones. What it fills is found by others from now on:
+// in the same step, too, since no layer reads keys and values before all of the
+// step's are written.
+func (m *machine) takeBlocks(s *sequence, t *policies.Task) {
+	m.countHit(s, t)
+	if t.Cached > 0 {
+		s.Blocks, s.Computed = m.pool.blocksFor(t.Cached), t.Cached
+		m.takeCached(s)
+	}
+	m.memory.allocate(t.Blocks - s.Blocks)
+	s.Blocks = t.Blocks
+	m.publish(s, s.Computed+t.Tokens)
+}
+
+// countHit counts what is cached of a request that joins. One that comes back from a
+// preemption finds its own blocks, which is no hit.
+func (m *machine) countHit(s *sequence, t *policies.Task) {
+	if m.pool.Eviction == nil || s.computed > 0 {
 		return
 	}
-	totals, short := m.totals, false
-	for _, t := range d.Tasks {
-		s := m.sequences.all[t.Sequence.ID]
-		if s.computed == 0 {
-			totals.AdmittedTokens += int64(s.Prompt)
-			totals.CachedTokens += int64(t.Cached)
-			totals.AdmittedBlocks += int64(m.pool.blocksFor(s.Prompt))
-			totals.CachedBlocks += int64(m.pool.blocksFor(t.Cached))
+	m.totals.AdmittedTokens += int64(s.Prompt)
+	m.totals.CachedTokens += int64(t.Cached)
+	m.totals.AdmittedBlocks += int64(m.pool.blocksFor(s.Prompt))
+	m.totals.CachedBlocks += int64(m.pool.blocksFor(t.Cached))
+}
+
+// takeCached lets a sequence that joins hold the blocks of its hit: those in memory
+// first, so that a load takes none of them.
+func (m *machine) takeCached(s *sequence) {
+	for i, b := range s.hit {
+		if b == nil && s.loads == 0 {
+			b = m.memory.cached[m.keyOf(s, i)] // of a sequence before, in this step
 		}
-		if t.Cached > 0 {
-			s.Blocks, s.Computed = m.pool.blocksFor(t.Cached), t.Cached
-			s.published = s.Blocks
-			s.cached = m.memory.share(s.content, s.Blocks, s.cached)
-			short = short || slices.Contains(s.cached, nil)
+		if b != nil {
+			m.memory.share(b)
 		}
+		s.cached = append(s.cached, b)
 	}
-	if short {
-		m.loadCached(d)
+	if s.loads > 0 {
+		m.loadCached(s)
 	}
 }
 
-// loadCached loads the blocks from the tiers that were promised to the sequences which
-// join and are not in memory: those that share left nil. It comes after all of share,
-// so that a load evicts no block that another joining sequence is to have.
-func (m *machine) loadCached(d *policies.Decision) {
-	size := m.pool.BlockSize
-	for _, t := range d.Tasks {
-		s := m.sequences.all[t.Sequence.ID]
-		for i, b := range s.cached {
-			if b != nil {
-				continue
-			}
-			var tier int
-			if s.cached[i], tier = m.memory.load(s.content, i); tier >= 0 {
-				m.step.moves.upFront[tier].in += m.pool.bytesOf(1)
-				if s.computed == 0 {
-					m.totals.LoadedTokens += int64(min(size, t.Cached-i*size))
-				}
-			}
+// loadCached loads the blocks of a hit that are not in memory.
+func (m *machine) loadCached(s *sequence) {
+	for i, b := range s.cached {
+		if b != nil {
+			continue
 		}
+		key := m.keyOf(s, i)
+		if b = m.memory.cached[key]; b != nil {
+			m.memory.share(b)
+		} else {
+			b = m.load(s, key)
+		}
+		s.cached[i] = b
 	}
 }
 
-// publish caches the whole blocks of the sequence's named tokens among its first
-// tokens, of which a number is computed. Where another sequence was faster, this
-// one's block stays its own.
+// load takes a block for a copy, which the step has to load.
+func (m *machine) load(s *sequence, key blockKey) *cachedBlock {
+	if tier := m.memory.copies.find(key); tier >= 0 {
+		m.step.moves.upFront[tier].in += m.pool.bytesOf(1)
+	}
+	if s.computed == 0 {
+		m.totals.LoadedTokens += int64(min(m.pool.BlockSize, s.Computed-key.index*m.pool.BlockSize))
+	}
+	m.memory.copies.use(key)
+	m.memory.allocate(1)
+	return m.memory.register(key)
+}
+
+// publish lets others find the full blocks of the sequence's named tokens among its
+// first tokens.
 func (m *machine) publish(s *sequence, tokens int) {
-	if m.memory.cached == nil || s.content == nil || s.Offloaded {
-		return
-	}
-	for whole := min(s.named, tokens) / m.memory.blockSize; s.published < whole; s.published++ {
-		if b := m.memory.publish(s.content, s.published); b != nil {
-			s.cached = append(s.cached, b)
-		}
+	for n := m.namedBlocks(s, tokens); len(s.cached) < n; {
+		key := m.memory.key(s.content, len(s.cached))
+		s.cached = append(s.cached, m.memory.publish(key))
 	}
 }
 
-// giveBack frees a sequence's blocks. What it generated is cached only now: no other
-// request could have asked for it before.
+// keepOwn names the full blocks of a sequence that is preempted and that nobody
+// else can ask for: it finds them itself when it comes back, if they are still there.
+func (m *machine) keepOwn(s *sequence) {
+	if m.memory.cached == nil {
+		return
+	}
+	for n := s.Computed / m.pool.BlockSize; len(s.cached) < n; {
+		s.cached = append(s.cached, m.memory.register(ownKey(s.request, len(s.cached))))
+	}
+}
+
+// giveBack frees the blocks of a sequence that computes none of them again. Its own
+// ones are blank then.
 func (m *machine) giveBack(s *sequence) {
-	m.publish(s, s.Computed)
+	for n := len(s.cached); n > 0 && s.cached[n-1].key.own(); n-- {
+		m.memory.forget(s.cached[n-1])
+		s.cached = s.cached[:n-1]
+	}
+	m.freeBlocks(s)
+}
+
+// freeBlocks frees all blocks that a sequence holds.
+func (m *machine) freeBlocks(s *sequence) {
 	m.memory.release(s.Blocks, s.cached)
-	s.cached, s.published = s.cached[:0], 0
+	s.cached = s.cached[:0]
 }

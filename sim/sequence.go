@@ -17,8 +17,9 @@ type sequence struct {
 	prepare      units.Seconds      // front-end work before its first step, in the thread that runs steps
 	content      *workloads.Content // of its first named tokens; nil: shared with no other request
 	named        int                // tokens that content names
-	cached       []*cachedBlock     // of its blocks, the cached ones in order; the others are its own
-	published    int                // of its blocks, the number of first ones that were offered to the cache
+	cached       []*cachedBlock     // of its blocks, the first ones, that others may find; the rest is blank
+	hit          []*cachedBlock     // what was last found cached of it while it waited; nil for blocks that are not in memory yet
+	loads        int                // of these, those that are to be loaded from a tier
 	tokens       int                // to process in the current step
 	draft        int                // guesses in a row behind the token of the current step
 	nodes        int                // guesses in all, more than draft in a tree
@@ -46,7 +47,7 @@ func (s *sequences) open() *sequence {
 		id := s.free[n-1]
 		s.free = s.free[:n-1]
 		q := s.all[id]
-		*q = sequence{Sequence: policies.Sequence{ID: id}, cached: q.cached[:0]}
+		*q = sequence{Sequence: policies.Sequence{ID: id}, cached: q.cached[:0], hit: q.hit[:0]}
 		return q
 	}
 	q := &sequence{Sequence: policies.Sequence{ID: len(s.all)}}

@@ -21,22 +21,20 @@ func newStep(p *Pool) step {
 	return step{moves: newMoves(p), loads: make([]int, len(p.Tiers))}
 }
 
-// setUpStep allocates the blocks of the decision and sets up the step's work. An
-// engine that keeps sequences as totals gives their share of the work, how many of
-// them got a token from the step before, and how many new blocks they need; every
-// other sequence has a task. Cached blocks are shared out first: allocating could
-// evict them.
-func (m *machine) setUpStep(work hardware.Work, steady, blocks int) {
+// setUpStep hands out the blocks of the tasks, in their order, and sets up the step's
+// work. An engine that keeps sequences as totals gives their share of the work, and
+// how many of them got a token from the step before; they have their blocks already.
+// Every other sequence has a task.
+func (m *machine) setUpStep(work hardware.Work, steady int) {
 	st, d := &m.step, &m.decision
 	st.work, st.steady = work, steady
 	st.prefilled = st.prefilled[:0]
-	m.admitCached(d)
-	m.memory.allocate(blocks)
-	for _, t := range d.Tasks {
-		s := m.sequences.all[t.Sequence.ID]
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		s := m.sequenceOf(t)
 		m.unblock(s)
-		m.memory.allocate(t.Blocks - s.Blocks)
-		s.Blocks, s.tokens, s.draft, s.nodes = t.Blocks, t.Tokens, t.Draft, t.Nodes
+		m.takeBlocks(s, t)
+		s.tokens, s.draft, s.nodes = t.Tokens, t.Draft, t.Nodes
 		m.addWork(s, t.Padding)
 		if t.Offload {
 			m.reserveOffload(s)
@@ -52,7 +50,7 @@ func (m *machine) setUpStep(work hardware.Work, steady, blocks int) {
 
 // setUpTaskStep sets up a step in which every sequence has a task.
 func (m *machine) setUpTaskStep() {
-	m.setUpStep(hardware.Work{Prefill: m.step.work.Prefill[:0], PaddingRows: m.decision.PaddingRows}, 0, 0)
+	m.setUpStep(hardware.Work{Prefill: m.step.work.Prefill[:0], PaddingRows: m.decision.PaddingRows}, 0)
 }
 
 // addWork adds a sequence's share of the step to the work. Only a chunk that ends the
@@ -113,15 +111,10 @@ func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 	m.series.taken++
 }
 
-// compute counts the tokens that the step processed for a sequence as computed, and
-// offers the blocks of its prompt to the cache: those of its answer only at its end.
+// compute counts the tokens that the step processed for a sequence as computed.
 func (m *machine) compute(s *sequence) {
-	before := s.Computed
 	s.Computed += s.tokens
 	s.computed = max(s.computed, s.Computed)
-	if before < s.Prompt {
-		m.publish(s, min(s.Computed, s.Prompt))
-	}
 }
 
 // sequenceOf is the sequence that a task is about.

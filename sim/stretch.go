@@ -59,6 +59,7 @@ func (e *stretches) decideTotals() bool {
 	}
 	d := &m.decision
 	d.Reset()
+	m.foresight.begin(&e.decoding)
 	if !e.policy.PlanAggregate(&e.view, d) {
 		e.scatter()
 		return e.decide()
@@ -84,11 +85,12 @@ func (e *stretches) beginAlone() {
 		e.begin(e.unchanged)
 		return
 	}
-	d, blocks := &e.decoding, 0
+	d := &e.decoding
 	if !e.decision.Stall {
-		blocks = d.demand(0)
+		e.memory.allocate(d.demand(0))
+		e.publishFilled(0)
 	}
-	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady(), blocks)
+	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady())
 	e.begin(d.growth)
 }
 
@@ -110,7 +112,11 @@ func (e *stretches) together(horizon units.Seconds) int {
 		e.step.work = d.work(e.step.work.Prefill[:0], &e.decision)
 		e.series = e.newSeries(e.pool.Cost.Step(&e.step.work), d.growth())
 	}
-	return e.endingBefore(min(horizon, e.transfers.next()), e.affordable(min(e.series.remaining(), longestStretch)))
+	n := e.affordable(min(e.series.remaining(), longestStretch))
+	if e.decision.Held == policies.HeldByMemory {
+		n = e.beforeShared(n)
+	}
+	return e.endingBefore(min(horizon, e.transfers.next()), n)
 }
 
 // endingBefore is how many of the next n steps end before a time, and not after

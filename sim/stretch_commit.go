@@ -13,6 +13,7 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 			e.integrate(e.series.endOf(k))
 			e.memory.allocate(demand)
 		}
+		e.publishFilled(k)
 	}
 	end := e.series.endOf(n)
 	e.integrate(end)

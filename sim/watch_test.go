@@ -105,10 +105,12 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 }
 
 // checkHits checks that what a request takes from the cache was computed on this
-// replica in an earlier step, by itself or by one that begins alike.
+// replica before, by itself or by one that begins alike, or is computed in this step
+// by one that has its task before it.
 func (p *watchedPolicy) checkHits(d *policies.Decision) {
 	for _, t := range d.Tasks {
-		s, known := p.replica.sequences.all[t.Sequence.ID], 0
+		s := p.replica.sequences.all[t.Sequence.ID]
+		known := s.computed
 		for content, tokens := range p.computed {
 			if t.Cached > 0 {
 				known = max(known, alike(s.content, content, min(s.named, tokens)))
@@ -117,9 +119,7 @@ func (p *watchedPolicy) checkHits(d *policies.Decision) {
 		if t.Cached > known {
 			p.watcher.problem("request %d takes %d tokens from the cache, of which %d were computed", s.request, t.Cached, known)
 		}
-	}
-	for _, t := range d.Tasks {
-		if s := p.replica.sequences.all[t.Sequence.ID]; s.content != nil {
+		if s.content != nil {
 			p.computed[s.content] = max(p.computed[s.content], min(s.named, s.Computed+t.Cached+t.Tokens+t.Nodes))
 		}
 	}

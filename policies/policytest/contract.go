@@ -28,12 +28,12 @@ func (r *replica) check(d *policies.Decision) error {
 		return err
 	}
 	free := r.memory.free() + r.Freed(d.Preempt)
-	for _, t := range d.Tasks {
-		hit, err := r.checkTask(t)
-		if err != nil {
+	for i, t := range d.Tasks {
+		before := policies.Decision{Preempt: d.Preempt, Tasks: d.Tasks[:i]}
+		if err := r.checkTask(t, &before); err != nil {
 			return fmt.Errorf("request %d: %w", t.Sequence.ID, err)
 		}
-		free -= t.Blocks - t.Sequence.Blocks - hit.Held
+		free -= t.Blocks - t.Sequence.Blocks - t.Held
 	}
 	if free < 0 {
 		return fmt.Errorf("holds %d blocks more than there are", -free)
@@ -124,27 +124,27 @@ func (r *replica) checkMoves(d *policies.Decision) error {
 	return nil
 }
 
-// checkTask checks one task and returns what the prefix cache has of it.
-func (r *replica) checkTask(t policies.Task) (policies.Hit, error) {
+// checkTask checks one task, behind those before it.
+func (r *replica) checkTask(t policies.Task, before *policies.Decision) error {
 	s := t.Sequence
 	var hit policies.Hit
 	if t.Cached != 0 && r.caching && slices.Contains(r.waiting, s) {
-		hit = r.Lookup(s)
+		hit = r.Lookup(s, before)
 	}
 	pending, computed := s.Pending()-t.Cached, s.Computed+t.Cached+t.Tokens
 	switch {
-	case t.Cached != hit.Tokens:
-		return hit, fmt.Errorf("has %d cached tokens where %d are", t.Cached, hit.Tokens)
+	case t.Cached != hit.Tokens || t.Held != hit.Held:
+		return fmt.Errorf("has %d cached tokens, %d blocks of them held, where %d and %d are", t.Cached, t.Held, hit.Tokens, hit.Held)
 	case t.Tokens < 1 || t.Tokens > pending:
-		return hit, fmt.Errorf("a task of %d tokens, with %d pending", t.Tokens, pending)
+		return fmt.Errorf("a task of %d tokens, with %d pending", t.Tokens, pending)
 	case t.Padding < 0:
-		return hit, fmt.Errorf("a padding of %d", t.Padding)
+		return fmt.Errorf("a padding of %d", t.Padding)
 	case t.Draft < 0 || t.Draft > 0 && (s.Generated == 0 || pending != 1) || t.Nodes < t.Draft:
-		return hit, fmt.Errorf("%d guesses, %d in a row, with %d tokens generated and %d pending", t.Nodes, t.Draft, s.Generated, pending)
+		return fmt.Errorf("%d guesses, %d in a row, with %d tokens generated and %d pending", t.Nodes, t.Draft, s.Generated, pending)
 	case t.Blocks < s.Blocks:
-		return hit, fmt.Errorf("gives back %d of %d blocks", s.Blocks-t.Blocks, s.Blocks)
+		return fmt.Errorf("gives back %d of %d blocks", s.Blocks-t.Blocks, s.Blocks)
 	case t.Blocks < 1 || !t.Offload && !s.Offloaded && t.Blocks*r.blockSize < computed+t.Nodes:
-		return hit, fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, computed+t.Nodes)
+		return fmt.Errorf("%d blocks of %d for %d tokens", t.Blocks, r.blockSize, computed+t.Nodes)
 	}
-	return hit, nil
+	return nil
 }

@@ -1,6 +1,10 @@
 package policytest
 
-import "kneepoint/policies"
+import (
+	"slices"
+
+	"kneepoint/policies"
+)
 
 // memory is the KV blocks of a replica, each with a name, so that it is plain
 // who holds which.
@@ -43,28 +47,32 @@ func (m *memory) release(s *policies.Sequence) {
 	delete(m.blocks, s)
 }
 
-// Lookup implements policies.PrefixCache: the whole blocks of the shared prefix
-// that a running sequence has computed. Nothing is cached that nobody holds.
-func (r *replica) Lookup(s *policies.Sequence) policies.Hit {
-	donor := r.donor(s)
-	if donor == nil {
-		return policies.Hit{}
-	}
-	prefix := min(r.requests[s.ID].prefixTokens, r.requests[donor.ID].prefixTokens)
-	blocks := min(prefix, donor.Computed, s.Length()-1) / r.blockSize
+// Lookup implements policies.PrefixCache: the whole blocks of the shared prefix that a
+// running sequence, or one with a task already, has computed or is to compute in this
+// step. Nothing is cached that nobody holds.
+func (r *replica) Lookup(s *policies.Sequence, d *policies.Decision) policies.Hit {
+	_, shared := r.donor(s, d)
+	blocks := min(shared, s.Length()-1) / r.blockSize
 	return policies.Hit{Tokens: blocks * r.blockSize, Held: blocks}
 }
 
-// donor is the running sequence that has computed most with the prefix of s.
-func (r *replica) donor(s *policies.Sequence) *policies.Sequence {
-	var best *policies.Sequence
-	for _, x := range r.running {
-		same := r.requests[s.ID].prefix != 0 && r.requests[x.ID].prefix == r.requests[s.ID].prefix
-		if same && x != s && (best == nil || x.Computed > best.Computed) {
-			best = x
+// donor is the sequence that has computed most of the prefix of s, and how much.
+func (r *replica) donor(s *policies.Sequence, d *policies.Decision) (best *policies.Sequence, most int) {
+	wanted := r.requests[s.ID]
+	offer := func(x *policies.Sequence, computed int) {
+		shared := min(computed, wanted.prefixTokens, r.requests[x.ID].prefixTokens)
+		same := wanted.prefix != 0 && r.requests[x.ID].prefix == wanted.prefix
+		if same && x != s && shared > most && !slices.Contains(d.Preempt, x) {
+			best, most = x, shared
 		}
 	}
-	return best
+	for _, x := range r.running {
+		offer(x, x.Computed)
+	}
+	for _, t := range d.Tasks {
+		offer(t.Sequence, t.Sequence.Computed+t.Cached+t.Tokens)
+	}
+	return best, most
 }
 
 // Freed implements policies.PrefixCache.

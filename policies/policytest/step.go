@@ -19,10 +19,9 @@ func (r *replica) carryOut(d *policies.Decision) {
 	}
 	for _, t := range d.Tasks {
 		if t.Cached > 0 {
-			r.memory.share(t.Sequence, r.donor(t.Sequence), t.Cached/r.blockSize)
+			donor, _ := r.donor(t.Sequence, &policies.Decision{})
+			r.memory.share(t.Sequence, donor, t.Cached/r.blockSize)
 		}
-	}
-	for _, t := range d.Tasks {
 		r.process(t)
 	}
 	r.leave()
