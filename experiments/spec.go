@@ -71,6 +71,9 @@ func (s *Spec) Validate() error {
 			return &badinput.Error{Key: "hardware.accelerator", Problem: "missing", Allowed: "a name that `kneepoint list accelerators` shows, or a [hardware.custom] table"}
 		}
 	}
+	if err := s.checkUnread(); err != nil {
+		return err
+	}
 	// Results, figures and --set know a strategy by its name.
 	names := map[string]bool{}
 	for i, strategy := range s.Strategies {

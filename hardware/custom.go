@@ -3,6 +3,7 @@ package hardware
 import (
 	"fmt"
 	"maps"
+	"reflect"
 
 	"kneepoint/internal/strict"
 	"kneepoint/units/badinput"
@@ -27,6 +28,10 @@ func Custom(table map[string]any) (Accelerator, error) {
 		return Accelerator{}, err
 	}
 	delete(table, "like")
+	table["network"] = overNetwork(base.Network, table["network"])
+	if table["network"] == nil {
+		delete(table, "network")
+	}
 	a := base
 	a.Provenance = maps.Clone(base.Provenance)
 	if err := strict.Decode(table, &a); err != nil {
@@ -41,7 +46,42 @@ func Custom(table map[string]any) (Accelerator, error) {
 	if err := a.completePower(); err != nil {
 		return Accelerator{}, err
 	}
+	if err := a.checkUnread(&base); err != nil {
+		return Accelerator{}, err
+	}
 	return a, a.checkCustom()
+}
+
+// overNetwork is the table of a network with the fields of the base's where it says
+// nothing; nil without one.
+func overNetwork(base *Network, table any) any {
+	given, ok := table.(map[string]any)
+	if !ok || base == nil {
+		return table
+	}
+	whole := strict.Encode(base)
+	maps.Copy(whole, given)
+	return whole
+}
+
+// checkUnread refuses fields in which an accelerator differs from its base, and by which
+// no simulated run would differ.
+func (a *Accelerator) checkUnread(base *Accelerator) error {
+	for _, field := range []struct {
+		key     string
+		differs bool
+		why     string
+	}{
+		{"tf32_tflops", a.TF32TFLOPS != base.TF32TFLOPS, "nothing computes in TF32; fp32_tflops is the rate of 32-bit activations"},
+		{"int4_tflops", a.INT4TFLOPS != base.INT4TFLOPS, "nothing computes in 4-bit integers: such weights are widened first"},
+		{"battery_wh", a.BatteryWh != base.BatteryWh, "a simulated run has no battery"},
+		{"throttle", !reflect.DeepEqual(a.Throttle, base.Throttle), "a simulated chip does not get hot; scale its rates and bandwidth to those that its cooling sustains"},
+	} {
+		if field.differs {
+			return &badinput.Error{Key: field.key, Problem: "has no effect: " + field.why, Allowed: "leave it out"}
+		}
+	}
+	return nil
 }
 
 // customBase is the accelerator that a custom one starts from.
