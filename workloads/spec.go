@@ -185,6 +185,18 @@ func (s *Spec) Closed() bool {
 	return s.arrival().Process == "closed" || s.Session != nil && s.Session.Users > 0
 }
 
+// Clients is the number of clients or users of a closed loop, each with a request at a time;
+// 0 where requests arrive by themselves.
+func (s *Spec) Clients() int {
+	switch {
+	case s.Session != nil:
+		return s.Session.Users
+	case s.Arrival != nil:
+		return s.Arrival.Concurrency
+	}
+	return 0
+}
+
 // ThinksAlike reports whether the clients of a closed loop always think equally long.
 func (s *Spec) ThinksAlike() bool {
 	think := &ThinkTime{}

@@ -60,8 +60,8 @@ func paired(runs, bases []*Run, key string) (absolute, relative []float64) {
 			if run.Replication != base.Replication {
 				continue
 			}
-			b := base.Metrics.Get(key)
-			d := run.Metrics.Get(key) - b
+			b := base.shown().Get(key)
+			d := run.shown().Get(key) - b
 			absolute = append(absolute, d)
 			if x := d / b; !math.IsInf(x, 0) {
 				relative = append(relative, x)

@@ -45,10 +45,14 @@ func (p *Plan) collect(lookup Lookup) ([]Run, []group) {
 // says of what: the whole run, or one class of its requests.
 func (g *group) estimates(of func(*Run) metrics.Values) map[string]metrics.Estimate {
 	all := map[string]metrics.Estimate{}
+	found := make([]metrics.Values, len(g.runs))
+	for i, run := range g.runs {
+		found[i] = of(run)
+	}
 	for _, key := range metrics.Keys() {
-		values := make([]float64, len(g.runs))
-		for i, run := range g.runs {
-			values[i] = of(run).Get(key)
+		values := make([]float64, len(found))
+		for i := range found {
+			values[i] = found[i].Get(key)
 		}
 		if estimate := metrics.NewEstimate(values); estimate.N > 0 {
 			all[key] = estimate

@@ -38,12 +38,17 @@ type Run struct {
 // Outcome is what one simulation yields. It does not say of which cell: equal
 // simulations are done once.
 type Outcome struct {
-	Metrics   metrics.Values `json:"metrics"`              // by key, in the units of metrics.Definitions
-	Steady    metrics.Values `json:"steady,omitempty"`     // of the measuring window, where there is one
-	Why       *metrics.Why   `json:"why"`                  // never nil
-	Clients   []ClientRun    `json:"clients,omitempty"`    // by class, in the order of the file
-	Pools     []PoolRun      `json:"pools,omitempty"`      // where replicas are of several kinds
-	QueueFull int64          `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
+	Metrics metrics.Values `json:"metrics"`          // by key, in the units of metrics.Definitions
+	Steady  metrics.Values `json:"steady,omitempty"` // of the measuring window, where there is one, or of the steady state
+
+	// SteadyState is that of a closed loop, found by MSER-5; nil elsewhere, and where a
+	// window is measured instead. With it Clients and the latencies of Why are those of the steady state.
+	SteadyState *metrics.SteadyState `json:"steady_state,omitempty"`
+
+	Why       *metrics.Why `json:"why"`                  // never nil
+	Clients   []ClientRun  `json:"clients,omitempty"`    // by class, in the order of the file
+	Pools     []PoolRun    `json:"pools,omitempty"`      // where replicas are of several kinds
+	QueueFull int64        `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
 }
 
 // ClientRun is the metrics of one class of requests in a run, a [[workload.client]] of

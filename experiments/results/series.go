@@ -61,7 +61,7 @@ func (p *Plan) label(g *group, axes []Axis) string {
 // pointOf estimates every metric over the replications of a group.
 func (p *Plan) pointOf(g *group) Point {
 	point := Point{
-		Metrics: g.estimates(func(r *Run) metrics.Values { return r.Metrics }),
+		Metrics: g.estimates((*Run).shown),
 		Clients: g.clients(),
 		Why:     meanWhy(g.runs),
 	}

@@ -23,6 +23,9 @@ const (
 	FewRequests       Kind = "few_requests"        // too few for a tail percentile
 	ShortRun          Kind = "short_run"           // for the mean of a rate that drifts
 	ConstantThinkTime Kind = "constant_think_time" // of clients in a closed loop
+	SteadyShown       Kind = "steady_state"        // what is shown of a closed loop
+	Unsettled         Kind = "unsettled"           // a steady state that came late, or not at all
+	WholeShown        Kind = "whole_run"           // a closed loop without a steady state
 	Undecided         Kind = "undecided"           // too short to tell whether more is offered than can be served
 )
 
@@ -104,46 +107,40 @@ func (p *Plan) warnings(groups []group) []Warning {
 			all = append(all, Warning{c.kind, fmt.Sprintf("%s, at most %s a run", c.text, units.Shortest(most)), where})
 		}
 	}
-	return slices.Concat(all, p.undecided(groups), p.fewRequests(groups))
+	return slices.Concat(all, p.steadyWarnings(groups), p.undecided(groups), p.fewRequests(groups))
 }
 
 // undecided warns of points whose runs are too short to tell whether they are
 // saturated. Requests that all come at once have no rate.
 func (p *Plan) undecided(groups []group) []Warning {
-	var where []Where
+	var of []int
 	for i := range groups {
 		g := &groups[i]
 		offered := g.largest(func(r *Run) float64 { return r.Metrics[metrics.OfferedRate] }) > 0
 		if offered && g.most(metrics.Saturated) == Unknown {
-			where = append(where, p.Where(g.strategy, g.point))
+			of = append(of, i)
 		}
 	}
-	switch len(where) {
-	case 0:
+	if len(of) == 0 {
 		return nil
-	case len(groups):
-		where = nil
 	}
-	return []Warning{{Undecided, "runs are too short to tell whether more is offered than can be served (saturated?); more requests would", where}}
+	return []Warning{{Undecided, "runs are too short to tell whether more is offered than can be served (saturated?); more requests would", p.whereOf(groups, of)}}
 }
 
 // fewRequests warns of tail percentiles of few values.
 func (p *Plan) fewRequests(groups []group) []Warning {
-	var where []Where
+	var of []int
 	for i := range groups {
 		g := &groups[i]
-		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.Metrics[metrics.CompletedRequests] }) < fewForP99 {
-			where = append(where, p.Where(g.strategy, g.point))
+		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.shown()[metrics.CompletedRequests] }) < fewForP99 {
+			of = append(of, i)
 		}
 	}
-	switch len(where) {
-	case 0:
+	if len(of) == 0 {
 		return nil
-	case len(groups):
-		where = nil
 	}
 	text := fmt.Sprintf("fewer than %d requests completed in some runs: their p99 rests on the few largest values", fewForP99)
-	return []Warning{{FewRequests, text, where}}
+	return []Warning{{FewRequests, text, p.whereOf(groups, of)}}
 }
 
 // Where names a strategy at a point of the plan, by its index, for warnings.

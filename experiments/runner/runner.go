@@ -184,5 +184,13 @@ func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o results.O
 	if err != nil {
 		return o, nil, err
 	}
+	if again, err := r.Builder.Steady(built, rec); err != nil {
+		return o, nil, err
+	} else if again != nil {
+		built = again
+		if rec, err = sim.Run(ctx, built.Config); err != nil {
+			return o, nil, err
+		}
+	}
 	return built.Summarize(rec), rec, nil
 }

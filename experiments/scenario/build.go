@@ -28,7 +28,8 @@ type Simulation struct {
 	Config sim.Config
 
 	scenario *Scenario
-	servers  []*server // of the pools
+	servers  []*server            // of the pools
+	steady   *metrics.SteadyState // of a closed loop, once it is known; its requests are the measuring window
 }
 
 // mostExpected bounds the number of requests that memory is set aside for: they may

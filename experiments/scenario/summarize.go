@@ -13,12 +13,16 @@ func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 	objectives := &s.scenario.Objectives
 	rec.Classes, rec.Closed = objectives.Classes, s.scenario.Traffic.Closed()
 	o := results.Outcome{
-		Metrics:   metrics.Summarize(rec, objectives.All, s.resources()),
-		Clients:   s.clients(rec),
-		QueueFull: rec.Totals.QueueFull,
+		Metrics:     metrics.Summarize(rec, objectives.All, s.resources()),
+		SteadyState: s.steady,
+		Clients:     s.clients(rec),
+		QueueFull:   rec.Totals.QueueFull,
 	}
-	o.Why = metrics.Explain(rec, objectives.All, s.costs())
-	if s.Config.InWindow != nil {
+	o.Why = metrics.Explain(rec, objectives.All, s.costs(), s.steady != nil)
+	switch {
+	case s.steady != nil:
+		o.Steady = metrics.SummarizeSteady(rec, objectives.All, s.steady)
+	case s.Config.InWindow != nil:
 		o.Steady = metrics.SummarizeWindow(rec, objectives.All)
 	}
 	if len(rec.Pools) > 1 {
@@ -58,7 +62,7 @@ func (s *Simulation) costs() []hardware.CostModel {
 func (s *Simulation) clients(rec *metrics.Record) []results.ClientRun {
 	var all []results.ClientRun
 	names := s.scenario.Traffic.ClientNames()
-	for class, values := range metrics.SummarizeClasses(rec) {
+	for class, values := range metrics.SummarizeClasses(rec, s.steady) {
 		all = append(all, results.ClientRun{Name: names[class], Metrics: values})
 	}
 	return all

@@ -33,8 +33,8 @@ func TestStreamAgreesWithRecord(t *testing.T) {
 		}
 		agree(t, SummarizeWindow(exact, slo), SummarizeWindow(stream, slo))
 		agree(t, Summarize(exact, slo, []Deployment{{}}), Summarize(stream, slo, []Deployment{{}}))
-		streamed := SummarizeClasses(stream)
-		for class, v := range SummarizeClasses(exact) {
+		streamed := SummarizeClasses(stream, nil)
+		for class, v := range SummarizeClasses(exact, nil) {
 			agree(t, v, streamed[class])
 		}
 	})

@@ -56,13 +56,17 @@ func SummarizeWindow(rec *Record, slo Objective) Values {
 }
 
 // SummarizeClasses computes the metrics of the requests of each class, held
-// against its own objective. Rates are per second of the run, so that those of all
-// classes add up to the run's. Gaps between tokens, resources and saturation
-// belong to the run as a whole and have no value here.
-func SummarizeClasses(rec *Record) []Values {
+// against its own objective: of the whole run, or of a steady state where one is given.
+// Rates are per second of all of it, so that those of all classes add up to the
+// run's. Gaps between tokens, resources and saturation belong to the run as a whole and
+// have no value here.
+func SummarizeClasses(rec *Record, s *SteadyState) []Values {
 	all := make([]Values, len(rec.Classes))
 	duration := rec.tally(Objective{}, false).duration()
-	tallies := rec.tallyClasses()
+	if s != nil {
+		duration = s.span(rec.Requests)
+	}
+	tallies := rec.tallyClasses(s != nil)
 	for class, slo := range rec.Classes {
 		all[class] = Values{}
 		all[class].setRequests(&tallies[class], duration, slo.Set())

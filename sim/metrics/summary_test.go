@@ -105,7 +105,7 @@ func TestSummarizeClasses(t *testing.T) {
 	run := Summarize(rec, Objective{TPOT: 1e-9}, fixtureDeployment)
 	checkValues(t, run, map[string]float64{"duration": 9, "request_goodput": 1.0 / 9, "slo_attainment": 1.0 / 5})
 	checkValues(t, SummarizeWindow(rec, Objective{}), map[string]float64{"slo_attainment": 1.0 / 4})
-	classes := SummarizeClasses(rec)
+	classes := SummarizeClasses(rec, nil)
 	checkValues(t, classes[0], map[string]float64{"completed": 2, "request_goodput": 1.0 / 9, "slo_attainment": 0.5,
 		"mean_ttft_ms": 2e3, "total_output_tokens": 6, "duration": 9, "steps": nan, "mean_itl_ms": nan})
 	checkValues(t, classes[1], map[string]float64{"completed": 1, "unfinished": 1, "request_goodput": 0, "slo_attainment": 0, "mean_ttft_ms": 1e3})

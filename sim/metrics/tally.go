@@ -47,8 +47,9 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 	return r.whole
 }
 
-// tallyClasses adds up the requests of each class; nil without classes.
-func (r *Record) tallyClasses() []tally {
+// tallyClasses adds up the requests of each class; nil without classes. A stream has
+// no window for them.
+func (r *Record) tallyClasses(window bool) []tally {
 	if r.Stream != nil {
 		r.Stream.finish()
 		return r.Stream.byClass
@@ -61,8 +62,9 @@ func (r *Record) tallyClasses() []tally {
 		all[class] = newTally(func() distribution { return newExactValues(0) })
 	}
 	for i := range r.Requests {
-		q := &r.Requests[i]
-		all[q.Class].add(q, r.Classes[q.Class])
+		if q := &r.Requests[i]; q.InWindow || !window {
+			all[q.Class].add(q, r.Classes[q.Class])
+		}
 	}
 	return all
 }

@@ -27,20 +27,21 @@ var splitAt = append([]float64{50}, Percentiles...)
 func PercentileName(p float64) string { return "p" + units.Shortest(p) }
 
 // Explain splits the latencies of a whole run and names its bottleneck. costs are the
-// cost models of its pools, in their order. A streamed run has the parts of means
+// cost models of its pools, in their order. With window the latencies are those of the
+// requests inside the measuring window. A streamed run has the parts of means
 // alone, since its requests are gone; a run that completed none has no parts.
-func Explain(rec *Record, slo Objective, costs []hardware.CostModel) *Why {
-	t := rec.tally(slo, false)
+func Explain(rec *Record, slo Objective, costs []hardware.CostModel, window bool) *Why {
 	w := &Why{TTFT: Split{}, E2EL: Split{}}
-	w.Bottleneck = bottleneck(rec, t, costs)
+	w.Bottleneck = bottleneck(rec, rec.tally(slo, false), costs)
+	t := rec.tally(slo, window)
 	if t.completed == 0 {
 		return w
 	}
 	w.TTFT.setMean(t.ttft, &t.ttftParts)
 	w.E2EL.setMean(t.e2el, &t.e2elParts)
 	if rec.Stream == nil {
-		w.TTFT.setPercentiles(rec, t.ttft.(*exactValues), (*Request).TTFT, (*Request).TTFTParts)
-		w.E2EL.setPercentiles(rec, t.e2el.(*exactValues), (*Request).E2EL, (*Request).E2ELParts)
+		w.TTFT.setPercentiles(rec, window, t.ttft.(*exactValues), (*Request).TTFT, (*Request).TTFTParts)
+		w.E2EL.setPercentiles(rec, window, t.e2el.(*exactValues), (*Request).E2EL, (*Request).E2ELParts)
 	}
 	return w
 }
@@ -57,7 +58,7 @@ const neighbourhood = 1
 // setPercentiles sets the parts of percentiles: a percentile is one request's
 // time, or lies between two, so its shares are those of the requests around it,
 // from the percentile before to the one behind.
-func (s Split) setPercentiles(rec *Record, values *exactValues, latency func(*Request) units.Seconds, parts func(*Request) Parts) {
+func (s Split) setPercentiles(rec *Record, window bool, values *exactValues, latency func(*Request) units.Seconds, parts func(*Request) Parts) {
 	slices.Sort(*values)
 	type neighbours struct {
 		low, high units.Seconds
@@ -69,7 +70,7 @@ func (s Split) setPercentiles(rec *Record, values *exactValues, latency func(*Re
 	}
 	for id := range rec.Requests {
 		r := &rec.Requests[id]
-		if r.State != Completed {
+		if r.State != Completed || window && !r.InWindow {
 			continue
 		}
 		for i := range near {

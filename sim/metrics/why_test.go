@@ -29,7 +29,7 @@ func ramp(n int) *Record {
 func TestPartsOfStatistics(t *testing.T) {
 	rec := ramp(101)
 	v := Summarize(rec, Objective{}, []Deployment{{}})
-	why := Explain(rec, Objective{}, []hardware.CostModel{&hardware.Synthetic{}})
+	why := Explain(rec, Objective{}, []hardware.CostModel{&hardware.Synthetic{}}, false)
 	for name, key := range map[string]string{"mean": "mean_%s_ms", "p50": "median_%s_ms", "p90": "p90_%s_ms", "p99": "p99_%s_ms"} {
 		for latency, split := range map[string]Split{"ttft": why.TTFT, "e2el": why.E2EL} {
 			parts := split[name]
@@ -48,11 +48,11 @@ func TestPartsOfStatistics(t *testing.T) {
 
 // One request is around all percentiles; none has no parts.
 func TestPartsOfFewRequests(t *testing.T) {
-	if why := Explain(ramp(0), Objective{}, []hardware.CostModel{&hardware.Synthetic{}}); len(why.TTFT) != 0 || len(why.E2EL) != 0 {
+	if why := Explain(ramp(0), Objective{}, []hardware.CostModel{&hardware.Synthetic{}}, false); len(why.TTFT) != 0 || len(why.E2EL) != 0 {
 		t.Errorf("parts of no request: %v", why)
 	}
 	for _, n := range []int{1, 2, 3} {
-		for name, parts := range Explain(ramp(n), Objective{}, []hardware.CostModel{&hardware.Synthetic{}}).E2EL {
+		for name, parts := range Explain(ramp(n), Objective{}, []hardware.CostModel{&hardware.Synthetic{}}, false).E2EL {
 			if parts.Sum() < 3-1e-9 || parts[Decode] <= 0 {
 				t.Errorf("%s of %d requests: %v", name, n, parts)
 			}
@@ -68,7 +68,7 @@ func TestPartsOfStream(t *testing.T) {
 		streamed.Open(id, r)
 		streamed.Close(id)
 	}
-	a, b := Explain(kept, Objective{}, []hardware.CostModel{&hardware.Synthetic{}}), Explain(streamed, Objective{}, []hardware.CostModel{&hardware.Synthetic{}})
+	a, b := Explain(kept, Objective{}, []hardware.CostModel{&hardware.Synthetic{}}, false), Explain(streamed, Objective{}, []hardware.CostModel{&hardware.Synthetic{}}, false)
 	if len(b.TTFT) != 1 || len(b.E2EL) != 1 {
 		t.Errorf("a stream splits %v", b)
 	}
@@ -144,7 +144,7 @@ func TestBottleneck(t *testing.T) {
 		if c.cost != nil {
 			cost = c.cost
 		}
-		if got := Explain(rec, Objective{}, []hardware.CostModel{cost}).Bottleneck; got != c.want {
+		if got := Explain(rec, Objective{}, []hardware.CostModel{cost}, false).Bottleneck; got != c.want {
 			t.Errorf("%+v: %s, want %s", rec.Totals, got, c.want)
 		}
 	}
