@@ -7,7 +7,7 @@ type Aggregate struct {
 	Decoding   int       // sequences of the batch that have one pending token each
 	Demand     int       // blocks that these need to process it
 	Paged      int       // of these, the ones that have not reserved memory for their whole length
-	Prefilling *Sequence // the only one of the batch that does not decode; nil: all do
+	Prefilling *Sequence // the youngest of the batch, when it does not decode; nil: all do
 }
 
 // Aggregating decides from totals where it need not look at the sequences that

@@ -80,9 +80,7 @@ func (c *Continuous) Totals() Aggregating { return c }
 
 // PlanAggregate implements Aggregating: as long as nobody must be preempted and
 // the budget covers all that decode, only their number and demand matter. With a
-// threshold several prompts may be in prefill, which totals do not know. Those that
-// joined behind a prompt in prefill did so since it left them some of the budget, and
-// it asks for no more later: so it does not matter that it is counted last here.
+// threshold others join behind a prompt in prefill, which totals do not know.
 func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 	budget, free := c.MaxNumBatchedTokens-v.Decoding, v.FreeBlocks-v.Demand
 	if budget < 0 || free < 0 {
@@ -104,16 +102,16 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 		d.Tasks = append(d.Tasks, task)
 	}
 	c.admit(&v.View, d, running, budget, free)
-	return c.LongPrefillTokenThreshold == 0 || unfinished(d) <= 1
+	return youngestUnfinished(d)
 }
 
-// unfinished is the number of prompts with tokens left after their tasks.
-func unfinished(d *Decision) int {
-	n := 0
-	for i := range d.Tasks {
+// youngestUnfinished tells whether no prompt has tokens left after its task, but for
+// that of the last task.
+func youngestUnfinished(d *Decision) bool {
+	for i := range max(0, len(d.Tasks)-1) {
 		if t := &d.Tasks[i]; t.Cached+t.Tokens < t.Sequence.Pending() {
-			n++
+			return false
 		}
 	}
-	return n
+	return true
 }

@@ -2,17 +2,18 @@ package sim
 
 import "kneepoint/units"
 
-// gather turns the sequences that decode into totals. It is false when there is
-// more than one other, or one that decodes and was left out of the last step: totals
-// know only one gap before the next token. It looks before it changes anything.
+// gather turns the sequences that decode into totals. It is false when there is another
+// but the youngest of the batch, since in a step totals take and free their blocks
+// before it, or one that decodes and was left out of the last step: totals know only
+// one gap before the next token. It looks before it changes anything.
 func (e *stretches) gather() bool {
 	var prefilling *sequence
 	for _, v := range e.running {
 		s := e.sequences.all[v.ID]
 		switch decodes := s.Decodes(); {
-		case decodes && s.last == e.now:
-		case decodes || prefilling != nil:
+		case prefilling != nil || decodes && s.last != e.now:
 			return false
+		case decodes:
 		default:
 			prefilling = s
 		}
