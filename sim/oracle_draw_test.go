@@ -22,38 +22,32 @@ type oracleCase struct {
 	requests []workloads.Request
 	policy   func() policies.Batching
 	reserve  policies.Reservation
+	eviction policies.Eviction
 }
 
 // oracleEngines draw the rules of each kind of engine.
-var oracleEngines = map[string]func(*rapid.T, *oracleCase){
-	"vllm-v1": func(t *rapid.T, c *oracleCase) {
-		c.rules.scheduler = oracleV1
-		c.rules.tokens = rapid.SampledFrom([]int{1, 8, 50, 200, 1000}).Draw(t, "budget")
-		c.rules.threshold = rapid.SampledFrom([]int{0, 0, 1, 5, 20}).Draw(t, "long prefill token threshold")
-		c.policy = func() policies.Batching {
-			return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens, LongPrefillTokenThreshold: c.rules.threshold}
-		}
-	},
-	"vllm-v0": func(t *rapid.T, c *oracleCase) {
+var oracleEngines = map[string]func(*oracleCase, *rapid.T){
+	"vllm-v1": (*oracleCase).drawV1,
+	"vllm-v0": func(c *oracleCase, t *rapid.T) {
 		c.rules.scheduler, c.rules.eager = oracleV0, true
 		c.rules.tokens = c.longest() + rapid.IntRange(0, 30).Draw(t, "budget")
 		c.policy = func() policies.Batching {
 			return &policies.PrefillFirst{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens}
 		}
 	},
-	"sarathi": func(t *rapid.T, c *oracleCase) {
+	"sarathi": func(c *oracleCase, t *rapid.T) {
 		c.rules.scheduler = oracleSarathi
 		c.rules.tokens = min(c.rules.seqs, len(c.requests)) + rapid.IntRange(0, 40).Draw(t, "budget") // all may decode
 		c.policy = func() policies.Batching {
 			return &policies.Sarathi{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens}
 		}
 	},
-	"orca": func(t *rapid.T, c *oracleCase) {
+	"orca": func(c *oracleCase, t *rapid.T) {
 		c.rules.scheduler = oracleOrca
 		c.drawReservation(t)
 		c.policy = func() policies.Batching { return policies.NewOrca(c.rules.seqs) }
 	},
-	"static": func(t *rapid.T, c *oracleCase) {
+	"static": func(c *oracleCase, t *rapid.T) {
 		c.rules.scheduler = oracleStatic
 		c.drawReservation(t)
 		c.rules.maxWait = rapid.SampledFrom([]float64{0, 0.5, 3, 1000}).Draw(t, "max wait")
@@ -64,7 +58,7 @@ var oracleEngines = map[string]func(*rapid.T, *oracleCase){
 }
 
 // drawOracleCase draws a case; half of them are short of memory.
-func drawOracleCase(t *rapid.T, draw func(*rapid.T, *oracleCase)) *oracleCase {
+func drawOracleCase(t *rapid.T, draw func(*oracleCase, *rapid.T)) *oracleCase {
 	c := &oracleCase{reserve: policies.ReservePaged, short: rapid.Bool().Draw(t, "short of memory")}
 	c.drawTraffic(t)
 	c.rules.size = rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(t, "block size")
@@ -77,8 +71,20 @@ func drawOracleCase(t *rapid.T, draw func(*rapid.T, *oracleCase)) *oracleCase {
 		c.rules.blocks = need + rapid.IntRange(0, need).Draw(t, "spare blocks")
 	}
 	c.rules.blocks += c.rules.blocks / 99 // the longest request is below any watermark
-	draw(t, c)
+	draw(c, t)
 	return c
+}
+
+func (c *oracleCase) drawV1(t *rapid.T) {
+	c.rules.scheduler = oracleV1
+	c.rules.tokens = rapid.SampledFrom([]int{1, 8, 50, 200, 1000}).Draw(t, "budget")
+	c.rules.threshold = rapid.SampledFrom([]int{0, 0, 1, 5, 20}).Draw(t, "long prefill token threshold")
+	if c.rules.caching = rapid.Bool().Draw(t, "prefix caching"); c.rules.caching {
+		c.eviction = policies.LRU{}
+	}
+	c.policy = func() policies.Batching {
+		return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens, LongPrefillTokenThreshold: c.rules.threshold}
+	}
 }
 
 func (c *oracleCase) drawReservation(t *rapid.T) {
@@ -107,14 +113,31 @@ func (c *oracleCase) drawTraffic(t *rapid.T) {
 	lengths := []int{3, 12, 60}
 	gap := rapid.SampledFrom(rapid.SampledFrom(gaps).Draw(t, "gaps"))
 	prompt, output := rapid.SampledFrom(lengths).Draw(t, "longest prompt"), rapid.SampledFrom(lengths).Draw(t, "longest answer")
+	span := rapid.SampledFrom([]int{100, 7, 1, 16}).Draw(t, "span")
 	at := units.Seconds(0)
 	for range rapid.SampledFrom(counts).Draw(t, "requests") {
 		at += units.Seconds(gap.Draw(t, "gap"))
 		r := workloads.Request{ID: len(c.requests), Planned: at, Arrival: at}
 		r.Input, r.Output = rapid.IntRange(1, prompt).Draw(t, "input"), rapid.IntRange(1, output).Draw(t, "output")
+		drawContent(t, span, &r)
 		if rapid.IntRange(0, 9).Draw(t, "sent") > 0 || len(c.requests) == 0 { // shrinking leaves out what it can
 			c.requests = append(c.requests, r)
 		}
+	}
+}
+
+// drawContent lets requests begin alike: an ID names a path in a tree, so that it is
+// alike only where all before it are.
+func drawContent(t *rapid.T, span int, r *workloads.Request) {
+	content, id := &workloads.Content{Span: span}, 1
+	for range 3 {
+		id = 2*id + rapid.IntRange(0, 1).Draw(t, "branch")
+		content.IDs = append(content.IDs, id)
+	}
+	content.IDs = content.IDs[:rapid.IntRange(1, 3).Draw(t, "depth")]
+	r.Named = []int{0, r.Input + r.Output, r.Input, (r.Input + 1) / 2}[rapid.IntRange(0, 3).Draw(t, "named")]
+	if r.Named > 0 {
+		r.Content = content
 	}
 }
 
@@ -143,7 +166,7 @@ func (c *oracleCase) config(observer sim.Observer, reference bool) sim.Config {
 		Observer: observer, Reference: reference, Drain: true,
 		Pools: []sim.Pool{{
 			Replicas: 1, Batching: c.policy, Cost: c.cost, Reserve: c.reserve,
-			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen,
+			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen, Eviction: c.eviction, AsyncScheduling: c.rules.async,
 			FrontEnd: func(int) units.Seconds { return 0 },
 		}},
 	}
@@ -156,7 +179,11 @@ func (c *oracleCase) String() string {
 	r.scheduler, r.reserve = nil, nil
 	fmt.Fprintf(&b, "%+v\ncost %+v\n", r, c.cost)
 	for _, r := range c.requests {
-		fmt.Fprintf(&b, "request %d at %v: %d tokens in, %d out, named %d\n", r.ID, r.Arrival, r.Input, r.Output, r.Named)
+		fmt.Fprintf(&b, "request %d at %v: %d tokens in, %d out", r.ID, r.Arrival, r.Input, r.Output)
+		if r.Content != nil {
+			fmt.Fprintf(&b, ", the first %d named %v, each for %d", r.Named, r.Content.IDs, r.Content.Span)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

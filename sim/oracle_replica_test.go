@@ -23,6 +23,7 @@ type oracle struct {
 	running  []*oracleRequest // in order of admission
 	pool     oraclePool
 	static   oracleBatch
+	victims  []*oracleRequest // preempted since the last step began
 	steps    []oracleStep
 }
 
@@ -59,6 +60,7 @@ type oracleRequest struct {
 
 	admitted, first, last float64
 	preempted             []float64
+	lives                 int // preemptions so far
 }
 
 // length is the number of tokens that exist, or will when the step under way ended.
@@ -70,6 +72,7 @@ func (r *oracleRequest) done() bool { return r.generated >= r.output }
 type oraclePlan struct {
 	tasks   []oracleTask
 	padding int     // rows of a batch for nobody
+	blocks  int     // in use then, those of requests among them whose end is not known yet
 	wake    float64 // when to look again if nothing arrives, where there is no task
 }
 
@@ -93,7 +96,7 @@ type oracleStep struct {
 // task lets a sequence process n tokens, guesses among them.
 func (o *oracle) task(r *oracleRequest, n int) oracleTask {
 	guesses := max(0, r.computed+n-r.length())
-	t := oracleTask{r: r, context: r.computed, tokens: n, guesses: guesses, lives: len(r.preempted)}
+	t := oracleTask{r: r, context: r.computed, tokens: n, guesses: guesses, lives: r.lives}
 	t.samples = r.computed+n >= r.length()
 	r.computed += n
 	r.guesses = 0
@@ -121,7 +124,8 @@ func (o *oracle) preemptLast() *oracleRequest {
 	o.pool.release(r)
 	r.known = max(r.known, r.computed)
 	r.computed, r.sampling, r.guesses = 0, 0, 0
-	r.preempted = append(r.preempted, o.now)
+	r.lives++
+	o.victims = append(o.victims, r)
 	return r
 }
 
@@ -133,8 +137,7 @@ func (o *oracle) run() {
 	var ahead oraclePlan
 	for {
 		if len(ahead.tasks) == 0 {
-			o.arrive()
-			ahead = o.rules.scheduler(o)
+			ahead = o.plan()
 		}
 		if len(ahead.tasks) == 0 {
 			next := o.nextEvent(ahead.wake)
@@ -148,19 +151,22 @@ func (o *oracle) run() {
 		o.begin(plan)
 		ahead = oraclePlan{}
 		if o.rules.async {
-			o.arrive()
-			ahead = o.rules.scheduler(o)
+			ahead = o.plan()
 		}
 		o.now = o.steps[len(o.steps)-1].end
 		o.finish(plan)
 	}
 }
 
-func (o *oracle) arrive() {
+// plan decides the next step, with all who have arrived by now.
+func (o *oracle) plan() oraclePlan {
 	for len(o.arriving) > 0 && o.arriving[0].arrival <= o.now {
 		o.waiting = append(o.waiting, o.arriving[0])
 		o.arriving = o.arriving[1:]
 	}
+	p := o.rules.scheduler(o)
+	p.blocks = o.pool.used()
+	return p
 }
 
 func (o *oracle) nextEvent(wake float64) float64 {
@@ -178,11 +184,17 @@ func (o *oracle) nextEvent(wake float64) float64 {
 // processes all that it has is a row of the decoding part when that is one token,
 // beside its guesses; all else are chunks of prompts.
 func (o *oracle) begin(p oraclePlan) {
-	s := oracleStep{start: o.now, running: len(o.running), blocks: o.pool.used()}
+	s := oracleStep{start: o.now, running: len(o.running), blocks: p.blocks}
+	for _, r := range o.victims {
+		if !r.done() { // a last token that came meanwhile left nothing to lose
+			r.preempted = append(r.preempted, o.now)
+		}
+	}
+	o.victims = nil
 	w := &s.work
 	w.PaddingRows = p.padding
 	for _, t := range p.tasks {
-		if t.context == 0 && t.r.admitted < 0 {
+		if t.r.admitted < 0 {
 			t.r.admitted = o.now
 		}
 		if t.samples {
@@ -217,14 +229,15 @@ func (o *oracle) finish(p oraclePlan) {
 		if t.guesses > 0 {
 			right = o.accepted(r.id, r.generated-1, t.guesses)
 		}
-		if t.lives == len(r.preempted) { // what was rejected is computed again
-			r.computed -= t.guesses - right
-			r.sampling -= 1 + t.guesses
-		}
 		if r.generated == 0 {
 			r.first = o.now
 		}
 		r.generated = min(r.output, r.generated+1+right)
+		if t.lives == r.lives { // what was rejected is computed again
+			r.computed -= t.guesses - right
+			r.sampling -= 1 + t.guesses
+			o.pool.register(r, min(r.computed-r.sampling, r.prompt+r.generated-1))
+		}
 		if r.done() {
 			r.last = o.now
 			o.leave(r)

@@ -24,7 +24,7 @@ func oracleV1(o *oracle) (plan oraclePlan) {
 			}
 		}
 		o.pool.extend(r, slots)
-		o.pool.register(r, min(r.computed+n, r.length())) // guesses may be wrong
+		o.pool.register(r, min(r.computed+n, r.prompt+r.generated)) // whose tokens are certain
 		plan.tasks = append(plan.tasks, o.task(r, n))
 		budget -= n
 	}
