@@ -28,7 +28,7 @@ func TestOrca(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := plan(NewOrca(3), view(c.blocks, c.running, c.waiting)); got != c.want {
+			if got := plan(&Orca{MaxNumSeqs: 3}, view(c.blocks, c.running, c.waiting)); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})

@@ -45,7 +45,7 @@ var oracleEngines = map[string]func(*oracleCase, *rapid.T){
 	"orca": func(c *oracleCase, t *rapid.T) {
 		c.rules.scheduler = oracleOrca
 		c.drawReservation(t)
-		c.policy = func() policies.Batching { return policies.NewOrca(c.rules.seqs) }
+		c.policy = func() policies.Batching { return &policies.Orca{MaxNumSeqs: c.rules.seqs} }
 	},
 	"static": func(c *oracleCase, t *rapid.T) {
 		c.rules.scheduler = oracleStatic
