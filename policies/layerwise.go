@@ -3,7 +3,7 @@ package policies
 // LayerWise prefills requests whose keys and values do not fit. As soon as a
 // layer of the prompt is computed, its keys and values move to the first tier,
 // while the next layer is computed: a prefill needs memory for WorkingLayers of
-// the layers alone. The first token does not wait for memory then; the sequence
+// the layers alone, and for what is cached of it. The first token does not wait for memory then; the sequence
 // does, parked, before it decodes. Parked sequences come back before requests
 // join that fit, and those that Batching preempts are parked, too.
 //
@@ -58,14 +58,15 @@ func (p *LayerWise) admit(v *View, d *Decision, running int, rest *allowance) {
 	tier := v.FreeTierBlocks
 	for ; d.Admit < v.Waiting.Len() && running < p.Swapping.MaxNumSeqs && rest.tokens > 0; running++ {
 		s := v.Waiting.At(d.Admit)
-		whole := v.BlocksFor(s.Prompt + s.Generated)
-		working := (whole*WorkingLayers + p.Layers - 1) / p.Layers
-		if whole > tier || working > rest.blocks {
+		hit := v.Hit(s, d)
+		whole, cached := v.BlocksFor(s.Length()), v.BlocksFor(hit.Tokens)
+		working := cached + ((whole-cached)*WorkingLayers+p.Layers-1)/p.Layers
+		if whole > tier || working-hit.Held > rest.blocks {
 			return
 		}
 		tier -= whole
-		rest.blocks -= working
-		d.Tasks = append(d.Tasks, Task{Sequence: s, Blocks: working, Offload: true})
+		rest.blocks -= working - hit.Held
+		d.Tasks = append(d.Tasks, Task{Sequence: s, Cached: hit.Tokens, Held: hit.Held, Blocks: working, Offload: true})
 		p.giveTokens(&d.Tasks[len(d.Tasks)-1], rest)
 		d.Admit++
 	}
@@ -82,6 +83,6 @@ func (p *LayerWise) continuePrompt(s *Sequence, d *Decision, rest *allowance) {
 
 // giveTokens gives a task as many tokens as the budget allows.
 func (p *LayerWise) giveTokens(t *Task, rest *allowance) {
-	t.Tokens = min(t.Sequence.Pending(), cut(rest.tokens, p.Swapping.LongPrefillTokenThreshold))
+	t.Tokens = min(t.Sequence.Pending()-t.Cached, cut(rest.tokens, p.Swapping.LongPrefillTokenThreshold))
 	rest.tokens -= t.Tokens
 }

@@ -152,10 +152,15 @@ func (m *machine) reserveOffload(s *sequence) {
 }
 
 // moveOut adds what a chunk of a prompt that leaves moves: its own keys and
-// values out, and those of the tokens before it in.
-func (m *machine) moveOut(s *sequence) {
-	m.step.moves.byLayer.out += m.pool.bytesOf(m.pool.blocksFor(s.tokens))
-	m.step.moves.byLayer.in += m.pool.bytesOf(m.pool.blocksFor(s.Computed))
+// values out, with the first one those that were cached, too, and those of the
+// tokens before it in, as far as they are not cached.
+func (m *machine) moveOut(s *sequence, first bool) {
+	out := m.pool.blocksFor(s.tokens)
+	if first {
+		out += len(s.cached)
+	}
+	m.step.moves.byLayer.out += m.pool.bytesOf(out)
+	m.step.moves.byLayer.in += m.pool.bytesOf(m.pool.blocksFor(s.Computed) - len(s.cached))
 }
 
 // readStreamed adds what decode steps read of the blocks that are not in the
@@ -171,7 +176,7 @@ func (m *machine) readStreamed() {
 // park takes a sequence out of the batch whose prefill has ended and whose keys
 // and values have left.
 func (m *machine) park(s *sequence) {
-	m.memory.release(s.Blocks, nil)
+	m.freeBlocks(s)
 	s.Blocks, s.Offloaded = 0, false
 	m.parking.sequences.insert(s)
 	m.enter(s, away)

@@ -210,9 +210,24 @@ func (m *machine) load(s *sequence, key blockKey) *cachedBlock {
 // publish lets others find the full blocks of the sequence's named tokens among its
 // first tokens.
 func (m *machine) publish(s *sequence, tokens int) {
+	if s.Offloaded {
+		m.publishCopies(s, tokens)
+		return
+	}
 	for n := m.namedBlocks(s, tokens); len(s.cached) < n; {
 		key := m.memory.key(s.content, len(s.cached))
 		s.cached = append(s.cached, m.memory.publish(key))
+	}
+}
+
+// publishCopies lets others find the copies of a sequence's full blocks that move to the
+// first tier as they are computed.
+func (m *machine) publishCopies(s *sequence, tokens int) {
+	if s.content == nil {
+		return
+	}
+	for i := s.Computed / m.pool.BlockSize; i < min(s.named, tokens)/m.pool.BlockSize; i++ {
+		m.memory.copies.add(m.memory.key(s.content, i))
 	}
 }
 

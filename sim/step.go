@@ -33,14 +33,14 @@ func (m *machine) setUpStep(work hardware.Work, steady int) {
 		t := &d.Tasks[i]
 		s := m.sequenceOf(t)
 		m.unblock(s)
-		m.takeBlocks(s, t)
-		s.tokens, s.draft, s.nodes = t.Tokens, t.Draft, t.Nodes
-		m.addWork(s, t.Padding)
 		if t.Offload {
 			m.reserveOffload(s)
 		}
+		m.takeBlocks(s, t)
+		s.tokens, s.draft, s.nodes = t.Tokens, t.Draft, t.Nodes
+		m.addWork(s, t.Padding)
 		if s.Offloaded {
-			m.moveOut(s)
+			m.moveOut(s, t.Offload)
 		}
 	}
 	m.readStreamed()

@@ -67,9 +67,14 @@ func (r *replica) donor(s *policies.Sequence, d *policies.Decision) (best *polic
 		}
 	}
 	for _, x := range r.running {
-		offer(x, x.Computed)
+		if !x.Offloaded {
+			offer(x, x.Computed)
+		}
 	}
 	for _, t := range d.Tasks {
+		if t.Offload || t.Sequence.Offloaded {
+			continue
+		}
 		offer(t.Sequence, t.Sequence.Computed+t.Cached+t.Tokens)
 	}
 	return best, most
