@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"math"
+	"slices"
 
 	"kneepoint/units"
 )
@@ -48,4 +49,29 @@ func (s *Spec) Span() units.Seconds {
 		return s.Duration
 	}
 	return units.Seconds(float64(s.count(nil)) / rate)
+}
+
+// TraceTimes reports whether requests come at the times of a trace.
+func (s *Spec) TraceTimes() bool { return s.Trace != nil && s.arrival().Process == "trace" }
+
+// ReplayDraws names what is drawn beside a trace that is replayed at times which are the
+// same in every replication; fixed is false of any other traffic.
+func (s *Spec) ReplayDraws() (draws []string, fixed bool) {
+	a := s.arrival()
+	switch {
+	case s.Trace == nil || slices.Contains(ratedProcesses, a.Process) && (a.Process != "constant" || a.Modulation != nil) && !a.atOnce():
+		return nil, false
+	case a.Process == "closed" && (a.Start != "at_once" || !a.ThinkTime.Constant()):
+		return nil, false
+	}
+	for _, d := range []struct {
+		what  string
+		drawn bool
+	}{{"arrivals within a tick of the trace's clock", a.Process == "trace" && s.Trace.jitter() > 0},
+		{"classes of clients", len(s.Client) > 1}, {"shared prefixes", s.Prefix != nil && s.Prefix.Count > 1}} {
+		if d.drawn {
+			draws = append(draws, d.what)
+		}
+	}
+	return draws, true
 }

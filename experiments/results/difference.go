@@ -41,6 +41,9 @@ func (p *Plan) differences(groups []group) []Difference {
 			absolute, relative := paired(g.runs, base.runs, key)
 			put := func(in map[string]metrics.Estimate, values []float64) {
 				if estimate := metrics.NewEstimate(values); estimate.N > 0 {
+					if g.sameTraffic() && base.sameTraffic() {
+						estimate.Half = math.NaN()
+					}
 					in[key] = estimate
 				}
 			}

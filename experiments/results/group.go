@@ -58,6 +58,7 @@ func (g *group) estimates(of func(*Run) metrics.Values) map[string]metrics.Estim
 			all[key] = estimate
 		}
 	}
+	g.replayed().ofReplay(all)
 	return all
 }
 

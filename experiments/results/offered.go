@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 
 	"kneepoint/sim/metrics"
 )
@@ -14,9 +15,12 @@ const ratePath = "workload.arrival.rate"
 const offeredApart = 0.05
 
 // OfferedApart tells whether at any point the rate of the requests that were offered,
-// over all replications, is 5 % or more from the nominal one: runs are short, or the
-// rate drifts.
+// over all replications, is 5 % or more from the nominal one, or may be: runs are short, or
+// the rate drifts.
 func (r *Results) OfferedApart() bool {
+	if slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Kind == ShortRun }) {
+		return true
+	}
 	for i := range r.Series {
 		s := &r.Series[i]
 		for k := range s.Points {

@@ -45,6 +45,7 @@ type Outcome struct {
 	// window is measured instead. With it Clients and the latencies of Why are those of the steady state.
 	SteadyState *metrics.SteadyState `json:"steady_state,omitempty"`
 
+	Replay    *Replay      `json:"replay,omitempty"`     // of the replay of a trace
 	Why       *metrics.Why `json:"why"`                  // never nil
 	Clients   []ClientRun  `json:"clients,omitempty"`    // by class, in the order of the file
 	Pools     []PoolRun    `json:"pools,omitempty"`      // where replicas are of several kinds

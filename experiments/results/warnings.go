@@ -23,6 +23,7 @@ const (
 	FewRequests       Kind = "few_requests"        // too few for a tail percentile
 	ShortRun          Kind = "short_run"           // for the mean of a rate that drifts
 	ConstantThinkTime Kind = "constant_think_time" // of clients in a closed loop
+	TraceReplayed     Kind = "trace_replayed"      // in every replication: what intervals are over
 	SteadyShown       Kind = "steady_state"        // what is shown of a closed loop
 	Unsettled         Kind = "unsettled"           // a steady state that came late, or not at all
 	WholeShown        Kind = "whole_run"           // a closed loop without a steady state
@@ -107,7 +108,7 @@ func (p *Plan) warnings(groups []group) []Warning {
 			all = append(all, Warning{c.kind, fmt.Sprintf("%s, at most %s a run", c.text, units.Shortest(most)), where})
 		}
 	}
-	return slices.Concat(all, p.steadyWarnings(groups), p.undecided(groups), p.fewRequests(groups))
+	return slices.Concat(all, p.replayWarnings(groups), p.steadyWarnings(groups), p.undecided(groups), p.fewRequests(groups))
 }
 
 // undecided warns of points whose runs are too short to tell whether they are

@@ -17,6 +17,7 @@ func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 		SteadyState: s.steady,
 		Clients:     s.clients(rec),
 		QueueFull:   rec.Totals.QueueFull,
+		Replay:      s.scenario.replay(rec),
 	}
 	o.Why = metrics.Explain(rec, objectives.All, s.costs(), s.steady != nil)
 	switch {

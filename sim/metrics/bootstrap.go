@@ -1,0 +1,221 @@
+package metrics
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kneepoint/units"
+)
+
+// resamples is how many times a run is resampled; the standard error that follows is good
+// to 5 %.
+const resamples = 200
+
+// Bootstrapped is what one run tells of the precision of its own metrics.
+type Bootstrapped struct {
+	Block int                // consecutive requests of a block
+	Half  map[string]float64 // half widths of 95 % intervals, by metric
+}
+
+// Bootstrap estimates how precise the metrics of a run's requests are from the run alone, by
+// the circular block bootstrap over time (Politis and Romano 1992): blocks of consecutive
+// requests, each with the gap to the next one, are drawn with replacement until there
+// are as many requests, and the metrics computed again; their standard deviation over
+// the draws, times the quantile of Student's distribution with as many degrees of freedom
+// as there are further blocks, is the half width. The length of a block is the largest that
+// BlockLength finds for TTFT, TPOT, E2EL and whether the objective is met. It is for
+// a single sample of traffic, like a replayed trace, and says what another stretch of the
+// same traffic would give: not what another day would. Gaps between tokens, and metrics of
+// resources, belong to no single request and have no interval. It is false where the run
+// kept no requests, or has fewer than four blocks.
+func Bootstrap(rec *Record, slo Objective, random *rand.Rand) (Bootstrapped, bool) {
+	b := newBootstrap(rec, slo)
+	blocks := 0
+	if b.block > 0 {
+		blocks = (len(rec.Requests) + b.block - 1) / b.block
+	}
+	if blocks < 4 {
+		return Bootstrapped{}, false
+	}
+	draws := map[string][]float64{}
+	for range resamples {
+		for key, x := range b.resample(random) {
+			draws[key] = append(draws[key], x)
+		}
+	}
+	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(blocks - 1)}.Quantile(0.975)
+	found := Bootstrapped{Block: b.block, Half: map[string]float64{}}
+	for key, values := range draws {
+		found.Half[key] = student * stat.StdDev(values, nil)
+	}
+	return found, true
+}
+
+// bootstrap is a run that is being resampled.
+type bootstrap struct {
+	requests  []Request
+	block     int
+	judged    bool      // there is an objective
+	good      []bool    // by request, whether it meets the objective
+	gaps      []float64 // by request, the time to the next one in seconds; of the last one the mean
+	tail      float64   // from the last arrival to the last end
+	latencies []sortedLatency
+	times     []int32 // how often each request was drawn
+}
+
+// sortedLatency is a latency of the requests that have it, in seconds.
+type sortedLatency struct {
+	name   string
+	values []float64 // in ascending order
+	of     []int32   // the request of each
+}
+
+func newBootstrap(rec *Record, slo Objective) *bootstrap {
+	n := len(rec.Requests)
+	b := &bootstrap{requests: rec.Requests, judged: hasObjective(rec.Classes, slo), good: make([]bool, n), gaps: make([]float64, n), times: make([]int32, n)}
+	if n < 2 {
+		return b
+	}
+	met := make([]float64, n)
+	for i := range rec.Requests {
+		q := &rec.Requests[i]
+		b.good[i] = q.State == Completed && ofClass(rec.Classes, q.Class, slo).Met(q)
+		if b.good[i] {
+			met[i] = 1
+		}
+		if i > 0 {
+			b.gaps[i-1] = float64(q.Arrival - rec.Requests[i-1].Arrival)
+		}
+		b.tail = math.Max(b.tail, float64(q.Last))
+	}
+	last := float64(rec.Requests[n-1].Arrival)
+	b.gaps[n-1] = (last - float64(rec.Requests[0].Arrival)) / float64(n-1)
+	b.tail = math.Max(b.tail-last, 0)
+	b.block = BlockLength(met)
+	for _, latency := range bootstrapped {
+		series := b.sort(latency.name, latency.of)
+		b.block = max(b.block, BlockLength(series))
+	}
+	return b
+}
+
+// bootstrapped are the latencies that a request has.
+var bootstrapped = []struct {
+	name string
+	of   func(*Request) (units.Seconds, bool)
+}{
+	{"ttft", func(q *Request) (units.Seconds, bool) { return q.TTFT(), true }},
+	{"tpot", (*Request).TPOT},
+	{"e2el", func(q *Request) (units.Seconds, bool) { return q.E2EL(), true }},
+	{"normalized_latency", func(q *Request) (units.Seconds, bool) { return q.E2EL() / units.Seconds(q.Generated), true }},
+	{"client_queue_time", func(q *Request) (units.Seconds, bool) { return q.ClientQueue, true }},
+}
+
+// sort keeps a latency of all requests that have it in ascending order, and returns it
+// in that of the arrivals.
+func (b *bootstrap) sort(name string, of func(*Request) (units.Seconds, bool)) []float64 {
+	var series []float64
+	l := sortedLatency{name: name}
+	all := make([]float64, len(b.requests))
+	for i := range b.requests {
+		q := &b.requests[i]
+		if x, ok := of(q); ok && q.State == Completed {
+			series, l.of = append(series, float64(x)), append(l.of, int32(i))
+			all[i] = float64(x)
+		}
+	}
+	slices.SortStableFunc(l.of, func(i, k int32) int { return cmp.Compare(all[i], all[k]) })
+	for _, i := range l.of {
+		l.values = append(l.values, all[i])
+	}
+	b.latencies = append(b.latencies, l)
+	return series
+}
+
+// resample draws blocks, and computes the metrics of what was drawn.
+func (b *bootstrap) resample(random *rand.Rand) Values {
+	n := len(b.requests)
+	clear(b.times)
+	for drawn := 0; drawn < n; {
+		from := random.IntN(n)
+		for i := 0; i < b.block && drawn < n; i++ {
+			b.times[(from+i)%n]++
+			drawn++
+		}
+	}
+	v := Values{}
+	b.setRates(v)
+	for i := range b.latencies {
+		b.latencies[i].set(v, b.times)
+	}
+	return v
+}
+
+// setRates stores the metrics that count requests. The time is that of the gaps that were
+// drawn, and of what came after the last arrival.
+func (b *bootstrap) setRates(v Values) {
+	t := newTally(func() distribution { return newExactValues(0) })
+	span, offered := 0.0, 0.0
+	for i, times := range b.times {
+		q, k := &b.requests[i], float64(times)
+		offered += k
+		span += k * b.gaps[i]
+		if q.State != Completed {
+			continue
+		}
+		t.completed += k
+		t.input += k * float64(q.Input)
+		t.output += k * float64(q.Generated)
+		if b.good[i] {
+			t.good += k
+		}
+	}
+	duration := span + b.tail
+	v.Set(OfferedRate, offered/span)
+	v.Set(RequestThroughput, t.completed/duration)
+	v.Set(OutputThroughput, t.output/duration)
+	v.Set(TokenThroughput, (t.input+t.output)/duration)
+	if b.judged {
+		v.Set(Goodput, t.good/duration)
+		v.Set(Attainment, t.good/offered)
+	}
+}
+
+// set stores the statistics of the latency, each value as often as its request was drawn.
+func (l *sortedLatency) set(v Values, times []int32) {
+	var n int
+	var sum, squares float64
+	for i, x := range l.values {
+		k := float64(times[l.of[i]])
+		n += int(times[l.of[i]])
+		sum += k * x
+		squares += k * x * x
+	}
+	if n == 0 {
+		return
+	}
+	mean := sum / float64(n)
+	v.setStatistics(l.name, mean, math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)), func(p float64) float64 { return l.quantile(times, n, p) })
+}
+
+// quantile is that of n values which were drawn, as Quantile has it.
+func (l *sortedLatency) quantile(times []int32, n int, p float64) float64 {
+	rank := p * float64(n-1)
+	lower := int(math.Floor(rank))
+	below, seen := math.NaN(), 0
+	for i, x := range l.values {
+		seen += int(times[l.of[i]])
+		if math.IsNaN(below) && seen > lower {
+			below = x
+		}
+		if seen > min(lower+1, n-1) {
+			return below + (rank-float64(lower))*(x-below)
+		}
+	}
+	return below
+}

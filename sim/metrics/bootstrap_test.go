@@ -1,0 +1,125 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"kneepoint/internal/effort"
+	"kneepoint/units"
+)
+
+// autoregressive is n values of x' = a·x + noise, in its steady state.
+func autoregressive(a float64, n int, seed uint64) []float64 {
+	random := rand.New(rand.NewPCG(seed, 3))
+	series := make([]float64, n)
+	x := random.NormFloat64() / math.Sqrt(1-a*a)
+	for i := range series {
+		x = a*x + random.NormFloat64()
+		series[i] = x
+	}
+	return series
+}
+
+// TestBlockLength: for an AR(1) process the rule has a closed form, with R(k) = a^|k|:
+// G/g(0) = 2a/(1-a²), so b = (6 a²/(1-a²)²·n)^⅓; independent values need no blocks.
+func TestBlockLength(t *testing.T) {
+	const n, series = 4000, 30
+	for _, a := range []float64{0, 0.3, 0.6, 0.9} {
+		want := math.Max(1, math.Cbrt(6*a*a/((1-a*a)*(1-a*a))*n))
+		mean := 0.0
+		for seed := range uint64(series) {
+			mean += float64(BlockLength(autoregressive(a, n, seed))) / series
+		}
+		if mean < 0.8*want || mean > 1.25*want+2 {
+			t.Errorf("AR(1) with %v: blocks of %.1f, want %.1f", a, mean, want)
+		}
+	}
+	for name, values := range map[string][]float64{"nothing": nil, "few": {1, 2, 3}, "equal": make([]float64, 100)} {
+		t.Run(name, func(t *testing.T) {
+			if b := BlockLength(values); b != 1 {
+				t.Errorf("blocks of %d", b)
+			}
+		})
+	}
+}
+
+// queueRecord is the record of an M/M/1 queue with a service of 1 s at a load rho, whose TTFT
+// is the time in the system.
+func queueRecord(rho float64, n int, seed uint64) *Record {
+	random := rand.New(rand.NewPCG(seed, 4))
+	rec := &Record{}
+	at, end := 0.0, 0.0
+	for range n {
+		at += random.ExpFloat64() / rho
+		end = math.Max(at, end) + random.ExpFloat64()
+		rec.Requests = append(rec.Requests, Request{State: Completed, Arrival: units.Seconds(at), First: units.Seconds(end), Last: units.Seconds(end), Generated: 1, Output: 1})
+	}
+	return rec
+}
+
+// TestBootstrapCovers: the interval of one run holds what is true of the queue in about 95
+// of 100 runs: mean, median and 90th percentile of the time in the system, which is
+// exponential with mean 1/(1-ρ), the share below a bound, and the rates.
+func TestBootstrapCovers(t *testing.T) {
+	const rho, n, bound = 0.5, 4000, 5.0
+	slo := Objective{TTFT: bound}
+	truth := map[string]float64{"mean_ttft_ms": 2000, "median_ttft_ms": 2000 * math.Ln2, "p90_ttft_ms": 2000 * math.Log(10),
+		"slo_attainment": 1 - math.Exp(-bound/2), "request_throughput": rho, "offered_rate": rho, "request_goodput": rho * (1 - math.Exp(-bound/2))}
+	runs := effort.Times(t, 40)
+	covered := map[string]int{}
+	for seed := range uint64(runs) {
+		rec := queueRecord(rho, n, seed)
+		b, ok := Bootstrap(rec, slo, rand.New(rand.NewPCG(seed, 5)))
+		if !ok {
+			t.Fatal("no interval")
+		}
+		v := Summarize(rec, slo, []Deployment{})
+		for key, want := range truth {
+			if math.Abs(v[key]-want) <= b.Half[key] {
+				covered[key]++
+			}
+		}
+	}
+	slack := 3 * math.Sqrt(0.05/float64(runs))
+	for key := range truth {
+		t.Run(key, func(t *testing.T) {
+			share := float64(covered[key]) / float64(runs)
+			t.Logf("covers in %.3f of the runs", share)
+			if share < 0.90-slack {
+				t.Errorf("covers in %.3f of %d runs", share, runs)
+			}
+		})
+	}
+}
+
+// TestBootstrapOfARun: it depends on its random numbers alone, has no interval where there
+// is nothing to resample, and none for what no request has.
+func TestBootstrapOfARun(t *testing.T) {
+	rec := queueRecord(0.5, 1000, 1)
+	draw := func() Bootstrapped {
+		b, ok := Bootstrap(rec, Objective{}, rand.New(rand.NewPCG(1, 1)))
+		if !ok {
+			t.Fatal("no interval")
+		}
+		return b
+	}
+	a, b := draw(), draw()
+	for key, half := range a.Half {
+		if b.Half[key] != half {
+			t.Errorf("%s: %v and %v", key, half, b.Half[key])
+		}
+	}
+	for _, key := range []string{"p99_itl_ms", "mbu", "slo_attainment", "p99_tpot_ms"} {
+		if half, has := a.Half[key]; has {
+			t.Errorf("%s has the interval ± %v", key, half)
+		}
+	}
+	for name, rec := range map[string]*Record{"nothing": {}, "three": queueRecord(0.5, 3, 1), "a stream": {Stream: NewStream(Objective{})}} {
+		t.Run(name, func(t *testing.T) {
+			if b, ok := Bootstrap(rec, Objective{}, rand.New(rand.NewPCG(1, 1))); ok {
+				t.Errorf("%+v", b)
+			}
+		})
+	}
+}
