@@ -18,7 +18,10 @@ func (s *Spec) deployment(common *shared) (scenario.Deployment, error) {
 	case "synthetic":
 		d.Synthetic = s.Hardware.Synthetic
 		d.Bare = s.bare(1)
-		return d, nil
+		if s.Hardware.Engine != "" {
+			d.Bare.Engine, err = s.engineTaken()
+		}
+		return d, err
 	case "measured":
 		d.Measured = s.Hardware.Measured
 		if !s.Hardware.described() {

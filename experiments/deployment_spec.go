@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"cmp"
+
 	"kneepoint/hardware"
 	"kneepoint/units/badinput"
 )
@@ -35,16 +37,22 @@ type HardwareSpec struct {
 	Measured             *hardware.Measured  `toml:"measured" only:"cost_model=measured"`
 }
 
-// SetDefaults is one replica of one accelerator under vLLM, with vLLM's share of
-// memory.
+// defaultEngine serves unless the file says otherwise. Synthetic steps have no engine
+// then, but the limits of a batch are those of this one.
+const defaultEngine = "vllm-v1"
+
+// SetDefaults is one replica of one accelerator, with vLLM's share of memory.
 func (h *HardwareSpec) SetDefaults() {
-	*h = HardwareSpec{TP: 1, PP: 1, EP: 1, DP: 1, Replicas: 1, GPUMemoryUtilization: 0.9,
-		Engine: "vllm-v1", CostModel: "roofline"}
+	*h = HardwareSpec{TP: 1, PP: 1, EP: 1, DP: 1, Replicas: 1, GPUMemoryUtilization: 0.9, CostModel: "roofline"}
 }
 
-// Validate refuses a cost model without its table. The table of another cost model is
-// refused by the tags above.
+// Validate has vLLM serve the model unless the file says otherwise, but for synthetic
+// steps, which nobody serves then. It refuses a cost model without its table. The
+// table of another cost model is refused by the tags above.
 func (h *HardwareSpec) Validate() error {
+	if h.CostModel != "synthetic" {
+		h.Engine = cmp.Or(h.Engine, defaultEngine)
+	}
 	if h.CostModel == "measured" && h.Measured == nil {
 		return &badinput.Error{Key: "measured", Problem: "missing: cost_model is measured"}
 	}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"kneepoint/hardware"
@@ -8,9 +9,10 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// engine is the engine profile that the experiment names, of the catalog or of a file.
+// engine is the engine profile that the experiment names, of the catalog or of a file;
+// vLLM's where it names none.
 func (s *Spec) engine() (hardware.Engine, error) {
-	name := s.Hardware.Engine
+	name := cmp.Or(s.Hardware.Engine, defaultEngine)
 	if hardware.IsProfilePath(name) {
 		name = s.path(name)
 	}

@@ -40,7 +40,9 @@ type Engine struct {
 	Overlap            bool          `toml:"overlap"` // the host prepares the next step while the accelerator works
 
 	// AsyncScheduling says that the scheduler decides on a step while the one
-	// before it runs: a request that arrives during a step misses the next one.
+	// before it runs: a request that arrives during a step misses the next one, and
+	// one that ends with a step keeps its slot and memory during the next one. A
+	// pipeline decides when a step leaves its last stage, in any case.
 	AsyncScheduling bool `toml:"async_scheduling"`
 
 	// LaunchFloor is the time a layer takes to launch from the host where no

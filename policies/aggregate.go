@@ -1,13 +1,13 @@
 package policies
 
 // Aggregate is a View in which the sequences that decode appear only as
-// totals. Its Running is not set.
+// totals. Its Running is not set, but Ended is.
 type Aggregate struct {
 	View
 	Decoding   int       // sequences of the batch that have one pending token each
 	Demand     int       // blocks that these need to process it
 	Paged      int       // of these, the ones that have not reserved memory for their whole length
-	Prefilling *Sequence // the youngest of the batch, when it does not decode; nil: all do
+	Prefilling *Sequence // the youngest of the batch that has not ended, when it does not decode; nil: all do
 }
 
 // Aggregating decides from totals where it need not look at the sequences that
@@ -27,7 +27,7 @@ type Aggregating interface {
 // turn comes, whether it needs one or not: for sure where one more than the demand is
 // free. It notes in d that this must stay so.
 func (v *Aggregate) freeBlockEach(d *Decision) bool {
-	if v.Paged == 0 || v.Decoding == 1 && v.Prefilling == nil {
+	if v.Paged == 0 || v.Decoding+v.Ended == 1 && v.Prefilling == nil {
 		return v.Demand <= v.FreeBlocks
 	}
 	d.Spare = 1

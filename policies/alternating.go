@@ -65,7 +65,7 @@ func (p *Alternating) PlanAggregate(v *Aggregate, d *Decision) bool {
 		d.Tasks = append(d.Tasks, task)
 	} else {
 		d.Stall = true // as far as those are concerned who join
-		p.admit(&v.View, d, v.Decoding, p.MaxNumBatchedTokens, v.FreeBlocks)
+		p.admit(&v.View, d, v.Decoding+v.Ended, p.MaxNumBatchedTokens, v.FreeBlocks)
 	}
 	p.held, p.decodes = d.Held, len(d.Tasks) > 0
 	d.Stall = p.decodes

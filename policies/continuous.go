@@ -86,7 +86,7 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if budget < 0 || free < 0 {
 		return false
 	}
-	running := v.Decoding
+	running := v.Decoding + v.Ended
 	if s := v.Prefilling; s != nil {
 		running++
 		if budget == 0 {

@@ -71,7 +71,7 @@ func (p *DecodeFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if v.Prefilling != nil {
 		return false
 	}
-	if v.Decoding == 0 {
+	if v.Decoding+v.Ended == 0 {
 		p.Plan(&v.View, d)
 	}
 	d.Held = p.held

@@ -28,7 +28,7 @@ const WorkingLayers = 2
 func (p *LayerWise) Plan(v *View, d *Decision) {
 	p.resident, p.leaving = p.resident[:0], p.leaving[:0]
 	for _, s := range v.Running {
-		if s.Offloaded {
+		if s.Offloaded && !s.Ended {
 			p.leaving = append(p.leaving, s)
 		} else {
 			p.resident = append(p.resident, s)

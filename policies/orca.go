@@ -57,10 +57,11 @@ func (o *Orca) Plan(v *View, d *Decision) {
 func (o *Orca) Totals() Aggregating { return o }
 
 // PlanAggregate implements Aggregating: with one iteration at a time all sequences that
-// decode are in it.
+// decode are in it, and those that have ended are not.
 func (o *Orca) PlanAggregate(v *Aggregate, d *Decision) bool {
-	iteration := o.unlimited()
-	return v.Decoding <= o.MaxNumSeqs && iteration.PlanAggregate(v, d)
+	iteration, shown := o.unlimited(), *v
+	shown.Ended = 0
+	return v.Decoding <= o.MaxNumSeqs && iteration.PlanAggregate(&shown, d)
 }
 
 // unlimited is a batch as continuous batching has it, without a budget of tokens.

@@ -52,7 +52,7 @@ func (p *PrefillFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
 		return false
 	}
 	d.Stall = true // as far as those are concerned who join
-	p.admit(&v.View, d, v.Decoding)
+	p.admit(&v.View, d, v.Decoding+v.Ended)
 	d.Stall = d.Admit > 0
 	return d.Stall || v.freeBlockEach(d)
 }

@@ -59,7 +59,7 @@ func (p *Sarathi) Totals() Aggregating { return p }
 // PlanAggregate implements Aggregating: as long as nobody must be preempted, only
 // the number of the sequences that decode matters.
 func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
-	budget, free, running := p.MaxNumBatchedTokens-v.Decoding, v.FreeBlocks-v.Demand, v.Decoding
+	budget, free, running := p.MaxNumBatchedTokens-v.Decoding, v.FreeBlocks-v.Demand, v.Decoding+v.Ended
 	if free < 0 {
 		return false
 	}

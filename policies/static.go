@@ -75,7 +75,7 @@ func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
 	if v.Prefilling != nil {
 		return false
 	}
-	if v.Decoding == 0 {
+	if v.Decoding+v.Ended == 0 {
 		p.Plan(&v.View, d)
 		return true
 	}
@@ -94,10 +94,12 @@ func (p *Static) decode(v *View, d *Decision) {
 		return
 	}
 	for _, s := range v.Running {
-		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: s.Pending(), Blocks: s.Blocks})
+		if !s.Ended {
+			d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: s.Pending(), Blocks: s.Blocks})
+		}
 	}
 	if p.Padded {
-		d.PaddingRows = p.size - len(v.Running)
+		d.PaddingRows = p.size - len(d.Tasks)
 	}
 }
 

@@ -73,7 +73,7 @@ func (p *Swapping) parkPreempted(v *View, d *Decision) {
 	parked := 0
 	for i, s := range d.Preempt {
 		blocks := v.BlocksFor(s.Computed)
-		if parked+blocks > v.FreeTierBlocks || v.Links != nil && !v.Links.SwapPays(s, parked) {
+		if s.Ended || parked+blocks > v.FreeTierBlocks || v.Links != nil && !v.Links.SwapPays(s, parked) {
 			continue
 		}
 		parked += blocks

@@ -30,6 +30,10 @@ type Sequence struct {
 	// the last of them generates does not exist yet. Such a sequence cannot be
 	// preempted.
 	InFlight int
+
+	// Ended says that its last token came with the step before, while this plan was
+	// made already (see View.Ended): nothing is pending.
+	Ended bool
 }
 
 // Length is the number of tokens that exist: the prompt and what was generated.
@@ -37,9 +41,14 @@ func (s *Sequence) Length() int { return s.Prompt + s.Generated }
 
 // Pending is the number of tokens to process before the next one can be
 // generated: 1 for a sequence that decodes, more for one in prefill, 0 while the
-// next one is under way. After a preemption by recompute it is the prompt and all
-// that was generated.
-func (s *Sequence) Pending() int { return s.Prompt + s.Generated - s.Computed }
+// next one is under way, and at its end. After a preemption by recompute it is the
+// prompt and all that was generated.
+func (s *Sequence) Pending() int {
+	if s.Ended {
+		return 0
+	}
+	return s.Prompt + s.Generated - s.Computed
+}
 
 // Decodes tells whether one token is all that is pending before the next one.
 func (s *Sequence) Decodes() bool { return s.Pending() == 1 && s.Generated > 0 }
@@ -67,7 +76,14 @@ type View struct {
 	BlockSize   int         // tokens per KV block
 	FreeBlocks  int
 	TotalBlocks int
-	Cache       PrefixCache // nil without prefix caching
+
+	// Ended is the number of sequences in Running whose last token came with the step
+	// before, under asynchronous scheduling: this plan was made before that was
+	// known. They have nothing to process, and keep their slots and blocks until the
+	// next plan. Preempting one takes its blocks and loses nothing.
+	Ended int
+
+	Cache PrefixCache // nil without prefix caching
 
 	// LeastUrgentFirst says who is preempted first: the sequence of the highest rank,
 	// of several the one that arrived last; not the youngest of the batch.

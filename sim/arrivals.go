@@ -60,7 +60,7 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 	r.observePhase(request.ID, PhaseFrontEnd, request.Arrival, now)
 	*r.phaseStart(s) = phaseStart{at: now, clocks: r.clocks}
 	s.inWindow = record.InWindow
-	if r.active && r.pool.AsyncScheduling {
+	if r.active && r.async {
 		r.missedPlan = append(r.missedPlan, &s.Sequence)
 		return
 	}

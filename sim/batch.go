@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"kneepoint/policies"
 	"kneepoint/units"
@@ -36,14 +37,20 @@ func (m *machine) join(s *sequence) {
 }
 
 // preempt takes sequences out of the batch: the first swap of the victims keep their
-// keys and values in the first tier, the others compute them again.
+// keys and values in the first tier, the others compute them again. One that has ended
+// leaves early.
 func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 	for i, v := range victims {
 		s := m.sequences.all[v.ID]
+		m.remove(v)
+		if s.Ended {
+			m.ended = slices.DeleteFunc(m.ended, func(e *sequence) bool { return e == s })
+			m.release(s)
+			continue
+		}
 		if s.phase != recovers {
 			m.enter(s, recovers)
 		}
-		m.remove(v)
 		m.size--
 		m.series = series{}
 		m.fleet.record.Of(s.request).Preemptions++
@@ -90,7 +97,9 @@ func (m *machine) leave(now units.Seconds) {
 	for _, v := range m.running {
 		switch s := m.sequences.all[v.ID]; {
 		case s.Generated == s.output:
-			m.endRequest(s, now)
+			if !m.endRequest(s, now) {
+				kept = append(kept, v)
+			}
 		case s.Offloaded && s.last == now:
 			m.park(s)
 		default:

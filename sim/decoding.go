@@ -135,8 +135,13 @@ type tokenGroup struct {
 }
 
 // growth is how the work of these sequences grows from step to step, and for how many
-// steps: until the first of them ends or fills the attention window.
+// steps: until the first of them ends or fills the attention window. Without any the
+// step is that of one which was preempted and is back at the same time, and decodes
+// with a task of its own.
 func (d *decoding) growth() contextGrowth {
+	if d.count == 0 {
+		return contextGrowth{steps: 1}
+	}
 	g := contextGrowth{steps: int(d.ends[0].step - d.steps), context: d.count, windowContext: d.insideWindow}
 	if len(d.fills) > 0 {
 		g.steps = min(g.steps, int(d.fills[0].step-d.steps))

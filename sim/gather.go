@@ -11,6 +11,7 @@ func (e *stretches) gather() bool {
 	for _, v := range e.running {
 		s := e.sequences.all[v.ID]
 		switch decodes := s.Decodes(); {
+		case s.Ended:
 		case prefilling != nil || decodes && s.last != e.now:
 			return false
 		case decodes:
@@ -21,7 +22,7 @@ func (e *stretches) gather() bool {
 	for i, v := range e.running {
 		s := e.sequences.all[v.ID]
 		s.slot = i
-		if s != prefilling {
+		if s != prefilling && !s.Ended {
 			e.decoding.join(s)
 		}
 	}
@@ -50,15 +51,33 @@ func (e *stretches) synchronize() {
 	}
 }
 
-// vacate ends a sequence and leaves its slot in the batch empty: closing the gap at
-// once would cost a pass over the batch for each end. Once most slots are empty they
-// are closed together.
-func (e *stretches) vacate(s *sequence, now units.Seconds) {
-	e.running[s.slot] = nil
+// endDecoding ends a sequence.
+func (e *stretches) endDecoding(s *sequence, now units.Seconds) {
+	if e.endRequest(s, now) {
+		e.vacate(s.slot)
+	}
+}
+
+// releaseEnded is that of a machine, for a batch of totals or of sequences.
+func (e *stretches) releaseEnded() {
+	if !e.decoding.gathered {
+		e.machine.releaseEnded()
+		return
+	}
+	for _, s := range e.ended {
+		e.vacate(s.slot)
+		e.release(s)
+	}
+	e.ended = e.ended[:0]
+}
+
+// vacate leaves a slot in the batch empty: closing the gap at once would cost a pass
+// over the batch for each end. Once most slots are empty they are closed together.
+func (e *stretches) vacate(slot int) {
+	e.running[slot] = nil
 	if e.decoding.gone++; e.decoding.gone > 16 && 2*e.decoding.gone > len(e.running) {
 		e.compact()
 	}
-	e.endRequest(s, now)
 }
 
 // compact closes the gaps in the batch that ended sequences left.

@@ -1,6 +1,9 @@
 package sim
 
 import (
+	"slices"
+
+	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -24,9 +27,11 @@ type machine struct {
 	frontEnd   frontEnd
 	sequences  sequences
 	waiting    queue
-	missedPlan []*policies.Sequence // with AsyncScheduling: came after the next step was planned, in order
-	running    []*policies.Sequence // the batch, in order of admission; nil where a sequence has ended
-	size       int                  // sequences in the batch: running without its nils
+	async      bool                 // a step is planned while the one before it runs
+	missedPlan []*policies.Sequence // with async: came after the next step was planned, in order
+	ended      []*sequence          // with async: ended with the step before the one under way, whose plan still counts them
+	running    []*policies.Sequence // the batch, in order of admission, and ended; nil where a sequence has left
+	size       int                  // sequences in the batch: running without its nils and those of ended
 	admitted   int64                // sequences so far
 	memory     memory
 	foresight  foresight
@@ -51,7 +56,8 @@ func newMachine(f *fleet, pool, number int) machine {
 	p, record := &f.config.Pools[pool], &f.record.Pools[pool]
 	return machine{
 		fleet: f, pool: p, number: number, batching: p.Batching(), totals: &record.Totals, steps: &record.Steps,
-		frontEnd: frontEnd{limit: p.Threads}, memory: newMemory(p), window: p.Cost.Window(), wake: forever,
+		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
+		memory: newMemory(p), window: p.Cost.Window(), wake: forever,
 		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, LeastUrgentFirst: f.config.LeastUrgentFirst},
 		step: newStep(p), links: newLinks(p.Tiers),
 	}
@@ -84,7 +90,7 @@ func (m *machine) decide() bool {
 
 // look brings the view that the policy has up to date.
 func (m *machine) look() {
-	m.view.Now, m.view.Running, m.view.FreeBlocks = m.now, m.running, m.memory.free
+	m.view.Now, m.view.Running, m.view.Ended, m.view.FreeBlocks = m.now, m.running, len(m.ended), m.memory.free
 	if tiers := m.pool.Tiers; len(tiers) > 0 {
 		m.view.FreeTierBlocks = tiers[0].Blocks - m.parking.blocks
 		m.view.LeavingBlocks, m.view.Returning = m.parking.leaving, len(m.parking.returning)
@@ -119,11 +125,11 @@ func (m *machine) joinQueue(s *policies.Sequence) {
 }
 
 // endRequest closes the record of a sequence that has generated its last token, and
-// gives its memory back. The caller takes it out of running, which engines do in
-// different ways. The traffic hears of the end last: in a closed loop it answers
-// with the client's next request.
-func (m *machine) endRequest(s *sequence, now units.Seconds) {
-	m.giveBack(s)
+// gives its memory back: with async, where the next step is planned already, only
+// after that. It is true if the sequence leaves the batch; the caller takes it
+// out of running, which engines do in different ways. The traffic hears of the end
+// last: in a closed loop it answers with the client's next request.
+func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
 	m.enter(s, decodes)
 	record := m.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
@@ -132,11 +138,37 @@ func (m *machine) endRequest(s *sequence, now units.Seconds) {
 	}
 	m.fleet.record.Close(s.request)
 	m.fleet.record.Trend.Leave(now)
+	m.size--
+	m.series = series{}
+	if m.async {
+		s.Ended = true
+		m.ended = append(m.ended, s)
+	} else {
+		m.release(s)
+	}
+	m.fleet.config.Traffic.Done(s.request, now)
+	return !m.async
+}
+
+// release gives back the memory of a sequence that has ended, and its ID.
+func (m *machine) release(s *sequence) {
+	m.giveBack(s)
 	if s.parkedBlocks > 0 {
 		m.reserveParking(s, 0)
 	}
 	m.sequences.release(s.ID)
-	m.size--
-	m.fleet.config.Traffic.Done(s.request, now)
-	m.series = series{}
+}
+
+// releaseEnded lets the sequences leave the batch that ended a step ago. An engine
+// calls it when the step has ended whose plan still counted them, and at once when
+// that plan had nothing to do: the next one then follows without a step between.
+func (m *machine) releaseEnded() {
+	if len(m.ended) == 0 {
+		return
+	}
+	m.running = slices.DeleteFunc(m.running, func(v *policies.Sequence) bool { return v.Ended })
+	for _, s := range m.ended {
+		m.release(s)
+	}
+	m.ended = m.ended[:0]
 }

@@ -45,8 +45,10 @@ type Pool struct {
 	// Compression shortens prompts; nil leaves them as sent.
 	Compression *Compression
 
-	// AsyncScheduling plans each step while the one before it runs, so that a
-	// request which arrives during a step misses the next one too.
+	// AsyncScheduling plans each step while the one before it runs: a request that
+	// arrives during a step misses the next one too, and one that ends with a step
+	// keeps its slot and blocks during the next one. A pipeline of several stages
+	// plans when a step lands, in any case.
 	AsyncScheduling bool
 
 	// Eviction keeps the blocks of named tokens for requests to come, and decides

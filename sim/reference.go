@@ -17,10 +17,12 @@ type reference struct {
 func newReference(m *machine) *reference { return &reference{machine: m, end: forever} }
 
 // plan implements engine. Where the policy has nothing to do, requests that were too
-// late for the plan before may change that at once.
+// late for this plan, or have ended too late for it, may change that at once.
 func (e *reference) plan(units.Seconds) bool {
 	planned := e.decide()
-	if e.enqueueMissed() && !planned {
+	late := e.enqueueMissed()
+	if !planned && (late || len(e.ended) > 0) {
+		e.releaseEnded()
 		planned = e.decide()
 	}
 	if planned {
@@ -51,8 +53,8 @@ func (e *reference) synchronize() {}
 // until its first sequence ends, or fills the window.
 func (e *reference) unchanged() contextGrowth {
 	g := contextGrowth{context: e.step.work.DecodeRows}
-	for i, v := range e.running {
-		s := e.sequences.all[v.ID]
+	for i := range e.decision.Tasks {
+		s := e.sequenceOf(&e.decision.Tasks[i])
 		left := s.output - s.Generated
 		if room := e.window - (s.Computed + 1); room > 0 {
 			g.windowContext++
@@ -76,6 +78,7 @@ func (e *reference) commit(now units.Seconds) {
 	end, start := e.end, e.now
 	e.end = forever
 	e.countStep(end, e.cost)
+	e.releaseEnded()
 	accepted, alike, alikeInWindow := e.totals.AcceptedTokens, 0, 0
 	ended := false
 	for i := range e.decision.Tasks {

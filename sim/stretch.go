@@ -24,17 +24,22 @@ func newStretches(m *machine, p policies.Aggregating) *stretches {
 }
 
 // plan implements engine. A step is set up alone where a sequence has a task of its
-// own, or where requests have just joined the queue that the next plan must see.
+// own.
 func (e *stretches) plan(horizon units.Seconds) bool {
 	planned := e.decideTotals()
 	late := e.enqueueMissed()
-	if late && !planned {
+	if !planned && (late || len(e.ended) > 0) {
+		e.releaseEnded()
 		planned, late = e.decideTotals(), false
 	}
 	if !planned {
 		return false
 	}
-	if n := e.together(horizon); n > 0 && !late {
+	n := e.together(horizon)
+	if late || len(e.ended) > 0 && e.waiting.Len() > 0 {
+		n = min(n, 1) // the next plan may admit others
+	}
+	if n > 0 {
 		e.planned, e.end = n, e.series.endOf(n)
 	} else {
 		e.beginAlone()

@@ -4,11 +4,15 @@ import "kneepoint/units"
 
 // commitTogether commits the next n steps, and returns when the last of them ends.
 // Blocks are allocated at the ends of the steps that need them, since their time
-// integral counts from there; costs are summed by formula. A step's duration is the
-// gap before the token of every sequence in it.
+// integral counts from there, and released at the end of the first step; costs are
+// summed by formula. A step's duration is the gap before the token of every sequence
+// in it.
 func (e *stretches) commitTogether(n int) units.Seconds {
 	d := &e.decoding
 	for k := range n {
+		if k == 1 && len(e.ended) > 0 {
+			e.releaseAt(e.series.endOf(1))
+		}
 		if demand := d.demand(k); demand > 0 {
 			e.integrate(e.series.endOf(k))
 			e.memory.allocate(demand)
@@ -16,8 +20,7 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 		e.publishFilled(k)
 	}
 	end := e.series.endOf(n)
-	e.integrate(end)
-	e.notePeakMemory()
+	e.releaseAt(end)
 	e.count(n, e.series.costOf(n), end-e.now)
 	e.countDecodes(n, end-e.now)
 	slope := e.series.slope.Time
@@ -30,6 +33,14 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	d.advance(n, end)
 	e.endTotals(end)
 	return end
+}
+
+// releaseAt lets sequences leave that ended a step ago, at the end of the first of
+// several steps. The memory was fullest before.
+func (e *stretches) releaseAt(now units.Seconds) {
+	e.integrate(now)
+	e.notePeakMemory()
+	e.releaseEnded()
 }
 
 // countDecodes adds the work of the next n steps of the sequences that decode, which
@@ -53,6 +64,7 @@ func (e *stretches) commitAlone() {
 	end := e.end
 	e.end = forever
 	e.countStep(end, e.cost)
+	e.releaseEnded()
 	d := &e.decoding
 	if e.decision.Stall {
 		d.stall(e.now)
@@ -95,7 +107,7 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) {
 	}
 	s.last = end
 	if s.Generated == s.output {
-		e.vacate(s, end)
+		e.endDecoding(s, end)
 		return
 	}
 	d.join(s)
@@ -104,6 +116,6 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) {
 // endTotals ends the sequences of the totals whose last token came with the last step.
 func (e *stretches) endTotals(now units.Seconds) {
 	for s := e.decoding.popEnded(); s != nil; s = e.decoding.popEnded() {
-		e.vacate(s, now)
+		e.endDecoding(s, now)
 	}
 }

@@ -62,13 +62,19 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 		p.watcher.problem("planned at %v, after the end", v.Now)
 	}
 	p.last = v.Now
-	used := 0
+	used, ended := 0, 0
 	for _, s := range v.Running {
 		used += s.Blocks
+		if s.Ended {
+			ended++
+		}
 		p.look(v, s)
-		if s.Computed > s.Blocks*v.BlockSize && !s.Offloaded || s.Pending() < 1 && s.InFlight == 0 {
+		if s.Computed > s.Blocks*v.BlockSize && !s.Offloaded || s.Pending() < 1 && s.InFlight == 0 && !s.Ended {
 			p.watcher.problem("%d tokens in %d blocks, %d pending", s.Computed, s.Blocks, s.Pending())
 		}
+	}
+	if ended != v.Ended {
+		p.watcher.problem("%d of the batch have ended, and %d are said to have", ended, v.Ended)
 	}
 	// Blocks of a shared prefix are held by several at once.
 	if v.FreeBlocks < 0 || v.FreeBlocks+used < v.TotalBlocks || v.FreeBlocks+used > v.TotalBlocks && v.Cache == nil {

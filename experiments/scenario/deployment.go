@@ -114,12 +114,12 @@ func (d *Deployment) serveBare() *server {
 		context:         cmp.Or(b.MaxModelLen, math.MaxInt),
 		resources:       metrics.Deployment{Capacity: hardware.Capacity{KVTokens: b.KVTokens}, Accelerators: b.Accelerators},
 	}
+	s.assumptions.Times = b.Engine.EstimatedBesideSteps()
 	if d.Synthetic != nil {
 		s.cost = hardware.InStages(d.Synthetic, b.Stages)
-		return s
+	} else {
+		s.cost = hardware.InStages(d.Measured, b.Stages)
 	}
-	s.cost = hardware.InStages(d.Measured, b.Stages)
-	s.assumptions.Times = b.Engine.EstimatedBesideSteps()
 	return s
 }
 

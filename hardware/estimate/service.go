@@ -20,7 +20,9 @@ import (
 //	requests/s = Batch / (E2EL - front end - wait)
 //
 // where wait is half a step until the running one ends, and one more where the
-// engine schedules a step ahead; a mean step takes TPOT. Energy is that of the
+// engine schedules a step ahead, which it does not with a pipeline; a mean step
+// takes TPOT. The place of a sequence that ends is free a step later then, which
+// costs nothing as long as no request waits for a place. Energy is that of the
 // accelerators at the mean utilization, as in results.
 //
 // A pipeline of PP stages has min(PP, Batch) micro-batches of up to
@@ -81,7 +83,7 @@ func (m *deployed) wait(q *Question, o *occupancy) units.Seconds {
 	switch {
 	case q.Batch == 1:
 		return 0
-	case m.deployment.Engine.AsyncScheduling:
+	case m.deployment.Engine.AsyncScheduling && m.deployment.PP == 1:
 		return 1.5 * interval
 	default:
 		return 0.5 * interval

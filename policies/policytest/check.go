@@ -26,10 +26,14 @@ import (
 //     of a prompt that leaves, for some of them;
 //   - only sequences that decode guess;
 //   - all blocks together fit the replica;
-//   - a decision without tasks preempts and admits nobody and, while any
-//     sequence is there, waits for a finite time in the future;
+//   - a decision without tasks admits nobody and, unless sequences that have ended
+//     are to leave, preempts nobody and waits for a finite time in the future while
+//     any sequence is there;
 //   - a policy that plans from totals decides what it decides from the sequences;
 //   - every request ends.
+//
+// In half of the scenarios sequences that have ended stay in the batch for one more
+// plan, as under asynchronous scheduling.
 func Check(t rapid.TB, reserve policies.Reservation, fresh func() policies.Batching) {
 	t.Helper()
 	for range 10 { // one scenario in a hundred preempts a sequence that shares blocks
@@ -48,6 +52,7 @@ type scenario struct {
 	blocks    int
 	tier      int  // blocks of the first tier
 	caching   bool // of prefixes
+	async     bool // the plan behind a step is made before its ends are known
 
 	leastUrgentFirst bool // is preempted
 	requests         []request
@@ -66,6 +71,7 @@ func drawScenario(t *rapid.T) scenario {
 		blocks:    rapid.SampledFrom([]int{5, 10, 16}).Draw(t, "blocks"),
 		tier:      rapid.SampledFrom([]int{0, 4, 12, 100}).Draw(t, "tier"),
 		caching:   rapid.Bool().Draw(t, "caching"),
+		async:     rapid.Bool().Draw(t, "async"),
 
 		leastUrgentFirst: rapid.Bool().Draw(t, "least urgent first"),
 	}

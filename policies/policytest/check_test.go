@@ -47,7 +47,7 @@ func TestCheckFinds(t *testing.T) {
 		}},
 		{"is not in the batch", func(_ *view, d *decision) { d.Admit = 0 }},
 		{"is not in the batch", func(v *view, d *decision) {
-			if len(v.Running) > 0 {
+			if len(v.Running) > 0 && d.Admit == 0 {
 				d.Preempt = append(d.Preempt, d.Tasks[0].Sequence)
 			}
 		}},

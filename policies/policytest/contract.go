@@ -45,8 +45,10 @@ func (r *replica) check(d *policies.Decision) error {
 func (r *replica) checkIdle(d *policies.Decision) error {
 	there := len(r.waiting) + len(r.running) + len(r.parked)
 	switch {
-	case d.Admit != 0 || len(d.Preempt) != 0 || d.Restore != 0:
+	case d.Admit != 0 || len(d.Preempt) != 0 && r.late == 0 || d.Restore != 0:
 		return fmt.Errorf("admits %d and preempts %d requests without a step", d.Admit, len(d.Preempt))
+	case r.late > 0: // it is asked again at once, when they have left
+		return r.checkPreempted(d)
 	case there > 0 && d.Wake == policies.Never:
 		return fmt.Errorf("does nothing, for ever")
 	case !(d.Wake > r.now):
@@ -107,7 +109,9 @@ func (r *replica) checkMoves(d *policies.Decision) error {
 	}
 	free := r.freeTierBlocks()
 	for _, s := range d.Preempt[:d.Swap] {
-		free -= r.blocksFor(s.Computed)
+		if !s.Ended {
+			free -= r.blocksFor(s.Computed)
+		}
 	}
 	for _, t := range d.Tasks {
 		if !t.Offload {

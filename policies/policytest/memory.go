@@ -56,13 +56,14 @@ func (r *replica) Lookup(s *policies.Sequence, d *policies.Decision) policies.Hi
 	return policies.Hit{Tokens: blocks * r.blockSize, Held: blocks}
 }
 
-// donor is the sequence that has computed most of the prefix of s, and how much.
+// donor is the sequence that has computed most of the prefix of s, which it has in
+// memory, and how much.
 func (r *replica) donor(s *policies.Sequence, d *policies.Decision) (best *policies.Sequence, most int) {
 	wanted := r.requests[s.ID]
 	offer := func(x *policies.Sequence, computed int) {
 		shared := min(computed, wanted.prefixTokens, r.requests[x.ID].prefixTokens)
 		same := wanted.prefix != 0 && r.requests[x.ID].prefix == wanted.prefix
-		if same && x != s && shared > most && !slices.Contains(d.Preempt, x) {
+		if same && x != s && !x.Offloaded && shared > most && !slices.Contains(d.Preempt, x) {
 			best, most = x, shared
 		}
 	}

@@ -20,6 +20,7 @@ type replica struct {
 	outputs map[*policies.Sequence]int
 	waiting queue
 	running []*policies.Sequence
+	late    int // of running, those that have ended
 	parked  queue
 	memory  memory
 	outside map[*policies.Sequence]int // blocks in the first tier, or set aside there
@@ -50,6 +51,11 @@ func (s scenario) run(reserve policies.Reservation, policy, twin policies.Batchi
 		if err := r.plan(policy, twin, d); err != nil {
 			return fmt.Errorf("at %v, %d waiting, %d running, %d of %d blocks free: %w",
 				float64(r.now), len(r.waiting), len(r.running), r.memory.free(), r.blocks, err)
+		}
+		if len(d.Tasks) == 0 && r.late > 0 {
+			r.preempt(d)
+			r.releaseLate()
+			continue
 		}
 		r.carryOut(d)
 	}
@@ -104,7 +110,7 @@ func (r *replica) plan(policy, twin policies.Batching, d *policies.Decision) err
 func (r *replica) view() *policies.View {
 	v := &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
 		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, Parked: &r.parked, FreeTierBlocks: r.freeTierBlocks(),
-		LeastUrgentFirst: r.leastUrgentFirst}
+		Ended: r.late, LeastUrgentFirst: r.leastUrgentFirst}
 	if r.caching {
 		v.Cache = r
 	}
@@ -113,7 +119,7 @@ func (r *replica) view() *policies.View {
 
 func sameView(a, b *policies.View) bool {
 	return a.Now == b.Now && a.Waiting == b.Waiting && slices.Equal(a.Running, b.Running) &&
-		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.TotalBlocks == b.TotalBlocks && a.Cache == b.Cache
+		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.Ended == b.Ended && a.TotalBlocks == b.TotalBlocks && a.Cache == b.Cache
 }
 
 // freeTierBlocks is the number of blocks that are free in the first tier.

@@ -24,6 +24,7 @@ func (r *replica) carryOut(d *policies.Decision) {
 		}
 		r.process(t)
 	}
+	r.releaseLate()
 	r.leave()
 	r.parkPrefilled(d)
 	r.now++
@@ -33,6 +34,10 @@ func (r *replica) carryOut(d *policies.Decision) {
 func (r *replica) preempt(d *policies.Decision) {
 	for i, s := range d.Preempt {
 		r.takeOut(s)
+		if s.Ended {
+			r.late--
+			continue
+		}
 		if i < d.Swap {
 			r.park(s, r.blocksFor(s.Computed))
 			continue
@@ -89,15 +94,29 @@ func (r *replica) parkPrefilled(d *policies.Decision) {
 	}
 }
 
-// leave takes out the sequences that have ended.
+// leave ends the sequences that have all their tokens. They leave the batch at once,
+// or stay for the next plan.
 func (r *replica) leave() {
-	r.running = slices.DeleteFunc(r.running, func(s *policies.Sequence) bool {
-		if s.Generated < r.outputs[s] {
-			return false
+	for _, s := range r.running {
+		if s.Generated == r.outputs[s] {
+			s.Ended = true
+			r.ended++
+			r.late++
 		}
-		r.memory.release(s)
-		r.ended++
-		return true
+	}
+	if !r.async {
+		r.releaseLate()
+	}
+}
+
+// releaseLate takes out the sequences that have ended.
+func (r *replica) releaseLate() {
+	r.late = 0
+	r.running = slices.DeleteFunc(r.running, func(s *policies.Sequence) bool {
+		if s.Ended {
+			r.memory.release(s)
+		}
+		return s.Ended
 	})
 }
 

@@ -39,6 +39,7 @@ func (r *replica) aggregate() (policies.Aggregate, bool) {
 	a.Running = nil
 	for _, s := range r.running {
 		switch {
+		case s.Ended:
 		case s.Decodes():
 			a.Decoding++
 			if s.Reserved == 0 {
