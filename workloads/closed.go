@@ -22,13 +22,14 @@ type closedLoop struct {
 	until   units.Seconds
 
 	id   int                   // of the next request
-	sent map[int]units.Seconds // when requests in flight were sent
+	sent units.Seconds         // when the last one was sent
+	asks map[int]units.Seconds // when requests were sent that clients still wait for who join
 }
 
 func newClosedLoop(a *ArrivalSpec, l lengths, n int, until float64, seed uint64, replication int) *closedLoop {
 	think := newThinking(&a.ThinkTime, seed, replication)
 	return &closedLoop{joins: newJoins(a.Concurrency, a.Start == "at_once", think, seed, replication), think: think,
-		lengths: l, n: n, until: units.Seconds(until), sent: map[int]units.Seconds{}}
+		lengths: l, n: n, until: units.Seconds(until), asks: map[int]units.Seconds{}}
 }
 
 // earliest is when the next request comes: of a client who thought, or of one who joins.
@@ -63,18 +64,21 @@ func (t *closedLoop) Pop() (r Request, ok bool) {
 	}
 	r = Request{ID: t.id, Planned: at, Arrival: at}
 	t.lengths.next(&r)
-	t.sent[t.id] = at
+	t.sent = at
+	if t.joins.left > 0 {
+		t.asks[t.id] = at
+	}
 	t.id++
 	return r, true
 }
 
 func (t *closedLoop) Done(id int, at units.Seconds) {
-	sent := t.sent[id]
-	delete(t.sent, id)
-	if at <= sent {
+	if at <= t.sent {
 		at += refusal
 	}
-	t.joins.answered(at-sent, at)
+	if t.joins.left > 0 {
+		t.joins.answered(at-t.asks[id], at)
+	}
 	t.clients.release(at + t.think.after(id))
 }
 

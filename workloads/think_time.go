@@ -111,12 +111,13 @@ func (t *ThinkTime) Constant() bool { return t.Type == "" || t.Type == "fixed" }
 type thinking struct {
 	quantile    func(p float64) float64 // of the law before bounding
 	min, max    float64
+	constant    bool
 	seed        uint64
 	replication int
 }
 
 func newThinking(t *ThinkTime, seed uint64, replication int) *thinking {
-	d := &thinking{min: t.Min, max: math.Inf(1), seed: seed, replication: replication}
+	d := &thinking{min: t.Min, max: math.Inf(1), constant: t.Constant(), seed: seed, replication: replication}
 	if t.Max > 0 {
 		d.max = t.Max
 	}
@@ -135,6 +136,9 @@ func newThinking(t *ThinkTime, seed uint64, replication int) *thinking {
 // that request's number alone: answers that come at the same time may be told in any
 // order.
 func (d *thinking) after(request int) units.Seconds {
+	if d.constant {
+		return d.at(0)
+	}
 	return d.at(StreamOf(d.seed, d.replication, StreamThinkTimes, request).Float64())
 }
 
