@@ -128,8 +128,8 @@ var plain = []string{
 	`hardware.accelerator="h100-sxm"`,
 	`workload.num_requests=24`,
 	`workload.arrival={process="poisson", rate=60}`,
-	`workload.input={type="gamma", mean=300, std=150}`,
-	`workload.output={type="gamma", mean=40, std=20}`,
+	`workload.input={type="lognormal", mean=300, std=150}`,
+	`workload.output={type="lognormal", mean=40, std=20}`,
 	`slo.ttft_ms=30`,
 }
 

@@ -251,18 +251,18 @@ func addLengths(all map[string]effect, place, with string) {
 	add := func(key, from, to string) {
 		all[place+"."+key] = effect{with: with, from: path + "=" + from, to: path + "=" + to}
 	}
-	add("type", `{type="gamma", mean=100, std=50}`, `{type="normal", mean=100, std=50}`)
+	add("type", `{type="lognormal", mean=100, std=50}`, `{type="normal", mean=100, std=50}`)
 	add("mean", `{type="fixed", mean=100}`, `{type="fixed", mean=50}`)
-	add("std", `{type="gamma", mean=100, std=50}`, `{type="gamma", mean=100, std=90}`)
+	add("std", `{type="lognormal", mean=100, std=50}`, `{type="lognormal", mean=100, std=90}`)
 	add("range_ratio", `{type="uniform", mean=100}`, `{type="uniform", mean=100, range_ratio=0.5}`)
-	add("min", `{type="gamma", mean=100, std=90}`, `{type="gamma", mean=100, std=90, min=90}`)
-	add("max", `{type="gamma", mean=100, std=90}`, `{type="gamma", mean=100, std=90, max=90}`)
+	add("min", `{type="lognormal", mean=100, std=90}`, `{type="lognormal", mean=100, std=90, min=90}`)
+	add("max", `{type="lognormal", mean=100, std=90}`, `{type="lognormal", mean=100, std=90, max=90}`)
 	add("mix.w", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}, {w=1, mu=5, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}, {w=9, mu=5, sigma=0.3}]}`)
 	add("mix.mu", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=4, sigma=0.3}]}`)
 	add("mix.sigma", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.5}]}`)
 	add("quantiles", `{type="empirical", quantiles=[10, 50, 90]}`, `{type="empirical", quantiles=[10, 20, 90]}`)
 	add("percentiles", `{type="empirical", quantiles=[10, 50, 90]}`, `{type="empirical", quantiles=[10, 50, 90], percentiles=[0, 90, 100]}`)
-	add("correlation", `{type="gamma", mean=100, std=50}`, `{type="gamma", mean=100, std=50, correlation=0.9}`)
+	add("correlation", `{type="lognormal", mean=100, std=50}`, `{type="lognormal", mean=100, std=50, correlation=0.9}`)
 	if strings.HasSuffix(place, "input") {
 		e := all[place+".correlation"]
 		e.refused = true
