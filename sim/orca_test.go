@@ -152,4 +152,3 @@ func TestOrcaStages(t *testing.T) {
 		}
 	}
 }
-

@@ -2,8 +2,6 @@ package results
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"kneepoint/sim/metrics"
@@ -38,8 +36,10 @@ func (p *Place) name(axes []Axis) string {
 		return "at " + p.Word
 	case len(p.Values) > 0:
 		var parts []string
-		for _, path := range slices.Sorted(maps.Keys(p.Values)) {
-			parts = append(parts, fmt.Sprintf("%s = %v", path, p.Values[path]))
+		for _, axis := range axes {
+			if v, given := p.Values[axis.Path]; given {
+				parts = append(parts, fmt.Sprintf("%s %v", axis.Label, v))
+			}
 		}
 		return "at " + strings.Join(parts, ", ")
 	}
