@@ -68,12 +68,13 @@ func TestMooncakeHitRates(t *testing.T) {
 }
 
 // TestMooncakeTokens: with room for everything, 37.4 % of the prompt tokens of the
-// trace as it is were seen before; no eviction policy matters then.
+// trace as it is were in a prompt before, and .7 % in an answer that a later row goes
+// on with, as far as they fill blocks of 512; no eviction policy matters then.
 func TestMooncakeTokens(t *testing.T) {
 	for _, eviction := range []policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}} {
 		got := oneByOne(t, 1<<30, eviction).Get("prefix_hit_rate")
-		if math.Abs(got-0.374) > 0.001 {
-			t.Errorf("%T: %.4f of the tokens hit, want 0.374", eviction, got)
+		if math.Abs(got-0.381) > 0.001 {
+			t.Errorf("%T: %.4f of the tokens hit, want 0.381", eviction, got)
 		}
 	}
 }

@@ -75,6 +75,6 @@ func (l *traceLengths) next(r *Request) {
 	l.row = (l.row + 1) % len(l.trace.rows)
 	r.Input, r.Output = int(row.input), int(row.output)
 	if r.Content = row.content; r.Content != nil {
-		r.Named = min(r.Input, len(r.Content.IDs)*r.Content.Span)
+		r.Named = cmp.Or(int(row.named), min(r.Input, len(r.Content.IDs)*r.Content.Span))
 	}
 }

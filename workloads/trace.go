@@ -117,7 +117,8 @@ type Trace struct {
 type row struct {
 	at            float64 // in seconds
 	input, output int32
-	content       *Content // of the prompt; nil: like no other
+	content       *Content // of the prompt, and of the answer where a later row goes on with it; nil: like no other
+	named         int32    // tokens of prompt and answer that content names; 0: those of the prompt
 }
 
 // Rows is the number of rows of one pass.
@@ -187,6 +188,7 @@ func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
 	if len(wanted.rows) == 0 {
 		return nil, wanted.empty()
 	}
+	nameAnswers(wanted.rows)
 	return &Trace{rows: wanted.rows, passes: cmp.Or(spec.Repeat, 1), scale: wanted.scale}, nil
 }
 

@@ -62,7 +62,7 @@ func (t *Trace) Digest() string {
 			continue
 		}
 		put(uint64(len(r.content.IDs)))
-		put(uint64(r.content.Span))
+		put(uint64(r.content.Span)<<32 | uint64(r.named))
 		for _, id := range r.content.IDs {
 			put(uint64(id))
 		}
