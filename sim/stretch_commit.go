@@ -20,9 +20,9 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 		e.publishFilled(k)
 	}
 	end := e.series.endOf(n)
-	e.releaseAt(end)
 	e.count(n, e.series.costOf(n), end-e.now)
-	e.countDecodes(n, end-e.now)
+	e.countDecodes(n, end-e.now) // whose observer sees the memory of the last step
+	e.releaseAt(end)
 	slope := e.series.slope.Time
 	first := e.series.first.Time + slope*units.Seconds(e.series.taken)
 	if !e.pool.WholeAnswers {
