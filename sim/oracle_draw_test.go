@@ -79,8 +79,11 @@ func (c *oracleCase) drawV1(t *rapid.T) {
 	c.rules.scheduler = oracleV1
 	c.rules.tokens = rapid.SampledFrom([]int{1, 8, 50, 200, 1000}).Draw(t, "budget")
 	c.rules.threshold = rapid.SampledFrom([]int{0, 0, 1, 5, 20}).Draw(t, "long prefill token threshold")
-	if c.rules.caching = rapid.Bool().Draw(t, "prefix caching"); c.rules.caching {
-		c.eviction = policies.LRU{}
+	switch rapid.IntRange(0, 2).Draw(t, "beside") {
+	case 1:
+		c.rules.caching, c.eviction = true, policies.LRU{}
+	case 2:
+		c.rules.async = true
 	}
 	c.policy = func() policies.Batching {
 		return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens, LongPrefillTokenThreshold: c.rules.threshold}
