@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"slices"
+
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
 )
@@ -115,7 +117,7 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 		shown.MaxNumSeqs, shown.MaxNumBatchedTokens = spec.Strategies[0].MaxNumSeqs, spec.Strategies[0].MaxNumBatchedTokens
 	}
 	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p,
-		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), limits: limits, scenario: x})
+		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), limits: limits, scenario: x, warnings: spec.prefixWarnings()})
 	return nil
 }
 
@@ -128,7 +130,7 @@ func (e *Experiment) checkCells() error {
 		if err != nil {
 			return e.withCauses(&e.Spec.Strategies[i%len(e.Spec.Strategies)], c.point, err)
 		}
-		c.warnings = append(warningsOf(rests), trafficWarnings(&c.scenario.Traffic)...)
+		c.warnings = slices.Concat(c.warnings, warningsOf(rests), trafficWarnings(&c.scenario.Traffic))
 	}
 	return nil
 }

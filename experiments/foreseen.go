@@ -7,6 +7,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 
@@ -35,6 +36,22 @@ func trafficWarnings(w *workloads.Spec) []results.Warning {
 			`people think by a law, like { type = "exponential", mean = 20 }`})
 	}
 	return all
+}
+
+// prefixWarnings say where a prefix cache finds nothing since a built-in workload has no
+// prefixes, although its data do.
+func (s *Spec) prefixWarnings() []results.Warning {
+	w := &s.Workload
+	caching := s.Strategies[0].KV.EnablePrefixCaching
+	if w.Name == "" || w.Prefix != nil || w.Session != nil || w.Trace != nil || caching == nil || !*caching {
+		return nil
+	}
+	about, err := workloads.Describe(w.Name)
+	if err != nil || about.Repeats == 0 {
+		return nil
+	}
+	return []results.Warning{{Kind: results.WithoutPrefixes, Text: fmt.Sprintf("workload %s has no prefixes that prompts share: of its data's prompt tokens a cache without limits finds %s; "+
+		"replay the trace ([workload.trace]) to see what prefix caching gains", w.Name, units.Percent(about.Repeats))}}
 }
 
 // correlationTimes is the least length of a run whose mean rate is near that of the

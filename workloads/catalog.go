@@ -21,6 +21,10 @@ type Description struct {
 	Licence string `toml:"licence"` // of the data
 	Date    string `toml:"date"`    // of the data
 	Note    string `toml:"note"`    // what it leaves out
+
+	// Repeats is the share of the data's prompt tokens that earlier requests began with,
+	// none of which the workload has; 0: not known.
+	Repeats float64 `toml:"repeats"`
 }
 
 // Names returns the names of the built-in workloads in alphabetical order.
@@ -44,7 +48,7 @@ func Builtin(name string) (map[string]any, error) {
 	if err := read(name, &table); err != nil {
 		return nil, err
 	}
-	for _, key := range []string{"title", "source", "licence", "date", "note"} {
+	for _, key := range []string{"title", "source", "licence", "date", "note", "repeats"} {
 		delete(table, key)
 	}
 	return table, nil

@@ -27,6 +27,7 @@ const (
 	SteadyShown       Kind = "steady_state"        // what is shown of a closed loop
 	Unsettled         Kind = "unsettled"           // a steady state that came late, or not at all
 	WholeShown        Kind = "whole_run"           // a closed loop without a steady state
+	WithoutPrefixes   Kind = "without_prefixes"    // a built-in workload whose data share them
 	Undecided         Kind = "undecided"           // too short to tell whether more is offered than can be served
 )
 
