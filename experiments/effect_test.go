@@ -60,7 +60,7 @@ func TestKeysOfOtherCostModels(t *testing.T) {
 		with   string
 		labels []string // say what was measured
 	}{
-		"synthetic": {synthetic, []string{"hardware.engine"}},
+		"synthetic": {synthetic, nil},
 		"measured":  {measured, []string{"hardware.tp", "hardware.dp"}},
 	} {
 		for _, key := range slices.Sorted(maps.Keys(effects)) {
@@ -70,8 +70,8 @@ func TestKeysOfOtherCostModels(t *testing.T) {
 				continue
 			}
 			t.Run(name+" "+key, func(t *testing.T) {
-				e := effect{with: c.with, to: effects[key].to}
-				before, err := e.outcome(t, "")
+				e := effect{with: c.with, from: effects[key].from, to: effects[key].to}
+				before, err := e.outcome(t, e.from)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -82,6 +82,22 @@ func TestKeysOfOtherCostModels(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestKeysThatOthersRead: what one strategy or point does not read may stand in the
+// tables that all have in common.
+func TestKeysThatOthersRead(t *testing.T) {
+	for _, with := range []string{
+		`strategy.a.hardware={cost_model="synthetic", kv_tokens=20000, synthetic={step_fixed="10ms"}}`,
+		`hardware.gpu_memory_utilization=0.8; sweep={"hardware.kv_tokens"=[0, 20000]}`,
+	} {
+		if _, err := (effect{with: with}).outcome(t, ""); err != nil {
+			t.Errorf("%s: %v", with, err)
+		}
+	}
+	if _, err := (effect{with: synthetic}).outcome(t, `model.kv="fp8"`); err == nil {
+		t.Error("a key that nobody reads is accepted")
 	}
 }
 

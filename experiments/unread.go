@@ -2,15 +2,20 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"kneepoint/units/badinput"
 )
 
 // checkUnread refuses keys that the cost model does not read: whoever sets one expects
 // an effect, and equal results would not tell why there is none. A key that has its
-// default may stand anywhere. The tp and dp of measured steps say how many accelerators
-// a replica has.
+// default may stand anywhere, and so may what other strategies or points of a sweep read.
+// The tp and dp of measured steps say how many accelerators a replica has.
 func (s *Spec) checkUnread() error {
+	if s.variesReaders() {
+		return nil
+	}
 	var usual Spec
 	usual.SetDefaults()
 	h, defaults := &s.Hardware, &usual.Hardware
@@ -39,4 +44,16 @@ func (s *Spec) checkUnread() error {
 		return &badinput.Error{Key: "hardware.gpu_memory_utilization", Value: h.GPUMemoryUtilization, Problem: "has no effect beside hardware.kv_tokens, which states what fits", Allowed: "one of them"}
 	}
 	return nil
+}
+
+// variesReaders tells whether a sweep or a strategy changes which keys are read.
+func (s *Spec) variesReaders() bool {
+	for path := range s.Sweep {
+		if strings.HasSuffix(path, "hardware.cost_model") || strings.HasSuffix(path, "hardware.kv_tokens") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Strategies, func(x StrategySpec) bool {
+		return x.Hardware["cost_model"] != nil || x.Hardware["kv_tokens"] != nil
+	})
 }
