@@ -104,7 +104,7 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 	if err != nil {
 		return err
 	}
-	limits, err := spec.takeLimits()
+	limits, err := spec.takeDefaults()
 	if err != nil {
 		return err
 	}
@@ -115,6 +115,7 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 	if len(e.cells) == strategy { // at the first point
 		shown := &e.Spec.Strategies[strategy]
 		shown.MaxNumSeqs, shown.MaxNumBatchedTokens = spec.Strategies[0].MaxNumSeqs, spec.Strategies[0].MaxNumBatchedTokens
+		shown.Frontend.Stream = spec.Strategies[0].Frontend.Stream
 	}
 	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p,
 		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), limits: limits, scenario: x, warnings: spec.prefixWarnings()})

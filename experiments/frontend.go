@@ -4,13 +4,13 @@ import "kneepoint/units/badinput"
 
 // FrontendSpec is the [strategy.frontend] table.
 type FrontendSpec struct {
-	Pipelined bool `toml:"pipelined"`                                         // front-end work runs beside the steps, not in their thread
-	Threads   int  `toml:"threads" check:"nonnegative" only:"pipelined=true"` // 0: no limit
-	Stream    bool `toml:"stream"`                                            // tokens are sent as they come
+	Pipelined bool  `toml:"pipelined"`                                         // front-end work runs beside the steps, not in their thread
+	Threads   int   `toml:"threads" check:"nonnegative" only:"pipelined=true"` // 0: no limit
+	Stream    *bool `toml:"stream"`                                            // tokens are sent as they come; nil: as the engine does
 }
 
-// SetDefaults is a front end that is never short of threads, and streams.
-func (f *FrontendSpec) SetDefaults() { *f = FrontendSpec{Pipelined: true, Stream: true} }
+// SetDefaults is a front end that is never short of threads.
+func (f *FrontendSpec) SetDefaults() { *f = FrontendSpec{Pipelined: true} }
 
 // CompressionSpec is the [strategy.compression] table: tokens before over tokens
 // after, and the speed in tokens before (see sim.Compression).

@@ -5,6 +5,31 @@ import (
 	"kneepoint/hardware"
 )
 
+// takeDefaults gives the only strategy what the engine's profile has for it, where the
+// file states nothing: limits of a batch, which it returns, and how static batches are
+// computed and answered. Without them tokens are streamed.
+func (s *Spec) takeDefaults() (*results.Limits, error) {
+	strategy := &s.Strategies[0]
+	stream := true
+	if strategy.scheduler().Static {
+		engine, err := s.engine()
+		if err != nil {
+			return nil, err
+		}
+		stream = !engine.WholeBatches
+		if strategy.Padded {
+			strategy.packed, strategy.byToken, strategy.reads = engine.PackedPrompts, engine.PromptsByToken, engine.PaddedReads
+		}
+		if strategy.reads == "none" {
+			strategy.reads = ""
+		}
+	}
+	if strategy.Frontend.Stream == nil {
+		strategy.Frontend.Stream = &stream
+	}
+	return s.takeLimits()
+}
+
 // takeLimits gives the only strategy the engine's limits on its accelerator where the
 // file states none, and returns what was taken; nil: nothing. As in vLLM the batch has
 // at most as many sequences as a step has tokens.

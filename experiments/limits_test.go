@@ -76,3 +76,39 @@ accelerator = "a100-sxm-80"
 		}
 	}
 }
+
+// TestStaticBatchesOfTheEngine: engines that return whole batches do so unless tokens
+// are streamed, and compute and read padding as they do; others stream.
+func TestStaticBatchesOfTheEngine(t *testing.T) {
+	for _, c := range []struct {
+		engine, strategy string
+		stream, packed   bool
+		reads            string
+	}{
+		{"vllm-v1", "batching = \"static\"", true, false, ""},
+		{"hf-eager", "batching = \"static\"", false, false, "rows"},
+		{"hf-eager", "batching = \"static\"\npadded = false", false, false, ""},
+		{"hf-eager", "batching = \"static\"\nfrontend = { stream = true }", true, false, "rows"},
+		{"hf-eager", "", true, false, ""},
+		{"fastertransformer", "batching = \"static\"", false, true, "prompts"},
+		{"trtllm", "batching = \"static\"\nfrontend = { stream = false }", false, false, ""},
+	} {
+		t.Run(c.engine+", "+c.strategy, func(t *testing.T) {
+			e := experiment(t, `
+title = "static"
+model = { name = "llama-3.1-8b" }
+hardware = { accelerator = "h100-sxm", engine = "`+c.engine+`" }
+workload = { num_requests = 1, arrival = { rate = 1 }, input = { type = "fixed", mean = 10 }, output = { type = "fixed", mean = 10 } }
+[[strategy]]
+name = "only"
+`+c.strategy+"\n")
+			s := e.Scenario(0).Pools[0].Strategy
+			if s.Frontend.Stream != c.stream || s.Packed != c.packed || s.Reads != c.reads {
+				t.Errorf("stream %t, packed %t, reads %q; want %t, %t, %q", s.Frontend.Stream, s.Packed, s.Reads, c.stream, c.packed, c.reads)
+			}
+			if shown := e.Spec.Strategies[0].Frontend.Stream; shown == nil || *shown != c.stream {
+				t.Errorf("the resolved experiment does not say stream = %t", c.stream)
+			}
+		})
+	}
+}

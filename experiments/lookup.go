@@ -24,7 +24,7 @@ func (s *Spec) engine() (hardware.Engine, error) {
 // that already.
 func (s *Spec) engineTaken() (hardware.Engine, error) {
 	e, err := s.engine()
-	e.BatchLimits = nil
+	e.BatchLimits, e.WholeBatches, e.PackedPrompts, e.PromptsByToken, e.PaddedReads = nil, false, false, false, ""
 	return e, err
 }
 

@@ -50,7 +50,10 @@ func (s *StrategySpec) forScenario() scenario.Strategy {
 		Eviction:            s.KV.Eviction,
 		Offload:             s.KV.Offload,
 		SerialTransfers:     s.KV.Transfers == "serial",
-		Frontend:            scenario.Frontend(s.Frontend),
+		Packed:              s.packed,
+		ByToken:             s.byToken,
+		Reads:               s.reads,
+		Frontend:            scenario.Frontend{Pipelined: s.Frontend.Pipelined, Threads: s.Frontend.Threads, Stream: *s.Frontend.Stream},
 		Compression:         (*scenario.Compression)(s.Compression),
 	}
 	for _, tier := range s.KV.Tiers {

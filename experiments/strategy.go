@@ -33,6 +33,9 @@ type StrategySpec struct {
 	Model               map[string]any   `toml:"model"`    // overrides of [model]
 	Hardware            map[string]any   `toml:"hardware"` // overrides of [hardware]
 	Fleet               any              `toml:"fleet" later:"true"`
+
+	packed, byToken bool   // of the engine: how it computes a padded batch, see hardware.Engine
+	reads           string // likewise
 }
 
 // KVSpec is the [strategy.kv] table.

@@ -80,6 +80,17 @@ type Engine struct {
 	ActivationWide   float64     `toml:"activation_wide" check:"nonnegative"`
 	LogitBytes       float64     `toml:"logit_bytes" check:"nonnegative"`
 
+	// Of static batches: whether their answers leave together, with that of the longest,
+	// unless a file says that tokens are streamed; whether prompts are computed one
+	// behind the other, without padding; whether only as many of their tokens as the
+	// shortest has, and the rest a token a step; and what decode steps read besides the keys and
+	// values of sequences that go on: nothing, the padding of their prompts, or all rows
+	// of the rectangle until the batch ends.
+	WholeBatches   bool   `toml:"whole_batches"`
+	PackedPrompts  bool   `toml:"packed_prompts"`
+	PromptsByToken bool   `toml:"prompts_by_token"`
+	PaddedReads    string `toml:"padded_reads" oneof:"none prompts rows"`
+
 	// BatchLimits are the limits of a batch that are not stated; the first that hold for
 	// the accelerator count.
 	BatchLimits []BatchLimits `toml:"batch_limits"`

@@ -58,7 +58,7 @@ func (m *Measured) Step(w *Work) Cost {
 	if b := w.BatchRows(); b > 0 {
 		d := m.Range(b)
 		base = max(base, d.Base)
-		rest += d.PerContextToken*units.Seconds(w.DecodeContext) + d.PerSequence*units.Seconds(b)
+		rest += d.PerContextToken*units.Seconds(w.ReadContext()) + d.PerSequence*units.Seconds(b)
 	}
 	return Cost{Time: base + rest}
 }

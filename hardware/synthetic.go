@@ -40,7 +40,7 @@ func (s *Synthetic) Step(w *Work) Cost {
 	draft := s.PerDraftPass * units.Seconds(w.DraftPasses)
 	return Cost{Draft: draft, Time: s.StepFixed +
 		s.PerDecodeRow*units.Seconds(rows) +
-		s.PerContextToken*units.Seconds(w.DecodeContext) +
+		s.PerContextToken*units.Seconds(w.ReadContext()) +
 		s.PerPrefillChunk*units.Seconds(len(w.Prefill)) +
 		s.PerPrefillToken*units.Seconds(w.PromptTokens()) +
 		draft +

@@ -24,9 +24,12 @@ type Work struct {
 	// model has no such layer; see CostModel.Window.
 	DecodeWindowContext int64
 
-	// PaddingRows are rows of a padded static batch whose sequence has ended:
-	// they pass through the matrix products but attend to nothing.
-	PaddingRows int
+	// PaddingRows are rows of a padded static batch whose sequence has ended: they pass
+	// through the matrix products. PaddingContext is the tokens of nobody whose keys and
+	// values the step's attention reads besides: the padding of shorter prompts, and
+	// what rows of ended sequences attend to, where the engine attends for them.
+	PaddingRows    int
+	PaddingContext int64
 
 	// DraftRows is the number of proposed tokens that the step verifies, beside the
 	// decoding sequences' own: rows of the matrix products and of the logits, which
@@ -64,6 +67,10 @@ func (w *Work) PromptSquares() float64 {
 	}
 	return sum
 }
+
+// ReadContext is the number of tokens whose keys and values the decoding part reads in
+// layers that attend to everything, padding included.
+func (w *Work) ReadContext() int64 { return w.DecodeContext + w.PaddingContext }
 
 // BatchRows is the number of sequences of the decoding part, padding included.
 func (w *Work) BatchRows() int { return w.DecodeRows + w.PaddingRows }

@@ -32,7 +32,9 @@ func contractParameters(s policies.Scheduler) []policies.Parameters {
 	case s.Static:
 		for _, size := range []int{1, 3, 1000} {
 			for _, wait := range []units.Seconds{0, 0.75, 100} {
-				all = append(all, policies.Parameters{MaxNumSeqs: size, MaxWait: wait}, policies.Parameters{MaxNumSeqs: size, MaxWait: wait, Padded: true})
+				all = append(all, policies.Parameters{MaxNumSeqs: size, MaxWait: wait}, policies.Parameters{MaxNumSeqs: size, MaxWait: wait, Padded: true},
+					policies.Parameters{MaxNumSeqs: size, MaxWait: wait, Padded: true, Packed: true, Reads: policies.ReadPrompts},
+					policies.Parameters{MaxNumSeqs: size, MaxWait: wait, Padded: true, ByToken: true})
 			}
 		}
 	case s.HasTokenBudget():

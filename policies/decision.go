@@ -65,8 +65,12 @@ type Decision struct {
 	// Held is why the first of the requests that are not admitted is not.
 	Held Held
 
-	// PaddingRows are rows that the step computes for sequences that have ended.
-	PaddingRows int
+	// PaddingRows are rows that the step computes for sequences that have ended, and
+	// PaddingContext the tokens of nobody whose keys and values it reads: PaddingGrowth
+	// more in every further step in which the same sequences decode.
+	PaddingRows    int
+	PaddingContext int64
+	PaddingGrowth  int
 
 	// Stall is set in the answer to an Aggregate when the sequences that decode
 	// have no task in this step, and before the prefix cache is asked. Spare is set when

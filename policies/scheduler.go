@@ -47,7 +47,10 @@ type Parameters struct {
 
 	MaxWait units.Seconds
 	Padded  bool
-	Longest int // tokens that no sequence exceeds, of padded ones; 0: no bound
+	Packed  bool        // see Static
+	ByToken bool        // likewise
+	Reads   PaddedReads // likewise
+	Longest int         // tokens that no sequence exceeds, of padded ones; 0: no bound
 }
 
 // Schedulers are all schedulers, in the order in which messages name them.

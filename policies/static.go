@@ -7,7 +7,7 @@ var staticScheduler = Scheduler{
 		Doc:  "collects a batch, prefills it at once, decodes until its longest member ends",
 		Keys: []string{"max_num_seqs", "max_wait", "padded", "order"}},
 	New: func(p Parameters) Batching {
-		return &Static{BatchSize: p.MaxNumSeqs, MaxWait: p.MaxWait, Padded: p.Padded, Longest: p.Longest}
+		return &Static{BatchSize: p.MaxNumSeqs, MaxWait: p.MaxWait, Padded: p.Padded, Packed: p.Packed, ByToken: p.ByToken, Reads: p.Reads, Longest: p.Longest}
 	},
 	Static:        true,
 	Reserve:       "oracle",
@@ -37,15 +37,36 @@ type Static struct {
 	// of sequences that have ended are computed until the batch ends.
 	Padded bool
 
+	// Packed computes prompts at their own length all the same, one behind the other.
+	Packed bool
+
+	// ByToken computes at once as many tokens of each prompt as the shortest of the batch
+	// has, and the rest of the longer ones a token a step, beside the decodes of others.
+	ByToken bool
+
+	// Reads is what a padded batch reads beyond its sequences' own keys and values.
+	Reads PaddedReads
+
 	// Longest bounds the memory of a padded sequence in tokens: no sequence gets
 	// longer, whatever the longest prompt and the longest output sum up to. 0: none.
 	Longest int
 
 	size       int  // of the current batch
+	prompt     int  // its longest one
 	held       Held // what kept it from being larger
 	collecting bool
 	due        units.Seconds // end of the wait, while collecting
 }
+
+// PaddedReads are keys and values of nobody that the decode steps of a padded batch
+// read.
+type PaddedReads uint8
+
+const (
+	ReadOwn     PaddedReads = iota // none
+	ReadPrompts                    // the padding of prompts, of sequences that go on
+	ReadRows                       // the whole rectangle: rows of sequences that have ended, too
+)
 
 // Plan implements Batching.
 func (p *Static) Plan(v *View, d *Decision) {
@@ -67,8 +88,14 @@ func (p *Static) Plan(v *View, d *Decision) {
 	p.startBatch(v, d)
 }
 
-// Totals implements Batching.
-func (p *Static) Totals() Aggregating { return p }
+// Totals implements Batching. What a padded batch reads besides depends on the prompts
+// of those that go on, and prompts that come by token are several.
+func (p *Static) Totals() Aggregating {
+	if p.Padded && p.Reads != ReadOwn || p.ByToken {
+		return nil
+	}
+	return p
+}
 
 // PlanAggregate implements Aggregating: a running batch decodes, whatever waits.
 func (p *Static) PlanAggregate(v *Aggregate, d *Decision) bool {
@@ -95,11 +122,27 @@ func (p *Static) decode(v *View, d *Decision) {
 	}
 	for _, s := range v.Running {
 		if !s.Ended {
-			d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: s.Pending(), Blocks: s.Blocks})
+			d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: 1, Blocks: s.Blocks})
 		}
 	}
 	if p.Padded {
 		d.PaddingRows = p.size - len(d.Tasks)
+		p.readPadding(d)
+	}
+}
+
+// readPadding adds the keys and values of nobody that a decode step reads. All
+// sequences have generated as much as the first.
+func (p *Static) readPadding(d *Decision) {
+	if p.Reads == ReadOwn || len(d.Tasks) == 0 {
+		return
+	}
+	for i := range d.Tasks {
+		d.PaddingContext += int64(p.prompt - d.Tasks[i].Sequence.Prompt)
+	}
+	if p.Reads == ReadRows {
+		d.PaddingContext += int64(d.PaddingRows) * int64(p.prompt+d.Tasks[0].Sequence.Generated)
+		d.PaddingGrowth = d.PaddingRows
 	}
 }
 
@@ -118,23 +161,28 @@ func (p *Static) startBatch(v *View, d *Decision) {
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
 		t.Blocks = shape.blocksOf(t.Sequence)
-		if p.Padded {
+		if p.ByToken {
+			t.Tokens = shape.shortest
+			continue
+		}
+		if p.Padded && !p.Packed {
 			t.Padding = shape.prompt - t.Tokens
 		}
 	}
 	d.noteSlots(v, 0, p.BatchSize)
-	p.size, p.held = d.Admit, d.Held
+	p.size, p.prompt, p.held = d.Admit, shape.prompt, d.Held
 }
 
 // shape is the memory that a batch needs.
 type shape struct {
-	view    *View
-	padded  bool
-	longest int // bound of a padded sequence; 0: none
-	rows    int
-	prompt  int // the longest
-	output  int // the longest that memory is reserved for
-	total   int // blocks, when not padded
+	view     *View
+	padded   bool
+	longest  int // bound of a padded sequence; 0: none
+	rows     int
+	prompt   int // the longest
+	shortest int // prompt
+	output   int // the longest that memory is reserved for
+	total    int // blocks, when not padded
 }
 
 // rowBlocks is the number of blocks of a padded sequence.
@@ -150,7 +198,10 @@ func (b *shape) rowBlocks() int {
 func (b *shape) addSequence(s *Sequence) bool {
 	next := *b
 	next.rows++
-	next.prompt = max(b.prompt, s.Prompt)
+	next.prompt, next.shortest = max(b.prompt, s.Prompt), s.Prompt
+	if b.rows > 0 {
+		next.shortest = min(b.shortest, s.Prompt)
+	}
 	next.output = max(b.output, s.Reserved-s.Prompt)
 	next.total += b.view.BlocksFor(s.Reserved)
 	need := next.total

@@ -135,3 +135,70 @@ func TestStaticMaxWait(t *testing.T) {
 		}
 	}
 }
+
+// TestPaddedReads: where the engine attends to the whole rectangle, one prompt of 3,000
+// tokens among fifteen of 100 is read as sixteen of 3,000, to the end of the longest
+// answer; where it leaves out rows that have ended, those alone are missing.
+func TestPaddedReads(t *testing.T) {
+	for _, c := range []struct {
+		reads          PaddedReads
+		all, ended     int64 // tokens that are read while all go on, and when five have ended
+		growth, ending int
+	}{
+		{ReadOwn, 3000 + 15*100 + 16*8, 3000 + 10*100 + 11*8, 0, 0},
+		{ReadPrompts, 16 * 3008, 11 * 3008, 0, 0},
+		{ReadRows, 16 * 3008, 16 * 3008, 0, 5},
+	} {
+		p := &Static{BatchSize: 16, Padded: true, Reads: c.reads}
+		var waiting []*Sequence
+		for id := range 16 {
+			waiting = append(waiting, declared(id, 100, 50))
+		}
+		waiting[0] = declared(0, 3000, 50)
+		d := &Decision{}
+		d.Reset()
+		p.Plan(view(1e6, nil, waiting), d)
+		read := func(running []*Sequence) int64 {
+			d.Reset()
+			p.Plan(view(1e6, running, nil), d)
+			n := d.PaddingContext
+			for _, s := range running {
+				n += int64(s.Computed + 1)
+			}
+			return n
+		}
+		for _, s := range waiting {
+			s.Generated, s.Computed = 8, s.Prompt+7
+		}
+		if got := read(waiting); got != c.all || d.PaddingGrowth != c.growth {
+			t.Errorf("reads %d: %d tokens are read and %d more in every step, want %d and %d", c.reads, got, d.PaddingGrowth, c.all, c.growth)
+		}
+		if got := read(waiting[:11]); got != c.ended || d.PaddingGrowth != c.ending {
+			t.Errorf("reads %d: five have ended, %d tokens are read and %d more in every step, want %d and %d", c.reads, got, d.PaddingGrowth, c.ended, c.ending)
+		}
+	}
+}
+
+// TestPromptsByToken: beyond the shortest prompt of the batch the others come in a token
+// a step, while those that are through decode.
+func TestPromptsByToken(t *testing.T) {
+	p := &Static{BatchSize: 8, Padded: true, ByToken: true}
+	long, short := declared(0, 10, 2), declared(1, 3, 1)
+	if got := plan(p, view(100, nil, []*Sequence{long, short})); got != "0:3/3 1:3/3 admit 2" {
+		t.Error(got)
+	}
+	long.Computed, long.Blocks = 3, 3
+	short.Computed, short.Generated, short.Blocks = 3, 1, 3
+	if got := plan(p, view(100, []*Sequence{long, short}, nil)); got != "0:1/3 1:1/3" {
+		t.Error(got)
+	}
+}
+
+// TestPackedPrompts: a padded batch whose prompts are packed has the memory of the
+// rectangle, and computes no padding.
+func TestPackedPrompts(t *testing.T) {
+	p := &Static{BatchSize: 8, Padded: true, Packed: true}
+	if got := plan(p, view(100, nil, []*Sequence{declared(0, 10, 2), declared(1, 3, 1)})); got != "0:10/3 1:3/3 admit 2" {
+		t.Error(got)
+	}
+}

@@ -176,3 +176,61 @@ func TestWholeAnswers(t *testing.T) {
 		t.Errorf("sent whole the answer ends at %v, streamed at %v", ends[1], ends[0])
 	}
 }
+
+// TestWholeBatches: a static batch whose answers are sent whole is answered when its
+// longest has ended, and only then do clients send their next requests and is its
+// memory free. Streamed, each answer ends by itself.
+func TestWholeBatches(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		traffic := &scripted{}
+		traffic.add(0, 4, 5)
+		traffic.add(0, 4, 1)
+		traffic.add(0, 4, 3)
+		traffic.add(1, 4, 2)
+		config := written(traffic, 100, &policies.Static{BatchSize: 3})
+		config.Pools[0].Reserve = policies.ReserveDeclared
+		config.Pools[0].WholeAnswers, config.Pools[0].WholeBatches = whole, whole
+		rec, _, err := watch(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRecord(t, rec)
+		first, last := []units.Seconds{1, 1, 1, 6}, []units.Seconds{5, 1, 3, 7}
+		if whole {
+			first, last = []units.Seconds{5, 5, 5, 7}, []units.Seconds{5, 5, 5, 7}
+		}
+		for id := range rec.Requests {
+			if r := &rec.Requests[id]; r.First != first[id] || r.Last != last[id] {
+				t.Errorf("whole %t: request %d has its first token at %v and its last at %v, want %v and %v", whole, id, r.First, r.Last, first[id], last[id])
+			}
+		}
+	}
+}
+
+// TestPaddedReadsTakeTime: a batch with prompts of 3 and 1 tokens and answers of 2 and 4,
+// where only what is attended to takes time: a second a token. The rectangle is read to
+// the end of the longer answer, or without the row that has ended, or only what belongs
+// to sequences.
+func TestPaddedReadsTakeTime(t *testing.T) {
+	for reads, ends := range map[policies.PaddedReads][2]units.Seconds{
+		policies.ReadRows:    {8, 8 + 10 + 12},
+		policies.ReadPrompts: {8, 8 + 5 + 6},
+		policies.ReadOwn:     {6, 6 + 3 + 4},
+	} {
+		traffic := &scripted{}
+		traffic.add(0, 3, 2)
+		traffic.add(0, 1, 4)
+		config := written(traffic, 100, &policies.Static{BatchSize: 2, Padded: true, Reads: reads})
+		config.Pools[0].Reserve = policies.ReserveDeclared
+		config.Pools[0].Cost = &hardware.Synthetic{PerContextToken: 1}
+		rec, _, err := watch(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, end := range ends {
+			if got := rec.Requests[id].Last; got != end {
+				t.Errorf("reads %d: request %d ends at %v, want %v", reads, id, got, end)
+			}
+		}
+	}
+}

@@ -31,7 +31,8 @@ type machine struct {
 	missedPlan []*policies.Sequence // with async: came after the next step was planned, in order
 	ended      []*sequence          // with async: ended with the step before the one under way, whose plan still counts them
 	running    []*policies.Sequence // the batch, in order of admission, and ended; nil where a sequence has left
-	size       int                  // sequences in the batch: running without its nils and those of ended
+	size       int                  // sequences in the batch: running without its nils and those of ended, and held
+	held       []*sequence          // with WholeBatches: have ended, and wait for the others of the batch
 	admitted   int64                // sequences so far
 	memory     memory
 	foresight  foresight
@@ -130,6 +131,40 @@ func (m *machine) joinQueue(s *policies.Sequence) {
 // out of running, which engines do in different ways. The traffic hears of the end
 // last: in a closed loop it answers with the client's next request.
 func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
+	m.series = series{}
+	if m.pool.WholeBatches {
+		m.hold(s, now)
+		return true
+	}
+	m.answer(s, now)
+	if m.async {
+		s.Ended = true
+		m.ended = append(m.ended, s)
+	} else {
+		m.release(s)
+	}
+	m.fleet.config.Traffic.Done(s.request, now)
+	return !m.async
+}
+
+// hold keeps a sequence that has ended, with its memory, until all others of the batch
+// have ended too. Their answers leave together.
+func (m *machine) hold(s *sequence, now units.Seconds) {
+	m.held = append(m.held, s)
+	if len(m.held) < m.size {
+		return
+	}
+	for _, s := range m.held {
+		m.answer(s, now)
+		m.release(s)
+		m.fleet.config.Traffic.Done(s.request, now)
+	}
+	m.held = m.held[:0]
+}
+
+// answer closes the record of a sequence that has ended, and takes it out of the count
+// of the batch.
+func (m *machine) answer(s *sequence, now units.Seconds) {
 	m.enter(s, decodes)
 	record := m.fleet.record.Of(s.request)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
@@ -139,15 +174,6 @@ func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
 	m.fleet.record.Close(s.request)
 	m.fleet.record.Trend.Leave(now)
 	m.size--
-	m.series = series{}
-	if m.async {
-		s.Ended = true
-		m.ended = append(m.ended, s)
-	} else {
-		m.release(s)
-	}
-	m.fleet.config.Traffic.Done(s.request, now)
-	return !m.async
 }
 
 // release gives back the memory of a sequence that has ended, and its ID.

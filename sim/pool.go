@@ -42,6 +42,11 @@ type Pool struct {
 	// to the first token is that to the last, and there are no gaps between tokens.
 	WholeAnswers bool
 
+	// WholeBatches sends the answers of a batch together, when the last of its sequences
+	// ends: until then all keep their memory. It goes with WholeAnswers and with a policy
+	// that lets nobody join a batch.
+	WholeBatches bool
+
 	// Compression shortens prompts; nil leaves them as sent.
 	Compression *Compression
 

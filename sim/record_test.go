@@ -80,7 +80,7 @@ func checkRequest(t reporter, id int, r *metrics.Request, rec *metrics.Record) {
 		checkParts(t, id, "TTFT", r, r.ToFirst, r.TTFTParts(), r.TTFT())
 		checkParts(t, id, "E2EL", r, r.ToLast, r.E2ELParts(), r.E2EL())
 	case metrics.Unfinished:
-		if r.Generated < 0 || r.Generated >= r.Output || r.Arrival > rec.Ended {
+		if r.Generated < 0 || r.Generated > r.Output || r.Arrival > rec.Ended {
 			t.Errorf("request %d is unfinished with %d of %d tokens; arrival %v, end %v", id, r.Generated, r.Output, r.Arrival, rec.Ended)
 		}
 		if r.Generated > 0 && !(r.Arrival <= r.First && r.First <= rec.Ended) {

@@ -52,7 +52,7 @@ func (e *reference) synchronize() {}
 // unchanged bounds the steps for which a batch that decodes goes on as it is:
 // until its first sequence ends, or fills the window.
 func (e *reference) unchanged() contextGrowth {
-	g := contextGrowth{context: e.step.work.DecodeRows}
+	g := contextGrowth{context: e.step.work.DecodeRows, padding: e.decision.PaddingGrowth}
 	for i := range e.decision.Tasks {
 		s := e.sequenceOf(&e.decision.Tasks[i])
 		left := s.output - s.Generated

@@ -162,6 +162,7 @@ func (s *scene) drawPolicy(t *rapid.T) {
 		s.policy = func() policies.Batching {
 			return &policies.Static{BatchSize: size, Padded: padded, MaxWait: wait}
 		}
+		s.config.Pools[0].WholeBatches = s.config.Pools[0].WholeAnswers && rapid.Bool().Draw(t, "whole batches")
 		return
 	}
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")

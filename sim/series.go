@@ -31,6 +31,7 @@ type contextGrowth struct {
 	steps         int // until a sequence ends or fills the window
 	context       int // by how much the tokens attended to grow in a step
 	windowContext int // by how much those grow in layers with a window
+	padding       int // by how much the padding grows that is read
 }
 
 // affineTolerance is the relative deviation of a duration from an affine one up to
@@ -74,6 +75,7 @@ func (m *machine) costAfter(n int, g contextGrowth) hardware.Cost {
 	m.step.other = m.step.work
 	m.step.other.DecodeContext += int64(n * g.context)
 	m.step.other.DecodeWindowContext += int64(n * g.windowContext)
+	m.step.other.PaddingContext += int64(n * g.padding)
 	return m.pool.Cost.Step(&m.step.other)
 }
 

@@ -50,7 +50,8 @@ func (m *machine) setUpStep(work hardware.Work, steady int) {
 
 // setUpTaskStep sets up a step in which every sequence has a task.
 func (m *machine) setUpTaskStep() {
-	m.setUpStep(hardware.Work{Prefill: m.step.work.Prefill[:0], PaddingRows: m.decision.PaddingRows}, 0)
+	d := &m.decision
+	m.setUpStep(hardware.Work{Prefill: m.step.work.Prefill[:0], PaddingRows: d.PaddingRows, PaddingContext: d.PaddingContext}, 0)
 }
 
 // addWork adds a sequence's share of the step to the work. Only a chunk that ends the
@@ -89,7 +90,7 @@ func (m *machine) addWork(s *sequence, padding int) {
 func (m *machine) stepEnd(cost hardware.Cost, unchanged func() contextGrowth) units.Seconds {
 	st := &m.step
 	took := st.moves.stepTime(cost.Time)
-	if st.steady != m.size || st.work.DraftRows > 0 || took > cost.Time {
+	if st.steady != m.size-len(m.held) || st.work.DraftRows > 0 || took > cost.Time {
 		m.series = series{}
 		return m.now + st.prepare + took
 	}

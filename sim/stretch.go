@@ -110,7 +110,7 @@ const longestStretch = 4096
 // others.
 func (e *stretches) together(horizon units.Seconds) int {
 	d := &e.decoding
-	if !d.gathered || len(e.decision.Tasks) > 0 || d.count != e.size || len(d.stalls) > 0 {
+	if !d.gathered || len(e.decision.Tasks) > 0 || d.count != e.size-len(e.held) || len(d.stalls) > 0 {
 		return 0
 	}
 	if e.series.remaining() <= 0 {

@@ -73,6 +73,9 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 			p.watcher.problem("%d tokens in %d blocks, %d pending", s.Computed, s.Blocks, s.Pending())
 		}
 	}
+	for _, s := range p.replica.held {
+		used += s.Blocks
+	}
 	if ended != v.Ended {
 		p.watcher.problem("%d of the batch have ended, and %d are said to have", ended, v.Ended)
 	}

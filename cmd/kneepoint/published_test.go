@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -222,70 +221,4 @@ func cappedExponential(mean, limit float64) string {
 		quantiles = append(quantiles, fmt.Sprint(math.Max(1, q)))
 	}
 	return fmt.Sprintf(`{type = "empirical", percentiles = [%s], quantiles = [%s]}`, strings.Join(percentiles, ", "), strings.Join(quantiles, ", "))
-}
-
-// TestOrcaSaturation: requests per second of Orca on GPT of 101, 175 and 341 billion
-// parameters on one, two and four servers of eight A100-40GB, a stage each, by largest
-// batch: figure 10 of Yu et al., OSDI 2022, read off with an error of some 0.1. Its
-// requests reserve what they declare.
-func TestOrcaSaturation(t *testing.T) {
-	for _, c := range []struct {
-		name                    string
-		layers, hidden, servers int
-		published               []float64
-	}{
-		{"101B", 80, 10240, 1, []float64{0.45, 2.7, 4.5, 6.2}},
-		{"175B", 96, 12288, 2, []float64{0.55, 3.1, 4.9, 7.0}},
-		{"341B", 120, 15360, 4, []float64{0.5, 3.0, 4.5, 6.3}},
-	} {
-		t.Run(c.name, func(t *testing.T) { compareOrca(t, c.layers, c.hidden, c.servers, c.published) })
-	}
-}
-
-// compareOrca compares one model's throughput with the published one.
-func compareOrca(t *testing.T, layers, hidden, servers int, published []float64) {
-	gpt := filepath.Join(t.TempDir(), "config.json")
-	config := fmt.Sprintf(`{"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "n_layer": %d, "n_embd": %d,
-		"n_head": %d, "n_inner": %d, "n_positions": 2048, "vocab_size": 51200}`, layers, hidden, hidden/128, 4*hidden)
-	if err := os.WriteFile(gpt, []byte(config), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	res := resultsOf(t, `
-title = "Orca on GPT"
-[model]
-name = "`+filepath.ToSlash(gpt)+`"
-weights = "fp16"
-activations = "fp16"
-kv = "fp16"
-[hardware]
-accelerator = "a100-sxm-40"
-engine = "fastertransformer"
-tp = 8
-pp = `+strconv.Itoa(servers)+`
-[workload]
-num_requests = 600
-[workload.arrival]
-process = "at_once"
-[workload.input]
-type = "uniform"
-min = 32
-max = 512
-[workload.output]
-type = "uniform"
-min = 1
-max = 128
-[[strategy]]
-name = "orca"
-scheduler = "orca"
-reserve = "oracle"
-[sweep]
-"strategy.orca.max_num_seqs" = [1, 8, 16, 32]
-`)
-	for i, published := range published {
-		got := res.Runs[i].Metrics["request_throughput"]
-		t.Logf("%v: %.2f requests per second, published %v (%+.0f %%)", res.Runs[i].Point, got, published, 100*(got/published-1))
-		if math.Abs(got/published-1) > 0.3 {
-			t.Errorf("%v: %v requests per second, published %v", res.Runs[i].Point, got, published)
-		}
-	}
 }

@@ -126,7 +126,7 @@ func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
 		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling, MaxTokens: server.context,
 		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
 	}
-	strategy.setFrontEnd(&pool)
+	strategy.setFrontEnd(&pool, entries.scheduler.Static)
 	if pool.Reserve, err = entries.reserve(server.context, memory); err != nil {
 		return pool, err
 	}
@@ -143,11 +143,12 @@ func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
 }
 
 // setFrontEnd sets what happens before the model reads a prompt, and how answers are
-// sent.
-func (s *Strategy) setFrontEnd(pool *sim.Pool) {
+// sent: those of static batches all at once, unless tokens are streamed.
+func (s *Strategy) setFrontEnd(pool *sim.Pool, static bool) {
 	pool.Threads = s.Frontend.Threads
 	pool.Sequential = !s.Frontend.Pipelined
 	pool.WholeAnswers = !s.Frontend.Stream
+	pool.WholeBatches = !s.Frontend.Stream && static
 	if s.Compression != nil {
 		pool.Compression = &sim.Compression{Ratio: s.Compression.Ratio, TokensPerSecond: s.Compression.TokensPerSecond}
 	}

@@ -48,7 +48,7 @@ func unknown(key, name string) error {
 // limit tokens: the scheduler, within it moves to other memory, within them guesses.
 func (s *Strategy) batching(e *entries, limit, layers int) policies.Batching {
 	p := policies.Parameters{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens,
-		LongPrefillTokenThreshold: s.LongPrefill, MaxWait: s.MaxWait, Padded: s.Padded}
+		LongPrefillTokenThreshold: s.LongPrefill, MaxWait: s.MaxWait, Padded: s.Padded, Packed: s.Packed, ByToken: s.ByToken, Reads: paddedReads[s.Reads]}
 	if e.reservation.Context {
 		p.Longest = limit
 	}
@@ -65,6 +65,9 @@ func (s *Strategy) batching(e *entries, limit, layers int) policies.Batching {
 	}
 	return batching
 }
+
+// paddedReads are what profiles call the reads of a padded batch.
+var paddedReads = map[string]policies.PaddedReads{"prompts": policies.ReadPrompts, "rows": policies.ReadRows}
 
 // reserve is what a sequence sets aside in a replica whose model reads context
 // tokens and whose KV cache holds memory tokens.

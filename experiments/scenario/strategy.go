@@ -14,6 +14,9 @@ type Strategy struct {
 	LongPrefill         int           // tokens of a sequence in a step at most; 0: no limit
 	MaxWait             units.Seconds // that a static batch waits to be full
 	Padded              bool          // a static batch computes for sequences that have ended
+	Packed              bool          // its prompts are computed without padding all the same
+	ByToken             bool          // a token a step beyond the shortest of them
+	Reads               string        // what it reads for padding: prompts or rows; empty: nothing
 	MaxWaiting          int           // requests that may wait, beyond which a new one is refused; 0: no limit
 	Preemption          string        // recompute, swap or none
 	Reserve             string        // of policies.Reservations

@@ -149,7 +149,7 @@ func (m *Model) expertOperator(tokens int) Operator {
 
 func (m *Model) decodeOperator(w *hardware.Work) Operator {
 	a, d := &m.deployment.Architecture, m.decodeKernel(w)
-	context, windowed := float64(w.DecodeContext), m.windowContext(w)
+	context, windowed := float64(w.ReadContext()), m.windowContext(w)
 	keys := (float64(a.FullLayers())*context + float64(a.WindowLayers)*windowed) / float64(m.deployment.DP)
 	guesses := (float64(a.FullLayers())*float64(w.DraftContext) + float64(a.WindowLayers)*m.draftWindowContext(w)) / float64(m.deployment.DP)
 	rows := float64(a.Layers) * float64(m.groupShare(w.DecodeRows+w.DraftRows))

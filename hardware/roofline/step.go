@@ -99,7 +99,7 @@ func (m *Model) decodeKernel(w *hardware.Work) *decodeAttention {
 // in all layers.
 func (m *Model) decodeTime(kernel *decodeAttention, w *hardware.Work) units.Seconds {
 	rows, groups := float64(m.groupShare(w.DecodeRows+w.DraftRows)), float64(m.deployment.DP)
-	context, windowed := float64(w.DecodeContext)/groups, m.windowContext(w)/groups
+	context, windowed := float64(w.ReadContext())/groups, m.windowContext(w)/groups
 	if w.DraftRows == 0 {
 		return m.inLayers(kernel.time(rows, context), kernel.time(rows, windowed))
 	}

@@ -34,6 +34,11 @@ func TestFLOPsAreWantedTokensOnly(t *testing.T) {
 	if clean.FLOPs != dirty.FLOPs || clean.Bytes > dirty.Bytes || clean.Time >= dirty.Time {
 		t.Errorf("clean %+v, with recomputed tokens and padding %+v", clean, dirty)
 	}
+	rectangle := m.Step(&hardware.Work{DecodeRows: 16, DecodeContext: 16 * 3000, LogitRows: 16})
+	padded := m.Step(&hardware.Work{DecodeRows: 16, DecodeContext: 3000 + 15*100, PaddingContext: 15 * 2900, LogitRows: 16})
+	if padded.Time != rectangle.Time || padded.Bytes >= rectangle.Bytes || padded.FLOPs >= rectangle.FLOPs {
+		t.Errorf("16 sequences of 3000 tokens %+v, one of them and 15 of 100 with padding %+v", rectangle, padded)
+	}
 	if got := m.Step(&hardware.Work{}); got != (hardware.Cost{}) {
 		t.Errorf("no work costs %+v", got)
 	}
