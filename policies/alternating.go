@@ -69,7 +69,7 @@ func (p *Alternating) PlanAggregate(v *Aggregate, d *Decision) bool {
 	}
 	p.held, p.decodes = d.Held, len(d.Tasks) > 0
 	d.Stall = p.decodes
-	return d.Stall || v.freeBlockEach(d)
+	return d.Stall || len(d.Load) == 0 && v.freeBlockEach(d)
 }
 
 // admit lets waiting requests join as Sarathi does.

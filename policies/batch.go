@@ -18,10 +18,7 @@ type batch struct {
 
 // newBatch is the batch without what d preempts already.
 func newBatch(v *View, d *Decision) batch {
-	b := batch{view: v, decision: d, running: len(v.Running), free: v.FreeBlocks}
-	if len(d.Preempt) > 0 {
-		b.free += v.Freed(d.Preempt)
-	}
+	b := batch{view: v, decision: d, running: len(v.Running), free: v.freeFor(d)}
 	for _, s := range d.Preempt {
 		b.takeOut(slices.Index(v.Running, s))
 	}
@@ -137,6 +134,9 @@ func cut(tokens, threshold int) int {
 // budget allows, and the blocks to hold them.
 func nextTask(v *View, s *Sequence, hit Hit, budget int) Task {
 	tokens := min(s.Pending()-hit.Tokens, budget)
+	if s.Blocks > 0 {
+		hit.Held = 0 // that are its own
+	}
 	return Task{
 		Sequence: s,
 		Cached:   hit.Tokens,

@@ -60,13 +60,18 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 // admit lets waiting requests join the running sequences, within what is left of
 // the step's budget of tokens and of the free blocks.
 func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
-	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < c.MaxNumSeqs {
+	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Joining() < c.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, cut(budget, c.LongPrefillTokenThreshold))
-		if max(task.Blocks, v.BlocksFor(s.Length()))-hit.Held > free {
+		whole := max(task.Blocks, v.BlocksFor(s.Length()))
+		if whole-hit.Held > free && !hit.Follows {
 			d.Held = HeldByMemory
 			return
+		}
+		if taken, ok := d.load(s, hit, whole); ok {
+			free -= taken
+			continue
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens

@@ -50,8 +50,13 @@ type Decision struct {
 	// beside the steps. They have no task before they are in the batch.
 	Fetch int
 
-	// Admit is the number of requests that leave the front of the queue for the batch.
-	// Each must have a task. It is 0 where Preempt holds more than Swap counts, since
+	// Load are requests that leave the queue to wait for their keys and values, beside
+	// the steps, in order: with Cached tokens and all their Blocks, or with none where
+	// they follow others. They come back to its front.
+	Load []Task
+
+	// Admit is the number of requests that leave the front of the queue, for the batch or
+	// to be loaded. Each must have a task here or there. It is 0 where Preempt holds more than Swap counts, since
 	// these would be the front.
 	Admit int
 
@@ -84,7 +89,7 @@ type Decision struct {
 
 // Reset empties d, keeping its memory, and lets it wait for the next arrival.
 func (d *Decision) Reset() {
-	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Blocked: d.Blocked[:0], Wake: Never}
+	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Blocked: d.Blocked[:0], Load: d.Load[:0], Wake: Never}
 }
 
 // admitWith lets the next request of the queue join with a task.
@@ -93,10 +98,30 @@ func (d *Decision) admitWith(t Task) {
 	d.Admit++
 }
 
+// Joining is the number of requests that join the batch.
+func (d *Decision) Joining() int { return d.Admit - len(d.Load) }
+
+// load lets the next request of the queue wait for what is loaded of it, with a number
+// of blocks, or follow others. It returns how many free blocks that takes; it is
+// false when nothing needs to be loaded.
+func (d *Decision) load(s *Sequence, hit Hit, blocks int) (taken int, ok bool) {
+	switch {
+	case hit.Follows:
+		d.Load = append(d.Load, Task{Sequence: s})
+	case hit.Load:
+		d.Load = append(d.Load, Task{Sequence: s, Cached: hit.Tokens, Held: hit.Held, Blocks: blocks})
+		taken = blocks - hit.Held
+	default:
+		return 0, false
+	}
+	d.Admit++
+	return taken, true
+}
+
 // noteSlots notes that the rest of the queue waits for the end of others, if the
 // batch of running sequences and those that join has maxSeqs.
 func (d *Decision) noteSlots(v *View, running, maxSeqs int) {
-	if running+d.Admit >= maxSeqs && d.Admit < v.Waiting.Len() {
+	if running+d.Joining() >= maxSeqs && d.Admit < v.Waiting.Len() {
 		d.Held = HeldBySlots
 	}
 }

@@ -48,13 +48,17 @@ func (p *DecodeFirst) Plan(v *View, d *Decision) {
 // startBatch forms a batch from the front of the queue.
 func (p *DecodeFirst) startBatch(v *View, d *Decision) {
 	free := v.FreeBlocks
-	for d.Admit < min(p.MaxNumSeqs, v.Waiting.Len()) {
+	for d.Joining() < p.MaxNumSeqs && d.Admit < v.Waiting.Len() {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, math.MaxInt)
-		if task.Blocks-hit.Held > free {
+		if task.Blocks-hit.Held > free && !hit.Follows {
 			d.Held = HeldByMemory
 			return
+		}
+		if taken, ok := d.load(s, hit, task.Blocks); ok {
+			free -= taken
+			continue
 		}
 		free -= task.Blocks - hit.Held
 		d.admitWith(task)

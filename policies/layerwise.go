@@ -48,7 +48,7 @@ func (p *LayerWise) Plan(v *View, d *Decision) {
 		p.continuePrompt(s, d, &rest)
 	}
 	if len(d.Preempt) == 0 && (d.Held == HeldByMemory || len(p.leaving) > 0) {
-		p.admit(v, d, len(v.Running)+d.Restore+d.Admit, &rest)
+		p.admit(v, d, len(v.Running)+d.Restore+d.Joining(), &rest)
 	}
 }
 
@@ -59,6 +59,9 @@ func (p *LayerWise) admit(v *View, d *Decision, running int, rest *allowance) {
 	for ; d.Admit < v.Waiting.Len() && running < p.Swapping.MaxNumSeqs && rest.tokens > 0; running++ {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
+		if s.Blocks > 0 || hit.Load || hit.Follows {
+			return // what comes from the tier needs memory for all of it
+		}
 		whole, cached := v.BlocksFor(s.Length()), v.BlocksFor(hit.Tokens)
 		working := cached + ((whole-cached)*WorkingLayers+p.Layers-1)/p.Layers
 		if whole > tier || working-hit.Held > rest.blocks {

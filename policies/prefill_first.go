@@ -35,7 +35,7 @@ type PrefillFirst struct {
 // Plan implements Batching.
 func (p *PrefillFirst) Plan(v *View, d *Decision) {
 	p.admit(v, d, len(v.Running))
-	if d.Admit == 0 {
+	if d.Joining() == 0 {
 		b := newBatch(v, d)
 		b.freeBlockEach = true
 		b.decodeAll()
@@ -53,22 +53,26 @@ func (p *PrefillFirst) PlanAggregate(v *Aggregate, d *Decision) bool {
 	}
 	d.Stall = true // as far as those are concerned who join
 	p.admit(&v.View, d, v.Decoding+v.Ended)
-	d.Stall = d.Admit > 0
-	return d.Stall || v.freeBlockEach(d)
+	d.Stall = d.Joining() > 0
+	return d.Stall || len(d.Load) == 0 && v.freeBlockEach(d)
 }
 
 // admit lets waiting requests join the running sequences.
 func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 	budget, free := p.MaxNumBatchedTokens, v.FreeBlocks
-	for d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
+	for d.Admit < v.Waiting.Len() && running+d.Joining() < p.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, math.MaxInt)
-		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) {
+		if task.Blocks-hit.Held > free-watermark(v, running+d.Joining()) && !hit.Follows {
 			d.Held = HeldByMemory
 			return
 		}
-		if task.Tokens > budget && d.Admit > 0 {
+		if taken, ok := d.load(s, hit, task.Blocks); ok {
+			free -= taken
+			continue
+		}
+		if task.Tokens > budget && d.Joining() > 0 {
 			return
 		}
 		free -= task.Blocks - hit.Held

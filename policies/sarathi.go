@@ -84,14 +84,18 @@ func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
 // admit lets waiting requests join the running sequences, within what is left of
 // the step's budget of tokens and of the free blocks.
 func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
-	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Admit < p.MaxNumSeqs {
+	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Joining() < p.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, budget)
 		task.Blocks = v.BlocksFor(max(s.Length(), s.Reserved))
-		if task.Blocks-hit.Held > free-watermark(v, running+d.Admit) {
+		if task.Blocks-hit.Held > free-watermark(v, running+d.Joining()) && !hit.Follows {
 			d.Held = HeldByMemory
 			return
+		}
+		if taken, ok := d.load(s, hit, task.Blocks); ok {
+			free -= taken
+			continue
 		}
 		free -= task.Blocks - hit.Held
 		budget -= task.Tokens

@@ -143,7 +143,7 @@ func remainder(v *View, d *Decision, budget int) allowance {
 
 // freeFor is the blocks that are free for the tasks of d: with those of the sequences
 // that it preempts, unless they have to move out first, and without those of the
-// sequences that begin to come back.
+// sequences that begin to come back or to be loaded.
 func (v *View) freeFor(d *Decision) int {
 	gone := d.Preempt
 	if v.MovesAside {
@@ -155,6 +155,9 @@ func (v *View) freeFor(d *Decision) int {
 	}
 	for i := range d.Fetch {
 		free -= v.blocksToFetch(v.Parked.At(i))
+	}
+	for _, t := range d.Load {
+		free -= t.Blocks - t.Held
 	}
 	return free
 }

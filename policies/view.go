@@ -129,10 +129,21 @@ type PrefixCache interface {
 type Hit struct {
 	Tokens int // whose keys and values are in memory by then, or in a tier
 	Held   int // of their blocks, those that others hold already: they need no free block
+
+	// Load says that some of these tokens come from a tier first. The request waits for
+	// them outside the batch, with blocks for all its tokens.
+	Load bool
+
+	// Follows says that others load what is to be loaded first already. The request
+	// waits for that, without blocks, and is looked up again.
+	Follows bool
 }
 
 // Hit returns what is cached of a waiting sequence, behind the tasks of d.
 func (v *View) Hit(s *Sequence, d *Decision) Hit {
+	if s.Blocks > 0 { // its load has ended
+		return Hit{Held: s.Blocks}
+	}
 	if v.Cache == nil {
 		return Hit{}
 	}

@@ -41,7 +41,7 @@ func (r *replica) full() bool {
 func (r *replica) settle(now units.Seconds) {
 	for next := r.beside(); next <= now && next < forever; next = r.beside() {
 		if r.transfers.next() == next {
-			r.landTransfer()
+			r.landTransfer(r.active && r.async)
 			continue
 		}
 		r.integrate(next)

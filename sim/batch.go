@@ -8,13 +8,19 @@ import (
 	"kneepoint/units"
 )
 
-// admit moves the first n waiting requests into the batch, whose step begins
+// admit moves the first n waiting requests into the batch, but for those that are to be
+// loaded. Its step begins
 // with their front-end work where the thread that runs steps does it. A preempted
 // request has done its own before, and goes on in the phase that it was in.
 func (m *machine) admit(n int) {
 	m.step.prepare = 0
+	loads := m.decision.Load
 	for range n {
 		v := m.waiting.popFront()
+		if len(loads) > 0 && loads[0].Sequence == v {
+			loads = loads[1:]
+			continue
+		}
 		s := m.sequences.all[v.ID]
 		m.step.prepare += s.prepare
 		s.prepare = 0
@@ -45,7 +51,8 @@ func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 		m.remove(v)
 		if s.Ended {
 			m.ended = slices.DeleteFunc(m.ended, func(e *sequence) bool { return e == s })
-			m.release(s)
+			m.holdStep(s)
+			m.endStore(s, false)
 			continue
 		}
 		if s.phase != recovers {
@@ -68,6 +75,7 @@ func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 // tokens that it generated, and their keys and values as long as their blocks are
 // cached.
 func (m *machine) requeue(s *sequence) {
+	m.holdStep(s)
 	m.keepOwn(s)
 	m.freeBlocks(s)
 	s.Blocks, s.Computed = 0, 0

@@ -1,14 +1,21 @@
 package sim
 
-import "container/list"
+import (
+	"container/list"
 
-// copies is the copies of cached blocks in the tiers, made when a block is cached and
+	"kneepoint/units"
+)
+
+// copies is the copies of cached blocks in the tiers, made when a block is filled and
 // kept when the block itself is evicted: in each tier those that were used last, and
-// what a tier has no room for goes to the next one. Making them takes no time of
-// a step, loading them does. A nil *copies, without tiers, has none.
+// what a tier has no room for goes to the next one, beside the links to the
+// accelerators. A copy can be loaded once it has arrived. A nil *copies, without tiers,
+// has none.
 type copies struct {
-	tiers []tierCopies
-	byKey map[blockKey]*blockCopy
+	tiers  []tierCopies
+	byKey  map[blockKey]*blockCopy
+	unsent []*blockCopy  // whose blocks are filled by the step under way
+	now    units.Seconds // of the last change in the memory
 }
 
 // tierCopies is one tier's copies, the least recently used first.
@@ -21,6 +28,8 @@ type tierCopies struct {
 type blockCopy struct {
 	key     blockKey
 	tier    int           // index of its tier
+	ready   units.Seconds // when it has arrived
+	moved   bool          // by the step that fills the block
 	element *list.Element // of the tier's order
 }
 
@@ -40,10 +49,18 @@ func (c *copies) find(key blockKey) int {
 	if c == nil {
 		return -1
 	}
-	if b, ok := c.byKey[key]; ok {
+	if b, ok := c.byKey[key]; ok && b.ready <= c.now {
 		return b.tier
 	}
 	return -1
+}
+
+// waiting is the number of copies that are to be sent.
+func (c *copies) waiting() int {
+	if c == nil {
+		return 0
+	}
+	return len(c.unsent)
 }
 
 // use notes that a block was used, of which there may be a copy: it is then the last
@@ -57,8 +74,9 @@ func (c *copies) use(key blockKey) {
 	}
 }
 
-// add makes a copy of a block, in the first tier; one that exists stays where it is.
-func (c *copies) add(key blockKey) {
+// add makes a copy of a block that the step under way fills, in the first tier; one that
+// exists stays where it is. Some are moved there by the step itself.
+func (c *copies) add(key blockKey, moved bool) {
 	if c == nil {
 		return
 	}
@@ -66,8 +84,9 @@ func (c *copies) add(key blockKey) {
 		c.use(key)
 		return
 	}
-	b := &blockCopy{key: key}
+	b := &blockCopy{key: key, ready: forever, moved: moved}
 	c.byKey[key] = b
+	c.unsent = append(c.unsent, b)
 	b.element = c.tiers[0].order.PushBack(b)
 	c.overflow(0)
 }

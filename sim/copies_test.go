@@ -16,6 +16,7 @@ func TestUsedBlocksKeepTheirCopies(t *testing.T) {
 		p.share(first)
 		p.publish(blockKey{id, 0})
 	}
+	p.setTime(forever)
 	for id, tier := range map[int]int{1: 0, 2: -1, 3: -1, 4: 0} {
 		if got := p.copies.find(blockKey{id, 0}); got != tier {
 			t.Errorf("the copy of block %d is in tier %d, want %d", id, got, tier)

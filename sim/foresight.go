@@ -13,6 +13,7 @@ import (
 type foresight struct {
 	decision int64     // its number
 	tasks    int       // tasks of it that are foreseen
+	loads    int       // loads of it that are
 	totals   *decoding // of the sequences that decode, which come before the tasks; nil: foreseen, or none
 
 	walk     freeWalk // along the free blocks; nil: not begun
@@ -49,13 +50,25 @@ func (m *machine) foresee(d *policies.Decision) {
 		f.blocks += t.Blocks - s.Blocks
 		if t.Cached > 0 {
 			f.blocks -= len(s.hit) - s.loads
-			for _, b := range s.hit {
-				if b != nil {
-					b.heldIn = f.decision
-				}
-			}
+			f.holdHit(s)
 		}
 		m.foreseeContent(s, s.Computed+t.Cached+t.Tokens)
+	}
+	for ; f.loads < len(d.Load); f.loads++ {
+		if t := &d.Load[f.loads]; t.Blocks > 0 {
+			s := m.sequenceOf(t)
+			f.blocks += t.Blocks - len(s.hit)
+			f.holdHit(s)
+		}
+	}
+}
+
+// holdHit takes note that a sequence holds its hit.
+func (f *foresight) holdHit(s *sequence) {
+	for _, b := range s.hit {
+		if b != nil {
+			b.heldIn = f.decision
+		}
 	}
 }
 

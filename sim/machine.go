@@ -39,7 +39,9 @@ type machine struct {
 	parking    parking
 	links      []duplex // by tier
 	transfers  transfers
-	window     int // tokens that layers with sliding-window attention attend to; 0: no such layers
+	loading    []*sequence // that wait for loads, in the order in which they left the queue
+	storing    []*sequence // that have filled blocks in the step under way, of which copies are to be made
+	window     int         // tokens that layers with sliding-window attention attend to; 0: no such layers
 
 	now     units.Seconds // start of the current step, or of the time without one
 	changed units.Seconds // when integrate was last called
@@ -81,17 +83,21 @@ func (m *machine) decide() bool {
 	m.fetch(d.Fetch)
 	m.block(d.Blocked)
 	m.heldBy = d.Held
+	m.holdForLoads()
 	m.admit(d.Admit)
 	if len(d.Tasks) == 0 {
+		m.beginLoads()
 		m.wake = max(m.now, d.Wake)
 		return false
 	}
 	return true
 }
 
-// look brings the view that the policy has up to date.
+// look brings the view that the policy has up to date, and the queue.
 func (m *machine) look() {
+	m.requeueLoaded()
 	m.view.Now, m.view.Running, m.view.Ended, m.view.FreeBlocks = m.now, m.running, len(m.ended), m.memory.free
+	m.memory.setTime(m.now)
 	if tiers := m.pool.Tiers; len(tiers) > 0 {
 		m.view.FreeTierBlocks = tiers[0].Blocks - m.parking.blocks
 		m.view.LeavingBlocks, m.view.Returning = m.parking.leaving, len(m.parking.returning)
@@ -99,16 +105,16 @@ func (m *machine) look() {
 }
 
 // backlog is the number of requests behind the front end that are not in the batch:
-// those that wait, and those that are parked or on their way back.
+// those that wait, for a load too, and those that are parked or on their way back.
 func (m *machine) backlog() int {
-	return m.waiting.Len() + len(m.missedPlan) + len(m.parking.sequences) + len(m.parking.returning)
+	return m.waiting.Len() + len(m.missedPlan) + len(m.loading) + len(m.parking.sequences) + len(m.parking.returning)
 }
 
 // enqueueMissed puts the requests into the queue that were too late for the last
 // plan. An engine calls it right after it has planned a step, so that the plan
 // behind that one is the first to see them. It is false when there are none.
 func (m *machine) enqueueMissed() bool {
-	found := len(m.missedPlan) > 0
+	found := m.noticeLate() || len(m.missedPlan) > 0
 	for _, s := range m.missedPlan {
 		m.joinQueue(s)
 	}
@@ -174,15 +180,6 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	m.fleet.record.Close(s.request)
 	m.fleet.record.Trend.Leave(now)
 	m.size--
-}
-
-// release gives back the memory of a sequence that has ended, and its ID.
-func (m *machine) release(s *sequence) {
-	m.giveBack(s)
-	if s.parkedBlocks > 0 {
-		m.reserveParking(s, 0)
-	}
-	m.sequences.release(s.ID)
 }
 
 // releaseEnded lets the sequences leave the batch that ended a step ago. An engine

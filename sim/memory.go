@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"kneepoint/policies"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 
@@ -62,6 +63,13 @@ func newMemory(p *Pool) memory {
 	return m
 }
 
+// setTime tells the copies in the tiers the time of what follows.
+func (m *memory) setTime(now units.Seconds) {
+	if m.copies != nil {
+		m.copies.now = now
+	}
+}
+
 // used is the number of blocks that sequences hold.
 func (m *memory) used() int { return m.total - m.free }
 
@@ -99,7 +107,7 @@ func (m *memory) allocate(n int) {
 
 // publish registers a block, and copies it to the tiers.
 func (m *memory) publish(key blockKey) *cachedBlock {
-	m.copies.add(key)
+	m.copies.add(key, false)
 	return m.register(key)
 }
 

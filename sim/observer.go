@@ -42,6 +42,7 @@ type Phase string
 const (
 	PhaseFrontEnd Phase = "front end"
 	PhaseQueue    Phase = "queue"
+	PhaseLoad     Phase = "load" // over a link, from a tier
 	PhasePrefill  Phase = "prefill"
 	PhaseDecode   Phase = "decode"
 	PhaseParked   Phase = "parked"   // in the first tier, until it comes back
@@ -49,7 +50,7 @@ const (
 	PhaseBlocked  Phase = "blocked"  // in the batch, until another sequence has left its blocks
 )
 
-var phaseNames = [...]Phase{waits: PhaseQueue, prefills: PhasePrefill, decodes: PhaseDecode, away: PhaseParked, recovers: PhaseRecovery,
+var phaseNames = [...]Phase{waits: PhaseQueue, loads: PhaseLoad, prefills: PhasePrefill, decodes: PhaseDecode, away: PhaseParked, recovers: PhaseRecovery,
 	blocked: PhaseBlocked}
 
 // PhaseEvent is a phase of a request that has ended. The phases of a request follow

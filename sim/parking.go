@@ -73,7 +73,7 @@ func (m *machine) swapOut(s *sequence) {
 }
 
 // endSwapOut frees the blocks of a sequence that has moved out.
-func (m *machine) endSwapOut(s *sequence) {
+func (m *machine) endSwapOut(s *sequence, _ bool) {
 	m.parking.leaving -= s.Blocks
 	m.giveBack(s)
 	s.Blocks, s.Leaving = 0, false
@@ -96,15 +96,15 @@ func (m *machine) fetch(n int) {
 
 // endFetch frees the first tier of a sequence that is back. It joins the batch when the
 // next step is planned.
-func (m *machine) endFetch(s *sequence) {
+func (m *machine) endFetch(s *sequence, late bool) {
 	m.reserveParking(s, 0)
-	s.landed = true
+	s.landed, s.late = true, late
 }
 
 // joinReturned puts the sequences into the batch that are back.
 func (m *machine) joinReturned() {
 	m.parking.returning = slices.DeleteFunc(m.parking.returning, func(s *sequence) bool {
-		if s.landed {
+		if s.back() {
 			s.landed = false
 			m.join(s)
 			return true

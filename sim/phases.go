@@ -13,6 +13,7 @@ type phase uint8
 
 const (
 	waits    phase = iota // for its first step
+	loads                 // waits for a link, until its keys and values have come from a tier
 	prefills              // until its first token
 	decodes
 	away     // in the first tier, after the prefill, until it comes back
@@ -57,6 +58,8 @@ func (m *machine) enter(s *sequence, next phase) {
 	case waits:
 		add(metrics.KVWait, c.memory-a.clocks.memory)
 		add(metrics.Queue, rest)
+	case loads:
+		add(metrics.Transfer, rest)
 	case away, blocked:
 		add(metrics.KVWait, rest)
 	case recovers:

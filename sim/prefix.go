@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
 )
@@ -28,6 +27,9 @@ func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hi
 	blocks := len(s.hit)
 	if m.memory.copies == nil || blocks == most {
 		return policies.Hit{Tokens: blocks * size, Held: held}
+	}
+	if !m.pool.SerialMoves {
+		return m.lookBelow(s, d, policies.Hit{Tokens: blocks * size, Held: held}, min(known, s.Length())/size)
 	}
 	more := m.findCopies(s, min(known, s.Length())/size)
 	tokens := min(len(s.hit)*size, s.Length()-1)
@@ -103,18 +105,21 @@ func (m *machine) namedBlocks(s *sequence, tokens int) int {
 
 // loadPays tells whether the loads in m.step.loads take less time than they save: the
 // step of the sequence's prompt with a number of tokens in memory already (with the
-// loads), instead of another one (without).
+// loads), instead of another one (without). Neither counts who is served before: a busy
+// link and a busy batch make the request wait, either way. Several tiers load at once,
+// unless a step waits for them.
 func (m *machine) loadPays(s *sequence, without, with int) bool {
-	cost, end := m.pool.Cost, s.Length()
-	long := cost.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: without, Tokens: end - without}}, LogitRows: 1})
-	short := cost.Step(&hardware.Work{Prefill: []hardware.Chunk{{Context: with, Tokens: end - with}}, LogitRows: 1})
-	var load units.Seconds
+	var sum, longest units.Seconds
 	for i, blocks := range m.step.loads {
 		if blocks > 0 {
-			load += m.links[i].in.wait(m.now, m.pool.bytesOf(blocks))
+			t := m.pool.Tiers[i].time(m.pool.bytesOf(blocks))
+			sum, longest = sum+t, max(longest, t)
 		}
 	}
-	return load < long.Time-short.Time
+	if !m.pool.SerialMoves {
+		sum = longest
+	}
+	return sum < m.promptTime(s, without)-m.promptTime(s, with)
 }
 
 // Freed implements policies.PrefixCache: the number of blocks that would be free if
@@ -214,9 +219,13 @@ func (m *machine) publish(s *sequence, tokens int) {
 		m.publishCopies(s, tokens)
 		return
 	}
+	before := m.memory.copies.waiting()
 	for n := m.namedBlocks(s, tokens); len(s.cached) < n; {
 		key := m.memory.key(s.content, len(s.cached))
 		s.cached = append(s.cached, m.memory.publish(key))
+	}
+	if m.memory.copies.waiting() > before {
+		m.storing = append(m.storing, s)
 	}
 }
 
@@ -227,7 +236,7 @@ func (m *machine) publishCopies(s *sequence, tokens int) {
 		return
 	}
 	for i := s.Computed / m.pool.BlockSize; i < min(s.named, tokens)/m.pool.BlockSize; i++ {
-		m.memory.copies.add(m.memory.key(s.content, i))
+		m.memory.copies.add(m.memory.key(s.content, i), true)
 	}
 }
 

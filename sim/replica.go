@@ -71,14 +71,18 @@ func newReplica(f *fleet, pool int) *replica {
 }
 
 // next is when the replica next changes by itself: steps end, a request leaves
-// the front end of an idle replica, a transfer lands there, or its policy asked to be
-// woken. While a step is under way neither changes anything: a request joins the queue
+// the front end of an idle replica, a transfer lands that somebody may wait for, or its
+// policy asked to be woken. While a step is under way neither changes anything: a request joins the queue
 // at the end of the step, as it would at its own time.
 func (r *replica) next() units.Seconds {
 	if r.active {
 		return r.engine.next()
 	}
-	return min(r.engine.next(), r.wake, r.beside())
+	next := min(r.engine.next(), r.wake, r.frontEnd.next())
+	if r.backlog()+r.size > 0 {
+		next = min(next, r.transfers.next())
+	}
+	return next
 }
 
 // beside is when something next happens beside the steps: a request leaves the front

@@ -24,7 +24,10 @@ type sequence struct {
 	draft        int                // guesses in a row behind the token of the current step
 	nodes        int                // guesses in all, more than draft in a tree
 	parkedBlocks int                // blocks of the first tier, set aside or in use
-	landed       bool               // came over a link, for which it waited outside the batch
+	load         load               // of what is not in memory of its hit
+	stored       units.Seconds      // when its blocks have been copied to the first tier, as far as they are full
+	landed       bool               // what it waited for outside the batch has come over a link
+	late         bool               // and after the next step was planned
 	inWindow     bool               // counts for the steady state
 	phase        phase
 	admitted     int64 // how many sequences were admitted before it, in this replica

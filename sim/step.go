@@ -43,6 +43,7 @@ func (m *machine) setUpStep(work hardware.Work, steady int) {
 			m.moveOut(s, t.Offload)
 		}
 	}
+	m.beginLoads()
 	m.readStreamed()
 	m.scheduleMoves()
 	m.notePeakMemory()
@@ -105,6 +106,7 @@ func (m *machine) stepEnd(cost hardware.Cost, unchanged func() contextGrowth) un
 func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 	took := end - m.now - m.step.prepare
 	m.integrate(end)
+	m.sendCopies(end)
 	m.count(1, cost, took)
 	m.countMoves(cost, took)
 	m.observeSteps(1, &m.step.work, m.now, end)

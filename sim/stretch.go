@@ -71,9 +71,11 @@ func (e *stretches) decideTotals() bool {
 	}
 	m.integrate(m.now)
 	m.step.moves.reset()
+	m.holdForLoads()
 	m.heldBy = d.Held
 	m.admit(d.Admit)
 	if len(d.Tasks) == 0 && e.decoding.count == 0 {
+		m.beginLoads()
 		m.wake = max(m.now, d.Wake)
 		return false
 	}
@@ -110,7 +112,7 @@ const longestStretch = 4096
 // others.
 func (e *stretches) together(horizon units.Seconds) int {
 	d := &e.decoding
-	if !d.gathered || len(e.decision.Tasks) > 0 || d.count != e.size-len(e.held) || len(d.stalls) > 0 {
+	if !d.gathered || len(e.decision.Tasks)+len(e.decision.Load) > 0 || d.count != e.size-len(e.held) || len(d.stalls) > 0 {
 		return 0
 	}
 	if e.series.remaining() <= 0 {

@@ -15,9 +15,13 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 		}
 		if demand := d.demand(k); demand > 0 {
 			e.integrate(e.series.endOf(k))
+			e.memory.setTime(e.series.endOf(k))
 			e.memory.allocate(demand)
 		}
 		e.publishFilled(k)
+		if e.memory.copies != nil {
+			e.sendCopies(e.series.endOf(k + 1))
+		}
 	}
 	end := e.series.endOf(n)
 	e.count(n, e.series.costOf(n), end-e.now)

@@ -20,6 +20,11 @@ type Tier struct {
 // Out is the bandwidth from each accelerator to the tier.
 func (t *Tier) Out() units.BytesPerSecond { return cmp.Or(t.BandwidthOut, t.Bandwidth) }
 
+// time is how long a number of bytes take from the tier to each accelerator:
+//
+//	Latency + bytes / Bandwidth
+func (t *Tier) time(bytes units.Bytes) units.Seconds { return t.Latency + bytes.At(t.Bandwidth) }
+
 // moves are the bytes that a step moves between each accelerator and the tiers. They
 // are added while the step is set up, and reset before the next one.
 type moves struct {

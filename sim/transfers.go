@@ -2,14 +2,15 @@ package sim
 
 import "kneepoint/units"
 
-// transfer is keys and values of a sequence that are on their way over a link.
+// transfer is keys and values of a sequence that are on their way over a link, or copies of
+// them, which have no bytes of their own here.
 type transfer struct {
 	anywhere
 	sent, lands units.Seconds
 	number      int // how many there were before it, in this replica
 	bytes       units.Bytes
 	sequence    *sequence
-	land        func(*machine, *sequence) // what follows
+	land        func(m *machine, s *sequence, late bool) // what follows
 }
 
 // before orders by time; ties go to the one that was sent first.
@@ -35,16 +36,19 @@ func (t *transfers) next() units.Seconds {
 }
 
 // await lets a sequence wait for bytes that are sent now, until they land.
-func (m *machine) await(s *sequence, bytes units.Bytes, lands units.Seconds, land func(*machine, *sequence)) {
+func (m *machine) await(s *sequence, bytes units.Bytes, lands units.Seconds, land func(*machine, *sequence, bool)) {
 	m.transfers.push(transfer{sent: m.now, lands: lands, number: m.transfers.sent, bytes: bytes, sequence: s, land: land})
 	m.transfers.sent++
 }
 
-// landTransfer ends the first of the transfers, at its own time.
-func (m *machine) landTransfer() {
+// landTransfer ends the first of the transfers, at its own time: late, if the next step
+// is planned already.
+func (m *machine) landTransfer(late bool) {
 	t := m.transfers.pop()
 	m.integrate(t.lands)
-	m.totals.MovedBytes += t.bytes
-	m.observeMove(t.sent, t.lands, t.bytes, 0)
-	t.land(m, t.sequence)
+	if t.bytes > 0 {
+		m.totals.MovedBytes += t.bytes
+		m.observeMove(t.sent, t.lands, t.bytes, 0)
+	}
+	t.land(m, t.sequence, late)
 }

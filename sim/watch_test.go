@@ -89,7 +89,8 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 		if p.look(v, s).Preemptions == 0 {
 			fresh++
 		}
-		if s.Blocks != 0 || s.Computed != 0 {
+		loaded := p.replica.sequences.all[s.ID].load.tokens
+		if s.Blocks > 0 && (s.Computed != loaded || s.Computed > s.Blocks*v.BlockSize) || s.Blocks == 0 && s.Computed != 0 {
 			p.watcher.problem("a request waits with %d tokens in %d blocks", s.Computed, s.Blocks)
 		}
 	}
@@ -108,7 +109,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	}
 	p.Batching.Plan(v, d)
 	p.checkHits(d)
-	for _, t := range d.Tasks {
+	for _, t := range slices.Concat(d.Tasks, d.Load) {
 		p.watcher.cached += max(0, t.Cached-p.replica.sequences.all[t.Sequence.ID].computed)
 	}
 }
@@ -117,7 +118,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 // replica before, by itself or by one that begins alike, or is computed in this step
 // by one that has its task before it.
 func (p *watchedPolicy) checkHits(d *policies.Decision) {
-	for _, t := range d.Tasks {
+	for _, t := range slices.Concat(d.Tasks, d.Load) {
 		s := p.replica.sequences.all[t.Sequence.ID]
 		known := s.computed
 		for content, tokens := range p.computed {

@@ -1,0 +1,235 @@
+package sim
+
+import (
+	"kneepoint/policies"
+	"kneepoint/units"
+)
+
+// load is what is loaded of a sequence that waits, from the tiers: as it was last looked
+// up, or on its way.
+type load struct {
+	first  blockKey  // of its blocks
+	blocks []int     // by tier
+	tokens int       // in memory when it has ended
+	leader *sequence // whose load it waits for instead; nil: its own
+}
+
+// lookBelow goes on with a lookup behind a number of blocks that are in memory, where
+// loads pass beside the steps: every block behind them is loaded from a tier, as far as
+// there are copies, up to n blocks in all, unless others do that already.
+//
+// Source: vllm/distributed/kv_transfer/kv_connector/v1/offloading/scheduler.py,
+// get_num_new_matched_tokens, which loads whatever it takes.
+func (m *machine) lookBelow(s *sequence, d *policies.Decision, hit policies.Hit, n int) policies.Hit {
+	from := len(s.hit)
+	s.load = load{first: m.keyOf(s, from), blocks: s.load.blocks[:0]}
+	if m.leaderOf(s.load.first, d) != nil {
+		return policies.Hit{Follows: true}
+	}
+	clear(m.step.loads)
+	blocks := from
+	for ; blocks < n; blocks++ {
+		tier := m.memory.copies.find(m.keyOf(s, blocks))
+		if tier < 0 {
+			break
+		}
+		m.step.loads[tier]++
+	}
+	tokens := min(blocks*m.pool.BlockSize, s.Length()-1)
+	if blocks == from || !m.loadPays(s, hit.Tokens, tokens) {
+		return hit
+	}
+	s.load.blocks, s.load.tokens = append(s.load.blocks, m.step.loads...), tokens
+	return policies.Hit{Tokens: tokens, Held: hit.Held, Load: true}
+}
+
+// leaderOf is the sequence that loads a block first, or will for d; nil when none does.
+func (m *machine) leaderOf(first blockKey, d *policies.Decision) *sequence {
+	for _, s := range m.loading {
+		if s.load.leader == nil && !s.landed && s.load.first == first {
+			return s
+		}
+	}
+	for i := range d.Load {
+		if s := m.sequenceOf(&d.Load[i]); d.Load[i].Blocks > 0 && s.load.first == first {
+			return s
+		}
+	}
+	return nil
+}
+
+// holdForLoads lets the sequences that begin to be loaded hold what is in memory of them,
+// before any block is taken.
+func (m *machine) holdForLoads() {
+	for i := range m.decision.Load {
+		for _, b := range m.sequenceOf(&m.decision.Load[i]).hit {
+			if b != nil {
+				m.memory.share(b)
+			}
+		}
+	}
+}
+
+// beginLoads lets the sequences of the decision wait for their loads, when the tasks have
+// their blocks.
+func (m *machine) beginLoads() {
+	d := &m.decision
+	for i := range d.Load {
+		t := &d.Load[i]
+		s := m.sequenceOf(t)
+		if s.phase == waits {
+			m.enter(s, loads)
+		}
+		if t.Blocks == 0 {
+			s.load.leader = m.leaderOf(s.load.first, d)
+		} else {
+			m.beginLoad(s, t)
+		}
+		m.loading = append(m.loading, s)
+	}
+	d.Load = d.Load[:0]
+}
+
+// beginLoad gives a sequence all its blocks, and has the links load what it has no
+// content of.
+func (m *machine) beginLoad(s *sequence, t *policies.Task) {
+	m.countHit(s, t)
+	for i, b := range s.hit {
+		if b == nil { // of a sequence that fills it in this step
+			b = m.memory.cached[m.keyOf(s, i)]
+			m.memory.share(b)
+		}
+		s.cached = append(s.cached, b)
+	}
+	if s.computed == 0 {
+		m.totals.LoadedTokens += int64(t.Cached - len(s.hit)*m.pool.BlockSize)
+	}
+	m.memory.allocate(t.Blocks - len(s.hit))
+	s.Blocks = t.Blocks
+	var bytes units.Bytes
+	lands := m.now
+	for tier, blocks := range s.load.blocks {
+		if blocks > 0 {
+			lands = max(lands, m.links[tier].in.send(m.now, m.pool.bytesOf(blocks)))
+			bytes += m.pool.bytesOf(blocks)
+		}
+	}
+	m.await(s, bytes, lands, (*machine).endLoad)
+}
+
+// endLoad makes the loaded blocks of a sequence cached ones. It comes back to the queue when
+// the next step is planned, with those that followed it.
+func (m *machine) endLoad(s *sequence, late bool) {
+	for n := m.pool.blocksFor(s.load.tokens); len(s.cached) < n; {
+		key := m.keyOf(s, len(s.cached))
+		m.memory.copies.use(key)
+		s.cached = append(s.cached, m.memory.register(key))
+	}
+	s.Computed = s.load.tokens
+	s.computed = max(s.computed, s.Computed)
+	for _, other := range m.loading {
+		if other == s || other.load.leader == s {
+			other.landed, other.late = true, late
+			if other.phase == loads {
+				m.enter(other, waits)
+			}
+		}
+	}
+}
+
+// requeueLoaded puts those back at the front of the queue, in the order in which they left
+// it, for whom nothing is loaded any more.
+func (m *machine) requeueLoaded() {
+	if len(m.loading) == 0 {
+		return
+	}
+	for i := len(m.loading) - 1; i >= 0; i-- {
+		if s := m.loading[i]; s.back() {
+			m.waiting.pushFront(&s.Sequence)
+		}
+	}
+	kept := m.loading[:0]
+	for _, s := range m.loading {
+		if s.back() {
+			s.landed, s.load.leader = false, nil
+		} else {
+			kept = append(kept, s)
+		}
+	}
+	m.loading = kept
+}
+
+// back tells whether what a sequence waited for has come before the plan that is made.
+func (s *sequence) back() bool { return s.landed && !s.late }
+
+// noticeLate lets the next plan see what came after the last one was made. It is
+// false when nothing did.
+func (m *machine) noticeLate() bool {
+	found := false
+	for _, waiting := range [][]*sequence{m.loading, m.parking.returning} {
+		for _, s := range waiting {
+			found = found || s.late
+			s.late = false
+		}
+	}
+	return found
+}
+
+// sendCopies sends copies of the blocks that a step which ends now has filled to the first
+// tier: beside the steps that follow, or at no time where these wait for what they move.
+func (m *machine) sendCopies(end units.Seconds) {
+	c := m.memory.copies
+	if c == nil || len(c.unsent) == 0 {
+		return
+	}
+	c.now = end
+	blocks := 0
+	for _, b := range c.unsent {
+		if !b.moved && c.byKey[b.key] == b {
+			blocks++
+		}
+	}
+	ready := end
+	if blocks > 0 && !m.pool.SerialMoves {
+		ready = m.links[0].out.send(end, m.pool.bytesOf(blocks))
+	}
+	for _, b := range c.unsent {
+		if b.ready = ready; b.moved {
+			b.ready = end
+		}
+	}
+	for _, s := range m.storing {
+		s.stored = ready
+	}
+	c.unsent, m.storing = c.unsent[:0], m.storing[:0]
+}
+
+// release gives the memory of a sequence that has ended back, once its blocks have
+// been copied, and its ID. It is the time of the last integrate.
+//
+// Source: vllm/distributed/kv_transfer/kv_connector/v1/offloading/scheduler.py,
+// request_finished.
+func (m *machine) release(s *sequence) {
+	if s.stored > m.changed {
+		m.await(s, 0, s.stored, (*machine).endStore)
+		return
+	}
+	m.endStore(s, false)
+}
+
+// endStore frees the memory of a sequence that has ended, and its ID.
+func (m *machine) endStore(s *sequence, _ bool) {
+	m.giveBack(s)
+	if s.parkedBlocks > 0 {
+		m.reserveParking(s, 0)
+	}
+	m.sequences.release(s.ID)
+}
+
+// holdStep has the step wait until the blocks of a preempted sequence are copied that are
+// being copied: it may write to them at once.
+//
+// Source: vllm/distributed/kv_transfer/kv_connector/v1, handle_preemptions.
+func (m *machine) holdStep(s *sequence) {
+	m.step.moves.before = max(m.step.moves.before, s.stored-m.now)
+}

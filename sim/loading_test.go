@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// TestDecodesDoNotWaitForLoads: while 51 thousand tokens come over a link of 3 GB/s, the
+// request that they are for waits 2.2 s, and the sequences that decode go on. In
+// steps that wait for what they move they stand still meanwhile.
+func TestDecodesDoNotWaitForLoads(t *testing.T) {
+	for name, c := range map[string]struct {
+		serial         bool
+		least, longest units.Seconds // gap between tokens
+	}{"async": {false, 0, 0.05}, "serial": {true, 2.2, 2.4}} {
+		t.Run(name, func(t *testing.T) {
+			traffic := &scripted{}
+			prompts(traffic, 0, 1, 1, 51_000)
+			prompts(traffic, 50, 1, 2, 51_000) // takes the first one's place
+			traffic.add(100, 100, 600)
+			prompts(traffic, 101, 1, 1, 51_000)
+			config := hostCached(t, 52_000, 3e9, traffic)
+			config.Pools[0].SerialMoves = c.serial
+			rec := outcome(t, config)
+			if loaded := rec.Totals.LoadedTokens; loaded < 50_000 {
+				t.Fatalf("%d tokens were loaded", loaded)
+			}
+			if ttft := rec.Requests[3].TTFT(); ttft < 2.2 || ttft > 2.6 {
+				t.Errorf("the request has its first token after %v", ttft)
+			}
+			gap := units.Seconds(rec.ITL.Quantile(1))
+			t.Logf("longest gap %v", gap)
+			if gap < c.least || gap > c.longest {
+				t.Errorf("the longest gap is %v, want %v to %v", gap, c.least, c.longest)
+			}
+		})
+	}
+}
+
+// linked is a replica with a host that has everything from before in blocks of one byte, a
+// step of a second, and a second of computation for a prompt token.
+func linked(traffic *scripted, blocks int, tier Tier) Config {
+	c := setup{cost: &hardware.Synthetic{StepFixed: 1, PerPrefillToken: 1}, batching: continuous(100, 1000), reserve: policies.ReservePaged}.configOf(traffic)
+	p := &c.Pools[0]
+	p.Blocks, p.BlockSize, p.Eviction, p.Tiers, p.BlockBytes = blocks, 4, policies.LRU{}, []Tier{tier}, 1
+	return c
+}
+
+// evict adds requests at a time that take the place of all cached blocks.
+func evict(s *scripted, at units.Seconds, tokens int) { s.add(at, tokens-1, 1) }
+
+// TestLoadsInTurn: requests whose prompts are below have their first token when the link
+// has served those before them and them: n loads of 5 blocks at 2 s each, a latency of a half,
+// and a step that computes the last token. Their steps do not overlap with anything.
+func TestLoadsInTurn(t *testing.T) {
+	traffic := &scripted{}
+	for id := range 3 {
+		prompts(traffic, units.Seconds(100*id), 1, 10+id, 20)
+	}
+	evict(traffic, 500, 80)
+	prompts(traffic, 1000, 3, 10, 20)
+	rec := outcome(t, linked(traffic, 20, Tier{Blocks: 100, Bandwidth: 0.5, Latency: 0.5}))
+	for n := range 3 {
+		want := units.Seconds(10*(n+1)) + 0.5 + 2
+		if got := rec.Requests[4+n].TTFT(); got != want {
+			t.Errorf("request %d has its first token after %v, want %v", n, got, want)
+		}
+		parts := rec.Requests[4+n].ToFirst
+		if got := units.Seconds(parts[metrics.Transfer]); got != units.Seconds(10*(n+1))+0.5 {
+			t.Errorf("request %d waits %v for the link", n, got)
+		}
+	}
+	if got := rec.Totals.MovedBytes; got != 15 {
+		t.Errorf("%v moved, want 15 B", got)
+	}
+}
+
+// TestFollowersLoadOnce: requests at once with the same prompt load it once, and wait for
+// it without blocks; one that fits meanwhile joins.
+func TestFollowersLoadOnce(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 1, 10, 20)
+	evict(traffic, 500, 48)
+	for range 3 {
+		prompts(traffic, 1000, 1, 10, 20)
+	}
+	traffic.add(1000, 3, 1)
+	rec := outcome(t, linked(traffic, 12, Tier{Blocks: 100, Bandwidth: 0.5}))
+	// 10 s of loading, then a step of the last token of one and the last block of two.
+	for id, want := range map[int]units.Seconds{2: 20, 3: 20, 4: 20, 5: 4} {
+		if got := rec.Requests[id].TTFT(); got != want {
+			t.Errorf("request %d has its first token after %v, want %v", id, got, want)
+		}
+	}
+	if got := rec.Totals.MovedBytes; got != 5 {
+		t.Errorf("%v moved, want 5 B: once", got)
+	}
+}
+
+// TestCopiesTakeTheirTime: the blocks of a request that has ended are free when they have
+// been copied to the host; until then others find them in memory.
+func TestCopiesTakeTheirTime(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 1, 10, 20)  // until 21; its 5 blocks are copied until 71
+	prompts(traffic, 25, 1, 10, 20) // 4 of them are in memory
+	traffic.add(30, 31, 1)          // needs 8 of 12 blocks
+	rec := outcome(t, linked(traffic, 12, Tier{Blocks: 100, Bandwidth: 1, BandwidthOut: 0.1}))
+	for id, want := range []units.Seconds{21, 30, 71 + 32} {
+		if got := rec.Requests[id].First; got != want {
+			t.Errorf("request %d has its first token at %v, want %v", id, got, want)
+		}
+	}
+	if rec.Totals.LoadedTokens != 0 {
+		t.Errorf("%d tokens were loaded that are in memory", rec.Totals.LoadedTokens)
+	}
+}
