@@ -20,6 +20,7 @@ type Experiment struct {
 	points  []point
 	cells   []cell            // by points, at each by strategies
 	builder *scenario.Builder // shared by all runs, so that equal deployments share a cost model
+	common  *shared           // by which further points are resolved
 }
 
 // cell is a strategy at a point.
@@ -70,6 +71,7 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	sweep, _ := f.tree["sweep"].(map[string]any)
 	e := &Experiment{File: f, Axes: axes, points: points(axes, sweep["mode"] == "zip"), builder: scenario.NewBuilder(traces)}
 	common := newShared(f.Traces, traces)
+	e.common = common
 	if e.Spec, err = f.resolve(axes, e.points[0], -1, common); err != nil {
 		return nil, err
 	}
@@ -100,15 +102,7 @@ func (e *Experiment) checkAcrossTables() error {
 // addCell resolves a strategy at a point. Names are looked up here, in catalogs and
 // files, and nowhere later: a file that changes while simulations run changes none.
 func (e *Experiment) addCell(p point, strategy int, common *shared) error {
-	spec, err := e.File.resolve(e.Axes, p, strategy, common)
-	if err != nil {
-		return err
-	}
-	limits, err := spec.takeDefaults()
-	if err != nil {
-		return err
-	}
-	x, err := spec.scenario(common)
+	spec, c, err := e.cellAt(p, strategy, common)
 	if err != nil {
 		return err
 	}
@@ -117,9 +111,27 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 		shown.MaxNumSeqs, shown.MaxNumBatchedTokens = spec.Strategies[0].MaxNumSeqs, spec.Strategies[0].MaxNumBatchedTokens
 		shown.Frontend.Stream = spec.Strategies[0].Frontend.Stream
 	}
-	e.cells = append(e.cells, cell{strategy: spec.Strategies[0].Name, point: p,
-		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), limits: limits, scenario: x, warnings: spec.prefixWarnings()})
+	e.cells = append(e.cells, c)
 	return nil
+}
+
+// cellAt is a strategy at a point, which need not be one of the sweep, and its resolved
+// file.
+func (e *Experiment) cellAt(p point, strategy int, common *shared) (Spec, cell, error) {
+	spec, err := e.File.resolve(e.Axes, p, strategy, common)
+	if err != nil {
+		return spec, cell{}, err
+	}
+	limits, err := spec.takeDefaults()
+	if err != nil {
+		return spec, cell{}, err
+	}
+	x, err := spec.scenario(common)
+	if err != nil {
+		return spec, cell{}, err
+	}
+	return spec, cell{strategy: spec.Strategies[0].Name, point: p,
+		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), limits: limits, scenario: x, warnings: spec.prefixWarnings()}, nil
 }
 
 // checkCells builds every strategy at every point once, since most of what can be wrong

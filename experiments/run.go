@@ -35,6 +35,12 @@ type Options struct {
 	// Progress is called when a simulation ends, one call at a time.
 	Progress func(done, total int)
 
+	// Search searches the knee of every curve whose points lie on both sides of it, which
+	// takes further simulations. Searching is called when one of them ends, with their
+	// number on the curve; nil: it is not called.
+	Search    bool
+	Searching func(curve string, runs int)
+
 	// Requests receives the record of every run, in the order of the results' runs.
 	// It is called one call at a time, and its errors are joined to Run's; a nil func
 	// receives nothing.
@@ -85,8 +91,15 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 			return o.Requests(&run, rec)
 		}
 	}
-	err := runner.Run(ctx, e.scenarios(order, o), options)
-	return results.Aggregate(plan, results.ByKey(outcomes)), errors.Join(err, errors.Join(failures...))
+	err := errors.Join(runner.Run(ctx, e.scenarios(order, o), options), errors.Join(failures...))
+	res := results.Aggregate(plan, results.ByKey(outcomes))
+	if !o.Search || err != nil {
+		return res, err
+	}
+	if plan.Searched, err = e.searchKnees(ctx, res, o); plan.Searched != nil {
+		res = results.Aggregate(plan, results.ByKey(outcomes))
+	}
+	return res, err
 }
 
 // simulationOrder is the numbers of the runs in the order in which they are simulated:

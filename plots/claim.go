@@ -13,22 +13,38 @@ import (
 // limit is up to where one series meets an objective.
 type limit struct {
 	name  string
-	kind  results.KneeKind
+	kind  results.KneeKind // as between swept points where it was searched
 	value float64
+	tied  []string // names of those that it is not known to differ from
 }
 
 // sloLimits returns the knees of all series as limits of the service level
 // objective; nothing unless every series has one.
 func sloLimits(res *results.Results) []limit {
 	var limits []limit
-	for _, s := range res.Series {
-		if s.Knee == nil || s.Knee.Kind == results.KneePower {
+	for i := range res.Series {
+		one := &res.Series[i]
+		if one.Knee == nil || one.Knee.Kind == results.KneePower {
 			return nil
 		}
-		limits = append(limits, limit{seriesName(s), s.Knee.Kind, s.Knee.Value})
+		l := limit{name: seriesName(*one), kind: one.Knee.Kind, value: one.Knee.Value}
+		if l.kind == results.KneeSearched {
+			l.kind = results.KneeInterpolated
+		}
+		for k := range res.Series {
+			if other := &res.Series[k]; k != i && other.Knee != nil {
+				if _, apart := res.CompareKnees(one, other); !apart {
+					l.tied = append(l.tied, seriesName(*other))
+				}
+			}
+		}
+		limits = append(limits, l)
 	}
 	return limits
 }
+
+// ties tells whether two limits are not known to differ.
+func (l limit) ties(other limit) bool { return slices.Contains(l.tied, other.name) }
 
 // boundLimits returns up to where every curve stays at or below a bound, by the
 // drawn lines; nothing when a curve has no values, or stays below only because
@@ -53,19 +69,19 @@ func boundLimit(c curve, y scale, s sweep, bound float64) (limit, bool) {
 			continue
 		}
 		if d.y > bound && last == nil {
-			return limit{c.name, results.KneeBelow, d.swept}, true
+			return limit{name: c.name, kind: results.KneeBelow, value: d.swept}, true
 		}
 		if d.y > bound {
 			way := (y.at(bound) - y.at(last.y)) / (y.at(d.y) - y.at(last.y))
 			between := scale{log: s.log, min: last.swept, max: d.swept}
-			return limit{c.name, results.KneeInterpolated, between.value(way)}, true
+			return limit{name: c.name, kind: results.KneeInterpolated, value: between.value(way)}, true
 		}
 		last = d
 	}
 	if last == nil {
 		return limit{}, false
 	}
-	return limit{c.name, results.KneeBeyond, last.swept}, true
+	return limit{name: c.name, kind: results.KneeBeyond, value: last.swept}, true
 }
 
 // byValue sorts limits from the best to the worst.
@@ -101,6 +117,8 @@ func upTo(met string, limits []limit, s sweep) string {
 	for i, l := range sorted {
 		number := l.text()
 		switch {
+		case i > 0 && l.ties(best):
+			claim += fmt.Sprintf(", not distinguishable with %s", l.name)
 		case l.kind == results.KneeBelow && i > 0:
 			claim += fmt.Sprintf(", never with %s", l.name)
 		case i == 0:
@@ -132,6 +150,9 @@ func timesTheLoad(limits []limit, s sweep) string {
 	}
 	sorted := byValue(limits)
 	best, worst := sorted[0], sorted[len(sorted)-1]
+	if worst.ties(best) {
+		return ""
+	}
 	if worst.kind != results.KneeInterpolated || worst.value <= 0 || best.value < 1.1*worst.value || best.value > greatestRatio*worst.value {
 		return ""
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 func TestClaimsFromKnees(t *testing.T) {
-	known := func(name string, v float64) limit { return limit{name, results.KneeInterpolated, v} }
-	beyond := func(name string, v float64) limit { return limit{name, results.KneeBeyond, v} }
-	below := func(name string, v float64) limit { return limit{name, results.KneeBelow, v} }
+	known := func(name string, v float64) limit { return limit{name: name, kind: results.KneeInterpolated, value: v} }
+	beyond := func(name string, v float64) limit { return limit{name: name, kind: results.KneeBeyond, value: v} }
+	below := func(name string, v float64) limit { return limit{name: name, kind: results.KneeBelow, value: v} }
 	tests := []struct {
 		limits       []limit
 		upTo, ratios string
@@ -30,6 +30,8 @@ func TestClaimsFromKnees(t *testing.T) {
 		{[]limit{below("static", 1), below("continuous", 1)}, "SLO met at no swept request rate", ""},
 		{[]limit{known("static", 5)}, "SLO met up to 5 req/s", ""},
 		{[]limit{known("static", 5), known("continuous", 5.1)}, "SLO met up to 5.1 req/s with continuous, 5 with static", ""},
+		{[]limit{{name: "static", kind: results.KneeInterpolated, value: 12, tied: []string{"continuous"}}, known("continuous", 14)},
+			"SLO met up to 14 req/s with continuous, not distinguishable with static", ""},
 		{nil, "", ""},
 	}
 	s, _ := newSweep(madeUp(rates, chatSLO, static))
@@ -54,7 +56,7 @@ func TestClaimsOfWhatIsCounted(t *testing.T) {
 		{results.KneeInterpolated, "SLO met up to 5.1 concurrent clients"},
 		{results.KneeBelow, "SLO met at no swept number of concurrent clients"},
 	} {
-		if got := upTo("SLO met", []limit{{"static", tt.kind, 5.1}}, s); got != tt.want {
+		if got := upTo("SLO met", []limit{{name: "static", kind: tt.kind, value: 5.1}}, s); got != tt.want {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}

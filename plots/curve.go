@@ -33,6 +33,8 @@ type knee struct {
 	t     float64 // the way to the next dot, 0 to 1, along the drawn line
 	shape shape
 	label string
+
+	low, high float64 // ends of its interval on the axis of the sweep, NaN where it has none
 }
 
 // estimate returns a metric of a point, without a value where there is none.
@@ -103,14 +105,17 @@ func kneeOf(k *results.Knee, dots []dot, s sweep) *knee {
 	if k == nil || s.categories != nil || len(dots) == 0 {
 		return nil
 	}
+	none := math.NaN()
 	switch k.Kind {
+	case results.KneeSearched:
+		return markValue(dots, k.Value, s.log, knee{shape: circle, label: approximate(k.Value), low: *k.Low, high: *k.High})
 	case results.KneeInterpolated:
-		return markValue(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value)})
+		return markValue(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value), low: none, high: none})
 	case results.KneeBeyond:
 		last := dots[len(dots)-1].swept
-		return markValue(dots, last, s.log, knee{shape: circle, label: "≥ " + exact(last)})
+		return markValue(dots, last, s.log, knee{shape: circle, label: "≥ " + exact(last), low: none, high: none})
 	case results.KneePower:
-		return markValue(dots, k.Value, s.log, knee{shape: diamond, label: exact(k.Value)})
+		return markValue(dots, k.Value, s.log, knee{shape: diamond, label: exact(k.Value), low: none, high: none})
 	}
 	return nil
 }

@@ -30,12 +30,14 @@ func TestKneeLiesOnItsCurve(t *testing.T) {
 }
 
 func TestKneeLabels(t *testing.T) {
+	low, high := 11.5, 12.1
 	tests := []struct {
 		knee  *results.Knee
 		label string
 		shape shape
 	}{
 		{&results.Knee{Kind: results.KneeInterpolated, Value: 11.79}, "≈ 11.8", circle},
+		{&results.Knee{Kind: results.KneeSearched, Value: 11.79, Low: &low, High: &high}, "11.8", circle},
 		{&results.Knee{Kind: results.KneeBeyond, Value: 32}, "≥ 32", circle},
 		{&results.Knee{Kind: results.KneePower, Value: 8}, "8", diamond},
 		{&results.Knee{Kind: results.KneeBelow, Value: 1}, "", 0},

@@ -122,8 +122,26 @@ func (c *curvePlot) drawKnees(p pen, pl plane, room *clutter) {
 		if !ok {
 			continue
 		}
+		p.drawKneeInterval(cv, at, pl)
 		p.marker(cv.knee.shape, at, kneeRadius, cv.look.line, paper, 1.6)
 		room.addMark(at, kneeRadius)
+	}
+}
+
+// drawKneeInterval draws the interval of a knee beside its mark, where the x axis is that of
+// the sweep, and as far as it is in the data area.
+func (p pen) drawKneeInterval(c curve, at vg.Point, pl plane) {
+	if from := c.dots[c.knee.from]; from.x != from.swept {
+		return
+	}
+	low, high := pl.toX(c.knee.low), pl.toX(c.knee.high)
+	if !isPoint(vg.Point{X: low, Y: at.Y}) || !isPoint(vg.Point{X: high, Y: at.Y}) {
+		return
+	}
+	low, high = max(low, pl.area.Min.X), min(high, pl.area.Max.X)
+	p.line([]vg.Point{{X: low, Y: at.Y}, {X: high, Y: at.Y}}, curveWidth, c.look.text)
+	for _, x := range []vg.Length{low, high} {
+		p.line([]vg.Point{{X: x, Y: at.Y - kneeRadius}, {X: x, Y: at.Y + kneeRadius}}, targetWidth, c.look.text)
 	}
 }
 

@@ -81,10 +81,12 @@ func exceeded(c *results.Claim, x float64) bool {
 	return c.High < 1 && x < c.Low || c.Low > 1 && x > c.High
 }
 
+// same is the largest ratio that is written as its inverse: up to here that is 1.01 or more.
+const same = 0.995
+
 // factor writes "×1.80", or "÷2.30" for what became less: people compare ×2 with ÷2
 // more easily than with ×0.5. It is nil where there is none.
 func factor(x *float64) string {
-	const same = 0.995 // up to here the inverse is 1.01 or more
 	switch {
 	case x == nil:
 		return "–"

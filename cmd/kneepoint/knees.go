@@ -4,29 +4,36 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 
 	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
 
-// renderKnees says of every curve how much load it bears. What is not swept over a
-// load has no knee and no line.
+// renderKnees says of every curve how much load it bears, and how that differs from the
+// first strategy's. What is not swept over a load has no knee and no line.
 func renderKnees(w io.Writer, res *results.Results) {
 	before := "\n" // one empty line, and none without knees
 	for i := range res.Series {
 		s := &res.Series[i]
 		if s.Knee != nil {
-			fmt.Fprintf(w, "%sknee of %s: %s\n", before, s.Label, kneeText(s.Knee, res))
+			fmt.Fprintf(w, "%sknee of %s: %s%s\n", before, s.Label, kneeText(s.Knee, res), rejectedText(s))
 			before = ""
 		}
 	}
+	for i := range res.KneeDifferences {
+		d := &res.KneeDifferences[i]
+		fmt.Fprintf(w, "knee of %s compared with %s%s: %s\n", d.Strategy, d.Baseline, fixedText(d.Fixed, res), kneeDifferenceText(d))
+	}
 }
 
-// kneeText says where a knee is and how sure that is: between two swept loads it is
-// interpolated, at the ends of the sweep it is only bounded.
+// kneeText says where a knee is and how sure that is: searched it has an interval,
+// between two swept loads it is only bounded, and at the ends of the sweep on one side.
 func kneeText(k *results.Knee, res *results.Results) string {
-	at := units.Significant(k.Value) + " " + cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
-	meets := fmt.Sprintf("%s of requests meet the SLO", units.Percent(res.SLO.Attainment))
+	unit := cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
+	at := loadText(k.Value) + " " + unit
+	meets := fmt.Sprintf("%s of requests meet the SLO%s", units.Percent(k.Target), basisText(k))
 	switch k.Kind {
 	case results.KneeBelow:
 		return fmt.Sprintf("below %s: at no swept load %s", at, meets)
@@ -34,7 +41,65 @@ func kneeText(k *results.Knee, res *results.Results) string {
 		return fmt.Sprintf("%s or more: even there %s", at, meets)
 	case results.KneePower: // a proxy, which people must not take for an objective
 		return fmt.Sprintf("%s, where throughput / latency is largest (no SLO is set)", at)
+	case results.KneeSearched:
+		return fmt.Sprintf("%s (%s to %s, 95%% confidence): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
 	default:
-		return fmt.Sprintf("≈ %s (interpolated): up to there %s", at, meets)
+		return fmt.Sprintf("≈ %s (between the swept %s and %s): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
 	}
+}
+
+// loadText is a load with three digits, which show an interval of some percent.
+func loadText(x float64) string { return units.Shortest(units.Round(x, 3)) }
+
+// basisText says of which requests an attainment is.
+func basisText(k *results.Knee) string {
+	if k.Basis == results.SteadyState {
+		return ", in the steady state"
+	}
+	return ", over runs as long as stated"
+}
+
+// rejectedText says that a knee counts requests that were never served.
+func rejectedText(s *results.Series) string {
+	if s.Knee.Kind == results.KneePower {
+		return ""
+	}
+	for i := range s.Points {
+		if s.Points[i].Metrics[metrics.RejectedRequests].Mean > 0 {
+			return " (those rejected count as missed)"
+		}
+	}
+	return ""
+}
+
+// fixedText names the other swept values of a curve.
+func fixedText(fixed results.Setting, res *results.Results) string {
+	text := ""
+	for _, axis := range res.Sweep {
+		if v, ok := fixed[axis.Path]; ok {
+			text += fmt.Sprintf(", %s %v", axis.Label, v)
+		}
+	}
+	return text
+}
+
+// kneeDifferenceText is by how much a knee differs, only where it is known to.
+func kneeDifferenceText(d *results.KneeDifference) string {
+	ratio := 1 + d.Relative.Mean
+	switch {
+	case !d.Distinguishable:
+		return "not distinguishable"
+	case math.IsNaN(d.Relative.Half):
+		return factor(&ratio)
+	}
+	return fmt.Sprintf("%s%s", factor(&ratio), plusMinus(halfOfFactor(ratio, d.Relative.Half)))
+}
+
+// halfOfFactor is half the interval of a ratio x as factor writes it: of 1/x, where that
+// is above 1, it is that of x over x², to first order.
+func halfOfFactor(x, half float64) float64 {
+	if x < same {
+		return half / (x * x)
+	}
+	return half
 }

@@ -49,6 +49,16 @@ func (p *progress) update(done, total int) {
 	}
 }
 
+// search says how many simulations the search for a curve's knee has taken: nobody knows how
+// many more there will be.
+func (p *progress) search(curve string, runs int) {
+	p.close()
+	if time.Since(p.started) >= quietFor && time.Since(p.lastLine) >= linesEvery {
+		p.lastLine = time.Now()
+		fmt.Fprintf(p.out, "searching the knee of %s: %d runs\n", curve, runs)
+	}
+}
+
 // showBar draws the bar, which is made when it is first needed: its library then owns
 // the line of the terminal until close.
 func (p *progress) showBar(done int) {
@@ -67,6 +77,7 @@ func (p *progress) close() {
 	if p.bar != nil {
 		p.bar.Abort(true)
 		p.bars.Wait()
+		p.bar = nil
 	}
 }
 

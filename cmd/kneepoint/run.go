@@ -149,6 +149,7 @@ func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Fo
 	}
 	progress := newProgress(stderr, e.Runs())
 	options.Progress = progress.update
+	options.Search, options.Searching = !flags.noSearch, progress.search
 	res, err := e.Run(ctx, options)
 	progress.close()
 	if log != nil {

@@ -21,6 +21,7 @@ type runFlags struct {
 	quiet     bool
 	noColor   bool
 	noFigures bool
+	noSearch  bool
 }
 
 // declare gives the flags their names, defaults and help.
@@ -35,6 +36,7 @@ func (f *runFlags) declare(set *pflag.FlagSet) {
 	set.BoolVar(&f.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
 	set.BoolVar(&f.json, "json", false, "print results.json instead of tables, and draw no figures")
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
+	set.BoolVar(&f.noSearch, "no-search", false, "take knees from the swept points alone, search none")
 	set.BoolVar(&f.noFigures, "no-figures", false, "draw no figures")
 	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
 }

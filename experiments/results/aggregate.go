@@ -29,6 +29,7 @@ func Aggregate(plan *Plan, lookup Lookup) *Results {
 		Differences:   list(plan.differences(groups)),
 		Runs:          runs,
 	}
+	res.KneeDifferences = list(plan.kneeDifferences(res.Series))
 	if !missing {
 		res.Expectations = plan.expectations(res.Series)
 		res.Claims = plan.claims(res.Series)
@@ -44,6 +45,10 @@ func (p *Plan) withLists() Plan {
 	c := *p
 	c.Facts.Strategies = list(p.Facts.Strategies)
 	c.Sweep, c.Expected, c.Claimed, c.Foreseen = list(p.Sweep), list(p.Expected), list(p.Claimed), list(p.Foreseen)
+	c.Searched = list(p.Searched)
+	for i := range c.Searched {
+		c.Searched[i].Probes = list(c.Searched[i].Probes)
+	}
 	c.Points = slices.Clone(p.Points)
 	for i := range c.Points {
 		c.Points[i].Values = list(c.Points[i].Values)

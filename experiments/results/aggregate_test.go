@@ -83,6 +83,9 @@ func TestEqualKeys(t *testing.T) {
 func TestSweptObjective(t *testing.T) {
 	plan := twoByThree()
 	outcomes := outcomesOf(plan)
+	for _, o := range outcomes {
+		o.Metrics["saturated"] = 0
+	}
 	strict := Aggregate(plan, ByKey(outcomes)).Series[0].Knee
 	for i := range plan.Points {
 		plan.Points[i].SLO = &SLO{TTFTms: 100, Attainment: 0.1}

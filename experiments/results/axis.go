@@ -19,6 +19,10 @@ func (a *Axis) IsLoad() bool {
 	return slices.Contains([]string{"workload.arrival.rate", "workload.arrival.concurrency", "workload.session.users"}, a.Path)
 }
 
+// IsWhole tells whether the load is a number of clients or users, of which there are no
+// parts.
+func (a *Axis) IsWhole() bool { return a.IsLoad() && a.Path != "workload.arrival.rate" }
+
 // Geometric tells whether the values are better spaced on a logarithmic axis,
 // on which lines between them are then drawn and knees interpolated: they are
 // positive numbers, span a factor of at least 16, and their ratios are more even than

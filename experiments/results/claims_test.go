@@ -10,7 +10,7 @@ import (
 // TestClaims judges claims on made-up curves, of which the second has half of the
 // first one's TPOT at low load and twice as much at the highest.
 func TestClaims(t *testing.T) {
-	base, other := curve("base", &Knee{KneeInterpolated, 12}), curve("other", &Knee{KneeBelow, 1})
+	base, other := curve("base", &Knee{Kind: KneeInterpolated, Value: 12}), curve("other", &Knee{Kind: KneeBelow, Value: 1})
 	for i, tpot := range []float64{5, 20, 80} {
 		other.Points[i].Metrics = map[string]metrics.Estimate{"mean_tpot_ms": {Mean: tpot}, "output_throughput": {Mean: 100}}
 	}
@@ -54,11 +54,11 @@ func TestClaims(t *testing.T) {
 			}
 		}
 	}
-	curves[0].Knee = &Knee{KneeBelow, 1}
+	curves[0].Knee = &Knee{Kind: KneeBelow, Value: 1}
 	if x := plan.tradeoffs(curves)[1]; x.Place != "the knee" || x.Factors["other"]["mean_tpot_ms"] != nil {
 		t.Errorf("at a knee below the sweep %+v", x)
 	}
-	curves = append(curves, curve("third", &Knee{KneeInterpolated, 12}), curve("fourth", &Knee{KneeInterpolated, 90}))
+	curves = append(curves, curve("third", &Knee{Kind: KneeInterpolated, Value: 12}), curve("fourth", &Knee{Kind: KneeInterpolated, Value: 90}))
 	plan.Claimed = []Claimed{{Strategy: "third", Over: "fourth", Metric: "mean_tpot_ms", Low: 0.1, High: 10, At: []Place{{Word: AtKnee}}}}
 	if v := plan.claims(curves)[0].Verdicts[0]; v.Factor != nil || v.Holds {
 		t.Errorf("two strategies, each at its own knee: %+v", v)

@@ -23,13 +23,13 @@ func ExampleAggregate() {
 	plan.Cells[0].Key, plan.Cells[1].Key = "slow", "fast"
 	outcomes := map[string]*results.Outcome{}
 	for key, attained := range map[string]float64{"slow": 1, "fast": 0.8} {
-		outcomes[key] = &results.Outcome{Metrics: metrics.Values{metrics.Attainment: attained}, Why: &metrics.Why{}}
+		outcomes[key] = &results.Outcome{Metrics: metrics.Values{metrics.Attainment: attained, metrics.CompletedRequests: 1000}, Why: &metrics.Why{}}
 	}
 
 	res := results.Aggregate(plan, results.ByKey(outcomes))
 	knee := res.Series[0].Knee
-	fmt.Println(knee.Kind, knee.Value)
-	// Output: interpolated 2.5
+	fmt.Printf("%s %.2f, from %v to %v\n", knee.Kind, knee.Value, *knee.Low, *knee.High)
+	// Output: interpolated 3.61, from 1 to 4
 }
 
 // What kneepoint run wrote is read back, and judged again.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"kneepoint/sim/metrics"
 )
 
 // Expected is one [[expect]] table: where a metric of a strategy, or the ratio of
@@ -84,10 +86,14 @@ func (p *Point) mean(metric string) float64 {
 	return math.NaN()
 }
 
-// atKnee interpolates a metric at the knee, along the drawn line.
+// atKnee interpolates a metric at the knee, along the drawn line. The attainment is there
+// what the knee is defined by.
 func (p *Plan) atKnee(s *Series, metric string) float64 {
-	if s.Knee == nil || s.Knee.Kind == KneeBelow {
+	switch {
+	case s.Knee == nil || s.Knee.Kind == KneeBelow:
 		return math.NaN()
+	case metric == metrics.Attainment && (s.Knee.Kind == KneeSearched || s.Knee.Kind == KneeInterpolated):
+		return s.Knee.Target
 	}
 	before, after := s.around(s.Knee.Value)
 	switch {

@@ -18,7 +18,7 @@ func curve(strategy string, knee *Knee) Series {
 }
 
 func TestExpectations(t *testing.T) {
-	fast, slow := curve("fast", &Knee{KneeInterpolated, math.Sqrt(1000)}), curve("slow", &Knee{KneeBelow, 1})
+	fast, slow := curve("fast", &Knee{Kind: KneeInterpolated, Value: math.Sqrt(1000)}), curve("slow", &Knee{Kind: KneeBelow, Value: 1})
 	for i := range slow.Points {
 		slow.Points[i].Metrics = map[string]metrics.Estimate{"output_throughput": {Mean: 100}}
 	}

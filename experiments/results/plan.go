@@ -20,6 +20,10 @@ type Plan struct {
 	Claimed      []Claimed      `json:"claimed"`      // of the [[claim]] tables
 	Foreseen     []Warning      `json:"foreseen"`     // warnings that hold before anything is simulated
 
+	// Searched is what searches found on the curves: like the runs it is found by
+	// simulations, and no part of what was asked.
+	Searched []Searched `json:"searched"`
+
 	// Cells are the simulations, by points, strategies and replications. Which of
 	// them there are follows from the rest, and the keys are in the runs.
 	Cells []Cell `json:"-"`

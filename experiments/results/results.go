@@ -16,13 +16,14 @@ type Results struct {
 	SchemaVersion int    `json:"schema_version"`
 	Incomplete    bool   `json:"incomplete,omitempty"` // interrupted: runs are missing
 	Plan
-	Warnings     []Warning     `json:"warnings"`     // foreseen ones first
-	Series       []Series      `json:"series"`       // by strategies, in the order of the plan
-	Differences  []Difference  `json:"differences"`  // from the first strategy, at every point
-	Expectations []Expectation `json:"expectations"` // in the order of the file; empty of incomplete results
-	Claims       []Claim       `json:"claims"`       // likewise
-	Tradeoffs    []Tradeoff    `json:"tradeoffs"`    // of experiments with claims
-	Runs         []Run         `json:"-"`            // in runs.ndjson
+	Warnings        []Warning        `json:"warnings"`         // foreseen ones first
+	Series          []Series         `json:"series"`           // by strategies, in the order of the plan
+	Differences     []Difference     `json:"differences"`      // from the first strategy, at every point
+	KneeDifferences []KneeDifference `json:"knee_differences"` // likewise, of the curves
+	Expectations    []Expectation    `json:"expectations"`     // in the order of the file; empty of incomplete results
+	Claims          []Claim          `json:"claims"`           // likewise
+	Tradeoffs       []Tradeoff       `json:"tradeoffs"`        // of experiments with claims
+	Runs            []Run            `json:"-"`                // in runs.ndjson
 }
 
 // Run is one simulation of one strategy at one point with one replication.

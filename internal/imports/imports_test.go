@@ -21,11 +21,11 @@ var house = []struct {
 	{"plots", "experiments/results sim/metrics"},
 
 	// They ask for simulations through scenarios and the runner.
-	{"experiments/search", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/roofline hardware/model workloads"},
 	{"experiments/calibrate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
 	{"experiments/validate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
-	{"experiments", "experiments/runner experiments/scenario experiments/results sim/metrics policies hardware hardware/roofline hardware/model workloads"},
+	{"experiments", "experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies hardware hardware/roofline hardware/model workloads"},
 
+	{"experiments/search", "experiments/runner experiments/scenario experiments/results sim/metrics"}, // loads, not keys
 	{"experiments/runner", "experiments/scenario experiments/results sim sim/metrics"},
 	{"experiments/scenario", "experiments/results sim sim/metrics policies hardware hardware/roofline hardware/model workloads"},
 	{"experiments/results", "sim/metrics"}, // which has no engine

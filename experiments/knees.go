@@ -1,0 +1,78 @@
+package experiments
+
+import (
+	"context"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
+	"kneepoint/experiments/search"
+)
+
+// searchKnees searches the knee of every curve over a load whose swept points lie on both
+// sides of it, between the last of them that meets the objective and the next. What it
+// has found when ctx ends is returned with the error.
+func (e *Experiment) searchKnees(ctx context.Context, swept *results.Results, o Options) ([]results.Searched, error) {
+	if len(e.Axes) == 0 || e.zipped() && len(e.Axes) > 1 { // between zipped points there is nothing to simulate
+		return nil, nil
+	}
+	var found []results.Searched
+	for i := range swept.Series {
+		s := &swept.Series[i]
+		if s.Knee == nil || s.Knee.Kind == results.KneePower {
+			continue
+		}
+		one, err := e.searchKnee(ctx, s, o)
+		if err != nil {
+			return found, err
+		}
+		found = append(found, one)
+	}
+	return found, nil
+}
+
+// searchKnee searches the knee of one curve.
+func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Options) (results.Searched, error) {
+	axis := &e.Axes[0]
+	at := func(load float64) (scenario.Scenario, error) { return e.scenarioAt(s, load, o) }
+	q := search.Question{Target: s.Knee.Target, Met: s.Knee.Value, Missed: s.Knee.Value, Whole: axis.IsWhole()}
+	if s.Knee.Kind == results.KneeInterpolated {
+		q.Met, q.Missed = *s.Knee.Low, *s.Knee.High
+	}
+	q.Least, q.Most = s.Ends()
+	first, err := at(q.Met)
+	if err != nil {
+		return results.Searched{}, err
+	}
+	q.Basis = search.BasisOf(&first)
+	q.Length = search.FirstRequests
+	if q.Basis == results.Horizon {
+		q.Length = e.builder.Requests(&first)
+	}
+	limits := search.Limits{Tolerance: search.Tolerance, Requests: search.MostRequests}
+	options := search.Options{Workers: o.Workers, Builder: e.builder}
+	if o.Searching != nil {
+		options.Done = func(runs int) { o.Searching(s.Label, runs) }
+	}
+	found, err := search.Find(ctx, at, q, limits, options)
+	found.Strategy, found.Fixed = s.Strategy, s.Fixed
+	return found, err
+}
+
+// scenarioAt is the scenario of a curve at a load that need not be swept.
+func (e *Experiment) scenarioAt(s *results.Series, load float64, o Options) (scenario.Scenario, error) {
+	p := make(point, len(e.Axes))
+	for i, axis := range e.Axes {
+		p[i] = s.Fixed[axis.Path].Any()
+	}
+	p[0] = load
+	if e.Axes[0].IsWhole() {
+		p[0] = int64(load)
+	}
+	index := 0
+	for e.Spec.Strategies[index].Name != s.Strategy {
+		index++
+	}
+	_, c, err := e.cellAt(p, index, e.common)
+	c.scenario.Measure.Reference = o.Reference
+	return c.scenario, err
+}

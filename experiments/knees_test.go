@@ -1,0 +1,142 @@
+package experiments
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"testing"
+
+	"kneepoint/experiments/results"
+)
+
+// queueFile is a server of one request at a time whose service takes 1 s in the mean; as it
+// stands M/D/1, of which one request in ten may take more than 5 s to begin.
+const queueFile = `
+title = "queue"
+[hardware]
+cost_model = "synthetic"
+kv_tokens = 10000000
+engine = "ideal"
+[hardware.synthetic]
+per_prefill_token = "10us"
+[workload]
+num_requests = 200
+[workload.arrival]
+process = "poisson"
+rate = 1
+[workload.input]
+type = "fixed"
+mean = 100000
+[workload.output]
+type = "fixed"
+mean = 1
+[slo]
+ttft_ms = 6000
+[[strategy]]
+name = "a"
+max_num_seqs = 1
+max_num_batched_tokens = 10000000
+[sweep]
+"workload.arrival.rate" = [0.4, 0.7, 1.0]
+`
+
+// searched runs an experiment with a search.
+func searched(t *testing.T, text string, workers int, set ...string) *results.Results {
+	t.Helper()
+	f, err := Parse("queue.toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Override(set); err != nil {
+		t.Fatal(err)
+	}
+	e, err := f.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := e.Run(context.Background(), Options{Search: true, Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// TestSearchedKnees: simulated queues have the knees of queueing theory, whatever the
+// length of the swept runs.
+func TestSearchedKnees(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  []string
+		knee float64
+	}{
+		"M/D/1":                       {nil, 0.799601}, // P(W > 5) = .1
+		"M/D/1 of short runs":         {[]string{"workload.num_requests=20"}, 0.799601},
+		"M/D/1, one in a hundred":     {[]string{"slo.ttft_ms=11000", "slo.attainment=0.99"}, 0.793657},               // P(W > 10) = .01
+		"M/M/1":                       {[]string{`workload.input.type="exponential"`, "slo.ttft_ms=10000"}, 0.769741}, // P(T > 10) = .1
+		"M/M/1 far from its capacity": {[]string{`workload.input.type="exponential"`, "slo.ttft_ms=5000"}, 1 - math.Log(10)/5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := searched(t, queueFile, 0, c.set...).Series[0].Knee
+			if k.Kind != results.KneeSearched || k.Basis != results.SteadyState || !(*k.Low <= c.knee && c.knee <= *k.High) || *k.High / *k.Low > 1.1 {
+				t.Errorf("%s knee of the %s, %v from %v to %v, want %v", k.Kind, k.Basis, k.Value, *k.Low, *k.High, c.knee)
+			}
+		})
+	}
+}
+
+// TestSearchDoesNotDependOnWorkers, and what it found is written with the results.
+func TestSearchDoesNotDependOnWorkers(t *testing.T) {
+	var texts [2]bytes.Buffer
+	for i, workers := range []int{1, 5} {
+		if err := searched(t, queueFile, workers).WriteJSON(&texts[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(texts[0].Bytes(), texts[1].Bytes()) {
+		t.Error("one worker and five find different knees")
+	}
+	if !bytes.Contains(texts[0].Bytes(), []byte(`"kind": "searched"`)) {
+		t.Error("nothing was searched")
+	}
+}
+
+// TestHorizonHasNoSteadyState: runs of a stated duration are searched as they are.
+func TestHorizonHasNoSteadyState(t *testing.T) {
+	res := searched(t, queueFile, 0, `workload.duration="100s"`, "workload.num_requests=1000000")
+	if k := res.Series[0].Knee; k.Kind != results.KneeSearched || k.Basis != results.Horizon || k.Value < 0.81 || k.WarmUp != 0 {
+		t.Errorf("%s knee of the %s at %v, want one over the horizon, higher than the steady state's .7996", k.Kind, k.Basis, k.Value)
+	}
+}
+
+// TestSearchIsOfOneAxis: where other variables go with the load there is nothing between
+// two points.
+func TestSearchIsOfOneAxis(t *testing.T) {
+	res := searched(t, queueFile, 0, `sweep={"workload.arrival.rate"=[0.4,3.0],"workload.output.mean"=[1,2],mode="zip"}`)
+	if k := res.Series[0].Knee; k.Kind != results.KneeInterpolated || *k.Low != 0.4 || *k.High != 3 {
+		t.Errorf("knee %+v of zipped variables, want one between swept points", k)
+	}
+	res = searched(t, queueFile+"\"slo.ttft_ms\" = [3000, 6000]\n", 0)
+	short, long := res.Series[0].Knee, res.Series[1].Knee
+	if !(*short.Low <= 0.586976 && 0.586976 <= *short.High) || !(*long.Low <= 0.799601 && 0.799601 <= *long.High) {
+		t.Errorf("knees %v and %v of two objectives, want .587 and .800", short.Value, long.Value)
+	}
+}
+
+// TestSearchedScenario: at a swept load the search simulates what the sweep does.
+func TestSearchedScenario(t *testing.T) {
+	f, err := Load("quickstart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := f.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range e.cells {
+		c := &e.cells[i]
+		load, _ := results.ValueOf(c.point[0]).Number()
+		at, err := e.scenarioAt(&results.Series{Strategy: c.strategy}, load, Options{})
+		if err != nil || at.Key() != c.scenario.Key() {
+			t.Errorf("%s at %v: another scenario than that of the sweep, %v", c.strategy, load, err)
+		}
+	}
+}

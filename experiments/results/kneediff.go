@@ -1,0 +1,100 @@
+package results
+
+import (
+	"math"
+
+	"kneepoint/sim/metrics"
+)
+
+// KneeDifference compares the knee of a curve with that of the first strategy at the same
+// fixed values.
+type KneeDifference struct {
+	Strategy string  `json:"strategy"`
+	Baseline string  `json:"baseline"`
+	Fixed    Setting `json:"fixed,omitempty"`
+
+	// Relative is (knee - baseline) / baseline with its 95 % interval, where both were
+	// searched; else it has none.
+	Relative metrics.Estimate `json:"relative"`
+	// Distinguishable tells whether the knees are known to differ: the paired interval
+	// excludes zero, or the knees' own do not overlap where they cannot be paired.
+	Distinguishable bool `json:"distinguishable"`
+}
+
+// kneeDifferences compares the knees of all curves with those of the first strategy. A
+// knee of largest throughput / latency is a swept point and has no interval to compare.
+func (p *Plan) kneeDifferences(all []Series) []KneeDifference {
+	var found []KneeDifference
+	for i := range all {
+		s := &all[i]
+		base := p.baselineOf(all, s)
+		if base == nil || !s.Knee.bounded() || !base.Knee.bounded() {
+			continue
+		}
+		relative, apart := p.CompareKnees(s, base)
+		found = append(found, KneeDifference{Strategy: s.Strategy, Baseline: base.Strategy, Fixed: s.Fixed, Relative: relative, Distinguishable: apart})
+	}
+	return found
+}
+
+// baselineOf is the curve of the first strategy at the fixed values of another one; nil
+// where there is none.
+func (p *Plan) baselineOf(all []Series, s *Series) *Series {
+	for i := range all {
+		if base := &all[i]; s.Strategy != p.Strategies[0] && base.Strategy == p.Strategies[0] && base.Fixed.id() == s.Fixed.id() {
+			return base
+		}
+	}
+	return nil
+}
+
+// bounded tells whether anything is known of where the knee lies.
+func (k *Knee) bounded() bool { return k != nil && (k.Low != nil || k.High != nil) }
+
+// CompareKnees is the relative difference of a knee from another one, and whether they
+// are known to differ. Searched ones are paired by replication, of which both served the
+// same requests: the interval is that of the differences of their pseudo-values, which
+// are of ln(knee). Searches that ended with other replications are independent. Knees
+// without intervals differ where their bounds have at most an end in common.
+func (p *Plan) CompareKnees(s, base *Series) (relative metrics.Estimate, apart bool) {
+	ratio := s.Knee.Value / base.Knee.Value
+	relative = metrics.Estimate{Mean: ratio - 1, Half: math.NaN()}
+	if s.Knee.Kind != KneeSearched || base.Knee.Kind != KneeSearched {
+		return relative, before(s.Knee, base.Knee) || before(base.Knee, s.Knee)
+	}
+	half := math.Hypot(s.Knee.logHalf(), base.Knee.logHalf())
+	if differences := pairedPseudoValues(p.searched(s), p.searched(base)); len(differences) >= 3 {
+		relative.N = len(differences)
+		_, half = meanInterval(differences)
+	}
+	relative.Half = ratio * half // to first order
+	return relative, math.Abs(math.Log(ratio)) > half
+}
+
+// logHalf is half the interval of a searched knee, of its logarithm.
+func (k *Knee) logHalf() float64 { return math.Log(*k.High / *k.Low) / 2 }
+
+// pairedPseudoValues are the differences between two searches' pseudo-values, of the
+// replications that both have.
+func pairedPseudoValues(a, b *Searched) []float64 {
+	if a == nil || b == nil {
+		return nil
+	}
+	_, of, okA := a.pseudoValues()
+	_, over, okB := b.pseudoValues()
+	if !okA || !okB {
+		return nil
+	}
+	var differences []float64
+	for i := range of {
+		if j := i + a.Probes[0].First - b.Probes[0].First; j >= 0 && j < len(over) {
+			differences = append(differences, of[i]-over[j])
+		}
+	}
+	return differences
+}
+
+// before tells whether one knee lies below another one, by their intervals.
+func before(k, other *Knee) bool {
+	return k.High != nil && other.Low != nil && *k.High <= *other.Low
+}

@@ -1,0 +1,157 @@
+package results
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Basis says what the attainment is of that a knee rests on.
+type Basis string
+
+const (
+	// SteadyState leaves the warm-up out of every run. How long runs are does not
+	// change its expectation.
+	SteadyState Basis = "steady_state"
+	// Horizon is whole runs as the experiment states them, from an empty system to
+	// the end of its requests, its duration or its trace.
+	Horizon Basis = "horizon"
+)
+
+// Searched is what a search for the knee found on one curve. It is as much a finding of
+// simulations as the runs are, and aggregation makes the knee of it.
+type Searched struct {
+	Strategy string  `json:"strategy"`
+	Fixed    Setting `json:"fixed,omitempty"` // of the curve
+	Basis    Basis   `json:"basis"`
+	Target   float64 `json:"target"` // share of the requests that must meet the objective
+
+	// Met is the largest load that met the target below all that missed it, and Missed the
+	// least above it that did not; 0 where there is none.
+	Met    float64 `json:"met"`
+	Missed float64 `json:"missed"`
+
+	Probes   []Probe `json:"probes"`   // near the knee, by load; empty where the bracket is all there is to say
+	Runs     int     `json:"runs"`     // that the search took
+	Requests int     `json:"requests"` // in all of them
+}
+
+// Probe is the runs at one load. No decision of the search was made by them: an
+// interval of runs that were chosen by what they show would be too narrow.
+type Probe struct {
+	Load     float64   `json:"load"`
+	WarmUp   int       `json:"warm_up"`  // requests at the start of each run that do not count
+	Counted  int       `json:"counted"`  // requests of each run that do
+	First    int       `json:"first"`    // replication of the first run
+	Attained []float64 `json:"attained"` // share of the counted requests that met the objective, by run
+}
+
+// Knee is what the search says of the knee; nil where it ended before it had found
+// anything. Within probes the knee is where
+//
+//	logit p = a + b ln(load)
+//
+// reaches the target: p is the mean attainment of the runs at a load, and a and b are
+// those of least squares, weighted with p(1-p). The interval is that of the jackknife
+// over replications, in ln(load). It so holds what the loads have in common, the random
+// numbers of a replication, and the doubt about the slope. Where the fit has no root
+// near the probes, as at a cliff that lies between two of them, the knee is between
+// Met and Missed, and they are its interval.
+func (s *Searched) Knee() *Knee {
+	knee := &Knee{Kind: KneeSearched, Target: s.Target, Basis: s.Basis, Runs: s.Runs, Requests: s.Requests}
+	for _, p := range s.Probes {
+		knee.WarmUp = max(knee.WarmUp, p.WarmUp)
+	}
+	value, low, high, ok := s.fitted()
+	switch {
+	case ok:
+		knee.Value, knee.Low, knee.High = value, &low, &high
+	case s.Met > 0 && s.Missed > 0:
+		knee.Value, knee.Low, knee.High = math.Sqrt(s.Met*s.Missed), &s.Met, &s.Missed
+	case s.Missed > 0:
+		knee.Kind, knee.Value, knee.High = KneeBelow, s.Missed, &s.Missed
+	case s.Met > 0:
+		knee.Kind, knee.Value, knee.Low = KneeBeyond, s.Met, &s.Met
+	default:
+		return nil
+	}
+	return knee
+}
+
+// fitted is the root of the fit with its 95 % interval; false where the probes do not
+// bear one, or where it lies beyond a load that missed the target by saturating.
+func (s *Searched) fitted() (value, low, high float64, ok bool) {
+	x, pseudo, ok := s.pseudoValues()
+	if !ok {
+		return 0, 0, 0, false
+	}
+	_, half := meanInterval(pseudo)
+	if half == 0 { // all replications are alike: what is left is the step of the search
+		return 0, 0, 0, false
+	}
+	return math.Exp(x), math.Exp(x - half), math.Exp(x + half), true
+}
+
+// pseudoValues are the jackknife's of ln(knee), by replication: R times the fit to all
+// runs less R-1 times the fit without those of one replication. Their mean is the
+// estimate with its bias removed to first order, and they are nearly independent.
+func (s *Searched) pseudoValues() (whole float64, pseudo []float64, ok bool) {
+	if len(s.Probes) < 2 {
+		return 0, nil, false
+	}
+	whole, ok = s.root(-1)
+	if !ok {
+		return 0, nil, false
+	}
+	n := len(s.Probes[0].Attained)
+	for r := range n {
+		part, ok := s.root(r)
+		if !ok {
+			return 0, nil, false
+		}
+		pseudo = append(pseudo, float64(n)*whole-float64(n-1)*part)
+	}
+	return whole, pseudo, n >= 3
+}
+
+// root is ln(load) where the fit reaches the target, without the runs of one
+// replication; -1 leaves out none. It is false where attainment does not fall with the
+// load, or the root lies further outside the probes than they are apart.
+func (s *Searched) root(without int) (float64, bool) {
+	var x, y, weights []float64
+	for i := range s.Probes {
+		p := s.Probes[i].smoothed(without)
+		x = append(x, math.Log(s.Probes[i].Load))
+		y = append(y, math.Log(p/(1-p)))
+		weights = append(weights, p*(1-p))
+	}
+	a, b := stat.LinearRegression(x, y, weights, false)
+	if !(b < 0) {
+		return 0, false
+	}
+	root := (math.Log(s.Target/(1-s.Target)) - a) / b
+	first, last := x[0], x[len(x)-1]
+	return root, root > first-(last-first) && root < last+(last-first)
+}
+
+// smoothed is the attainment over all runs but one, (k+½)/(n+1) where k of n requests
+// met the objective: it has a logit even where all or none did.
+func (p *Probe) smoothed(without int) float64 {
+	k, n := 0.0, 0.0
+	for r, share := range p.Attained {
+		if r != without {
+			k += share * float64(p.Counted)
+			n += float64(p.Counted)
+		}
+	}
+	return (k + 0.5) / (n + 1)
+}
+
+// meanInterval is the mean of independent values and the half width of its 95 %
+// interval, by Student's distribution.
+func meanInterval(values []float64) (mean, half float64) {
+	mean, std := stat.MeanStdDev(values, nil)
+	n := float64(len(values))
+	return mean, distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * std / math.Sqrt(n)
+}

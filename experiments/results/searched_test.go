@@ -1,0 +1,134 @@
+package results
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// probesOf are probes of a curve whose attainment has the logit slope·ln(knee/load) above
+// that of .9, with a noise of the logit that the loads of a replication have in common.
+func probesOf(knee, slope, noise float64, loads ...float64) []Probe {
+	random := rand.New(rand.NewPCG(3, 4))
+	common := make([]float64, 12)
+	for r := range common {
+		common[r] = noise * random.NormFloat64()
+	}
+	var probes []Probe
+	for _, x := range loads {
+		p := Probe{Load: x, Counted: 1e9, First: 5}
+		for _, e := range common {
+			p.Attained = append(p.Attained, 1/(1+math.Exp(-math.Log(9)-slope*math.Log(knee/x)-e)))
+		}
+		probes = append(probes, p)
+	}
+	return probes
+}
+
+// searchedOf is a search that found probes.
+func searchedOf(strategy string, probes []Probe) Searched {
+	return Searched{Strategy: strategy, Basis: SteadyState, Target: 0.9, Met: 9, Missed: 12, Probes: probes, Runs: 36, Requests: 5000}
+}
+
+// TestSearchedKnee: the fit finds the knee of a curve that is what it assumes, and its
+// interval is that of the noise over the slope.
+func TestSearchedKnee(t *testing.T) {
+	s := searchedOf("a", probesOf(10, 8, 0, 9.8, 10.1, 10.4))
+	if k := s.Knee(); k.Kind != KneeSearched || math.Abs(k.Value-math.Sqrt(9*12)) > 1e-9 || *k.Low != 9 || *k.High != 12 {
+		t.Errorf("replications that are all alike: %+v, want the bracket", k)
+	}
+	s = searchedOf("a", probesOf(10, 8, 0.1, 9.8, 10.1, 10.4))
+	k := s.Knee()
+	if math.Abs(k.Value/10-1) > 0.01 || !(*k.Low < 10 && 10 < *k.High) {
+		t.Errorf("knee %v from %v to %v, want 10", k.Value, *k.Low, *k.High)
+	}
+	// t(.975, 11) · noise / slope / √12 is what half of ln(knee) is about.
+	if half, want := k.logHalf(), 2.2*0.1/8/math.Sqrt(12); half < 0.6*want || half > 1.5*want {
+		t.Errorf("half the interval is %v of the load, want about %v", half, want)
+	}
+	for name, probes := range map[string][]Probe{
+		"rising": probesOf(10, -8, 0.1, 9.8, 10.4), "far off": probesOf(10, 8, 0.1, 14, 14.5), "one load": probesOf(10, 8, 0.1, 10), "none": nil,
+	} {
+		s := searchedOf("a", probes)
+		if k := s.Knee(); *k.Low != 9 || *k.High != 12 {
+			t.Errorf("%s: %v to %v, want the bracket", name, *k.Low, *k.High)
+		}
+	}
+	open := Searched{Basis: Horizon, Target: 0.9, Met: 7}
+	if k := open.Knee(); k.Kind != KneeBeyond || *k.Low != 7 || k.High != nil {
+		t.Errorf("met wherever it looked: %+v", k)
+	}
+	if k := (&Searched{Missed: 7}).Knee(); k.Kind != KneeBelow || *k.High != 7 || k.Low != nil {
+		t.Errorf("missed wherever it looked: %+v", k)
+	}
+	if k := (&Searched{}).Knee(); k != nil {
+		t.Errorf("looked nowhere: %+v", k)
+	}
+}
+
+// TestKneesArePaired: what replications have in common does not hide a difference, and
+// what they have not does.
+func TestKneesArePaired(t *testing.T) {
+	base := searchedOf("a", probesOf(10, 8, 0.5, 9.8, 10.1, 10.4))
+	same := searchedOf("b", probesOf(10.2, 8, 0.5, 9.8, 10.1, 10.4))
+	apart := same
+	apart.Probes = probesOf(10.2, 8, 0.5, 9.8, 10.1, 10.4)
+	for i := range apart.Probes {
+		apart.Probes[i].First = 5000 // other replications
+	}
+	for _, c := range []struct {
+		name     string
+		searched Searched
+		paired   int
+		apart    bool
+	}{{"the same replications", same, 12, true}, {"others", apart, 0, false}} {
+		plan := twoByThree()
+		plan.Searched = []Searched{base, c.searched}
+		res := Aggregate(plan, ByKey(outcomesOf(plan)))
+		if len(res.KneeDifferences) != 1 {
+			t.Fatalf("%s: %d differences, want one", c.name, len(res.KneeDifferences))
+		}
+		d := res.KneeDifferences[0]
+		if d.Strategy != "b" || d.Baseline != "a" || d.Relative.N != c.paired || d.Distinguishable != c.apart || math.Abs(d.Relative.Mean-0.02) > 0.002 {
+			t.Errorf("%s: %+v", c.name, d)
+		}
+	}
+}
+
+// TestSweptKneesDiffer: knees between swept points are told apart by their brackets.
+func TestSweptKneesDiffer(t *testing.T) {
+	knee := func(low, high float64) *Series {
+		k := &Knee{Kind: KneeInterpolated, Value: low, Low: &low, High: &high}
+		if math.IsInf(high, 1) {
+			k.Kind, k.High = KneeBeyond, nil
+		}
+		return &Series{Knee: k}
+	}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		a, b  *Series
+		apart bool
+	}{
+		{knee(16, 20), knee(16, 20), false}, {knee(16, 20), knee(20, 24), true}, {knee(20, 24), knee(16, 20), true},
+		{knee(16, 20), knee(32, inf), true}, {knee(32, inf), knee(32, inf), false}, {knee(16, 20), knee(18, 24), false},
+	} {
+		if _, apart := (&Plan{}).CompareKnees(c.a, c.b); apart != c.apart {
+			t.Errorf("[%v, %v] and [%v, %v]: apart %v", *c.a.Knee.Low, c.a.Knee.High, *c.b.Knee.Low, c.b.Knee.High, apart)
+		}
+	}
+}
+
+// TestSearchedReadsBack: what a search found is in the folder, and its knee is that again.
+func TestSearchedReadsBack(t *testing.T) {
+	plan := twoByThree()
+	plan.Searched = []Searched{searchedOf("a", probesOf(10, 8, 0.1, 9.8, 10.1, 10.4)), {Strategy: "b", Basis: Horizon, Target: 0.9, Met: 1}}
+	res := Aggregate(plan, ByKey(outcomesOf(plan)))
+	if k := res.Series[0].Knee; k.Kind != KneeSearched || k.Runs != 36 || k.Requests != 5000 {
+		t.Errorf("the search's knee is not the curve's: %+v", k)
+	}
+	if text := written(t, res); !strings.Contains(text, `"basis": "steady_state"`) {
+		t.Error("results do not say what the knee is one of")
+	}
+	readsBack(t, folderOf(t, res), res)
+}

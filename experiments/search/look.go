@@ -1,0 +1,141 @@
+package search
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kneepoint/sim/metrics"
+)
+
+// sample is one run: of every request, in the order of their arrival, whether it met the
+// objective (1 or 0), and its time to first token in seconds, NaN where it got none.
+type sample struct {
+	attained, ttft []float64
+	saturated      bool
+	filling        bool // half of the requests were still in the system when the last one arrived
+}
+
+// look is the replications at one load.
+type look struct {
+	load      float64
+	first     int       // number of the first replication
+	warmUp    int       // requests at the start of each run that do not count
+	counted   int       // those of each run that do; of the shortest
+	settled   bool      // the runs are longer than twice their warm-up, and than it takes to fill the system
+	shares    []float64 // of the counted requests that met the objective, by replication
+	saturated bool      // in most runs the backlog grew until the end
+}
+
+// newLook looks at runs, without their first warmUp requests.
+func newLook(load float64, first int, runs []sample, warmUp int) look {
+	l := look{load: load, first: first, warmUp: warmUp, counted: shortest(runs) - warmUp, settled: true}
+	saturated := 0
+	for _, run := range runs {
+		if run.saturated {
+			saturated++
+		}
+		l.settled = l.settled && !run.filling
+		l.shares = append(l.shares, stat.Mean(run.attained[warmUp:], nil))
+	}
+	l.saturated = 2*saturated > len(runs)
+	return l
+}
+
+// shortest is the number of requests of the shortest run.
+func shortest(runs []sample) int {
+	n := math.MaxInt
+	for _, run := range runs {
+		n = min(n, len(run.attained))
+	}
+	return n
+}
+
+// warmUp is how many requests at the start of runs do not count, by the mean over
+// the runs, which has less noise than one of them: of attainment and of the time to first
+// token, whichever takes longer.
+func warmUp(runs []sample) (requests int, settled bool) {
+	n := shortest(runs)
+	attained, settledA := metrics.WarmUp(meanSeries(runs, n, func(s *sample) []float64 { return s.attained }))
+	ttft, settledT := metrics.WarmUp(meanSeries(runs, n, func(s *sample) []float64 { return s.ttft }))
+	return max(attained, ttft), settledA && settledT
+}
+
+// meanSeries is the mean over runs, request by request, of those that have a value; where
+// none has, the one before.
+func meanSeries(runs []sample, n int, of func(*sample) []float64) []float64 {
+	series := make([]float64, n)
+	for i := range series {
+		sum, known := 0.0, 0.0
+		for r := range runs {
+			if x := of(&runs[r])[i]; !math.IsNaN(x) {
+				sum, known = sum+x, known+1
+			}
+		}
+		switch {
+		case known > 0:
+			series[i] = sum / known
+		case i > 0:
+			series[i] = series[i-1]
+		}
+	}
+	return series
+}
+
+// share is the mean attainment.
+func (l *look) share() float64 { return stat.Mean(l.shares, nil) }
+
+// smoothed is the attainment as (k+½)/(n+1), which has a logit.
+func (l *look) smoothed() float64 {
+	n := float64(l.counted * len(l.shares))
+	return (l.share()*n + 0.5) / (n + 1)
+}
+
+// deviation is the standard deviation of the replications' attainment, no less than
+// that of independent requests.
+func (l *look) deviation() float64 {
+	p := l.smoothed()
+	return max(stat.StdDev(l.shares, nil), math.Sqrt(p*(1-p)/float64(l.counted)))
+}
+
+// correlation is the number of requests that tell as much as one independent one:
+// n s²/(p(1-p)), of s² between replications of n requests.
+func (l *look) correlation() float64 {
+	p, s := l.smoothed(), l.deviation()
+	return float64(l.counted) * s * s / (p * (1 - p))
+}
+
+// half is half the 95 % interval of the mean attainment.
+func (l *look) half() float64 {
+	n := float64(len(l.shares))
+	return quantile(len(l.shares)) * l.deviation() / math.Sqrt(n)
+}
+
+// quantile is Student's at 97.5 %, for the mean of n values.
+func quantile(n int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
+}
+
+// verdict is what a look says of a load.
+type verdict int
+
+const (
+	unclear verdict = iota // the interval holds the target
+	meets
+	misses
+)
+
+// verdict holds the interval of the attainment against the target. An overloaded system
+// misses it whatever its requests show: they would not, had the run been longer.
+func (l *look) verdict(target float64) verdict {
+	switch d := l.share() - target; {
+	case l.saturated || d < -l.half():
+		return misses
+	case d > l.half():
+		return meets
+	}
+	return unclear
+}
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }

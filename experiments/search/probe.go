@@ -1,0 +1,145 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"kneepoint/experiments/results"
+)
+
+const (
+	// relaxation is how many times as long as its correlation a run should be at least, in
+	// requests. What is left of the warm-up is then far within the interval.
+	relaxation = 20
+	// events is how many independent requests of each run should miss the objective, or
+	// meet it where few are to: means of fewer are too skewed for Student's distribution.
+	events = 3
+
+	apart      = 0.5  // logits of the attainment, from the middle probe to the others
+	widest     = 0.05 // of ln(load), likewise
+	probeLoads = 3
+	mostRounds = 3
+)
+
+// probe simulates fresh replications at three loads around the knee. Where the knee turns
+// out to lie elsewhere, or the runs to be short against their correlation, it begins
+// again, as far as the limit allows.
+func (s *searcher) probe(ctx context.Context, centre float64) error {
+	width, warmUp := s.width(), s.warmUp()
+	for round := 1; ; round++ {
+		looks, err := s.probesAt(ctx, s.probeLoads(centre, width), firstReplication+round*replicationSet, s.plan(width, warmUp), warmUp)
+		if err != nil {
+			return err
+		}
+		s.looks = looks // which tell more of slope and correlation than the pilot's
+		knee, first, last := s.found.Knee(), looks[0].load, looks[len(looks)-1].load
+		centred := knee.Value >= first && knee.Value <= last
+		short := s.steady() && float64(2*looks[0].counted) < s.least()
+		if round == mostRounds || centred && !short || s.affordable() < float64(replications*s.requests) {
+			return nil
+		}
+		centre = min(max(knee.Value, first), last)
+	}
+}
+
+// probesAt simulates replications at loads, which become the probes that were found.
+func (s *searcher) probesAt(ctx context.Context, loads []float64, first, count, warmUp int) ([]look, error) {
+	var looks []look
+	s.found.Probes = nil
+	for _, load := range loads {
+		runs, err := s.observe(ctx, load, first, count)
+		if err != nil {
+			return nil, err
+		}
+		l := newLook(load, first, runs, warmUp)
+		looks = append(looks, l)
+		s.found.Probes = append(s.found.Probes, l.probe())
+	}
+	return looks, nil
+}
+
+// probe is a look as results have it.
+func (l *look) probe() results.Probe {
+	return results.Probe{Load: l.load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares}
+}
+
+// warmUp is how many requests of each probe's runs do not count: the most that were
+// found near the knee by the pilot. The probes' own would depend on what it leaves: the
+// rule prefers to leave out what is unlike the rest, and the interval would be too narrow.
+func (s *searcher) warmUp() int {
+	most := 0
+	for i := range s.looks {
+		if l := &s.looks[i]; math.Abs(math.Log(l.load/s.found.Met)) < widest || math.Abs(math.Log(l.load/s.found.Missed)) < widest {
+			most = max(most, l.warmUp)
+		}
+	}
+	return most
+}
+
+// width is how far apart probes are, in ln(load): so far that the logit of the attainment
+// changes by about a half, between the tolerance and a tenth. Further apart they would
+// show that it does not fall along a line.
+func (s *searcher) width() float64 {
+	if slope := s.slope(); slope > 0 {
+		return min(max(apart/slope, s.Tolerance), widest)
+	}
+	return min(max(math.Log(s.found.Missed/s.found.Met)/2, s.Tolerance), widest)
+}
+
+// probeLoads are the loads, each once.
+func (s *searcher) probeLoads(centre, width float64) []float64 {
+	loads := []float64{s.near(centre, math.Exp(-width)), centre, s.near(centre, math.Exp(width))}
+	return slices.Compact(loads)
+}
+
+// plan sets the length of the probes' runs, and returns how many there are at each load,
+// so that half the interval of the knee is about the tolerance: with n requests
+// in all at a load, τ of which tell as much as one independent one, and p the target,
+//
+//	half of ln(load) = t √(τ p(1-p)/n) / (slope p(1-p))
+//
+// A steady state takes longer runs, a horizon more of them.
+func (s *searcher) plan(width float64, warmUp int) (count int) {
+	t, p := quantile(replications), s.Target
+	slope := cmp.Or(s.slope(), apart/width)
+	needed := s.correlation() * t * t / (p * (1 - p) * slope * slope * s.Tolerance * s.Tolerance)
+	needed = min(needed, s.affordable())
+	if !s.steady() {
+		return min(max(int(needed/float64(s.requests)), replications), mostReplications)
+	}
+	each := max(needed, min(s.least()*replications, s.affordable())) / replications
+	s.requests = max(int(each), 4*warmUp, s.Length)
+	return replications
+}
+
+// least is how many requests a run should have at least.
+func (s *searcher) least() float64 {
+	return max(relaxation, events/min(s.Target, 1-s.Target)) * s.correlation()
+}
+
+// affordable is how many requests may still be simulated at each of the probes' loads.
+func (s *searcher) affordable() float64 {
+	return max(0, float64(s.Limits.Requests-s.found.Requests)/probeLoads)
+}
+
+// correlation is the mean of that of the looks nearest to the target.
+func (s *searcher) correlation() float64 {
+	sum, n := 0.0, 0.0
+	nearest, distance := 1.0, math.Inf(1)
+	for i := range s.looks {
+		l := &s.looks[i]
+		d := math.Abs(logit(l.smoothed()) - logit(s.Target))
+		if d < distance {
+			nearest, distance = l.correlation(), d
+		}
+		if d < 1.5 {
+			sum, n = sum+l.correlation(), n+1
+		}
+	}
+	if n == 0 {
+		return nearest
+	}
+	return max(sum/n, 1)
+}

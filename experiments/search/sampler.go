@@ -1,0 +1,101 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/runner"
+	"kneepoint/experiments/scenario"
+	"kneepoint/sim/metrics"
+)
+
+// Options say how scenarios are run; what is found does not depend on them.
+type Options struct {
+	Workers int               // simulations at a time; 0: one per core
+	Builder *scenario.Builder // nil: one without traces
+
+	// Done is called when a simulation ends, with the number of those that have, one call
+	// at a time; nil: it is not called.
+	Done func(runs int)
+}
+
+// Find searches the knee of what at makes of a load. at is asked for every load that is
+// tried, and its errors end the search. Where no load meets the target, or all do, as far
+// as the search went, what is found has no bracket.
+func Find(ctx context.Context, at func(load float64) (scenario.Scenario, error), q Question, limits Limits, o Options) (results.Searched, error) {
+	runs := 0
+	return find(ctx, q, limits, func(ctx context.Context, load float64, requests, first, count int) ([]sample, error) {
+		s, err := at(load)
+		if err != nil {
+			return nil, err
+		}
+		if q.Basis == results.SteadyState {
+			s = endless(s, requests)
+		}
+		return simulate(ctx, s, q.Basis == results.SteadyState, first, count, o, &runs)
+	})
+}
+
+// endless is a scenario of traffic that has a steady state, with a number of requests
+// that are all served: where they end is the search's choice, not the experiment's.
+func endless(s scenario.Scenario, requests int) scenario.Scenario {
+	s.Traffic.NumRequests = requests
+	s.Measure.Drain = true
+	return s
+}
+
+// BasisOf says whether a scenario has a steady state.
+func BasisOf(s *scenario.Scenario) results.Basis {
+	if s.Traffic.Stationary() && s.Measure.MaxTime == 0 {
+		return results.SteadyState
+	}
+	return results.Horizon
+}
+
+// simulate runs replications of a scenario.
+func simulate(ctx context.Context, s scenario.Scenario, steady bool, first, count int, o Options, done *int) ([]sample, error) {
+	samples := make([]sample, count)
+	var failures []error
+	window := s.Measure.Warmup != scenario.Trim{} || s.Measure.Cooldown != scenario.Trim{}
+	s.Measure.Streaming = false // which keeps no requests
+	err := runner.Run(ctx, replicationsOf(s, first, count), runner.Options{
+		Workers: o.Workers, Builder: o.Builder,
+		Done: func(r runner.Result) {
+			failures = append(failures, r.Err)
+			if *done++; o.Done != nil {
+				o.Done(*done)
+			}
+		},
+		Records: func(index int, outcome results.Outcome, rec *metrics.Record) error {
+			samples[index] = sampleOf(rec, s.Objectives.All, steady, window, outcome.Metrics[metrics.Saturated] > 0)
+			return nil
+		},
+	})
+	return samples, errors.Join(err, errors.Join(failures...))
+}
+
+// replicationsOf are scenarios that differ in their random numbers.
+func replicationsOf(s scenario.Scenario, first, count int) iter.Seq[scenario.Scenario] {
+	return func(yield func(scenario.Scenario) bool) {
+		for s.Replication = first; s.Replication < first+count; s.Replication++ {
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// sampleOf is what a search sees of a run. Of a steady state the last requests are left
+// out, as many as were in the system when the last one arrived: nobody came after them,
+// and they were served better than others.
+func sampleOf(rec *metrics.Record, slo metrics.Objective, steady, window, saturated bool) sample {
+	met, ttft, last := rec.Attained(slo, window)
+	if !steady {
+		last = 0
+	}
+	half := len(met) / 2
+	keep := len(met) - min(last, half)
+	return sample{attained: met[:keep], ttft: ttft[:keep], saturated: saturated, filling: last > half}
+}
