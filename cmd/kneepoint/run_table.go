@@ -20,6 +20,7 @@ func renderResults(w io.Writer, res *results.Results, why, colour bool) {
 		renderClients(w, res, &res.Series[i])
 	}
 	renderKnees(w, res)
+	renderOffered(w, res)
 	renderWhy(w, res, why)
 	renderDifferences(w, res)
 	renderTradeoffs(w, res)

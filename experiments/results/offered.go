@@ -51,3 +51,16 @@ func (p *Plan) nominalRate(s *Series, point int) float64 {
 	}
 	return t.Rate
 }
+
+// kneeOffered is the offered rate at the knee of a curve, along the drawn line; nil where
+// no rate is swept, or the knee is beyond what was.
+func (p *Plan) kneeOffered(s *Series) *float64 {
+	if len(p.Sweep) == 0 || p.Sweep[0].Path != ratePath {
+		return nil
+	}
+	rate := p.atKnee(s, metrics.OfferedRate)
+	if math.IsNaN(rate) {
+		return nil
+	}
+	return &rate
+}

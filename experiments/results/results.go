@@ -74,6 +74,11 @@ type Series struct {
 	Label    string  `json:"label"`           // strategy, and Fixed when there is any
 	Points   []Point `json:"points"`          // in the order of the sweep
 	Knee     *Knee   `json:"knee"`            // nil where no load is swept
+
+	// KneeOffered is the rate that the runs offered at the knee, where a rate is swept: with
+	// short runs or a rate that drifts the knee is one over this rate, not over the
+	// nominal one.
+	KneeOffered *float64 `json:"knee_offered,omitempty"`
 }
 
 // Point is one point of a curve: the metrics over the replications, by key, in the

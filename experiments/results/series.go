@@ -32,6 +32,7 @@ func (p *Plan) series(groups []group) []Series {
 	}
 	for i := range all {
 		all[i].Knee = p.knee(&all[i], attainments[i])
+		all[i].KneeOffered = p.kneeOffered(&all[i])
 	}
 	return all
 }
