@@ -10,8 +10,9 @@ import (
 
 // renderResults writes the tables of an experiment: one per curve, the knees, where
 // the time goes (at every point if why is set), the paired differences, the verdicts,
-// and the warnings. What was found comes before what it means, and warnings are last,
-// next to the prompt, where nobody misses them.
+// and the warnings. What was found comes before what it means. That requests were rejected
+// comes before the knees, which count them as missed; other warnings are last, next to
+// the prompt, where nobody misses them.
 func renderResults(w io.Writer, res *results.Results, why, colour bool) {
 	fmt.Fprintf(w, "%s\n", res.Title)
 	for i := range res.Series {
@@ -19,6 +20,7 @@ func renderResults(w io.Writer, res *results.Results, why, colour bool) {
 		renderSeries(w, res, &res.Series[i], colour)
 		renderClients(w, res, &res.Series[i])
 	}
+	renderRejections(w, res)
 	renderKnees(w, res)
 	renderOffered(w, res)
 	renderWhy(w, res, why)
@@ -28,10 +30,21 @@ func renderResults(w io.Writer, res *results.Results, why, colour bool) {
 	renderExpectations(w, res, colour)
 	renderLimits(w, res)
 	for _, warning := range res.Warnings {
-		if warning.Kind == results.EnergyEstimated {
-			continue // the tables show no energy
+		if warning.Kind == results.EnergyEstimated || warning.Rejects() {
+			continue // the tables show no energy; the others were said before the knees
 		}
 		fmt.Fprintf(w, "note: %s\n", warning)
+	}
+}
+
+// renderRejections says that requests were refused, and which key would help.
+func renderRejections(w io.Writer, res *results.Results) {
+	before := "\n" // one empty line
+	for _, warning := range res.Warnings {
+		if warning.Rejects() {
+			fmt.Fprintf(w, "%snote: %s\n", before, warning)
+			before = ""
+		}
 	}
 }
 

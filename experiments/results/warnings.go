@@ -83,7 +83,8 @@ var countedKinds = []struct {
 	text  string
 }{
 	{Rejected, func(r *Run) float64 { return r.Metrics[metrics.RejectedRequests] - float64(r.QueueFull) },
-		"requests were rejected, being longer than the context or the KV cache (workload.too_long)"},
+		"requests were rejected, being longer than the context or the KV cache: more would fit with model.max_model_len, hardware.kv_tokens or" +
+			" hardware.gpu_memory_utilization, and workload.too_long = \"truncate\" cuts them"},
 	{QueueFull, func(r *Run) float64 { return float64(r.QueueFull) },
 		"requests were rejected, finding the queue full (strategy.max_waiting)"},
 	{Truncated, func(r *Run) float64 { return r.Metrics[metrics.TruncatedRequests] },
@@ -92,10 +93,14 @@ var countedKinds = []struct {
 		"requests had not ended when the run did"},
 }
 
-// warnings are those that were foreseen, and what the runs add: requests that
-// were refused or did not end, percentiles of few values.
+// Rejects tells whether a warning is of requests that were refused: what a reader must
+// know before any knee, whose attainment counts them as missed.
+func (w *Warning) Rejects() bool { return w.Kind == Rejected || w.Kind == QueueFull }
+
+// warnings are those that were foreseen, and what the runs add: requests that were
+// refused, which come first, or did not end, percentiles of few values.
 func (p *Plan) warnings(groups []group) []Warning {
-	all := list(p.Foreseen)
+	var all []Warning
 	for _, c := range countedKinds {
 		var where []Where
 		most := 0.0
@@ -109,6 +114,11 @@ func (p *Plan) warnings(groups []group) []Warning {
 			all = append(all, Warning{c.kind, fmt.Sprintf("%s, at most %s a run", c.text, units.Shortest(most)), where})
 		}
 	}
+	refusals := slices.IndexFunc(all, func(w Warning) bool { return !w.Rejects() })
+	if refusals < 0 {
+		refusals = len(all)
+	}
+	all = slices.Insert(all, refusals, p.Foreseen...)
 	return slices.Concat(all, p.replayWarnings(groups), p.steadyWarnings(groups), p.undecided(groups), p.fewRequests(groups))
 }
 

@@ -16,10 +16,11 @@ func TestWarnings(t *testing.T) {
 		got = append(got, w.String())
 	}
 	want := []string{
-		"estimated: kernels",
-		"requests were rejected, being longer than the context or the KV cache (workload.too_long), at most 1 a run: " +
+		"requests were rejected, being longer than the context or the KV cache: more would fit with model.max_model_len, hardware.kv_tokens or" +
+			" hardware.gpu_memory_utilization, and workload.too_long = \"truncate\" cuts them, at most 1 a run: " +
 			"b, request rate = 1; a, request rate = 1e+08", // the others were turned away by a full queue
 		"requests were rejected, finding the queue full (strategy.max_waiting), at most 2 a run: a, request rate = 1; b, request rate = 1; 4 more points",
+		"estimated: kernels", // what was refused comes before it
 		"requests had not ended when the run did, at most 12 a run: b, request rate = 1",
 		"fewer than 300 requests completed in some runs: their p99 rests on the few largest values",
 	}
