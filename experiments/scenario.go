@@ -60,7 +60,7 @@ func (s *StrategySpec) forScenario() scenario.Strategy {
 		p.Tiers = append(p.Tiers, scenario.Tier(tier))
 	}
 	if g := s.Speculation; g != nil {
-		p.Speculation = &scenario.Speculation{Tokens: g.NumSpeculativeTokens, Acceptance: g.Acceptance, Tree: policies.Tree(g.Tree),
+		p.Speculation = &scenario.Speculation{Tokens: g.NumSpeculativeTokens, Acceptance: g.Acceptance.Probabilities, Tree: policies.Tree(g.Tree),
 			DisableAboveBatch: g.DisableAboveBatch, Adaptive: g.Adaptive}
 	}
 	return p

@@ -32,7 +32,23 @@ func (s *SpeculationSpec) Validate() error {
 	if s.NumSpeculativeTokens > mostSpeculativeTokens {
 		return &badinput.Error{Key: "num_speculative_tokens", Value: s.NumSpeculativeTokens, Problem: "too many", Allowed: fmt.Sprintf("at most %d", mostSpeculativeTokens)}
 	}
+	if err := s.checkAcceptance(); err != nil {
+		return err
+	}
 	return s.checkTree()
+}
+
+// checkAcceptance refuses a list for more places than there are guesses: the rest would
+// have no effect. Of a measurement the first ones are taken.
+func (s *SpeculationSpec) checkAcceptance() error {
+	p, n := s.Acceptance.Probabilities, max(1, s.NumSpeculativeTokens)
+	if len(p) > n && s.Acceptance.measured {
+		s.Acceptance.Probabilities = p[:n]
+	} else if len(p) > n {
+		return &badinput.Error{Key: "acceptance", Value: fmt.Sprint(p), Problem: fmt.Sprintf("%d numbers for num_speculative_tokens = %d", len(p), s.NumSpeculativeTokens),
+			Allowed: "at most one for each token in a row"}
+	}
+	return nil
 }
 
 // needsDraft tells whether another model makes the guesses.
@@ -77,14 +93,17 @@ const (
 // AcceptanceSpec is how often guesses are accepted: a probability for all, one for
 // each position in a proposal (given that those before it are accepted), or the name
 // of a measurement.
-type AcceptanceSpec []float64
+type AcceptanceSpec struct {
+	Probabilities []float64
+	measured      bool // may be longer than the proposals
+}
 
 // DecodeTOML reads a number, a list or a name.
 func (a *AcceptanceSpec) DecodeTOML(v any) error {
 	switch v := v.(type) {
 	case string:
 		measured, err := workloads.MeasuredAcceptance(v)
-		*a = measured.Probabilities
+		*a = AcceptanceSpec{measured.Probabilities, true}
 		return err
 	case []any:
 		if len(v) == 0 {
@@ -95,12 +114,12 @@ func (a *AcceptanceSpec) DecodeTOML(v any) error {
 			if err != nil {
 				return err
 			}
-			*a = append(*a, p)
+			a.Probabilities = append(a.Probabilities, p)
 		}
 		return nil
 	}
 	p, err := probability(v)
-	*a = AcceptanceSpec{p}
+	a.Probabilities = []float64{p}
 	return err
 }
 
@@ -124,11 +143,11 @@ func probability(v any) (float64, error) {
 // EncodeTOML writes the probabilities: one number, or a list. A name is not kept, since
 // what was measured under it may change.
 func (a AcceptanceSpec) EncodeTOML() any {
-	if len(a) == 1 {
-		return a[0]
+	if len(a.Probabilities) == 1 {
+		return a.Probabilities[0]
 	}
-	list := make([]any, len(a))
-	for i, p := range a {
+	list := make([]any, len(a.Probabilities))
+	for i, p := range a.Probabilities {
 		list[i] = p
 	}
 	return list

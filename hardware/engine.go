@@ -50,12 +50,17 @@ type Engine struct {
 	LaunchFloor               units.Seconds            `toml:"launch_floor_per_layer" check:"nonnegative"`
 	LaunchFloorByArchitecture map[string]units.Seconds `toml:"launch_floor_by_architecture"`
 
-	// A step with proposals takes SpeculationStep + SpeculationPerSequence*sequences
-	// besides its kernels and the proposer's: rejection sampling, and the
-	// preparation of both. SpeculationPass is the least that a pass of the proposer
-	// takes, from its launch.
+	// A step with proposals takes
+	//
+	//	SpeculationStep + SpeculationPerSequence*min(sequences, SpeculationSequences)
+	//
+	// besides its kernels and the proposer's: rejection sampling, and the preparation
+	// of both. From SpeculationSequences on (0: never) the host's share does not grow
+	// any more. SpeculationPass is the least that a pass of the proposer takes, from
+	// its launch.
 	SpeculationStep        units.Seconds `toml:"speculation_step" check:"nonnegative"`
 	SpeculationPerSequence units.Seconds `toml:"speculation_per_sequence" check:"nonnegative"`
+	SpeculationSequences   int           `toml:"speculation_sequences" check:"nonnegative"`
 	SpeculationPass        units.Seconds `toml:"speculation_pass" check:"nonnegative"`
 
 	// Dispatch is how tokens reach experts on other accelerators under attention
@@ -107,6 +112,15 @@ type Engine struct {
 // RequestFixed + RequestPerPromptToken*promptTokens.
 func (e *Engine) RequestTime(promptTokens int) units.Seconds {
 	return e.RequestFixed + e.RequestPerPromptToken*units.Seconds(promptTokens)
+}
+
+// SpeculationTime is the host's time for the proposals of a number of sequences, but
+// for the launches of the proposer's passes.
+func (e *Engine) SpeculationTime(sequences int) units.Seconds {
+	if e.SpeculationSequences > 0 {
+		sequences = min(sequences, e.SpeculationSequences)
+	}
+	return e.SpeculationStep + e.SpeculationPerSequence*units.Seconds(sequences)
 }
 
 // EstimatedBesideSteps names the estimated parameters that matter where the times

@@ -29,6 +29,9 @@ type Architecture struct {
 	// FP8Block: fp8 checkpoints have a scale per 128x128 block of weights and
 	// per 128 activations, not one per channel or tensor.
 	FP8Block bool `toml:"fp8_block"`
+	// MTPModules is the number of modules for multi-token prediction in the
+	// checkpoint, beyond Layers; 0: it cannot propose for itself.
+	MTPModules int `toml:"mtp_modules" check:"nonnegative"`
 
 	TiedEmbeddings     bool `toml:"tied_embeddings"`     // the LM head is the embedding table
 	QKVBias            bool `toml:"qkv_bias"`            // bias of the query, key and value projections

@@ -58,6 +58,7 @@ func ParseConfig(text []byte) (Architecture, error) {
 		c.table = inner
 	}
 	a := c.architecture(family)
+	a.MTPModules = c.optional("num_nextn_predict_layers")
 	if c.err == nil {
 		c.err = a.check()
 	}

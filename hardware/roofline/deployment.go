@@ -69,6 +69,9 @@ func setDefault[T comparable](value *T, fallback T) {
 
 // check finds what cannot be deployed, memory apart.
 func (d *Deployment) check() error {
+	if err := d.checkSpeculation(); err != nil {
+		return err
+	}
 	if d.GPUMemoryUtilization < 0 || d.GPUMemoryUtilization > 1 {
 		return &badinput.Error{Key: "hardware.gpu_memory_utilization", Value: d.GPUMemoryUtilization,
 			Problem: "not a fraction", Allowed: "0 to 1"}

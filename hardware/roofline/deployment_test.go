@@ -166,3 +166,15 @@ func TestSuggestedDeploymentsFit(t *testing.T) {
 		}
 	}
 }
+
+// TestSpeculationIsRefused: an unknown method, and a model without the module that is
+// to guess, are errors that name both.
+func TestSpeculationIsRefused(t *testing.T) {
+	for method, want := range map[string]string{"eagel": `did you mean "eagle"`, MTP: "llama-3.1-8b has no module for multi-token prediction"} {
+		d := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1)
+		d.Speculation = &Speculation{Method: method, Tokens: 1}
+		if _, err := New(d); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: want an error with %s, got %v", method, want, err)
+		}
+	}
+}

@@ -11,9 +11,9 @@ import (
 // in passes that each take as long as a decode step of the drafter for the same
 // sequences:
 //
-//	t = overhead + per sequence*sequences + passes * max(drafter's decode step, least pass)
+//	t = host + passes * max(drafter's decode step, least pass)
 //
-// with a pass for every token of a proposal. Prompts go through the drafter too,
+// with the host's time of hardware.Engine.SpeculationTime and a pass for every token of a proposal. Prompts go through the drafter too,
 // since it attends to them. Medusa's heads attend to nothing and propose all
 // tokens in one pass. The n-grams of a text are found on the host, within the step
 // overhead.
@@ -97,7 +97,7 @@ func passOf(w *hardware.Work) *hardware.Work {
 
 // overhead is the host's share, of the fullest group.
 func (p *proposer) overhead(w *hardware.Work) units.Seconds {
-	return p.engine.SpeculationStep + p.engine.SpeculationPerSequence*units.Seconds((w.DecodeRows+p.groups-1)/p.groups)
+	return p.engine.SpeculationTime((w.DecodeRows + p.groups - 1) / p.groups)
 }
 
 // headsPass is a pass of Medusa's heads for a number of sequences.

@@ -1,6 +1,7 @@
 package roofline
 
 import (
+	"fmt"
 	"testing"
 
 	"kneepoint/hardware"
@@ -36,30 +37,44 @@ func crossing(speedups func(batch int) float64) int {
 	return 0
 }
 
-// Li et al. 2025, "EAGLE-3" (arXiv 2503.01840), table 3: chains of three guesses
-// for Llama-3.1-8B with SGLang on one H100, against SGLang without. Their
-// acceptance is not printed; what three guesses of EAGLE bring on chats was
-// measured elsewhere (2.25 tokens a step), and EAGLE-3's are taken to be 0.75
-// each (2.73). EAGLE gains 1.40 times in a batch of 2 and stops to gain between
-// batches of 24 and 32, within an octave; EAGLE-3 gains 1.81 times and goes on
-// gaining for longer.
+// Li et al. 2025, "EAGLE-3" (arXiv 2503.01840), table 3: chains of three guesses for
+// Llama-3.1-8B with SGLang on one H100, against SGLang without, all rows. Their
+// acceptance is not printed: what three guesses of EAGLE bring on chats was measured
+// elsewhere (2.25 tokens a step), and EAGLE-3's are taken to be 0.77 each (2.83).
+//
+// What the host takes was fitted to six of the nine batches (hardware/catalog/engines/
+// sglang.toml); 4, 24 and 56 were held back. A step with guesses takes 2 to 2.5 ms more
+// than its kernels at 2, up to 8 ms more from 24 on, and no more at 64. Whether that is the
+// host, or a batch of 48 or more was not full with the 80 conversations of
+// MT-Bench, cannot be told from the table.
 func TestEagleAgainstBatch(t *testing.T) {
 	d := deployment(t, "h100-sxm", "sglang", "llama-3.1-8b", 1)
-	eagle := func(batch int) float64 {
-		return speedup(t, d, Speculation{Method: Eagle, Tokens: 3}, batch, 400, 2.2519)
-	}
-	eagle3 := func(batch int) float64 {
-		return speedup(t, d, Speculation{Method: Eagle3, Tokens: 3}, batch, 400, 1+0.75+0.75*0.75+0.75*0.75*0.75)
-	}
-	near(t, "EAGLE, batch 2", eagle(2), 1.40, 0.1)
-	near(t, "EAGLE, batch 8", eagle(8), 1.23, 0.1)
-	near(t, "EAGLE, batch 16", eagle(16), 1.02, 0.15)
-	near(t, "EAGLE-3, batch 2", eagle3(2), 1.81, 0.15)
-	near(t, "EAGLE-3, batch 16", eagle3(16), 1.48, 0.15)
-	first, third := crossing(eagle), crossing(eagle3)
-	t.Logf("EAGLE stops to gain at a batch of %d, EAGLE-3 at %d", first, third)
-	if first < 12 || first > 64 || third != 0 && third <= first {
-		t.Errorf("EAGLE stops to gain at a batch of %d, EAGLE-3 at %d", first, third)
+	batches := []int{2, 4, 8, 16, 24, 32, 48, 56, 64}
+	for _, c := range []struct {
+		method    string
+		tokens    float64 // a step
+		published []float64
+		ends      [2]int // the batches between which it no longer gains; 0: it goes on
+	}{
+		{Eagle, 2.2519, []float64{1.40, 1.38, 1.23, 1.02, 0.93, 0.94, 0.88, 0.99, 0.99}, [2]int{12, 64}},
+		{Eagle3, 1 + 0.77 + 0.77*0.77 + 0.77*0.77*0.77, []float64{1.81, 1.82, 1.62, 1.48, 1.39, 1.32, 1.38, 1.34, 1.38}, [2]int{}},
+	} {
+		gain := func(batch int) float64 {
+			return speedup(t, d, Speculation{Method: c.method, Tokens: 3}, batch, 400, c.tokens)
+		}
+		for i, batch := range batches {
+			got, want := gain(batch), c.published[i]
+			t.Logf("%-6s batch %2d: %.2f times, published %.2f, %+.0f %%", c.method, batch, got, want, 100*(got/want-1))
+			near(t, fmt.Sprintf("%s, batch %d", c.method, batch), got, want, 0.12)
+		}
+		end := 0
+		if at := crossing(gain); at <= batches[len(batches)-1] {
+			end = at
+		}
+		t.Logf("%s stops to gain at a batch of %d", c.method, end)
+		if end < c.ends[0] || end > c.ends[1] {
+			t.Errorf("%s stops to gain at a batch of %d, want %v", c.method, end, c.ends)
+		}
 	}
 }
 
@@ -73,9 +88,10 @@ func TestEagleOnSmallAccelerator(t *testing.T) {
 		return speedup(t, d, Speculation{Method: Eagle, Tokens: 2}, batch, 300, 2.0366)
 	}
 	last := gain(1)
-	for _, batch := range []int{2, 4, 8, 16, 24, 32, 48, 56} {
+	published := []float64{1.30, 1.25, 1.21, 1.10, 1.03, 0.93, 0.82, 0.71}
+	for i, batch := range []int{2, 4, 8, 16, 24, 32, 48, 56} {
 		now := gain(batch)
-		t.Logf("batch %2d: %.2f times", batch, now)
+		t.Logf("batch %2d: %.2f times, published %.2f", batch, now, published[i])
 		if now > last {
 			t.Errorf("EAGLE gains %.3f times in a batch of %d, %.3f in a smaller one", now, batch, last)
 		}
@@ -147,6 +163,7 @@ func TestProposersTakeMemory(t *testing.T) {
 func TestProposalsInBreakdown(t *testing.T) {
 	for _, method := range []string{NGram, Eagle, Eagle3, Medusa, MTP} {
 		d := deployment(t, "h200-sxm", "vllm-v1", "qwen3-30b-a3b", 2)
+		d.Architecture.MTPModules = 1
 		d.Speculation = &Speculation{Method: method, Tokens: 3}
 		m := build(t, d)
 		w := verify(8, 500, 3)

@@ -2,6 +2,8 @@ package roofline
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"kneepoint/hardware/model"
 	"kneepoint/units"
@@ -23,6 +25,25 @@ type Speculation struct {
 	Method string
 	Tokens int                // the longest proposal
 	Draft  model.Architecture // of the method draft
+}
+
+// checkSpeculation refuses a method that is not known, and multi-token prediction by a
+// model without a module for it.
+func (d *Deployment) checkSpeculation() error {
+	if d.Speculation == nil {
+		return nil
+	}
+	method := d.Speculation.Method
+	methods := []string{DraftModel, NGram, Eagle, Eagle3, Medusa, MTP}
+	if !slices.Contains(methods, method) {
+		return &badinput.Error{Key: "strategy.speculation.method", Value: method, Problem: "unknown value",
+			Allowed: "one of " + strings.Join(methods, ", "), Nearest: badinput.Nearest(method, methods)}
+	}
+	if a := &d.Architecture; method == MTP && a.MTPModules == 0 {
+		return &badinput.Error{Key: "strategy.speculation.method", Value: method,
+			Problem: a.Name + " has no module for multi-token prediction", Allowed: "another method, or a model that was trained with one, such as deepseek-v3 and glm-4.5"}
+	}
+	return nil
 }
 
 // onceForEachGroup refuses a proposer that data-parallel groups would each have
