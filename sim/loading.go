@@ -62,7 +62,11 @@ func (m *machine) leaderOf(first blockKey, d *policies.Decision) *sequence {
 // before any block is taken.
 func (m *machine) holdForLoads() {
 	for i := range m.decision.Load {
-		for _, b := range m.sequenceOf(&m.decision.Load[i]).hit {
+		t := &m.decision.Load[i]
+		if t.Blocks == 0 {
+			continue // it follows others
+		}
+		for _, b := range m.sequenceOf(t).hit {
 			if b != nil {
 				m.memory.share(b)
 			}

@@ -118,3 +118,23 @@ func TestCopiesTakeTheirTime(t *testing.T) {
 		t.Errorf("%d tokens were loaded that are in memory", rec.Totals.LoadedTokens)
 	}
 }
+
+// TestFollowersHoldNothing: requests that wait for a load of others hold no block of the
+// prefix that is in
+// memory already, so that all blocks are free when everybody has ended.
+func TestFollowersHoldNothing(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 1, 10, 20)
+	evict(traffic, 500, 36)
+	for range 3 {
+		prompts(traffic, 1000, 1, 10, 20)
+	}
+	traffic.add(2000, 47, 1)
+	rec := outcome(t, linked(traffic, 12, Tier{Blocks: 100, Bandwidth: 0.5}))
+	if moved := rec.Totals.MovedBytes; moved == 0 || moved >= 5 {
+		t.Errorf("%v moved, want a part of 5 B", moved)
+	}
+	if r := &rec.Requests[5]; r.State != metrics.Completed {
+		t.Errorf("a request that needs all blocks is %v", r.State)
+	}
+}

@@ -79,6 +79,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	if ended != v.Ended {
 		p.watcher.problem("%d of the batch have ended, and %d are said to have", ended, v.Ended)
 	}
+	used += p.replica.heldOutside()
 	// Blocks of a shared prefix are held by several at once.
 	if v.FreeBlocks < 0 || v.FreeBlocks+used < v.TotalBlocks || v.FreeBlocks+used > v.TotalBlocks && v.Cache == nil {
 		p.watcher.problem("%d blocks free and %d in use, of %d", v.FreeBlocks, used, v.TotalBlocks)
@@ -112,6 +113,25 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	for _, t := range slices.Concat(d.Tasks, d.Load) {
 		p.watcher.cached += max(0, t.Cached-p.replica.sequences.all[t.Sequence.ID].computed)
 	}
+}
+
+// heldOutside is the blocks of sequences that are not in the batch: on their way over a link,
+// back from it, or ended and being copied.
+func (m *machine) heldOutside() (blocks int) {
+	outside := map[*sequence]bool{}
+	for _, t := range m.transfers.minHeap {
+		outside[t.sequence] = true
+	}
+	for _, s := range slices.Concat(m.loading, m.parking.returning) {
+		outside[s] = true
+	}
+	for i := range m.waiting.Len() {
+		outside[m.sequences.all[m.waiting.At(i).ID]] = true
+	}
+	for s := range outside {
+		blocks += s.Blocks
+	}
+	return blocks
 }
 
 // checkHits checks that what a request takes from the cache was computed on this
