@@ -53,9 +53,10 @@ func (p *Plan) nominalRate(s *Series, point int) float64 {
 }
 
 // kneeOffered is the offered rate at the knee of a curve, along the drawn line; nil where
-// no rate is swept, or the knee is beyond what was.
+// no rate is swept, the knee is beyond what was, or it is that of the steady state: a
+// search has found it with runs so long that they offer the nominal rate.
 func (p *Plan) kneeOffered(s *Series) *float64 {
-	if len(p.Sweep) == 0 || p.Sweep[0].Path != ratePath {
+	if s.Knee == nil || s.Knee.Basis == SteadyState || p.Sweep[0].Path != ratePath {
 		return nil
 	}
 	rate := p.atKnee(s, metrics.OfferedRate)
