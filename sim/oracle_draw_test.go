@@ -51,8 +51,14 @@ var oracleEngines = map[string]func(*oracleCase, *rapid.T){
 		c.rules.scheduler = oracleStatic
 		c.drawReservation(t)
 		c.rules.maxWait = rapid.SampledFrom([]float64{0, 0.5, 3, 1000}).Draw(t, "max wait")
+		c.rules.padded = rapid.Bool().Draw(t, "padded")
+		c.rules.whole = c.rules.padded || rapid.Bool().Draw(t, "whole")
 		c.policy = func() policies.Batching {
-			return &policies.Static{BatchSize: c.rules.seqs, Padded: c.rules.padded, MaxWait: units.Seconds(c.rules.maxWait)}
+			reads := policies.ReadOwn
+			if c.rules.padded {
+				reads = policies.ReadRows
+			}
+			return &policies.Static{BatchSize: c.rules.seqs, Padded: c.rules.padded, Reads: reads, MaxWait: units.Seconds(c.rules.maxWait)}
 		}
 	},
 }
@@ -104,7 +110,7 @@ func (c *oracleCase) drawReservation(t *rapid.T) {
 func (c *oracleCase) drawTraffic(t *rapid.T) {
 	gaps := [][]float64{{0}, {0, 0.0317, 0.173}, {0, 0, 0, 1.37, 9.1}}
 	c.cost = oracleCost{fixed: 0.0731, row: 0.00913, context: 0.000271, chunk: 0.0117, token: 0.00331, again: 0.000131,
-		padding: 0.00711, logit: 0.000913, draft: 0.00173, pass: 0.0093}
+		padding: 0.00711, logit: 0.000913, draft: 0.00173, pass: 0.0093, read: 0.000173}
 	if rapid.Bool().Draw(t, "ties") {
 		gaps = [][]float64{{0, 0.25}, {0, 0.5, 1.75}, {0, 0, 0, 4, 30}}
 		c.cost = oracleCost{fixed: 0.5, row: 0.25, token: 0.25, padding: 0.25, draft: 0.25}
@@ -170,6 +176,7 @@ func (c *oracleCase) config(observer sim.Observer, reference bool) sim.Config {
 		Pools: []sim.Pool{{
 			Replicas: 1, Batching: c.policy, Cost: c.cost, Reserve: c.reserve,
 			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen, Eviction: c.eviction, AsyncScheduling: c.rules.async,
+			WholeAnswers: c.rules.whole, WholeBatches: c.rules.whole,
 			FrontEnd: func(int) units.Seconds { return 0 },
 		}},
 	}

@@ -39,7 +39,7 @@ type oracleRules struct {
 	threshold      int  // long_prefill_token_threshold
 	eager          bool // a sequence needs a free block for its turn, whether it fills its last one or not
 	reserve        func(prompt, output int) int
-	padded         bool
+	padded, whole  bool // a static batch is a rectangle, and is answered as a whole
 	maxWait        float64
 }
 
@@ -72,6 +72,7 @@ func (r *oracleRequest) done() bool { return r.generated >= r.output }
 type oraclePlan struct {
 	tasks   []oracleTask
 	padding int     // rows of a batch for nobody
+	read    int     // tokens of nobody whose keys and values are read
 	blocks  int     // in use then, those of requests among them whose end is not known yet
 	wake    float64 // when to look again if nothing arrives, where there is no task
 }
@@ -184,7 +185,7 @@ func (o *oracle) nextEvent(wake float64) float64 {
 // processes all that it has is a row of the decoding part when that is one token,
 // beside its guesses; all else are chunks of prompts.
 func (o *oracle) begin(p oraclePlan) {
-	s := oracleStep{start: o.now, running: len(o.running), blocks: p.blocks}
+	s := oracleStep{start: o.now, running: len(o.running) + len(o.static.ended), blocks: p.blocks}
 	for _, r := range o.victims {
 		if !r.done() { // a last token that came meanwhile left nothing to lose
 			r.preempted = append(r.preempted, o.now)
@@ -192,7 +193,7 @@ func (o *oracle) begin(p oraclePlan) {
 	}
 	o.victims = nil
 	w := &s.work
-	w.PaddingRows = p.padding
+	w.PaddingRows, w.PaddingContext = p.padding, int64(p.read)
 	for _, t := range p.tasks {
 		if t.r.admitted < 0 {
 			t.r.admitted = o.now

@@ -158,50 +158,52 @@ func oracleOrca(o *oracle) (plan oraclePlan) {
 
 // oracleBatch is the batch of a static scheduler.
 type oracleBatch struct {
-	waits bool
-	since float64          // when the replica was idle and had a request
-	ended []*oracleRequest // members of a padded batch, whose rows are computed until its end
+	waits   bool
+	since   float64 // when the replica was idle and had a request
+	longest int     // prompt
+	ended   []*oracleRequest
 }
 
-// oracleStatic is request-level batching, as frameworks for training do it and
-// FasterTransformer behind a dynamic batcher: a batch begins when it is full, or when
-// its first request has found the replica idle for maxWait; it ends with its last
-// member.
+// oracleStatic is request-level batching, as Hugging Face's generate has it, or
+// FasterTransformer behind Triton's dynamic batcher: a batch begins when enough
+// requests wait, or when the first has found the replica idle for max_wait; it ends with
+// its last member. generate computes a rectangle: prompts at the length of the longest,
+// rows of members who ended to the end of the batch, and it reads the keys and values
+// of all of it.
 func oracleStatic(o *oracle) (plan oraclePlan) {
 	b := &o.static
 	if len(o.running) > 0 {
 		for _, r := range o.running {
 			plan.tasks = append(plan.tasks, o.task(r, 1))
+			plan.read += b.longest - r.prompt
 		}
-		plan.padding = len(b.ended)
+		if plan.padding = len(b.ended); !o.rules.padded {
+			plan.padding, plan.read = 0, 0
+		}
+		plan.read += plan.padding * (b.longest + o.running[0].generated)
 		return plan
 	}
 	if len(o.waiting) == 0 {
-		b.waits = false
 		return plan
 	}
 	if !b.waits {
 		b.waits, b.since = true, o.now
 	}
-	n := o.largestBatch()
-	if wake := b.since + o.rules.maxWait; len(o.waiting) < o.rules.seqs && o.now < wake {
-		plan.wake = wake
+	if plan.wake = b.since + o.rules.maxWait; len(o.waiting) < o.rules.seqs && o.now < plan.wake {
 		return plan
 	}
-	b.waits = false
-	longest := 0
-	for _, r := range o.waiting[:n] {
-		longest = max(longest, r.prompt)
+	batch := o.waiting[:o.largestBatch()]
+	b.waits, b.longest = false, 0
+	for _, r := range batch {
+		b.longest = max(b.longest, r.prompt)
 	}
-	memory := o.memoryOf(o.waiting[:n])
-	for i := range n {
+	for i, memory := range o.memoryOf(batch) {
 		r := o.admit()
-		o.pool.extend(r, memory[i])
-		t := o.task(r, r.prompt)
+		o.pool.extend(r, memory)
+		plan.tasks = append(plan.tasks, o.task(r, r.prompt))
 		if o.rules.padded {
-			t.padding = longest - r.prompt
+			plan.tasks[i].padding = b.longest - r.prompt
 		}
-		plan.tasks = append(plan.tasks, t)
 	}
 	return plan
 }
@@ -236,14 +238,17 @@ func (o *oracle) memoryOf(batch []*oracleRequest) []int {
 	return tokens
 }
 
-// leave keeps a member's memory until the batch ends, where it is a rectangle.
+// leave lets a member go that has ended; where the batch is answered as a whole, with
+// the last one.
 func (b *oracleBatch) leave(o *oracle, r *oracleRequest) {
 	b.ended = append(b.ended, r)
-	if len(o.running) > 0 && o.rules.padded {
+	if len(o.running) > 0 && o.rules.whole {
 		return
 	}
 	for _, r := range b.ended {
-		o.pool.release(r)
+		if o.pool.release(r); o.rules.whole {
+			r.first, r.last = o.now, o.now
+		}
 	}
 	b.ended = nil
 }

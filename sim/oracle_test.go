@@ -127,12 +127,12 @@ func sameTimes(got, want []float64) bool {
 // oracleCost is a cost model of the test's own, affine in all that a step does.
 type oracleCost struct {
 	hardware.Plain
-	fixed, row, context, chunk, token, again, padding, logit, draft, pass float64
+	fixed, row, context, chunk, token, again, padding, logit, draft, pass, read float64
 }
 
 // Step implements hardware.CostModel.
 func (c oracleCost) Step(w *hardware.Work) hardware.Cost {
-	t := c.fixed + c.row*float64(w.DecodeRows) + c.context*float64(w.DecodeContext) + c.padding*float64(w.PaddingRows) +
+	t := c.fixed + c.row*float64(w.DecodeRows) + c.context*float64(w.DecodeContext) + c.read*float64(w.PaddingContext) + c.padding*float64(w.PaddingRows) +
 		c.logit*float64(w.LogitRows) + c.draft*float64(w.DraftRows) + c.pass*float64(w.DraftPasses)
 	for _, p := range w.Prefill {
 		t += c.chunk + c.token*float64(p.Tokens) + c.context*float64(p.Context) + c.again*float64(p.Recomputed)
