@@ -66,3 +66,16 @@ func TestLeavingPromptsKeepToTheBudget(t *testing.T) {
 		}
 	}
 }
+
+// A sequence that leaves has blocks for a working set alone, and guesses nothing, even
+// where one token is all that is pending after a preemption.
+func TestLeavingSequencesGuessNothing(t *testing.T) {
+	leaving := &Sequence{ID: 9, Prompt: 20, Generated: 3, Computed: 22, Blocks: 1, Offloaded: true}
+	d := &Decision{}
+	d.Reset()
+	p := &Speculative{Batching: layerwise(&Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 100}, 8, 100), Proposals: &FixedProposals{Tokens: 3}}
+	p.Plan(spacious(1, []*Sequence{leaving}, nil, nil), d)
+	if len(d.Tasks) != 1 || d.Tasks[0].Draft != 0 {
+		t.Errorf("decides %+v, want one task without guesses", d.Tasks)
+	}
+}

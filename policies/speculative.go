@@ -26,7 +26,7 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 		t := &d.Tasks[i]
 		free -= t.Blocks - t.Sequence.Blocks
 		free += t.Held
-		if t.Sequence.Decodes() {
+		if guesses(t.Sequence) {
 			decoding++
 			context += int64(t.Sequence.Computed + 1)
 		}
@@ -39,11 +39,16 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 		return
 	}
 	for i := range d.Tasks {
-		if t := &d.Tasks[i]; t.Sequence.Decodes() {
+		if t := &d.Tasks[i]; guesses(t.Sequence) {
 			p.addGuesses(v, t, length, &free)
 		}
 	}
 }
+
+// guesses tells whether a sequence has guesses behind its token: not while it leaves
+// layer by layer, with blocks for a working set alone, though after a preemption
+// the last of its tokens to compute again may be one.
+func guesses(s *Sequence) bool { return s.Decodes() && !s.Offloaded }
 
 // addGuesses adds guesses for length positions to the task, or for as many as there
 // are free blocks.

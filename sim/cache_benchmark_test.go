@@ -25,7 +25,8 @@ func BenchmarkStretchCache(b *testing.B) {
 		b.Run(s.name, func(b *testing.B) {
 			cost := benchmarkModel(b)
 			spent := func(caching bool, replication int) time.Duration {
-				s := setup{workload: s.workload, cost: cost, batching: continuous(256, 8192), blocks: cost.Capacity().KVTokens / 16, prefixCaching: caching}
+				s := setup{workload: s.workload, cost: cost, batching: continuous(256, 8192),
+					blocks: cost.Capacity().KVTokens / 16, prefixCaching: caching}
 				return simulated(b, s.config(b, 1, replication))
 			}
 			var with, without time.Duration

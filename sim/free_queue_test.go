@@ -27,7 +27,8 @@ func conversations(random *rand.Rand, number, turns, prefix, input, output int, 
 		}
 		at := random.Float64() * apart * float64(turns)
 		for range 1 + random.IntN(turns) {
-			r := workloads.Request{Planned: units.Seconds(at), Input: said + 1 + random.IntN(input), Output: 1 + random.IntN(output), Content: content}
+			r := workloads.Request{Planned: units.Seconds(at), Content: content,
+				Input: said + 1 + random.IntN(input), Output: 1 + random.IntN(output)}
 			r.Named = r.Input + r.Output
 			if random.IntN(4) == 0 {
 				r.Named = r.Input // an answer that nobody goes on with
