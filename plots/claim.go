@@ -28,7 +28,7 @@ func sloLimits(res *results.Results) []limit {
 			return nil
 		}
 		l := limit{name: seriesName(*one), kind: one.Knee.Kind, value: one.Knee.Value}
-		if l.kind == results.KneeSearched {
+		if l.kind == results.KneeSearched || l.kind == results.KneeBracketed {
 			l.kind = results.KneeInterpolated
 		}
 		for k := range res.Series {

@@ -109,7 +109,7 @@ func kneeOf(k *results.Knee, dots []dot, s sweep) *knee {
 	switch k.Kind {
 	case results.KneeSearched:
 		return markValue(dots, k.Value, s.log, knee{shape: circle, label: approximate(k.Value), low: *k.Low, high: *k.High})
-	case results.KneeInterpolated:
+	case results.KneeInterpolated, results.KneeBracketed:
 		return markValue(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value), low: none, high: none})
 	case results.KneeBeyond:
 		last := dots[len(dots)-1].swept

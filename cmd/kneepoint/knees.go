@@ -43,6 +43,8 @@ func kneeText(k *results.Knee, res *results.Results) string {
 		return fmt.Sprintf("%s, where throughput / latency is largest (no SLO is set)", at)
 	case results.KneeSearched:
 		return fmt.Sprintf("%s (%s to %s, 95%% confidence): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
+	case results.KneeBracketed:
+		return fmt.Sprintf("≈ %s (between %s and %s): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
 	default:
 		return fmt.Sprintf("≈ %s (between the swept %s and %s): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
 	}

@@ -92,7 +92,7 @@ func (p *Plan) atKnee(s *Series, metric string) float64 {
 	switch {
 	case s.Knee == nil || s.Knee.Kind == KneeBelow:
 		return math.NaN()
-	case metric == metrics.Attainment && (s.Knee.Kind == KneeSearched || s.Knee.Kind == KneeInterpolated):
+	case metric == metrics.Attainment && (s.Knee.Kind == KneeSearched || s.Knee.Kind == KneeBracketed || s.Knee.Kind == KneeInterpolated):
 		return s.Knee.Target
 	}
 	before, after := s.around(s.Knee.Value)

@@ -14,6 +14,9 @@ type KneeKind string
 const (
 	// KneeSearched comes from a search around it.
 	KneeSearched KneeKind = "searched"
+	// KneeBracketed lies between two loads at which a search ended that found no
+	// interval: the last one that meets the objective and the first that does not.
+	KneeBracketed KneeKind = "bracketed"
 	// KneeInterpolated lies between two swept points: the last one that meets
 	// the objective and the first that does not.
 	KneeInterpolated KneeKind = "interpolated"

@@ -57,7 +57,7 @@ type Probe struct {
 // over replications, in ln(load). It so holds what the loads have in common, the random
 // numbers of a replication, and the doubt about the slope. Where the fit has no root
 // near the probes, as at a cliff that lies between two of them, the knee is between
-// Met and Missed, and they are its interval.
+// Met and Missed, which no confidence goes with.
 func (s *Searched) Knee() *Knee {
 	knee := &Knee{Kind: KneeSearched, Target: s.Target, Basis: s.Basis, Runs: s.Runs, Requests: s.Requests}
 	for _, p := range s.Probes {
@@ -68,7 +68,7 @@ func (s *Searched) Knee() *Knee {
 	case ok:
 		knee.Value, knee.Low, knee.High = value, &low, &high
 	case s.Met > 0 && s.Missed > 0:
-		knee.Value, knee.Low, knee.High = math.Sqrt(s.Met*s.Missed), &s.Met, &s.Missed
+		knee.Kind, knee.Value, knee.Low, knee.High = KneeBracketed, math.Sqrt(s.Met*s.Missed), &s.Met, &s.Missed
 	case s.Missed > 0:
 		knee.Kind, knee.Value, knee.High = KneeBelow, s.Missed, &s.Missed
 	case s.Met > 0:

@@ -35,7 +35,7 @@ func searchedOf(strategy string, probes []Probe) Searched {
 // interval is that of the noise over the slope.
 func TestSearchedKnee(t *testing.T) {
 	s := searchedOf("a", probesOf(10, 8, 0, 9.8, 10.1, 10.4))
-	if k := s.Knee(); k.Kind != KneeSearched || math.Abs(k.Value-math.Sqrt(9*12)) > 1e-9 || *k.Low != 9 || *k.High != 12 {
+	if k := s.Knee(); k.Kind != KneeBracketed || math.Abs(k.Value-math.Sqrt(9*12)) > 1e-9 || *k.Low != 9 || *k.High != 12 {
 		t.Errorf("replications that are all alike: %+v, want the bracket", k)
 	}
 	s = searchedOf("a", probesOf(10, 8, 0.1, 9.8, 10.1, 10.4))
