@@ -123,12 +123,13 @@ func (c *oracleCase) drawTraffic(t *rapid.T) {
 	gap := rapid.SampledFrom(rapid.SampledFrom(gaps).Draw(t, "gaps"))
 	prompt, output := rapid.SampledFrom(lengths).Draw(t, "longest prompt"), rapid.SampledFrom(lengths).Draw(t, "longest answer")
 	span := rapid.SampledFrom([]int{100, 7, 1, 16}).Draw(t, "span")
+	branches := rapid.IntRange(0, 1).Draw(t, "branches") // 0: what is named is alike
 	at := units.Seconds(0)
 	for range rapid.SampledFrom(counts).Draw(t, "requests") {
 		at += units.Seconds(gap.Draw(t, "gap"))
 		r := workloads.Request{ID: len(c.requests), Planned: at, Arrival: at}
 		r.Input, r.Output = rapid.IntRange(1, prompt).Draw(t, "input"), rapid.IntRange(1, output).Draw(t, "output")
-		drawContent(t, span, &r)
+		drawContent(t, span, branches, &r)
 		if rapid.IntRange(0, 9).Draw(t, "sent") > 0 || len(c.requests) == 0 { // shrinking leaves out what it can
 			c.requests = append(c.requests, r)
 		}
@@ -137,10 +138,10 @@ func (c *oracleCase) drawTraffic(t *rapid.T) {
 
 // drawContent lets requests begin alike: an ID names a path in a tree, so that it is
 // alike only where all before it are.
-func drawContent(t *rapid.T, span int, r *workloads.Request) {
+func drawContent(t *rapid.T, span, branches int, r *workloads.Request) {
 	content, id := &workloads.Content{Span: span}, 1
 	for range 3 {
-		id = 2*id + rapid.IntRange(0, 1).Draw(t, "branch")
+		id = 2*id + rapid.IntRange(0, branches).Draw(t, "branch")
 		content.IDs = append(content.IDs, id)
 	}
 	content.IDs = content.IDs[:rapid.IntRange(1, 3).Draw(t, "depth")]
