@@ -28,7 +28,7 @@ type Swapping struct {
 func (p *Swapping) Plan(v *View, d *Decision) {
 	shown, away := *v, v.Parked.Len()+v.Returning
 	if away > 0 {
-		shown.Waiting = emptyQueue{}
+		shown.Waiting = p.loaded(v)
 	}
 	shown.FreeBlocks += v.LeavingBlocks
 	p.Batching.Plan(&shown, d)
@@ -57,6 +57,26 @@ func (p *Swapping) Totals() Aggregating {
 func (p *Swapping) PlanAggregate(v *Aggregate, d *Decision) bool {
 	return v.Parked.Len()+v.Returning == 0 && p.Batching.Totals().PlanAggregate(v, d)
 }
+
+// loaded is the requests at the front of the queue that have come from a tier and have
+// their blocks, as many as there are places for: they join before parked sequences
+// come back, which may need the memory that these hold.
+func (p *Swapping) loaded(v *View) Queue {
+	n := 0
+	for n < min(v.Waiting.Len(), p.MaxNumSeqs-len(v.Running)-v.Returning) && v.Waiting.At(n).Blocks > 0 {
+		n++
+	}
+	return frontOf{v.Waiting, n}
+}
+
+// frontOf is the first requests of a queue.
+type frontOf struct {
+	Queue
+	n int
+}
+
+// Len implements Queue.
+func (f frontOf) Len() int { return f.n }
 
 // emptyQueue is what Batching is shown while nobody may join.
 type emptyQueue struct{}

@@ -8,19 +8,13 @@ import (
 	"kneepoint/units"
 )
 
-// admit moves the first n waiting requests into the batch, but for those that are to be
-// loaded. Its step begins
+// admit moves the first n waiting requests into the batch, whose step begins
 // with their front-end work where the thread that runs steps does it. A preempted
 // request has done its own before, and goes on in the phase that it was in.
 func (m *machine) admit(n int) {
 	m.step.prepare = 0
-	loads := m.decision.Load
 	for range n {
 		v := m.waiting.popFront()
-		if len(loads) > 0 && loads[0].Sequence == v {
-			loads = loads[1:]
-			continue
-		}
 		s := m.sequences.all[v.ID]
 		m.step.prepare += s.prepare
 		s.prepare = 0
@@ -84,7 +78,7 @@ func (m *machine) requeue(s *sequence) {
 		return
 	}
 	s.Rank = math.Inf(-1) // a new request of any rank goes behind it
-	m.waiting.pushFront(&s.Sequence)
+	m.waiting.putBack(&s.Sequence)
 }
 
 // remove takes a sequence out of the batch. It looks from the youngest on, which

@@ -58,8 +58,31 @@ func (m *machine) leaderOf(first blockKey, d *policies.Decision) *sequence {
 	return nil
 }
 
-// holdForLoads lets the sequences that begin to be loaded hold what is in memory of them,
+// takeLoads takes the sequences that begin to be loaded out of the queue, before those
+// come to its front that are preempted. They hold what is in memory of them from now on,
 // before any block is taken.
+func (m *machine) takeLoads() {
+	d := &m.decision
+	if len(d.Load) == 0 {
+		return
+	}
+	m.holdForLoads()
+	var joining []*policies.Sequence
+	loads := d.Load
+	for range d.Admit {
+		v := m.waiting.popFront()
+		if len(loads) > 0 && loads[0].Sequence == v {
+			loads = loads[1:]
+			continue
+		}
+		joining = append(joining, v)
+	}
+	for i := len(joining) - 1; i >= 0; i-- {
+		m.waiting.pushFront(joining[i])
+	}
+}
+
+// holdForLoads shares the blocks that are in memory of sequences that begin to be loaded.
 func (m *machine) holdForLoads() {
 	for i := range m.decision.Load {
 		t := &m.decision.Load[i]
@@ -142,14 +165,21 @@ func (m *machine) endLoad(s *sequence, late bool) {
 }
 
 // requeueLoaded puts those back at the front of the queue, in the order in which they left
-// it, for whom nothing is loaded any more.
+// it, for whom nothing is loaded any more: those that have their blocks before the others,
+// which are in order of rank where requests are ranked.
 func (m *machine) requeueLoaded() {
 	if len(m.loading) == 0 {
 		return
 	}
 	for i := len(m.loading) - 1; i >= 0; i-- {
-		if s := m.loading[i]; s.back() {
+		switch s := m.loading[i]; {
+		case !s.back():
+		case s.Blocks > 0:
 			m.waiting.pushFront(&s.Sequence)
+		case m.fleet.config.Rank != nil:
+			m.waiting.insert(&s.Sequence)
+		default:
+			m.waiting.putBack(&s.Sequence)
 		}
 	}
 	kept := m.loading[:0]

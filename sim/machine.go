@@ -67,30 +67,42 @@ func newMachine(f *fleet, pool, number int) machine {
 }
 
 // decide asks the policy for the next step and changes the batch as it says. It
-// is false when the policy has nothing to do, and says when to ask it again. Moves
-// are forgotten before the batch changes, which adds those of the next step.
+// is false when the policy has nothing to do, and says when to ask it again: at once
+// where it preempts the whole batch for sequences that have memory but wait for a
+// place in it. Moves are forgotten before the batch changes, which adds those of the
+// next step.
 func (m *machine) decide() bool {
 	m.joinReturned()
+	m.step.moves.reset()
+	for {
+		m.decideOnce()
+		d := &m.decision
+		if len(d.Tasks) > 0 {
+			return true
+		}
+		m.beginLoads()
+		if len(d.Preempt) == d.Swap {
+			m.wake = max(m.now, d.Wake)
+			return false
+		}
+	}
+}
+
+// decideOnce asks the policy, and changes the batch.
+func (m *machine) decideOnce() {
 	m.look()
 	d := &m.decision
 	d.Reset()
 	m.foresight.begin(nil)
 	m.batching.Plan(&m.view, d)
 	m.integrate(m.now)
-	m.step.moves.reset()
+	m.takeLoads()
 	m.preempt(d.Preempt, d.Swap)
 	m.restore(d.Restore)
 	m.fetch(d.Fetch)
 	m.block(d.Blocked)
 	m.heldBy = d.Held
-	m.holdForLoads()
-	m.admit(d.Admit)
-	if len(d.Tasks) == 0 {
-		m.beginLoads()
-		m.wake = max(m.now, d.Wake)
-		return false
-	}
-	return true
+	m.admit(d.Joining())
 }
 
 // look brings the view that the policy has up to date, and the queue.

@@ -50,7 +50,7 @@ func (q *queue) at(i int) *policies.Sequence {
 // into the heap, unless it belongs before one that was looked at.
 func (q *queue) insert(s *policies.Sequence) {
 	i := q.count
-	for i > 0 && s.Before(q.at(i-1)) {
+	for i > 0 && s.Before(q.at(i-1)) && q.at(i-1).Blocks == 0 {
 		i--
 	}
 	if i == q.count {
@@ -76,6 +76,16 @@ func (q *queue) pushFront(s *policies.Sequence) {
 	q.first = (q.first - 1) & (len(q.ring) - 1)
 	q.ring[q.first] = s
 	q.count++
+}
+
+// putBack puts s before all others but those that have their blocks already, which would
+// otherwise hold the memory that it may wait for.
+func (q *queue) putBack(s *policies.Sequence) {
+	q.pushFront(s)
+	for i := 1; i < q.count && q.at(i).Blocks > 0; i++ {
+		q.ring[(q.first+i-1)&(len(q.ring)-1)] = q.at(i)
+		q.ring[(q.first+i)&(len(q.ring)-1)] = s
+	}
 }
 
 func (q *queue) popFront() *policies.Sequence {

@@ -71,9 +71,9 @@ func (e *stretches) decideTotals() bool {
 	}
 	m.integrate(m.now)
 	m.step.moves.reset()
-	m.holdForLoads()
+	m.takeLoads()
 	m.heldBy = d.Held
-	m.admit(d.Admit)
+	m.admit(d.Joining())
 	if len(d.Tasks) == 0 && e.decoding.count == 0 {
 		m.beginLoads()
 		m.wake = max(m.now, d.Wake)
