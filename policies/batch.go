@@ -14,6 +14,9 @@ type batch struct {
 	// freeBlockEach demands a free block for every sequence that decodes as its turn
 	// comes, whether it needs one or not.
 	freeBlockEach bool
+
+	guesses *Guesses // nil: none
+	length  int      // tokens in a row to guess for each sequence that decodes
 }
 
 // newBatch is the batch without what d preempts already.
@@ -38,13 +41,14 @@ func (b *batch) takeOut(i int) {
 func (b *batch) has(i int) bool { return b.preempted == nil || !b.preempted[i] }
 
 // resumeSequence gives the i-th sequence a task of as many of its pending tokens as the
-// budget allows, and returns by how many tokens the step grows: fewer than these where
+// budget allows and of the guesses behind them, and returns by how many tokens the step grows: fewer than these where
 // a sequence is preempted that had a task. When blocks are short, victims are
 // preempted. It is false when that went as far as this one, or must wait for a
 // victim's step under way.
 func (b *batch) resumeSequence(i, budget int) (tokens int, ok bool) {
 	s := b.view.Running[i]
 	task := nextTask(b.view, s, Hit{}, budget)
+	b.guesses.add(b.view, &task, b.length, budget-task.Tokens)
 	for max(task.Blocks-s.Blocks, b.demanded(s)) > b.free {
 		victim := b.victim()
 		if b.view.Running[victim].InFlight > 0 {
@@ -57,7 +61,7 @@ func (b *batch) resumeSequence(i, budget int) (tokens int, ok bool) {
 	}
 	b.free -= task.Blocks - s.Blocks
 	b.decision.Tasks = append(b.decision.Tasks, task)
-	return tokens + task.Tokens, true
+	return tokens + task.Tokens + task.Nodes, true
 }
 
 // endsStep tells whether nobody behind the i-th sequence has a task, after
@@ -89,7 +93,7 @@ func (b *batch) victim() int {
 func (b *batch) preempt(i int) (tokens int) {
 	d, s := b.decision, b.view.Running[i]
 	if task := slices.IndexFunc(d.Tasks, func(t Task) bool { return t.Sequence == s }); task >= 0 {
-		tokens = d.Tasks[task].Tokens
+		tokens = d.Tasks[task].Tokens + d.Tasks[task].Nodes
 		b.free += d.Tasks[task].Blocks - s.Blocks
 		d.Tasks = slices.Delete(d.Tasks, task, task+1)
 	}

@@ -5,9 +5,11 @@ var continuousScheduler = Scheduler{
 		Doc:  "running sequences first, in order of admission, then waiting ones; chunked prefill",
 		Keys: []string{"max_num_seqs", "max_num_batched_tokens", "long_prefill_token_threshold"}},
 	New: func(p Parameters) Batching {
-		return &Continuous{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens, LongPrefillTokenThreshold: p.LongPrefillTokenThreshold}
+		return &Continuous{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens, LongPrefillTokenThreshold: p.LongPrefillTokenThreshold,
+			Guesses: p.Guesses}
 	},
-	Reserve: "paged",
+	Reserve:       "paged",
+	CountsGuesses: true,
 }
 
 // Continuous is iteration-level batching as the V1 scheduler of vLLM does it.
@@ -24,6 +26,9 @@ var continuousScheduler = Scheduler{
 // that preempts admits nobody. A request whose first blocks are cached starts
 // behind them.
 //
+// Guesses are tokens of a step like others: they are cut to what is left of the
+// budget, and blocks for them, and for what the proposer writes ahead, preempt.
+//
 // Source: vllm/v1/core/sched/scheduler.py, Scheduler.schedule, with
 // scheduler_reserve_full_isl, which is the default since 2026.
 type Continuous struct {
@@ -33,11 +38,14 @@ type Continuous struct {
 	// LongPrefillTokenThreshold is the tokens of one sequence in a step at most, so that
 	// a long prompt leaves room for others; 0: no limit but that of the step.
 	LongPrefillTokenThreshold int
+
+	Guesses *Guesses // nil: none
 }
 
 // Plan implements Batching.
 func (c *Continuous) Plan(v *View, d *Decision) {
 	b := newBatch(v, d)
+	b.guesses, b.length = c.Guesses, c.Guesses.length(v.Running)
 	budget := c.MaxNumBatchedTokens
 	for i := 0; i < len(v.Running) && budget > 0; i++ {
 		if !b.has(i) || v.Running[i].Pending() == 0 {
@@ -64,6 +72,7 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, cut(budget, c.LongPrefillTokenThreshold))
+		c.Guesses.lookAhead(v, &task)
 		whole := max(task.Blocks, v.BlocksFor(s.Length()))
 		if whole-hit.Held > free && !hit.Follows {
 			d.Held = HeldByMemory
@@ -80,8 +89,14 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	d.noteSlots(v, running, c.MaxNumSeqs)
 }
 
-// Totals implements Batching.
-func (c *Continuous) Totals() Aggregating { return c }
+// Totals implements Batching: how many guesses are right differs from sequence to
+// sequence, so that totals do not tell how far the batch comes.
+func (c *Continuous) Totals() Aggregating {
+	if c.Guesses != nil {
+		return nil
+	}
+	return c
+}
 
 // PlanAggregate implements Aggregating: as long as nobody must be preempted and
 // the budget covers all that decode, only their number and demand matter. With a

@@ -57,11 +57,19 @@ func contractParameters(s policies.Scheduler) []policies.Parameters {
 func TestSpeculativeContract(t *testing.T) {
 	for _, guesses := range []int{0, 1, 5} {
 		proposals := &policies.FixedProposals{Tokens: guesses, DisableAboveBatch: 3}
-		t.Run(fmt.Sprintf("%d guesses, continuous", guesses), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d guesses, sarathi", guesses), func(t *testing.T) {
 			policytest.Check(t, policies.ReservePaged, func() policies.Batching {
-				return &policies.Speculative{Batching: &policies.Continuous{MaxNumSeqs: 5, MaxNumBatchedTokens: 12}, Proposals: proposals}
+				return &policies.Speculative{Batching: &policies.Sarathi{MaxNumSeqs: 5, MaxNumBatchedTokens: 12}, Proposals: proposals}
 			})
 		})
+		for _, counted := range []policies.Guesses{{}, {Lookahead: guesses}, {Tree: policies.Tree{2, 1, 3, 1, 1}, Lookahead: 4}} {
+			counted.Proposals = proposals
+			t.Run(fmt.Sprintf("%d guesses, counted %+v", guesses, counted), func(t *testing.T) {
+				policytest.Check(t, policies.ReservePaged, func() policies.Batching {
+					return &policies.Continuous{MaxNumSeqs: 5, MaxNumBatchedTokens: 12, Guesses: &counted}
+				})
+			})
+		}
 		t.Run(fmt.Sprintf("%d guesses, static", guesses), func(t *testing.T) {
 			policytest.Check(t, policies.ReserveDeclared, func() policies.Batching {
 				return &policies.Speculative{Batching: &policies.Static{BatchSize: 4}, Proposals: proposals, Tree: policies.Tree{2, 2, 1, 1, 1}}

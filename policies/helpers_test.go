@@ -28,15 +28,15 @@ func reserving(s *Sequence, tokens int) *Sequence {
 
 // view is a replica with blocks of 4 tokens, those of running not free.
 func view(blocks int, running, waiting []*Sequence) *View {
-	v := &View{Waiting: list(waiting), Running: running, BlockSize: 4, FreeBlocks: blocks, TotalBlocks: blocks}
+	v := &View{Waiting: list(waiting), Running: running, BlockSize: 4, FreeBlocks: blocks, TotalBlocks: blocks, MaxTokens: 4 * blocks}
 	for _, s := range running {
 		v.FreeBlocks -= s.Blocks
 	}
 	return v
 }
 
-// plan returns what p decides, as text: tasks as "id:tokens" with "+padding"
-// and "/blocks", then what else there is.
+// plan returns what p decides, as text: tasks as "id:tokens" with "+padding",
+// "~guesses" and "/blocks", then what else there is.
 func plan(p Batching, v *View) string {
 	d := &Decision{}
 	d.Reset()
@@ -46,6 +46,9 @@ func plan(p Batching, v *View) string {
 		task := fmt.Sprintf("%d:%d", t.Sequence.ID, t.Tokens)
 		if t.Padding > 0 {
 			task += fmt.Sprintf("+%d", t.Padding)
+		}
+		if t.Nodes > 0 {
+			task += fmt.Sprintf("~%d", t.Nodes)
 		}
 		parts = append(parts, task+fmt.Sprintf("/%d", t.Blocks))
 	}

@@ -26,6 +26,10 @@ type Scheduler struct {
 	// Contiguous).
 	Contiguous bool
 
+	// CountsGuesses says that it plans guesses itself, as tokens of the step (see
+	// Guesses). They come on top of what others decide (see Speculative).
+	CountsGuesses bool
+
 	// NoPrefixCache says that it never asks for cached prefixes.
 	NoPrefixCache bool
 
@@ -44,6 +48,8 @@ type Parameters struct {
 	MaxNumBatchedTokens int // tokens of a step at most
 
 	LongPrefillTokenThreshold int // tokens of a sequence in a step at most; 0: no limit
+
+	Guesses *Guesses // nil: none; for a scheduler that counts them
 
 	MaxWait units.Seconds
 	Padded  bool

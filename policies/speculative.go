@@ -4,9 +4,9 @@ package policies
 // them processes its pending token and the guesses behind it in one step, and
 // keeps those that the model would have generated itself.
 //
-// The guesses come on top of what Batching decides. They preempt
-// nobody: a sequence that has no block for them, and for which none is free,
-// guesses as many as its last block holds.
+// It is for schedulers that do not plan guesses themselves (see Guesses): the guesses
+// come on top of what Batching decides. They preempt nobody: a sequence that has no
+// block for them, and for which none is free, guesses as many as its last block holds.
 //
 // How many of them are right differs from sequence to sequence, so that totals do
 // not tell how far the batch comes.
@@ -46,9 +46,9 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 }
 
 // guesses tells whether a sequence has guesses behind its token: not while it leaves
-// layer by layer, with blocks for a working set alone, though after a preemption
+// layer by layer, with blocks for a working set alone, nor while it recovers, though
 // the last of its tokens to compute again may be one.
-func guesses(s *Sequence) bool { return s.Decodes() && !s.Offloaded }
+func guesses(s *Sequence) bool { return s.Decodes() && !s.Offloaded && !s.Recovers }
 
 // addGuesses adds guesses for length positions to the task, or for as many as there
 // are free blocks.

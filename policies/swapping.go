@@ -156,7 +156,7 @@ func remainder(v *View, d *Decision, budget int) allowance {
 	}
 	for i := range d.Tasks {
 		t := &d.Tasks[i]
-		a.spend(t.Tokens, t.Blocks-t.Sequence.Blocks-t.Held)
+		a.spend(t.Tokens+t.Nodes, t.Blocks-t.Sequence.Blocks-t.Held)
 	}
 	return a
 }

@@ -25,6 +25,10 @@ type Sequence struct {
 	// where the sequence is parked.
 	Leaving bool
 
+	// Recovers says that it computes keys and values again that it lost when it was
+	// preempted. Guesses were lost with them: there are new ones when it has its next token.
+	Recovers bool
+
 	// InFlight is the number of steps under way with a task of the sequence, in a
 	// pipeline of several stages: their tokens count as computed, the token that
 	// the last of them generates does not exist yet. Such a sequence cannot be
@@ -76,6 +80,7 @@ type View struct {
 	BlockSize   int         // tokens per KV block
 	FreeBlocks  int
 	TotalBlocks int
+	MaxTokens   int // that any sequence may get, of prompt and answer together
 
 	// Ended is the number of sequences in Running whose last token came with the step
 	// before, under asynchronous scheduling: this plan was made before that was

@@ -72,7 +72,7 @@ func (m *machine) requeue(s *sequence) {
 	m.holdStep(s)
 	m.keepOwn(s)
 	m.freeBlocks(s)
-	s.Blocks, s.Computed = 0, 0
+	s.Blocks, s.Computed, s.Recovers = 0, 0, true
 	if m.view.LeastUrgentFirst {
 		m.waiting.insert(&s.Sequence)
 		return

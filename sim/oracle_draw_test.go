@@ -23,6 +23,7 @@ type oracleCase struct {
 	policy   func() policies.Batching
 	reserve  policies.Reservation
 	eviction policies.Eviction
+	accepted func(request, index, guesses int) int
 }
 
 // oracleEngines draw the rules of each kind of engine.
@@ -85,15 +86,35 @@ func (c *oracleCase) drawV1(t *rapid.T) {
 	c.rules.scheduler = oracleV1
 	c.rules.tokens = rapid.SampledFrom([]int{1, 8, 50, 200, 1000}).Draw(t, "budget")
 	c.rules.threshold = rapid.SampledFrom([]int{0, 0, 1, 5, 20}).Draw(t, "long prefill token threshold")
-	switch rapid.IntRange(0, 2).Draw(t, "beside") {
+	switch rapid.IntRange(0, 4).Draw(t, "beside") {
 	case 1:
 		c.rules.caching, c.eviction = true, policies.LRU{}
 	case 2:
 		c.rules.async = true
+	case 3:
+		c.drawGuesses(t)
+	case 4:
+		c.rules.caching, c.eviction = true, policies.LRU{}
+		c.drawGuesses(t)
+	}
+	var guesses *policies.Guesses
+	if c.rules.guesses > 0 {
+		guesses = &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: c.rules.guesses}, Lookahead: c.rules.lookahead}
 	}
 	c.policy = func() policies.Batching {
-		return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens, LongPrefillTokenThreshold: c.rules.threshold}
+		return &policies.Continuous{MaxNumSeqs: c.rules.seqs, MaxNumBatchedTokens: c.rules.tokens, LongPrefillTokenThreshold: c.rules.threshold,
+			Guesses: guesses}
 	}
+}
+
+// drawGuesses draws speculation, by a proposer with keys and values of its own or
+// without, and a context that bounds it.
+func (c *oracleCase) drawGuesses(t *rapid.T) {
+	c.rules.guesses = rapid.SampledFrom([]int{1, 2, 3, 7}).Draw(t, "guesses")
+	c.rules.lookahead = rapid.SampledFrom([]int{0, c.rules.guesses}).Draw(t, "lookahead")
+	c.rules.maxLen = min(c.longest()+rapid.IntRange(0, 40).Draw(t, "context"), c.rules.blocks*c.rules.size)
+	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
+	c.accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
 }
 
 func (c *oracleCase) drawReservation(t *rapid.T) {
@@ -167,6 +188,7 @@ func (c *oracleCase) oracle() (*oracle, []*oracleRequest) {
 			content: r.Content, named: r.Named, admitted: -1})
 	}
 	o.cost = c.cost
+	o.accepted = func(request, index, guesses int) int { return c.accepted(request, index+1, guesses) } // the engines count the answer's tokens from 1
 	return o, slices.Clone(o.arriving)
 }
 
@@ -176,7 +198,7 @@ func (c *oracleCase) config(observer sim.Observer, reference bool) sim.Config {
 		Observer: observer, Reference: reference, Drain: true,
 		Pools: []sim.Pool{{
 			Replicas: 1, Batching: c.policy, Cost: c.cost, Reserve: c.reserve,
-			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen, Eviction: c.eviction, AsyncScheduling: c.rules.async,
+			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen, Eviction: c.eviction, Accepted: c.accepted, AsyncScheduling: c.rules.async,
 			WholeAnswers: c.rules.whole, WholeBatches: c.rules.whole,
 			FrontEnd: func(int) units.Seconds { return 0 },
 		}},

@@ -199,7 +199,7 @@ func (o *oracle) begin(p oraclePlan) {
 			t.r.admitted = o.now
 		}
 		if t.samples {
-			w.LogitRows++
+			w.LogitRows += 1 + t.guesses
 		}
 		if rows := t.tokens - t.guesses; t.samples && rows == 1 && t.context >= t.r.prompt {
 			w.DecodeRows++
@@ -237,7 +237,9 @@ func (o *oracle) finish(p oraclePlan) {
 		if t.lives == r.lives { // what was rejected is computed again
 			r.computed -= t.guesses - right
 			r.sampling -= 1 + t.guesses
-			o.pool.register(r, min(r.computed-r.sampling, r.prompt+r.generated-1))
+			if o.rules.async { // AsyncScheduler._update_request_with_output; else their turn names them
+				o.pool.register(r, min(r.computed-r.sampling, r.prompt+r.generated-1))
+			}
 		}
 		if r.done() {
 			r.last = o.now

@@ -242,11 +242,13 @@ func (m *machine) publishCopies(s *sequence, tokens int) {
 
 // keepOwn names the full blocks of a sequence that is preempted and that nobody
 // else can ask for: it finds them itself when it comes back, if they are still there.
+// Tokens that were guessed right in its last step fill no block by name: that happens
+// when blocks are handed out, and it had no turn since.
 func (m *machine) keepOwn(s *sequence) {
 	if m.memory.cached == nil {
 		return
 	}
-	for n := s.Computed / m.pool.BlockSize; len(s.cached) < n; {
+	for n := (s.Computed - s.accepted) / m.pool.BlockSize; len(s.cached) < n; {
 		s.cached = append(s.cached, m.memory.register(ownKey(s.request, len(s.cached))))
 	}
 }

@@ -91,7 +91,7 @@ func (e *reference) commit(now units.Seconds) {
 			continue
 		}
 		first := s.Generated == 0
-		s.Generated += e.verify(s)
+		s.generate(e.verify(s))
 		switch {
 		case first:
 			e.noteFirstToken(s)

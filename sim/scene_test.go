@@ -18,9 +18,11 @@ type scene struct {
 	traffic *scripted
 	config  Config // but for its traffic and policies, which are used up by a run
 	policy  func() policies.Batching
-	size    int // of a batch, where the policy takes memory as it goes
-	budget  int // of tokens, of the policy that moves; 0: none
-	count   int // of replicas
+	size    int               // of a batch, where the policy takes memory as it goes
+	budget  int               // of tokens, of the policy that moves; 0: none
+	count   int               // of replicas
+	counts  bool              // the scheduler plans guesses itself
+	guesses *policies.Guesses // that it plans
 }
 
 func drawScene(t *rapid.T) scene {
@@ -169,8 +171,10 @@ func (s *scene) drawPolicy(t *rapid.T) {
 	threshold := rapid.SampledFrom([]int{0, 0, 1, 4}).Draw(t, "threshold")
 	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
 	s.budget = rapid.SampledFrom([]int{0, budget}).Draw(t, "budget of moves")
+	s.counts = scheduler.CountsGuesses
 	s.policy = func() policies.Batching {
-		return scheduler.New(policies.Parameters{MaxNumSeqs: size, MaxNumBatchedTokens: budget, LongPrefillTokenThreshold: threshold})
+		return scheduler.New(policies.Parameters{MaxNumSeqs: size, MaxNumBatchedTokens: budget, LongPrefillTokenThreshold: threshold,
+			Guesses: s.guesses})
 	}
 	reservations := map[string]policies.Reservation{"oracle": policies.ReserveDeclared,
 		"max": policies.ReserveMax(s.config.Pools[0].longest()), "pow2": policies.ReservePow2(s.config.Pools[0].longest())}
@@ -221,8 +225,13 @@ func (s *scene) drawGuesses(t *rapid.T) {
 	}
 	inner := s.policy
 	tree := rapid.SampledFrom([]policies.Tree{nil, nil, {2, 1, 3}}).Draw(t, "tree")
-	s.policy = func() policies.Batching {
-		return &policies.Speculative{Batching: inner(), Proposals: &policies.FixedProposals{Tokens: guesses}, Tree: tree}
+	proposals := &policies.FixedProposals{Tokens: guesses}
+	if s.counts {
+		s.guesses = &policies.Guesses{Proposals: proposals, Tree: tree, Lookahead: rapid.SampledFrom([]int{0, guesses}).Draw(t, "lookahead")}
+	} else {
+		s.policy = func() policies.Batching {
+			return &policies.Speculative{Batching: inner(), Proposals: proposals, Tree: tree}
+		}
 	}
 	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
 	s.config.Pools[0].Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted

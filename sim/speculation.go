@@ -36,9 +36,16 @@ func (m *machine) verify(s *sequence) int {
 	accepted = min(accepted, s.output-s.Generated-1)
 	totals.GuessedTokens += int64(accepted)
 	s.Computed += accepted
+	s.accepted = accepted
 	s.computed = max(s.computed, s.Computed)
 	s.draft, s.nodes = 0, 0
 	return 1 + accepted
+}
+
+// generate counts n more tokens of the answer.
+func (s *sequence) generate(n int) {
+	s.Generated += n
+	s.Recovers = false
 }
 
 // countGuessFLOPs counts the arithmetic for the guesses of a step, in proportion to

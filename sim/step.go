@@ -37,7 +37,7 @@ func (m *machine) setUpStep(work hardware.Work, steady int) {
 			m.reserveOffload(s)
 		}
 		m.takeBlocks(s, t)
-		s.tokens, s.draft, s.nodes = t.Tokens, t.Draft, t.Nodes
+		s.tokens, s.draft, s.nodes, s.accepted = t.Tokens, t.Draft, t.Nodes, 0
 		m.addWork(s, t.Padding)
 		if s.Offloaded {
 			m.moveOut(s, t.Offload)

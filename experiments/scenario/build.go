@@ -136,8 +136,7 @@ func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
 		pool.Accepted = acceptance.Accepted
 	}
 	pool.Batching = func() policies.Batching {
-		batching := strategy.batching(&entries, min(server.context, memory), server.layers)
-		return strategy.speculating(batching, acceptance, server.cost)
+		return strategy.batching(&entries, min(server.context, memory), server.layers, strategy.guesses(acceptance, server.cost))
 	}
 	return pool, strategy.addTiers(&pool, server)
 }

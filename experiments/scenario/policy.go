@@ -45,9 +45,18 @@ func unknown(key, name string) error {
 }
 
 // batching makes the policy for one replica, in which no sequence gets longer than
-// limit tokens: the scheduler, within it moves to other memory, within them guesses.
-func (s *Strategy) batching(e *entries, limit, layers int) policies.Batching {
-	p := policies.Parameters{MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens,
+// limit tokens: the scheduler, with the guesses that it counts, around it moves to
+// other memory, and around them guesses that come on top.
+func (s *Strategy) batching(e *entries, limit, layers int, guesses *policies.Guesses) policies.Batching {
+	if guesses == nil || e.scheduler.CountsGuesses {
+		return s.moving(e, limit, layers, guesses)
+	}
+	return &policies.Speculative{Batching: s.moving(e, limit, layers, nil), Proposals: guesses.Proposals, Tree: guesses.Tree}
+}
+
+// moving makes the scheduler, and moves around it.
+func (s *Strategy) moving(e *entries, limit, layers int, guesses *policies.Guesses) policies.Batching {
+	p := policies.Parameters{Guesses: guesses, MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens,
 		LongPrefillTokenThreshold: s.LongPrefill, MaxWait: s.MaxWait, Padded: s.Padded, Packed: s.Packed, ByToken: s.ByToken, Reads: paddedReads[s.Reads]}
 	if e.reservation.Context {
 		p.Longest = limit
@@ -99,10 +108,10 @@ func checkContext(context, memory int) error {
 	return nil
 }
 
-// speculating adds the strategy's proposals to a policy.
-func (s *Strategy) speculating(batching policies.Batching, acceptance *workloads.Acceptance, cost hardware.CostModel) policies.Batching {
+// guesses are the strategy's proposals; nil: none.
+func (s *Strategy) guesses(acceptance *workloads.Acceptance, cost hardware.CostModel) *policies.Guesses {
 	if !s.proposes() {
-		return batching
+		return nil
 	}
 	speculation := s.Speculation
 	var proposals policies.Proposals = &policies.FixedProposals{Tokens: speculation.Tokens, DisableAboveBatch: speculation.DisableAboveBatch}
@@ -110,7 +119,7 @@ func (s *Strategy) speculating(batching policies.Batching, acceptance *workloads
 		proposals = &policies.AdaptiveProposals{Tokens: speculation.Tokens, DisableAboveBatch: speculation.DisableAboveBatch,
 			Expected: acceptance.Expected, StepTime: verifyTime(cost, speculation.Tree)}
 	}
-	return &policies.Speculative{Batching: batching, Proposals: proposals, Tree: speculation.Tree}
+	return &policies.Guesses{Proposals: proposals, Tree: speculation.Tree, Lookahead: speculation.Lookahead}
 }
 
 // verifyTime is the time of a step in which each sequence verifies a row of

@@ -18,7 +18,7 @@ func TestSchedulers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		policy := s.batching(&entries, 100, 1)
+		policy := s.batching(&entries, 100, 1, nil)
 		if policy.Totals() == nil {
 			t.Errorf("%s cannot plan from totals", scheduler.Name)
 		}

@@ -61,6 +61,7 @@ type Speculation struct {
 	Acceptance        []float64     // probability by position in a proposal, given that those before are accepted
 	Tree              policies.Tree // empty: guesses in a row
 	DisableAboveBatch int           // sequences in the batch beyond which none are proposed; 0: no limit
+	Lookahead         int           // slots that the proposer writes keys and values to ahead of the model
 	Adaptive          bool          // the number of guesses follows the batch
 }
 

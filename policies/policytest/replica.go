@@ -109,7 +109,7 @@ func (r *replica) plan(policy, twin policies.Batching, d *policies.Decision) err
 
 func (r *replica) view() *policies.View {
 	v := &policies.View{Now: r.now, Waiting: &r.waiting, Running: slices.Clone(r.running),
-		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, Parked: &r.parked, FreeTierBlocks: r.freeTierBlocks(),
+		BlockSize: r.blockSize, FreeBlocks: r.memory.free(), TotalBlocks: r.blocks, MaxTokens: r.blocks * r.blockSize, Parked: &r.parked, FreeTierBlocks: r.freeTierBlocks(),
 		Ended: r.late, LeastUrgentFirst: r.leastUrgentFirst}
 	if r.caching {
 		v.Cache = r
@@ -119,7 +119,7 @@ func (r *replica) view() *policies.View {
 
 func sameView(a, b *policies.View) bool {
 	return a.Now == b.Now && a.Waiting == b.Waiting && slices.Equal(a.Running, b.Running) &&
-		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.Ended == b.Ended && a.TotalBlocks == b.TotalBlocks && a.Cache == b.Cache
+		a.BlockSize == b.BlockSize && a.FreeBlocks == b.FreeBlocks && a.Ended == b.Ended && a.TotalBlocks == b.TotalBlocks && a.MaxTokens == b.MaxTokens && a.Cache == b.Cache
 }
 
 // freeTierBlocks is the number of blocks that are free in the first tier.

@@ -42,7 +42,7 @@ func (r *replica) preempt(d *policies.Decision) {
 			r.park(s, r.blocksFor(s.Computed))
 			continue
 		}
-		s.Computed = 0
+		s.Computed, s.Recovers = 0, true
 		r.requeue(s)
 	}
 }
@@ -79,6 +79,7 @@ func (r *replica) process(t policies.Task) {
 		accepted := min(t.Draft/2, r.outputs[s]-s.Generated-1)
 		s.Computed += accepted
 		s.Generated += 1 + accepted
+		s.Recovers = false
 	}
 }
 

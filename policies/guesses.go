@@ -1,0 +1,75 @@
+package policies
+
+// Guesses is what a scheduler needs of speculation that plans guesses itself, as
+// tokens of its steps. A nil one guesses nothing.
+//
+// A sequence that decodes asks for its token and all guesses behind it, and gets as
+// many as fit what is left of the budget and of the longest sequence. It holds
+// memory for these and for Lookahead tokens more, and others are preempted for that
+// as for any token. A proposal is there from the step on that gave a token, so that a
+// sequence which was preempted, or swapped and comes back, has none in its first step.
+//
+// Source: vllm/v1/core/sched/scheduler.py, num_tokens_with_spec and
+// num_lookahead_tokens, and allocate_slots of vllm/v1/core/kv_cache_manager.py.
+type Guesses struct {
+	Proposals Proposals
+	Tree      Tree
+
+	// Lookahead is the slots beyond these that the proposer writes keys and values to
+	// when it guesses for the next step: the longest proposal, 0 where it writes none.
+	Lookahead int
+}
+
+// length is how many tokens in a row to guess for each sequence of a batch that decodes.
+func (g *Guesses) length(running []*Sequence) int {
+	if g == nil {
+		return 0
+	}
+	decoding, context := 0, int64(0)
+	for _, s := range running {
+		if guesses(s) {
+			decoding++
+			context += int64(s.Computed + 1)
+		}
+	}
+	if decoding == 0 {
+		return 0
+	}
+	return g.Proposals.Length(decoding, context)
+}
+
+// add adds guesses for length positions in a row to a task, or for as many as take
+// at most budget tokens, with blocks for them and for what is written ahead. One token
+// of the longest sequence is left for the one that the model adds behind the guesses.
+func (g *Guesses) add(v *View, t *Task, length, budget int) {
+	if g == nil {
+		return
+	}
+	if s := t.Sequence; guesses(s) {
+		budget = min(budget, v.longest(s)-1-s.Computed-t.Tokens)
+		for length > 0 && g.Tree.Nodes(length) > budget {
+			length--
+		}
+		t.Draft, t.Nodes = length, g.Tree.Nodes(length)
+	}
+	g.lookAhead(v, t)
+}
+
+// lookAhead adds the blocks to a task for its guesses and for what is written ahead.
+func (g *Guesses) lookAhead(v *View, t *Task) {
+	if g == nil {
+		return
+	}
+	s := t.Sequence
+	slots := min(s.Computed+t.Cached+t.Tokens+t.Nodes+g.Lookahead, v.longest(s))
+	t.Blocks = max(t.Blocks, v.BlocksFor(slots))
+}
+
+// longest is the most tokens that a sequence holds memory for: what it has reserved,
+// where nobody is preempted.
+func (v *View) longest(s *Sequence) int {
+	if s.Reserved > 0 {
+		return min(v.MaxTokens, v.BlocksFor(s.Reserved)*v.BlockSize)
+	}
+	return v.MaxTokens
+}
