@@ -69,7 +69,7 @@ func TestSaturatedQueues(t *testing.T) {
 		name string
 		service
 	}{{"M/M/1", service{1, exponential}}, {"M/D/1", service{1, constant}}, {"M/M/50", service{50, exponential}}}
-	long := map[float64]int{0.5: 1000, 0.8: 4000, 0.9: 16000, 1.05: 16000, 1.2: 4000}
+	long := map[float64]int{0.5: 4000, 0.8: 4000, 0.9: 16000, 1.05: 16000, 1.2: 4000}
 	runs := effort.Times(t, 50)
 	slack := 3 / math.Sqrt(float64(runs)) // of a share, for few runs
 	for _, q := range queues {
