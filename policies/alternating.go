@@ -42,7 +42,9 @@ func (p *Alternating) Plan(v *View, d *Decision) {
 	}
 	d.Held = HeldByOrder
 	if p.decodes = p.prefill(v, d); !p.decodes {
-		p.decode(v, d)
+		if p.decode(v, d); d.dropLoads() {
+			p.decode(v, d)
+		}
 	}
 	p.held = d.Held
 }

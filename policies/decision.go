@@ -118,6 +118,18 @@ func (d *Decision) load(s *Sequence, hit Hit, blocks int) (taken int, ok bool) {
 	return taken, true
 }
 
+// dropLoads forgets the decision where it preempts beside loads, which is true then: a
+// load may hold blocks of those that are preempted, and nobody is admitted beside a
+// preemption.
+func (d *Decision) dropLoads() bool {
+	if len(d.Preempt) == 0 || len(d.Load) == 0 {
+		return false
+	}
+	d.Reset()
+	d.Held = HeldByMemory
+	return true
+}
+
 // noteSlots notes that the rest of the queue waits for the end of others, if the
 // batch of running sequences and those that join has maxSeqs.
 func (d *Decision) noteSlots(v *View, running, maxSeqs int) {

@@ -35,11 +35,19 @@ type PrefillFirst struct {
 // Plan implements Batching.
 func (p *PrefillFirst) Plan(v *View, d *Decision) {
 	p.admit(v, d, len(v.Running))
-	if d.Joining() == 0 {
-		b := newBatch(v, d)
-		b.freeBlockEach = true
-		b.decodeAll()
+	if d.Joining() > 0 {
+		return
 	}
+	if p.decode(v, d); d.dropLoads() {
+		p.decode(v, d)
+	}
+}
+
+// decode lets the batch process a token each.
+func (p *PrefillFirst) decode(v *View, d *Decision) {
+	b := newBatch(v, d)
+	b.freeBlockEach = true
+	b.decodeAll()
 }
 
 // Totals implements Batching.

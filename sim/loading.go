@@ -123,7 +123,7 @@ func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 	m.countHit(s, t)
 	for i, b := range s.hit {
 		if b == nil { // of a sequence that fills it in this step
-			b = m.memory.cached[m.keyOf(s, i)]
+			b = m.memory.held(m.keyOf(s, i))
 			m.memory.share(b)
 		}
 		s.cached = append(s.cached, b)
@@ -132,6 +132,7 @@ func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 		m.totals.LoadedTokens += int64(t.Cached - len(s.hit)*m.pool.BlockSize)
 	}
 	m.memory.allocate(t.Blocks - len(s.hit))
+	m.notePeakMemory()
 	s.Blocks = t.Blocks
 	var bytes units.Bytes
 	lands := m.now
@@ -249,6 +250,18 @@ func (m *machine) release(s *sequence) {
 		return
 	}
 	m.endStore(s, false)
+}
+
+// nextStored is when the blocks of the first of those sequences are copied that have ended
+// and leave the batch with the next step; forever when none are being copied.
+func (m *machine) nextStored() units.Seconds {
+	first := forever
+	for _, s := range m.ended {
+		if s.stored > m.now {
+			first = min(first, s.stored)
+		}
+	}
+	return first
 }
 
 // endStore frees the memory of a sequence that has ended, and its ID.

@@ -78,6 +78,20 @@ func (m *memory) key(c *workloads.Content, index int) blockKey {
 	return blockKey{c.At((index+1)*m.blockSize - 1), index}
 }
 
+// held is a block of a content that a sequence holds. There may be free ones, too, which
+// loads of the same decision are to take.
+func (m *memory) held(key blockKey) *cachedBlock {
+	first := m.cached[key]
+	for b := first; ; b = b.later {
+		if b.holders > 0 {
+			return b
+		}
+		if b.later == first {
+			return first
+		}
+	}
+}
+
 // share lets one more sequence hold a cached block.
 func (m *memory) share(b *cachedBlock) {
 	m.copies.use(b.key)

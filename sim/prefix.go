@@ -171,7 +171,7 @@ func (m *machine) countHit(s *sequence, t *policies.Task) {
 func (m *machine) takeCached(s *sequence) {
 	for i, b := range s.hit {
 		if b == nil && s.loads == 0 {
-			b = m.memory.cached[m.keyOf(s, i)] // of a sequence before, in this step
+			b = m.memory.held(m.keyOf(s, i)) // of a sequence before, in this step
 		}
 		if b != nil {
 			m.memory.share(b)

@@ -123,7 +123,7 @@ func (e *stretches) together(horizon units.Seconds) int {
 	if e.decision.Held == policies.HeldByMemory {
 		n = e.beforeShared(n)
 	}
-	return e.endingBefore(min(horizon, e.transfers.next()), n)
+	return e.endingBefore(min(horizon, e.transfers.next(), e.nextStored()), n)
 }
 
 // endingBefore is how many of the next n steps end before a time, and not after
