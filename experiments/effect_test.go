@@ -85,6 +85,21 @@ func TestKeysOfOtherCostModels(t *testing.T) {
 	}
 }
 
+// TestDraftWindowIsRefused where the proposer has no keys and values, and where the file
+// says what its passes cost.
+func TestDraftWindowIsRefused(t *testing.T) {
+	for _, with := range []string{guessing, guessing + `; strategy.a.speculation.method="eagle"; ` + synthetic} {
+		e := effect{with: with, to: `strategy.a.speculation.draft_window=64`}
+		if _, err := e.outcome(t, ""); err != nil {
+			t.Fatal(err)
+		}
+		var bad *badinput.Error
+		if _, err := e.outcome(t, e.to); !errors.As(err, &bad) || !strings.HasSuffix(bad.Key, "speculation.draft_window") {
+			t.Errorf("with %s: %v", with, err)
+		}
+	}
+}
+
 // TestKeysThatOthersRead: what one strategy or point does not read may stand in the
 // tables that all have in common.
 func TestKeysThatOthersRead(t *testing.T) {

@@ -169,6 +169,7 @@ var effects = map[string]effect{
 	"strategy.speculation.num_speculative_tokens": {with: guessing, to: `strategy.a.speculation.num_speculative_tokens=2`},
 	"strategy.speculation.acceptance":             {with: guessing, to: `strategy.a.speculation.acceptance=0.5`},
 	"strategy.speculation.tree":                   {with: guessing + `; strategy.a.speculation.method="eagle"`, to: `strategy.a.speculation.tree=[3, 2, 2]`},
+	"strategy.speculation.draft_window":           {with: guessing + `; strategy.a.speculation.method="eagle"`, to: `strategy.a.speculation.draft_window=64`},
 	"strategy.speculation.disable_above_batch":    {with: guessing, to: `strategy.a.speculation.disable_above_batch=1`},
 	"strategy.speculation.adaptive":               {with: guessing + `; strategy.a.speculation.acceptance=0.2`, to: `strategy.a.speculation.adaptive=true`},
 

@@ -29,6 +29,8 @@ func (*SpeculationSpec) Words(list string) []string {
 	switch list {
 	case "with-draft-model":
 		return policies.Names(policies.Where(policies.SpeculationMethods, func(m policies.SpeculationMethod) bool { return m.DraftModel }))
+	case "with-cache":
+		return policies.Names(policies.Where(policies.SpeculationMethods, func(m policies.SpeculationMethod) bool { return m.Lookahead }))
 	case "with-tree":
 		return policies.Names(policies.Where(policies.SpeculationMethods, func(m policies.SpeculationMethod) bool { return m.Tree }))
 	}

@@ -18,8 +18,9 @@ type SpeculationSpec struct {
 	Draft                string         `toml:"draft" only:"method=@with-draft-model"`
 	NumSpeculativeTokens int            `toml:"num_speculative_tokens" required:"true" check:"nonnegative"`
 	Acceptance           AcceptanceSpec `toml:"acceptance" required:"true"`
-	Tree                 []int          `toml:"tree" check:"positive" only:"method=@with-tree"` // empty: a chain
-	DisableAboveBatch    int            `toml:"disable_above_batch" check:"nonnegative"`        // 0: never
+	Tree                 []int          `toml:"tree" check:"positive" only:"method=@with-tree"`             // empty: a chain
+	DraftWindow          int            `toml:"draft_window" check:"nonnegative" only:"method=@with-cache"` // 0: none
+	DisableAboveBatch    int            `toml:"disable_above_batch" check:"nonnegative"`                    // 0: never
 	Adaptive             bool           `toml:"adaptive"`
 }
 
@@ -160,7 +161,7 @@ func (s *Spec) proposer() (*roofline.Speculation, error) {
 	if speculation == nil || speculation.NumSpeculativeTokens == 0 {
 		return nil, nil
 	}
-	p := &roofline.Speculation{Method: speculation.Method, Tokens: speculation.NumSpeculativeTokens}
+	p := &roofline.Speculation{Method: speculation.Method, Tokens: speculation.NumSpeculativeTokens, Window: speculation.DraftWindow}
 	if !speculation.needsDraft() {
 		return p, nil
 	}
@@ -180,9 +181,14 @@ func (s *Spec) draft() (model.Architecture, error) {
 }
 
 // checkDraft refuses a draft model that is not known, even where nothing is
-// proposed.
+// proposed, and the window of one whose passes cost what the file says.
 func (s *Spec) checkDraft() error {
-	if g := s.Strategies[0].Speculation; g == nil || !g.needsDraft() {
+	g := s.Strategies[0].Speculation
+	if g != nil && g.DraftWindow > 0 && s.Hardware.CostModel == "synthetic" {
+		return &badinput.Error{Key: "strategy.speculation.draft_window", Value: g.DraftWindow,
+			Problem: "has no effect where cost_model is synthetic: per_draft_pass says what a pass costs", Allowed: "none, or cost_model = \"roofline\""}
+	}
+	if g == nil || !g.needsDraft() {
 		return nil
 	}
 	_, err := s.draft()

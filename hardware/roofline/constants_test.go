@@ -21,7 +21,7 @@ func resolved(t *testing.T) map[string]Deployment {
 	}
 	all := map[string]Deployment{
 		"one accelerator": deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1),
-		"draft model":     with(deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 2), func(d *Deployment) { d.Speculation = &Speculation{DraftModel, 4, draft} }),
+		"draft model":     with(deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 2), func(d *Deployment) { d.Speculation = &Speculation{DraftModel, 4, draft, 512} }),
 		"experts":         with(deployment(t, "h200-sxm", "sglang", "deepseek-v3", 4), func(d *Deployment) { d.DP, d.EP, d.Weights, d.Activations = 4, 16, hardware.FP8, hardware.FP8 }),
 		"stages":          with(deployment(t, "l40s", "vllm-v1", "llama-3.1-70b", 4), func(d *Deployment) { d.PP, d.KV = 2, hardware.FP8 }),
 	}

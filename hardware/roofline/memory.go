@@ -22,7 +22,7 @@ type Budget struct {
 	Available   units.Bytes
 	Weights     units.Bytes // a proposer's among them
 	Activations units.Bytes // peak of the largest step, logits included
-	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers
+	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; and the windows of a draft
 	KV          units.Bytes
 	KVPerToken  units.Bytes
 	KVTokens    int // of the whole replica, in whole blocks
@@ -71,8 +71,8 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
 	weights, perToken := d.proposerMemory()
 	b.Weights += weights - d.CPUOffload
-	b.KVPerToken += perToken
 	b.KV = b.Available - b.Weights - b.Activations - b.Reserve
+	d.addDraftCache(&b, perToken)
 	return b
 }
 

@@ -25,6 +25,7 @@ type Speculation struct {
 	Method string
 	Tokens int                // the longest proposal
 	Draft  model.Architecture // of the method draft
+	Window int                // tokens whose keys and values its passes read and keep, of a sequence; 0: all
 }
 
 // checkSpeculation refuses a method that is not known, and multi-token prediction by a
@@ -77,6 +78,9 @@ func (d *Deployment) drafter() (Deployment, error) {
 	case MTP:
 		h.Architecture = target.MTPHead()
 	}
+	if err := d.Speculation.narrow(&h.Architecture); err != nil {
+		return h, err
+	}
 	if d.Speculation.Method != DraftModel {
 		h.Weights, h.Activations = d.wideType(), d.wideType()
 	}
@@ -87,6 +91,43 @@ func (d *Deployment) drafter() (Deployment, error) {
 		h.TP = 1
 	}
 	return h, nil
+}
+
+// narrow gives all layers of a drafter the window of the speculation, as of a draft with
+// a sparse cache of a fixed size: what it keeps beside the last tokens counts as if it
+// were of them.
+//
+// Source: Sadhukhan et al. 2024, "MagicDec: Breaking the Latency-Throughput Tradeoff
+// for Long Context Generation with Speculative Decoding", arXiv 2408.11049.
+func (s *Speculation) narrow(a *model.Architecture) error {
+	if s.Window == 0 {
+		return nil
+	}
+	if a.WindowLayers > 0 && a.Window < s.Window {
+		return &badinput.Error{Key: "strategy.speculation.draft_window", Value: s.Window,
+			Problem: fmt.Sprintf("%s has layers with a window of %d tokens", a.Name, a.Window), Allowed: "at most these"}
+	}
+	a.Window, a.WindowLayers = s.Window, a.Layers
+	return nil
+}
+
+// addDraftCache takes the proposer's keys and values of each token into account. With a
+// window it keeps at most min(tokens, sequences * window), so that the rest holds
+//
+//	max(KV/(target + draft), (KV - sequences*window*draft)/target)
+//
+// tokens, with the bytes of a token in the target and in the draft.
+func (d *Deployment) addDraftCache(b *Budget, perToken units.Bytes) {
+	if s := d.Speculation; s != nil && s.Window > 0 {
+		sequences := (d.MaxNumSeqs + d.DP - 1) / d.DP
+		windows := perToken * units.Bytes(sequences*min(s.Window, d.MaxModelLen))
+		if (b.KV-windows)/b.KVPerToken > b.KV/(b.KVPerToken+perToken) {
+			b.KV -= windows
+			b.Reserve += windows
+			return
+		}
+	}
+	b.KVPerToken += perToken
 }
 
 // medusaHeads are, for each token of a proposal, a residual block and an LM head
