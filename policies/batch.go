@@ -135,17 +135,19 @@ func cut(tokens, threshold int) int {
 }
 
 // nextTask gives s what is cached of it, as many of its pending tokens as the
-// budget allows, and the blocks to hold them.
+// budget allows, and the blocks to hold them. Those that only a prompt's chunks need
+// stay until the last of them is computed.
 func nextTask(v *View, s *Sequence, hit Hit, budget int) Task {
 	tokens := min(s.Pending()-hit.Tokens, budget)
 	if s.Blocks > 0 {
 		hit.Held = 0 // that are its own
 	}
+	computed := s.Computed + hit.Tokens
 	return Task{
 		Sequence: s,
 		Cached:   hit.Tokens,
 		Held:     hit.Held,
 		Tokens:   tokens,
-		Blocks:   max(s.Blocks, v.BlocksFor(max(s.Computed+hit.Tokens+tokens, s.Reserved))),
+		Blocks:   max(s.Blocks, v.Windows.ToCompute(computed, tokens, v.BlockSize), v.BlocksFor(s.Reserved)),
 	}
 }

@@ -9,6 +9,7 @@ var continuousScheduler = Scheduler{
 			Guesses: p.Guesses}
 	},
 	Reserve:       "paged",
+	Chunks:        true,
 	CountsGuesses: true,
 }
 
@@ -73,7 +74,7 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, cut(budget, c.LongPrefillTokenThreshold))
 		c.Guesses.lookAhead(v, &task)
-		whole := max(task.Blocks, v.BlocksFor(s.Length()))
+		whole := max(task.Blocks, v.Windows.ToPrefill(s.Length(), c.MaxNumBatchedTokens, v.BlockSize))
 		if whole-hit.Held > free && !hit.Follows {
 			d.Held = HeldByMemory
 			return

@@ -8,6 +8,7 @@ var sarathiScheduler = Scheduler{
 		return &Sarathi{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
 	},
 	Reserve: "paged",
+	Chunks:  true,
 }
 
 // Sarathi is stall-free batching as Sarathi-Serve does it: in every step all
@@ -88,7 +89,7 @@ func (p *Sarathi) admit(v *View, d *Decision, running, budget, free int) {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
 		task := nextTask(v, s, hit, budget)
-		task.Blocks = v.BlocksFor(max(s.Length(), s.Reserved))
+		task.Blocks = max(task.Blocks, v.Windows.ToPrefill(s.Length(), p.MaxNumBatchedTokens, v.BlockSize))
 		if task.Blocks-hit.Held > free-watermark(v, running+d.Joining()) && !hit.Follows {
 			d.Held = HeldByMemory
 			return

@@ -22,6 +22,10 @@ type Scheduler struct {
 	// for whole sequences. Empty: the youngest of the batch can.
 	NeverPreempts string
 
+	// Chunks says that a step computes at most max_num_batched_tokens of a prompt, not
+	// always all of it.
+	Chunks bool
+
 	// Contiguous says that what a sequence sets aside is one piece of memory (see
 	// Contiguous).
 	Contiguous bool

@@ -1,6 +1,9 @@
 package policies
 
-import "kneepoint/units"
+import (
+	"kneepoint/units"
+	"kneepoint/units/paging"
+)
 
 // Sequence is what a policy may know of one request in the replica.
 type Sequence struct {
@@ -80,7 +83,8 @@ type View struct {
 	BlockSize   int         // tokens per KV block
 	FreeBlocks  int
 	TotalBlocks int
-	MaxTokens   int // that any sequence may get, of prompt and answer together
+	MaxTokens   int            // that any sequence may get, of prompt and answer together
+	Windows     paging.Windows // of the model's layers
 
 	// Ended is the number of sequences in Running whose last token came with the step
 	// before, under asynchronous scheduling: this plan was made before that was
@@ -168,7 +172,6 @@ func (v *View) Freed(victims []*Sequence) int {
 	return n
 }
 
-// BlocksFor returns the number of blocks that hold the given number of tokens.
-func (v *View) BlocksFor(tokens int) int {
-	return (tokens + v.BlockSize - 1) / v.BlockSize
-}
+// BlocksFor returns the number of blocks that a sequence of the given number of tokens
+// holds.
+func (v *View) BlocksFor(tokens int) int { return v.Windows.BlocksFor(tokens, v.BlockSize) }

@@ -6,6 +6,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
+	"kneepoint/units/paging"
 )
 
 // decoding is the sequences of a batch that decode, as totals. They advance
@@ -18,6 +19,9 @@ import (
 type decoding struct {
 	window    int // tokens that layers with sliding-window attention attend to; 0: no such layers
 	blockSize int // tokens of a block
+	windows   paging.Windows
+	groups    int // of layers, each with blocks of its own
+	growing   int // tokens in memory up to which a sequence takes a block for each group
 
 	gathered   bool      // the batch's sequences that decode are counted here
 	prefilling *sequence // the one sequence of the batch that does not decode; nil: none
@@ -34,13 +38,19 @@ type decoding struct {
 	inWindow     int                // sequences that count for the steady state
 	ends         minHeap[stepEntry] // sequences by the step with which they have their last token
 	fills        minHeap[stepEntry] // sequences by the step with which they fill the attention window
-	offsets      []int              // numbers of sequences by (tokens in memory - steps) modulo the block size
+	outgrow      minHeap[stepEntry] // sequences that grow in every group, by the step with which that ends
+	offsets      []int              // blocks that sequences need together, by (tokens in memory - steps) modulo the block size
 	naming       [][]*sequence      // by the same, in order of admission: those that are to fill blocks which others may find
 	names        int                // of sequences in naming
 }
 
-func newDecoding(window, blockSize int) decoding {
-	return decoding{window: window, blockSize: blockSize, offsets: make([]int, blockSize), naming: make([][]*sequence, blockSize)}
+func newDecoding(window int, p *Pool) decoding {
+	d := decoding{window: window, blockSize: p.BlockSize, windows: p.Windows, groups: 1,
+		offsets: make([]int, p.BlockSize), naming: make([][]*sequence, p.BlockSize)}
+	if w := p.Windows; w.Groups > 0 {
+		d.groups, d.growing = w.Groups+w.Full, w.Growing(p.BlockSize)
+	}
+	return d
 }
 
 // join adds a sequence that has one pending token. One that has reserved memory for
@@ -61,7 +71,10 @@ func (d *decoding) join(s *sequence) {
 	}
 	if s.Reserved == 0 {
 		d.paged++
-		d.offsets[d.offset(s)]++
+		d.offsets[d.offset(s)] += d.needed(s)
+		if s.Computed < d.growing {
+			d.outgrow.push(stepEntry{step: d.steps + int64(d.growing-s.Computed), sequence: s})
+		}
 	}
 	d.ends.push(stepEntry{step: d.steps + int64(s.output-s.Generated), sequence: s})
 	if len(s.cached) < min(s.named, s.Prompt+s.output)/d.blockSize {
@@ -77,8 +90,28 @@ func (d *decoding) offset(s *sequence) int {
 	return int(((int64(s.Computed)-s.joined)%size + size) % size)
 }
 
+// needed is the number of blocks that a sequence needs at once when its last block is
+// full: one of each group of layers that has to keep more tokens than before. Its own
+// counts are up to date.
+func (d *decoding) needed(s *sequence) int {
+	if d.growing > 0 && s.Computed >= d.growing {
+		return d.windows.Full
+	}
+	return d.groups
+}
+
+// foreseeable is the number of steps, at most n, of which the demand is known: until the
+// next sequence outgrows its window.
+func (d *decoding) foreseeable(n int) int {
+	if len(d.outgrow) > 0 {
+		return min(n, int(d.outgrow[0].step-d.steps))
+	}
+	return n
+}
+
 // demand is the number of blocks that are needed in the n-th step from now on,
-// counted from 0: one for each sequence whose last block is full.
+// counted from 0, within what is foreseeable: those of each sequence whose last block
+// is full.
 func (d *decoding) demand(n int) int {
 	if d.count == 0 {
 		return 0
@@ -160,6 +193,9 @@ func (d *decoding) advance(n int, end units.Seconds) {
 		d.fills.pop()
 		d.insideWindow--
 	}
+	for len(d.outgrow) > 0 && d.outgrow[0].step <= d.steps {
+		d.offsets[d.offset(d.outgrow.pop().sequence)] -= d.windows.Groups
+	}
 }
 
 // popEnded takes out the next sequence whose last token came with the last step, in
@@ -171,12 +207,15 @@ func (d *decoding) popEnded() *sequence {
 	}
 	s := d.ends.pop().sequence
 	s.decoding = false
-	if s.Reserved == 0 {
-		d.paged--
-		d.offsets[d.offset(s)]--
-	}
 	d.removeNaming(s)
 	d.synchronize(s)
+	if s.Reserved == 0 {
+		d.paged--
+		d.offsets[d.offset(s)] -= d.needed(s)
+		if s.Computed < d.growing {
+			d.outgrow.remove(slices.IndexFunc(d.outgrow, func(e stepEntry) bool { return e.sequence == s }))
+		}
+	}
 	d.count--
 	attended := s.Computed + 1
 	d.context -= int64(attended)
@@ -202,14 +241,14 @@ func (d *decoding) synchronize(s *sequence) {
 	s.Generated += n
 	s.Computed += n
 	s.computed = max(s.computed, s.Computed)
-	s.Blocks = max(s.Blocks, (s.Computed+d.blockSize-1)/d.blockSize)
+	s.Blocks = max(s.Blocks, d.windows.BlocksFor(s.Computed, d.blockSize))
 }
 
 // clear forgets the sequences; their own counts must be up to date.
 func (d *decoding) clear() {
 	d.gathered, d.prefilling, d.stalls = false, nil, d.stalls[:0]
 	d.count, d.paged, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0, 0
-	d.ends, d.fills = d.ends[:0], d.fills[:0]
+	d.ends, d.fills, d.outgrow = d.ends[:0], d.fills[:0], d.outgrow[:0]
 	clear(d.offsets)
 	d.clearNaming()
 }

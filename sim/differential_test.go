@@ -15,6 +15,7 @@ import (
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
+	"kneepoint/units/paging"
 	"kneepoint/workloads"
 )
 
@@ -83,8 +84,16 @@ func drawDeployment(t *rapid.T) func() Config {
 	drawSurroundings(t, &surroundings)
 	s.threads, s.sequential, s.compression = surroundings.Threads, surroundings.Sequential, surroundings.Compression
 	async := rapid.Bool().Draw(t, "async")
+	var windows paging.Windows
+	if cost.window > 0 && s.reserve == nil && rapid.Bool().Draw(t, "windows come free") {
+		windows = paging.Windows{Tokens: cost.window, Groups: rapid.IntRange(1, 5).Draw(t, "groups with a window"), Full: rapid.IntRange(0, 1).Draw(t, "groups without")}
+		s.prefixCaching = false
+	}
 	return func() Config {
 		c := s.config(t, 1, 0)
+		if c.Pools[0].Windows = windows; scheduler.Chunks {
+			c.Pools[0].Chunk = tokens
+		}
 		c.Pools[0].MaxTokens = 1600
 		c.Pools[0].AsyncScheduling = async
 		return c

@@ -61,7 +61,8 @@ func newMachine(f *fleet, pool, number int) machine {
 		fleet: f, pool: p, number: number, batching: p.Batching(), totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
 		memory: newMemory(p), window: p.Cost.Window(), wake: forever,
-		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(), LeastUrgentFirst: f.config.LeastUrgentFirst},
+		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(), Windows: p.Windows,
+			LeastUrgentFirst: f.config.LeastUrgentFirst},
 		step: newStep(p), links: newLinks(p.Tiers),
 	}
 }

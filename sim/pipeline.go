@@ -138,6 +138,7 @@ func (p *pipeline) land() {
 	}
 	ended := false
 	for _, s := range f.sampled {
+		p.freeBehindWindow(s)
 		s.generate(1)
 		if s.Generated == 1 {
 			p.noteFirstToken(s)

@@ -4,6 +4,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
+	"kneepoint/units/paging"
 	"kneepoint/workloads"
 )
 
@@ -26,6 +27,13 @@ type Pool struct {
 	Blocks    int                  // KV blocks of a replica
 	BlockSize int                  // tokens of a block
 	MaxTokens int                  // prompt and output of a request at most: the context
+
+	// Windows lets blocks come free that layers with sliding-window attention do not
+	// attend to any more, and Chunk is the most tokens of a sequence in a step then; 0: a
+	// step computes whole prompts. Sequences take blocks as their tokens come, and
+	// without guesses, Eviction and Tiers.
+	Windows paging.Windows
+	Chunk   int
 
 	// FrontEnd is the seconds of front-end work on a prompt, by the number of tokens
 	// that the model reads of it. At most Threads requests are worked on at a time,
@@ -86,7 +94,9 @@ type Pool struct {
 
 // longest is the most tokens of prompt and output that a request may have: more
 // would exceed the context, or the memory of an empty replica.
-func (p *Pool) longest() int { return min(p.MaxTokens, p.Blocks*p.BlockSize) }
+func (p *Pool) longest() int {
+	return min(p.MaxTokens, p.Windows.Longest(p.Blocks, p.BlockSize, p.Chunk))
+}
 
 // Fits reports whether a replica of the pool could serve a request.
 func (p *Pool) Fits(r workloads.Request) bool {
@@ -109,9 +119,9 @@ func (p *Pool) preparation(r workloads.Request) units.Seconds {
 	return p.Compression.time(r.Input) + p.FrontEnd(p.Compression.Tokens(r.Input))
 }
 
-// blocksFor is the number of blocks that hold a number of tokens; the last one may
-// be partly empty.
-func (p *Pool) blocksFor(tokens int) int { return (tokens + p.BlockSize - 1) / p.BlockSize }
+// blocksFor is the number of blocks that a sequence of a number of tokens holds; the
+// last one may be partly empty.
+func (p *Pool) blocksFor(tokens int) int { return p.Windows.BlocksFor(tokens, p.BlockSize) }
 
 // bytesOf is the size of a number of blocks on each accelerator.
 func (p *Pool) bytesOf(blocks int) units.Bytes { return units.Bytes(blocks) * p.BlockBytes }

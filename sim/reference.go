@@ -90,6 +90,7 @@ func (e *reference) commit(now units.Seconds) {
 		if s.Pending() > 0 {
 			continue
 		}
+		e.freeBehindWindow(s)
 		first := s.Generated == 0
 		s.generate(e.verify(s))
 		switch {

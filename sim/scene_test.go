@@ -9,6 +9,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
+	"kneepoint/units/paging"
 	"kneepoint/workloads"
 )
 
@@ -20,6 +21,7 @@ type scene struct {
 	policy  func() policies.Batching
 	size    int               // of a batch, where the policy takes memory as it goes
 	budget  int               // of tokens, of the policy that moves; 0: none
+	chunk   int               // tokens of a sequence in a step at most; 0: a whole prompt
 	count   int               // of replicas
 	counts  bool              // the scheduler plans guesses itself
 	guesses *policies.Guesses // that it plans
@@ -63,6 +65,7 @@ func drawScene(t *rapid.T) scene {
 	s.drawPolicy(t)
 	s.drawTiers(t)
 	s.drawGuesses(t)
+	s.drawWindows(t)
 	return s
 }
 
@@ -170,6 +173,9 @@ func (s *scene) drawPolicy(t *rapid.T) {
 	budget := rapid.SampledFrom([]int{1, 3, 10, 1000}).Draw(t, "budget")
 	threshold := rapid.SampledFrom([]int{0, 0, 1, 4}).Draw(t, "threshold")
 	scheduler := rapid.SampledFrom(schedulers).Draw(t, "scheduler")
+	if scheduler.Chunks {
+		s.chunk = budget
+	}
 	s.budget = rapid.SampledFrom([]int{0, budget}).Draw(t, "budget of moves")
 	s.counts = scheduler.CountsGuesses
 	s.policy = func() policies.Batching {
@@ -235,6 +241,20 @@ func (s *scene) drawGuesses(t *rapid.T) {
 	}
 	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
 	s.config.Pools[0].Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
+}
+
+// drawWindows may let blocks behind a window come free, where memory is taken as tokens
+// come and nobody else wants it.
+func (s *scene) drawWindows(t *rapid.T) {
+	p := &s.config.Pools[0]
+	if s.size == 0 || p.Accepted != nil || p.Tiers != nil || rapid.Bool().Draw(t, "all attend to all") {
+		return
+	}
+	p.Eviction = nil
+	p.Windows = paging.Windows{Tokens: rapid.IntRange(1, 9).Draw(t, "window"), Groups: rapid.IntRange(1, 3).Draw(t, "groups with it"),
+		Full: rapid.IntRange(0, 2).Draw(t, "groups without")}
+	p.Blocks *= rapid.IntRange(1, 4).Draw(t, "blocks for groups")
+	p.Chunk = s.chunk
 }
 
 // fresh is the run's configuration, ready to run.

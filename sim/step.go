@@ -120,5 +120,16 @@ func (m *machine) compute(s *sequence) {
 	s.computed = max(s.computed, s.Computed)
 }
 
+// freeBehindWindow frees the blocks of a sequence that its next token does not attend to
+// in any layer, once its prompt is computed.
+func (m *machine) freeBehindWindow(s *sequence) {
+	if m.pool.Windows.Groups == 0 {
+		return
+	}
+	kept := m.pool.blocksFor(s.Computed)
+	m.memory.release(s.Blocks-kept, nil)
+	s.Blocks = kept
+}
+
 // sequenceOf is the sequence that a task is about.
 func (m *machine) sequenceOf(t *policies.Task) *sequence { return m.sequences.all[t.Sequence.ID] }

@@ -20,7 +20,7 @@ type stretches struct {
 }
 
 func newStretches(m *machine, p policies.Aggregating) *stretches {
-	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m.window, m.pool.BlockSize)}
+	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m.window, m.pool)}
 }
 
 // plan implements engine. A step is set up alone where a sequence has a task of its
@@ -138,11 +138,12 @@ func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
 }
 
 // affordable is the number of steps, at most n, for which there are free blocks, those
-// that must stay free apart. In blockSize steps a sequence needs at most one block, so
-// that plenty is seen at once.
+// that must stay free apart, and the demand is known. In blockSize steps a sequence needs
+// at most one block of each group of layers, so that plenty is seen at once.
 func (e *stretches) affordable(n int) int {
 	d, free := &e.decoding, e.memory.free-e.decision.Spare
-	if free >= (n/d.blockSize+1)*d.count {
+	n = d.foreseeable(n)
+	if free >= (n/d.blockSize+1)*d.count*d.groups {
 		return n
 	}
 	for k := range n {

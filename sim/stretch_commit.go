@@ -103,6 +103,7 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) {
 	if s == d.prefilling {
 		d.prefilling = nil
 	}
+	e.freeBehindWindow(s)
 	s.generate(1)
 	if s.Generated == 1 {
 		e.noteFirstToken(s)

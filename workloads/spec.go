@@ -3,6 +3,7 @@ package workloads
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"kneepoint/units"
 	"kneepoint/units/badinput"
@@ -142,6 +143,15 @@ func (s *Spec) validateTrace() error {
 		return &badinput.Error{Key: "prefix", Problem: "has no effect beside a trace with hash ids, which say what prompts have in common"}
 	}
 	return badinput.Under("trace", s.Trace.Validate())
+}
+
+// Shares tells whether requests may have tokens in common by which a prefix cache finds
+// them. The trace is that of a workload which replays one.
+func (s *Spec) Shares(trace *Trace) bool {
+	if s.Prefix != nil || s.Session != nil {
+		return true
+	}
+	return trace != nil && slices.ContainsFunc(trace.rows, func(r row) bool { return r.content != nil })
 }
 
 // arrival is the arrival table with its process filled in.

@@ -28,8 +28,11 @@ type Simulation struct {
 	Config sim.Config
 
 	scenario *Scenario
-	servers  []*server            // of the pools
-	steady   *metrics.SteadyState // of a closed loop, once it is known; its requests are the measuring window
+	servers  []*server // of the pools
+
+	// keepsWindows says that layers with a window keep more than that in some pool.
+	keepsWindows bool
+	steady       *metrics.SteadyState // of a closed loop, once it is known; its requests are the measuring window
 }
 
 // mostExpected bounds the number of requests that memory is set aside for: they may
@@ -55,10 +58,11 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 		return nil, err
 	}
 	for i := range s.Pools {
-		pool, err := s.Pools[i].enginePool(&s, built.servers[i])
+		pool, err := s.Pools[i].enginePool(&s, built.servers[i], s.Traffic.Shares(b.traces.trace(&s.Traffic)))
 		if err != nil {
 			return nil, err
 		}
+		built.keepsWindows = built.keepsWindows || built.servers[i].outgrowsWindow() && pool.Windows.Groups == 0
 		built.Config.Pools = append(built.Config.Pools, pool)
 	}
 	if !s.Measure.Drain && !built.Config.Traffic.OpenLoop() {
@@ -111,9 +115,9 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	return nil
 }
 
-// enginePool makes the engine's pool. Memory is counted in whole blocks: what is left
-// of the last one holds nothing.
-func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
+// enginePool makes the engine's pool, for requests that may share tokens. Memory is
+// counted in whole blocks: what is left of the last one holds nothing.
+func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, error) {
 	strategy := &p.Strategy
 	entries, err := strategy.lookup()
 	if err != nil {
@@ -125,6 +129,9 @@ func (p *Pool) enginePool(s *Scenario, server *server) (sim.Pool, error) {
 		Name: p.Name, Replicas: p.Replicas,
 		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling, MaxTokens: server.context,
 		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
+	}
+	if server.windowed != nil && strategy.freesWindows(&entries, shared) {
+		strategy.freeWindows(&pool, &entries, server)
 	}
 	strategy.setFrontEnd(&pool, entries.scheduler.Static)
 	if pool.Reserve, err = entries.reserve(server.context, memory); err != nil {
@@ -167,6 +174,9 @@ func (s *Simulation) Assumptions() Assumptions {
 		if text := server.assumptions.Energy; text != "" && !slices.Contains(energy, text) {
 			energy = append(energy, text)
 		}
+	}
+	if s.keepsWindows {
+		all.Times = append(all.Times, keptWindows)
 	}
 	all.Energy = strings.Join(energy, "; ")
 	return all

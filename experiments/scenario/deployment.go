@@ -9,6 +9,7 @@ import (
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
+	"kneepoint/units/paging"
 )
 
 // Deployment is what a replica runs on, and how long its steps take: a Roofline of
@@ -59,6 +60,7 @@ type server struct {
 	resources       metrics.Deployment             // what metrics need to know of the hardware
 	kvPerToken      units.Bytes                    // on each accelerator; 0 where the model is not known
 	layers          int
+	windowed        func(blocks int) (paging.Windows, int) // see roofline.Deployment; nil where the model is not known
 	assumptions     Assumptions
 }
 
@@ -91,6 +93,7 @@ func (d *Deployment) serveRoofline() (*server, error) {
 		cost:            cost,
 		kvPerToken:      cost.Memory().KVPerToken,
 		layers:          built.Architecture.Layers,
+		windowed:        built.Windowed,
 		frontEnd:        cost.RequestTime,
 		asyncScheduling: built.Engine.AsyncScheduling,
 		context:         built.MaxModelLen,

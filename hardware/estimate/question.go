@@ -44,7 +44,7 @@ func Check(model *roofline.Model, q Question) error {
 	if users == 0 {
 		return &badinput.Error{Key: "prompt", Value: q.Prompt,
 			Problem: fmt.Sprintf("with output %d%s more than the KV cache holds", q.Output, q.contextWords()),
-			Allowed: fmt.Sprintf("at most %d tokens in all", m.memory.KVTokens/m.deployment.DP)}
+			Allowed: fmt.Sprintf("at most %d tokens in all", m.longest())}
 	}
 	if q.Batch > users {
 		return &badinput.Error{Key: "batch", Value: q.Batch,

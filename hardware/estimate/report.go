@@ -131,8 +131,19 @@ func use(b *roofline.Budget) MemoryUse {
 // whole blocks, each in one data-parallel group.
 func (m *deployed) users(tokens int) int {
 	d := &m.deployment
-	blocks := m.memory.KVTokens / d.DP / d.BlockSize
-	return blocks / ((tokens + d.BlockSize - 1) / d.BlockSize) * d.DP
+	windows, blocks := d.Windowed(m.memory.KVTokens / d.DP / d.BlockSize)
+	return blocks / windows.BlocksFor(tokens, d.BlockSize) * d.DP
+}
+
+// longest is the most tokens of a sequence that the KV cache of a data-parallel group
+// holds once its prompt is computed.
+func (m *deployed) longest() int {
+	d := &m.deployment
+	windows, blocks := d.Windowed(m.memory.KVTokens / d.DP / d.BlockSize)
+	if windows.Groups == 0 {
+		return m.memory.KVTokens / d.DP
+	}
+	return windows.Longest(blocks, d.BlockSize, 1)
 }
 
 // estimates is Estimated, and what energy and the cold start rest on.

@@ -64,7 +64,7 @@ func (a *Architecture) KVElements() float64 {
 }
 
 // KVBytesPerToken is the size of one token's keys and values in all layers.
-// Layers with a window count in full: they are taken to keep every token.
+// Layers with a window count in full, as they keep a token that is within it.
 func (a *Architecture) KVBytesPerToken(p hardware.Precision) units.Bytes {
 	return units.Bytes(float64(a.Layers) * a.KVElements() * p.Bytes())
 }

@@ -16,8 +16,7 @@
 // policies or the clock: a step is a Work, and its cost depends on nothing else.
 //
 // Not modelled: transfers that overlap with kernels, layers that differ between
-// the stages of a pipeline, experts placed by their load, and a KV cache that
-// drops what has left a layer's window.
+// the stages of a pipeline, and experts placed by their load.
 //
 // No step is faster than the bytes that it must move divided by the bandwidth,
 // or than its FLOPs divided by the dense peak.

@@ -8,6 +8,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
+	"kneepoint/units/paging"
 )
 
 // Budget is the memory of each accelerator of a replica, itemised:
@@ -33,8 +34,8 @@ type Budget struct {
 // The accelerator is one of the pipeline stage that holds the fewest tokens: all
 // stages keep keys and values of the same ones. The weights are its
 // share of the matrices, the embedding and the LM head, which stay in the wide
-// type when the matrices are quantized. Every layer keeps the keys and values of
-// every token, layers with a window too. Data-parallel groups hold sequences of
+// type when the matrices are quantized. Capacities are in tokens of which every layer
+// keeps keys and values, layers with a window too (see Windowed). Data-parallel groups hold sequences of
 // their own: their tokens add up.
 // Activations are those of a step of MaxNumBatchedTokens tokens,
 //
@@ -57,6 +58,19 @@ func (d *Deployment) budget() Budget {
 	blocks := math.Floor(float64(b.KV) / (float64(b.KVPerToken) * float64(d.BlockSize)))
 	b.KVTokens = max(0, int(blocks)) * d.BlockSize * d.DP
 	return b
+}
+
+// Windowed returns how sequences lie in memory whose layers with a window keep no more
+// than that, and how many blocks of one group of layers a number of blocks of all layers
+// makes. Where no sequence outgrows the window a block stays one of all layers, and
+// where a proposer has keys and values of its own. The deployment is a resolved one.
+func (d *Deployment) Windowed(blocks int) (paging.Windows, int) {
+	a := &d.Architecture
+	w, layers := a.KVGroups()
+	if w.Groups == 0 || d.MaxModelLen <= a.Window || d.Speculation != nil {
+		return paging.Windows{}, blocks
+	}
+	return w, blocks * a.Layers / layers
 }
 
 // stageBudget itemises the memory of an accelerator of one stage; its KVTokens
