@@ -52,7 +52,9 @@ func (m *machine) foresee(d *policies.Decision) {
 			f.blocks -= len(s.hit) - s.loads
 			f.holdHit(s)
 		}
-		m.foreseeContent(s, s.Computed+t.Cached+t.Tokens)
+		if !t.Offload { // what leaves layer by layer is found in its tier, not here
+			m.foreseeContent(s, s.Computed+t.Cached+t.Tokens)
+		}
 	}
 	for ; f.loads < len(d.Load); f.loads++ {
 		if t := &d.Load[f.loads]; t.Blocks > 0 {

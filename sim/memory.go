@@ -111,6 +111,9 @@ func (m *memory) allocate(n int) {
 	}
 	for n > 0 {
 		b, blanks := m.order.take(n)
+		if b == nil && blanks == 0 {
+			panic("sim: a decision takes more blocks than are free")
+		}
 		n -= blanks
 		if b != nil {
 			m.forget(b)

@@ -28,10 +28,11 @@ func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hi
 	if m.memory.copies == nil || blocks == most {
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
+	loadable := min(known/size, s.Length()/size, m.pool.blocksFor(s.Length()-1)) // the last token's block only where it has others
 	if !m.pool.SerialMoves {
-		return m.lookBelow(s, d, policies.Hit{Tokens: blocks * size, Held: held}, min(known, s.Length())/size)
+		return m.lookBelow(s, d, policies.Hit{Tokens: blocks * size, Held: held}, loadable)
 	}
-	more := m.findCopies(s, min(known, s.Length())/size)
+	more := m.findCopies(s, loadable)
 	tokens := min(len(s.hit)*size, s.Length()-1)
 	if s.loads == 0 || !m.loadPays(s, blocks*size, tokens) {
 		s.hit, s.loads = s.hit[:blocks], 0

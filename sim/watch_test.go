@@ -69,7 +69,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 			ended++
 		}
 		p.look(v, s)
-		if s.Computed > s.Blocks*v.BlockSize && !s.Offloaded || s.Pending() < 1 && s.InFlight == 0 && !s.Ended {
+		if s.Computed > s.Blocks*v.BlockSize && !s.Offloaded && p.replica.pool.Windows.Groups == 0 || s.Pending() < 1 && s.InFlight == 0 && !s.Ended {
 			p.watcher.problem("%d tokens in %d blocks, %d pending", s.Computed, s.Blocks, s.Pending())
 		}
 	}
