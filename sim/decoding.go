@@ -40,7 +40,7 @@ type decoding struct {
 	fills        minHeap[stepEntry] // sequences by the step with which they fill the attention window
 	outgrow      minHeap[stepEntry] // sequences that grow in every group, by the step with which that ends
 	offsets      []int              // blocks that sequences need together, by (tokens in memory - steps) modulo the block size
-	naming       [][]*sequence      // by the same, in order of admission: those that are to fill blocks which others may find
+	naming       [][]*sequence      // by the same, in order of the batch: those that are to fill blocks which others may find
 	names        int                // of sequences in naming
 }
 
@@ -199,7 +199,7 @@ func (d *decoding) advance(n int, end units.Seconds) {
 }
 
 // popEnded takes out the next sequence whose last token came with the last step, in
-// order of admission; nil when there is none. The order matters: it is that in which
+// the order of the batch; nil when there is none. The order matters: it is that in which
 // the reference ends them, and clients of a closed loop send their next requests.
 func (d *decoding) popEnded() *sequence {
 	if len(d.ends) == 0 || d.ends[0].step > d.steps {
@@ -261,10 +261,11 @@ type stepEntry struct {
 	sequence *sequence
 }
 
-// before orders by step; ties by admission.
+// before orders by step; ties by place in the batch, which is that of admission but for
+// sequences that were swapped out and came back.
 func (e stepEntry) before(f stepEntry) bool {
 	if e.step != f.step {
 		return e.step < f.step
 	}
-	return e.sequence.admitted < f.sequence.admitted
+	return e.sequence.slot < f.sequence.slot
 }

@@ -3,11 +3,11 @@ package sim
 import "slices"
 
 // addNaming notes that the blocks which a sequence fills while it decodes may be found
-// by others. Sequences that fill one in the same step stay in order of admission.
+// by others. Sequences that fill one in the same step stay in the order of the batch.
 func (d *decoding) addNaming(s *sequence) {
 	list := &d.naming[d.offset(s)]
 	i := len(*list)
-	for i > 0 && (*list)[i-1].admitted > s.admitted {
+	for i > 0 && (*list)[i-1].slot > s.slot {
 		i--
 	}
 	*list = slices.Insert(*list, i, s)

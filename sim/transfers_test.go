@@ -42,7 +42,7 @@ func drawBelow(t *rapid.T) scene {
 		r.Content, r.Named = drawContent(t, 3, 4), input
 	}
 	scheduler := rapid.SampledFrom([]policies.Scheduler{schedulerNamed("vllm-v1"), schedulerNamed("vllm-v0"), schedulerNamed("sarathi"),
-		schedulerNamed("alternating")}).Draw(t, "scheduler")
+		schedulerNamed("alternating"), schedulerNamed("decode-first")}).Draw(t, "scheduler")
 	s.size, s.budget = rapid.SampledFrom([]int{2, 5, 100}).Draw(t, "batch size"), rapid.SampledFrom([]int{6, 1000}).Draw(t, "budget")
 	swaps := rapid.Bool().Draw(t, "swaps")
 	s.policy = func() policies.Batching {
