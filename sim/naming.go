@@ -51,16 +51,18 @@ func (e *stretches) publishFilled(n int) {
 }
 
 // beforeShared is how many of the next n steps are over before a sequence fills a
-// block that the head of the queue begins with, too: it needs less memory then.
+// block that the head of the queue begins with, too: it needs less memory then. Some
+// schedulers find a block in the plan of the step that fills it, others in the next one:
+// where the first step fills it, that is all.
 func (e *stretches) beforeShared(n int) int {
 	if e.decoding.names == 0 || e.waiting.Len() == 0 {
 		return n
 	}
 	head := e.sequences.all[e.waiting.At(0).ID]
-	for k := 1; k < n; k++ {
+	for k := range n {
 		for _, s := range e.decoding.filling(k) {
 			if index := len(s.cached) + k/e.pool.BlockSize; e.keyOf(head, index) == e.keyOf(s, index) {
-				return k
+				return max(k, 1)
 			}
 		}
 	}
