@@ -27,7 +27,12 @@ func (s *ClaimSpec) Validate() error {
 		return err
 	}
 	if len(s.Factor) != 2 || !(s.Factor[0] > 0 && s.Factor[0] <= s.Factor[1]) {
-		return &badinput.Error{Key: "factor", Value: s.Factor, Problem: "must be two numbers above 0, the lower one first", Allowed: "like [0.25, 0.5] for two to four times less"}
+		return &badinput.Error{
+			Key:     "factor",
+			Value:   s.Factor,
+			Problem: "must be two numbers above 0, the lower one first",
+			Allowed: "like [0.25, 0.5] for two to four times less",
+		}
 	}
 	return nil
 }
@@ -93,7 +98,12 @@ func (e *Experiment) checkClaims() error {
 			}
 		}
 		if c.Strategy == c.Over {
-			return &badinput.Error{Key: key + ".over", Value: c.Over, Problem: "a strategy is no factor over itself", Allowed: "another strategy; the first one where it is left out"}
+			return &badinput.Error{
+				Key:     key + ".over",
+				Value:   c.Over,
+				Problem: "a strategy is no factor over itself",
+				Allowed: "another strategy; the first one where it is left out",
+			}
 		}
 		if c.At == nil {
 			c.At = e.defaultPlaces()

@@ -30,16 +30,31 @@ func (s *ExpectSpec) Validate() error {
 		return err
 	}
 	if (s.Strategy == "") == (s.Ratio == nil) {
-		return &badinput.Error{Key: "strategy", Value: s.Strategy, Problem: "either strategy or ratio must be given", Allowed: `strategy = "a", or ratio = ["a", "b"]`}
+		return &badinput.Error{
+			Key:     "strategy",
+			Value:   s.Strategy,
+			Problem: "either strategy or ratio must be given",
+			Allowed: `strategy = "a", or ratio = ["a", "b"]`,
+		}
 	}
 	if s.Ratio != nil && len(s.Ratio) != 2 {
 		return &badinput.Error{Key: "ratio", Value: s.Ratio, Problem: "must name two strategies", Allowed: `like ["continuous", "static"]`}
 	}
 	if len(s.At) > 2 {
-		return &badinput.Error{Key: "at", Value: s.At.EncodeTOML(), Problem: "must be a place, or a list of two", Allowed: "[64, 1]: the metric at 64 over that at 1"}
+		return &badinput.Error{
+			Key:     "at",
+			Value:   s.At.EncodeTOML(),
+			Problem: "must be a place, or a list of two",
+			Allowed: "[64, 1]: the metric at 64 over that at 1",
+		}
 	}
 	if len(s.At) == 2 && s.Ratio == nil && reflect.DeepEqual(s.At[0].EncodeTOML(), s.At[1].EncodeTOML()) {
-		return &badinput.Error{Key: "at", Value: s.At.EncodeTOML(), Problem: "is the same place twice: a metric over itself", Allowed: "two places, or one"}
+		return &badinput.Error{
+			Key:     "at",
+			Value:   s.At.EncodeTOML(),
+			Problem: "is the same place twice: a metric over itself",
+			Allowed: "two places, or one",
+		}
 	}
 	if len(s.Between) != 2 || s.Between[0] > s.Between[1] {
 		return &badinput.Error{Key: "between", Value: s.Between, Problem: "must be two numbers, the lower one first", Allowed: "like [2.0, 6.0]"}
@@ -151,7 +166,13 @@ func (e *Experiment) checkStrategy(key, name string) error {
 	if slices.Contains(names, name) {
 		return nil
 	}
-	return &badinput.Error{Key: key, Value: name, Problem: "no strategy has this name", Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
+	return &badinput.Error{
+		Key:     key,
+		Value:   name,
+		Problem: "no strategy has this name",
+		Allowed: strings.Join(names, ", "),
+		Nearest: badinput.Nearest(name, names),
+	}
 }
 
 // checkPlaces refuses places that checkPlace refuses; key is where they are written.

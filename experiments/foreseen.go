@@ -28,12 +28,21 @@ func warningsOf(rests scenario.Assumptions) []results.Warning {
 func trafficWarnings(w *workloads.Spec) []results.Warning {
 	var all []results.Warning
 	if tau, span := w.RateCorrelation(), w.Span(); tau > 0 && span > 0 && span < correlationTimes*tau {
-		all = append(all, results.Warning{Kind: results.ShortRun, Text: fmt.Sprintf("runs are shorter than ten correlation times of the arrival rate (%v each): "+
-			"more or less is offered than was asked for, as offered_rate says", tau)})
+		all = append(
+			all,
+			results.Warning{Kind: results.ShortRun, Text: fmt.Sprintf("runs are shorter than ten correlation times of the arrival rate (%v each): "+
+				"more or less is offered than was asked for, as offered_rate says", tau)},
+		)
 	}
 	if w.ThinksAlike() {
-		all = append(all, results.Warning{Kind: results.ConstantThinkTime, Text: "think_time is constant: clients who once meet in the queue meet again in every cycle; " +
-			`people think by a law, like { type = "exponential", mean = 20 }`})
+		all = append(
+			all,
+			results.Warning{
+				Kind: results.ConstantThinkTime,
+				Text: "think_time is constant: clients who once meet in the queue meet again in every cycle; " +
+					`people think by a law, like { type = "exponential", mean = 20 }`,
+			},
+		)
 	}
 	return all
 }
@@ -50,8 +59,13 @@ func (s *Spec) prefixWarnings() []results.Warning {
 	if err != nil || about.Repeats == 0 {
 		return nil
 	}
-	return []results.Warning{{Kind: results.WithoutPrefixes, Text: fmt.Sprintf("workload %s has no prefixes that prompts share: of its data's prompt tokens a cache without limits finds %s; "+
-		"replay the trace ([workload.trace]) to see what prefix caching gains", w.Name, units.Percent(about.Repeats))}}
+	return []results.Warning{
+		{
+			Kind: results.WithoutPrefixes,
+			Text: fmt.Sprintf("workload %s has no prefixes that prompts share: of its data's prompt tokens a cache without limits finds %s; "+
+				"replay the trace ([workload.trace]) to see what prefix caching gains", w.Name, units.Percent(about.Repeats)),
+		},
+	}
 }
 
 // correlationTimes is the least length of a run whose mean rate is near that of the

@@ -23,7 +23,12 @@ type CompressionSpec struct {
 // likely a mistake of unit.
 func (c *CompressionSpec) Validate() error {
 	if c.Ratio < 1 {
-		return &badinput.Error{Key: "ratio", Value: c.Ratio, Problem: "would lengthen prompts", Allowed: "1 or more: tokens before over tokens after"}
+		return &badinput.Error{
+			Key:     "ratio",
+			Value:   c.Ratio,
+			Problem: "would lengthen prompts",
+			Allowed: "1 or more: tokens before over tokens after",
+		}
 	}
 	if c.TokensPerSecond < 1 {
 		return &badinput.Error{Key: "tokens_per_second", Value: c.TokensPerSecond, Problem: "slower than a token a second", Allowed: "1 or more"}

@@ -139,7 +139,11 @@ func Parse(path, text string) (*File, error) {
 		Folder: filepath.Dir(path),
 	}
 	if tooDeep(text) {
-		return nil, &badinput.Error{File: path, Problem: "not an experiment: lists and tables within each other", Allowed: fmt.Sprintf("%d deep", deepest)}
+		return nil, &badinput.Error{
+			File:    path,
+			Problem: "not an experiment: lists and tables within each other",
+			Allowed: fmt.Sprintf("%d deep", deepest),
+		}
 	}
 	meta, err := toml.Decode(text, &f.tree)
 	if err != nil {

@@ -27,23 +27,57 @@ func (s *StrategySpec) decideOffload() error {
 	s.Preemption = cmp.Or(s.Preemption, s.defaultPreemption())
 	switch {
 	case s.Preemption != "none" && whole && k.Offload != "layerwise":
-		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: fmt.Sprintf("has no effect with reserve = %q: nobody runs out of memory", s.Reserve), Allowed: "none"}
+		return &badinput.Error{
+			Key:     "preemption",
+			Value:   s.Preemption,
+			Problem: fmt.Sprintf("has no effect with reserve = %q: nobody runs out of memory", s.Reserve),
+			Allowed: "none",
+		}
 	case k.Offload == "none" && k.Transfers != "":
-		return &badinput.Error{Key: "kv.transfers", Value: k.Transfers, Problem: "has no effect with offload = \"none\"", Allowed: "kv.offload one of swap, layerwise"}
+		return &badinput.Error{
+			Key:     "kv.transfers",
+			Value:   k.Transfers,
+			Problem: "has no effect with offload = \"none\"",
+			Allowed: "kv.offload one of swap, layerwise",
+		}
 	case k.Offload == "none" && len(k.Tiers) > 0:
-		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[0].Name, Problem: "has no effect with offload = \"none\"", Allowed: "kv.offload one of swap, layerwise"}
+		return &badinput.Error{
+			Key:     "kv.tiers",
+			Value:   k.Tiers[0].Name,
+			Problem: "has no effect with offload = \"none\"",
+			Allowed: "kv.offload one of swap, layerwise",
+		}
 	case k.Offload == "none" && s.Preemption == "swap":
-		return &badinput.Error{Key: "preemption", Value: "swap", Problem: "there is no memory to swap to", Allowed: "recompute, or kv.offload = \"swap\" with kv.tiers"}
+		return &badinput.Error{
+			Key:     "preemption",
+			Value:   "swap",
+			Problem: "there is no memory to swap to",
+			Allowed: "recompute, or kv.offload = \"swap\" with kv.tiers",
+		}
 	case k.Offload == "none":
 		return nil
 	case scheduler.Static:
 		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "a static batch never runs out of memory", Allowed: "none"}
 	case len(k.Tiers) == 0:
-		return &badinput.Error{Key: "kv.tiers", Problem: fmt.Sprintf("missing: kv.offload is %q", k.Offload), Allowed: `like [{ name = "host", size = "200GB", bandwidth = "50GB/s" }]`}
+		return &badinput.Error{
+			Key:     "kv.tiers",
+			Problem: fmt.Sprintf("missing: kv.offload is %q", k.Offload),
+			Allowed: `like [{ name = "host", size = "200GB", bandwidth = "50GB/s" }]`,
+		}
 	case k.Offload == "layerwise" && whole:
-		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "sets memory aside that kv.offload = \"layerwise\" does without", Allowed: "paged"}
+		return &badinput.Error{
+			Key:     "reserve",
+			Value:   s.Reserve,
+			Problem: "sets memory aside that kv.offload = \"layerwise\" does without",
+			Allowed: "paged",
+		}
 	case k.Offload == "layerwise" && s.Preemption != "swap":
-		return &badinput.Error{Key: "preemption", Value: s.Preemption, Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out", Allowed: "swap"}
+		return &badinput.Error{
+			Key:     "preemption",
+			Value:   s.Preemption,
+			Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out",
+			Allowed: "swap",
+		}
 	case k.Offload == "layerwise" && scheduler.NoLayerWise != "":
 		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: s.Scheduler + " " + scheduler.NoLayerWise, Allowed: "none or swap"}
 	case k.Offload == "layerwise" && len(k.Tiers) > 1:
@@ -84,10 +118,19 @@ func (s *StrategySpec) checkMoves() error {
 	case *k.EnablePrefixCaching:
 		return nil
 	case !swaps:
-		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "nothing would move: without prefix caching there are no copies, and nobody is swapped",
-			Allowed: `none, or kv.enable_prefix_caching, or preemption = "swap" with reserve = "paged"`}
+		return &badinput.Error{
+			Key:     "kv.offload",
+			Value:   k.Offload,
+			Problem: "nothing would move: without prefix caching there are no copies, and nobody is swapped",
+			Allowed: `none, or kv.enable_prefix_caching, or preemption = "swap" with reserve = "paged"`,
+		}
 	case len(k.Tiers) > 1:
-		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "has no effect without prefix caching: sequences are swapped to the first tier", Allowed: "one tier, or kv.enable_prefix_caching"}
+		return &badinput.Error{
+			Key:     "kv.tiers",
+			Value:   k.Tiers[1].Name,
+			Problem: "has no effect without prefix caching: sequences are swapped to the first tier",
+			Allowed: "one tier, or kv.enable_prefix_caching",
+		}
 	}
 	return nil
 }

@@ -12,7 +12,9 @@ func (*StrategySpec) Words(list string) []string {
 	case "with-token-budget":
 		return policies.Names(policies.Where(policies.Schedulers, policies.Scheduler.HasTokenBudget))
 	case "with-long-prefill":
-		return policies.Names(policies.Where(policies.Schedulers, func(s policies.Scheduler) bool { return s.Reads("long_prefill_token_threshold") }))
+		return policies.Names(
+			policies.Where(policies.Schedulers, func(s policies.Scheduler) bool { return s.Reads("long_prefill_token_threshold") }),
+		)
 	case "orders":
 		return policies.Names(policies.Orders)
 	case "reservations":

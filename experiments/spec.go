@@ -68,7 +68,11 @@ func (s *Spec) Validate() error {
 			return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}
 		}
 		if !s.Hardware.described() {
-			return &badinput.Error{Key: "hardware.accelerator", Problem: "missing", Allowed: "a name that `kneepoint list accelerators` shows, or a [hardware.custom] table"}
+			return &badinput.Error{
+				Key:     "hardware.accelerator",
+				Problem: "missing",
+				Allowed: "a name that `kneepoint list accelerators` shows, or a [hardware.custom] table",
+			}
 		}
 	}
 	if err := s.checkUnread(); err != nil {
@@ -100,7 +104,12 @@ func oneLine(key, text string) error {
 		return &badinput.Error{Key: key, Value: text, Problem: "must be one line of text, and not empty"}
 	}
 	if utf8.RuneCountInString(text) > mostLetters {
-		return &badinput.Error{Key: key, Value: text, Problem: "too long for a table or a figure", Allowed: fmt.Sprintf("at most %d letters", mostLetters)}
+		return &badinput.Error{
+			Key:     key,
+			Value:   text,
+			Problem: "too long for a table or a figure",
+			Allowed: fmt.Sprintf("at most %d letters", mostLetters),
+		}
 	}
 	return nil
 }

@@ -28,10 +28,19 @@ type SpeculationSpec struct {
 // too long.
 func (s *SpeculationSpec) Validate() error {
 	if s.needsDraft() && s.Draft == "" {
-		return &badinput.Error{Key: "draft", Problem: fmt.Sprintf("missing: method is %q", s.Method), Allowed: "a name that `kneepoint list models` shows, with the model's vocabulary"}
+		return &badinput.Error{
+			Key:     "draft",
+			Problem: fmt.Sprintf("missing: method is %q", s.Method),
+			Allowed: "a name that `kneepoint list models` shows, with the model's vocabulary",
+		}
 	}
 	if s.NumSpeculativeTokens > mostSpeculativeTokens {
-		return &badinput.Error{Key: "num_speculative_tokens", Value: s.NumSpeculativeTokens, Problem: "too many", Allowed: fmt.Sprintf("at most %d", mostSpeculativeTokens)}
+		return &badinput.Error{
+			Key:     "num_speculative_tokens",
+			Value:   s.NumSpeculativeTokens,
+			Problem: "too many",
+			Allowed: fmt.Sprintf("at most %d", mostSpeculativeTokens),
+		}
 	}
 	if err := s.checkAcceptance(); err != nil {
 		return err
@@ -64,11 +73,20 @@ func (s *SpeculationSpec) checkTree() error {
 		return nil
 	}
 	if len(s.Tree) != s.NumSpeculativeTokens {
-		return &badinput.Error{Key: "tree", Value: fmt.Sprint(s.Tree), Problem: fmt.Sprintf("%d numbers for num_speculative_tokens = %d", len(s.Tree), s.NumSpeculativeTokens),
-			Allowed: "one for each token in a row"}
+		return &badinput.Error{
+			Key:     "tree",
+			Value:   fmt.Sprint(s.Tree),
+			Problem: fmt.Sprintf("%d numbers for num_speculative_tokens = %d", len(s.Tree), s.NumSpeculativeTokens),
+			Allowed: "one for each token in a row",
+		}
 	}
 	if !s.countable() {
-		return &badinput.Error{Key: "tree", Value: fmt.Sprint(s.Tree), Problem: "too many guesses", Allowed: fmt.Sprintf("at most %d in all", mostNodes)}
+		return &badinput.Error{
+			Key:     "tree",
+			Value:   fmt.Sprint(s.Tree),
+			Problem: "too many guesses",
+			Allowed: fmt.Sprintf("at most %d in all", mostNodes),
+		}
 	}
 	return nil
 }

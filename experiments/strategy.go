@@ -76,7 +76,12 @@ func (s *StrategySpec) Validate() error {
 		s.KV.EnablePrefixCaching = &caching
 	}
 	if *s.KV.EnablePrefixCaching && !caching {
-		return &badinput.Error{Key: "kv.enable_prefix_caching", Value: true, Problem: s.Batching + " batching has no prefix cache", Allowed: "false"}
+		return &badinput.Error{
+			Key:     "kv.enable_prefix_caching",
+			Value:   true,
+			Problem: s.Batching + " batching has no prefix cache",
+			Allowed: "false",
+		}
 	}
 	if err := s.KV.decideEviction(); err != nil {
 		return err
@@ -90,7 +95,12 @@ func (k *KVSpec) decideEviction() error {
 	case caching:
 		k.Eviction = cmp.Or(k.Eviction, policies.Evictions[0].Name)
 	case k.Eviction != "":
-		return &badinput.Error{Key: "kv.eviction", Value: k.Eviction, Problem: "has no effect without prefix caching", Allowed: "only with kv.enable_prefix_caching"}
+		return &badinput.Error{
+			Key:     "kv.eviction",
+			Value:   k.Eviction,
+			Problem: "has no effect without prefix caching",
+			Allowed: "only with kv.enable_prefix_caching",
+		}
 	}
 	return nil
 }
@@ -103,13 +113,24 @@ func (s *StrategySpec) decideReserve() error {
 	if s.reservesWhole() {
 		return nil
 	}
-	whole := strings.Join(policies.Names(policies.Where(policies.Reservations, func(r policies.NamedReservation) bool { return r.Whole })), ", ")
+	whole := strings.Join(
+		policies.Names(policies.Where(policies.Reservations, func(r policies.NamedReservation) bool { return r.Whole })),
+		", ",
+	)
 	switch {
 	case scheduler.NeverPreempts != "":
-		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: scheduler.NeverPreempts + ", so it sets memory aside for whole sequences", Allowed: whole}
+		return &badinput.Error{
+			Key:     "reserve",
+			Value:   s.Reserve,
+			Problem: scheduler.NeverPreempts + ", so it sets memory aside for whole sequences",
+			Allowed: whole,
+		}
 	case s.Preemption == "none":
 		return &badinput.Error{Key: "preemption", Value: s.Preemption,
-			Problem: fmt.Sprintf("with reserve = %q a batch can run out of memory, and somebody must give it back", s.Reserve), Allowed: "recompute, or reserve one of " + whole}
+			Problem: fmt.Sprintf(
+				"with reserve = %q a batch can run out of memory, and somebody must give it back",
+				s.Reserve,
+			), Allowed: "recompute, or reserve one of " + whole}
 	}
 	return nil
 }

@@ -48,7 +48,11 @@ func (f *File) axesOf() ([]results.Axis, error) {
 		axes = append(axes, f.axis(newAxis(path, values)))
 	}
 	if len(axes) == 0 {
-		return nil, &badinput.Error{Key: "sweep", Problem: "an empty sweep: name at least one variable", Allowed: `"workload.arrival.rate" = [1, 2, 4]`}
+		return nil, &badinput.Error{
+			Key:     "sweep",
+			Problem: "an empty sweep: name at least one variable",
+			Allowed: `"workload.arrival.rate" = [1, 2, 4]`,
+		}
 	}
 	return axes, f.checkZip(axes, table["mode"] == "zip")
 }
@@ -73,12 +77,21 @@ func checkSwept(path string, values []any, zip bool) error {
 	key := fmt.Sprintf("sweep.%q", path)
 	isName := (strings.HasPrefix(path, "strategy.") || strings.HasPrefix(path, "workload.client.")) && strings.HasSuffix(path, ".name")
 	if slices.Contains(unsweepable, path) || isName || strings.HasPrefix(path, "sweep.") {
-		return &badinput.Error{Key: key, Problem: "is the same for all points and cannot be swept", Allowed: "a key of [model], [hardware], [workload], [slo], [measure], strategy.NAME.KEY or workload.client.NAME.KEY"}
+		return &badinput.Error{
+			Key:     key,
+			Problem: "is the same for all points and cannot be swept",
+			Allowed: "a key of [model], [hardware], [workload], [slo], [measure], strategy.NAME.KEY or workload.client.NAME.KEY",
+		}
 	}
 	seen := map[string]bool{}
 	for _, v := range values {
 		if kind := reflect.ValueOf(v).Kind(); kind == reflect.Map || kind == reflect.Slice {
-			return &badinput.Error{Key: key, Value: v, Problem: "a table or list cannot be swept", Allowed: `single values; several variables vary together with mode = "zip"`}
+			return &badinput.Error{
+				Key:     key,
+				Value:   v,
+				Problem: "a table or list cannot be swept",
+				Allowed: `single values; several variables vary together with mode = "zip"`,
+			}
 		}
 		if text := fmt.Sprint(v); seen[text] && !zip {
 			return &badinput.Error{Key: key, Value: v, Problem: "stands twice in the list"}
@@ -99,7 +112,12 @@ func (f *File) checkZip(axes []results.Axis, zip bool) error {
 	for _, axis := range axes {
 		if len(axis.Values) != len(axes[0].Values) {
 			return &badinput.Error{Key: fmt.Sprintf("sweep.%q", axis.Path),
-				Problem: fmt.Sprintf("has %d values, but %q has %d; zipped lists must be of one length", len(axis.Values), axes[0].Path, len(axes[0].Values))}
+				Problem: fmt.Sprintf(
+					"has %d values, but %q has %d; zipped lists must be of one length",
+					len(axis.Values),
+					axes[0].Path,
+					len(axes[0].Values),
+				)}
 		}
 	}
 	seen := map[string]int{}

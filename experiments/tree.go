@@ -155,7 +155,13 @@ func (f *File) override(key string, value any) error {
 func (f *File) replaceSweep(value any) error {
 	sweep, ok := value.(map[string]any)
 	if !ok {
-		return &badinput.Error{File: f.Path, Key: "sweep", Value: value, Problem: "wrong kind of value", Allowed: "a table, like {\"workload.arrival.rate\" = [1, 2]}"}
+		return &badinput.Error{
+			File:    f.Path,
+			Key:     "sweep",
+			Value:   value,
+			Problem: "wrong kind of value",
+			Allowed: "a table, like {\"workload.arrival.rate\" = [1, 2]}",
+		}
 	}
 	f.axes = nil
 	delete(f.tree, "sweep")

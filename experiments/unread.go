@@ -37,11 +37,20 @@ func (s *Spec) checkUnread() error {
 		{"hardware.cpu_offload_gb", h.CPUOffloadGB != 0, bare},
 	} {
 		if key.changed && key.unread {
-			return &badinput.Error{Key: key.name, Problem: fmt.Sprintf("has no effect with cost_model = %q, which knows no model and no accelerator here", h.CostModel), Allowed: "leave it out"}
+			return &badinput.Error{
+				Key:     key.name,
+				Problem: fmt.Sprintf("has no effect with cost_model = %q, which knows no model and no accelerator here", h.CostModel),
+				Allowed: "leave it out",
+			}
 		}
 	}
 	if h.KVTokens > 0 && h.GPUMemoryUtilization != defaults.GPUMemoryUtilization {
-		return &badinput.Error{Key: "hardware.gpu_memory_utilization", Value: h.GPUMemoryUtilization, Problem: "has no effect beside hardware.kv_tokens, which states what fits", Allowed: "one of them"}
+		return &badinput.Error{
+			Key:     "hardware.gpu_memory_utilization",
+			Value:   h.GPUMemoryUtilization,
+			Problem: "has no effect beside hardware.kv_tokens, which states what fits",
+			Allowed: "one of them",
+		}
 	}
 	return nil
 }

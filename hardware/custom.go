@@ -111,14 +111,23 @@ func (a *Accelerator) checkCustom() error {
 		value float64
 	}{{"memory", float64(a.Memory)}, {"bandwidth", float64(a.Bandwidth)}, {"tdp_w", a.TDPWatts}, {"bf16_tflops", max(a.BF16TFLOPS, a.FP16TFLOPS)}} {
 		if required.value == 0 {
-			return &badinput.Error{Key: required.key, Problem: "missing", Allowed: `a value, or like = "…" for an accelerator of the catalog that has one`}
+			return &badinput.Error{
+				Key:     required.key,
+				Problem: "missing",
+				Allowed: `a value, or like = "…" for an accelerator of the catalog that has one`,
+			}
 		}
 	}
 	if a.ScaleUp.World > 1 && a.ScaleUp.Bandwidth == 0 {
 		return &badinput.Error{Key: "link.bandwidth", Problem: "missing"}
 	}
 	if n := a.Network; n != nil && n.Server > a.joined() && a.HostLink.Bandwidth == 0 {
-		return &badinput.Error{Key: "network.server", Value: n.Server, Problem: "more than the link of a server joins", Allowed: fmt.Sprintf("1 to %d", a.joined())}
+		return &badinput.Error{
+			Key:     "network.server",
+			Value:   n.Server,
+			Problem: "more than the link of a server joins",
+			Allowed: fmt.Sprintf("1 to %d", a.joined()),
+		}
 	}
 	if a.IdleWatts >= a.TDPWatts {
 		return &badinput.Error{Key: "idle_w", Value: a.IdleWatts, Problem: "not below tdp_w", Allowed: "0 to tdp_w"}

@@ -74,7 +74,12 @@ var aroundEnd = []direction{{1, 0}, {0, 1}, {1, 1}, {1, -1}, {0, -1}, {-1, 1}, {
 
 // freest returns the rectangle of width w and height h near a mark that collides
 // least, and by how much; nearer rectangles and earlier directions win ties.
-func (c *clutter) freest(at vg.Point, w, h vg.Length, distances []vg.Length, directions []direction) (best vg.Rectangle, collision float64) {
+func (c *clutter) freest(
+	at vg.Point,
+	w, h vg.Length,
+	distances []vg.Length,
+	directions []direction,
+) (best vg.Rectangle, collision float64) {
 	collision = math.Inf(1)
 	for _, distance := range distances {
 		for _, d := range directions {

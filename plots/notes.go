@@ -99,7 +99,10 @@ func seeds(res *results.Results) int {
 func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	notes := zipped(res)
 	if hasKneeMark(curves, circle) {
-		notes = append(notes, fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)))
+		notes = append(
+			notes,
+			fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)),
+		)
 	}
 	if slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && finite(c.knee.low) }) {
 		notes = append(notes, "bar: its 95 % interval, where wider than the circle")

@@ -164,7 +164,10 @@ func (c *partsPlot) drawLegend(p pen, corner vg.Point) {
 	for row, i := range slices.Backward(c.shown) {
 		y := corner.Y - (vg.Length(len(c.shown)-1-row)+0.5)*labelStyle.size*1.6
 		left, half := corner.X+nameGap, labelStyle.size/2
-		p.polygon([]vg.Point{{X: left, Y: y - half}, {X: left + 2*half, Y: y - half}, {X: left + 2*half, Y: y + half}, {X: left, Y: y + half}}, parts[i].fill)
+		p.polygon(
+			[]vg.Point{{X: left, Y: y - half}, {X: left + 2*half, Y: y - half}, {X: left + 2*half, Y: y + half}, {X: left, Y: y + half}},
+			parts[i].fill,
+		)
 		p.text(vg.Point{X: left + 2*half + 4, Y: y}, parts[i].name, labelStyle, alignLeft)
 	}
 }

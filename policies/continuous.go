@@ -5,8 +5,12 @@ var continuousScheduler = Scheduler{
 		Doc:  "running sequences first, in order of admission, then waiting ones; chunked prefill",
 		Keys: []string{"max_num_seqs", "max_num_batched_tokens", "long_prefill_token_threshold"}},
 	New: func(p Parameters) Batching {
-		return &Continuous{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens, LongPrefillTokenThreshold: p.LongPrefillTokenThreshold,
-			Guesses: p.Guesses}
+		return &Continuous{
+			MaxNumSeqs:                p.MaxNumSeqs,
+			MaxNumBatchedTokens:       p.MaxNumBatchedTokens,
+			LongPrefillTokenThreshold: p.LongPrefillTokenThreshold,
+			Guesses:                   p.Guesses,
+		}
 	},
 	Reserve:       "paged",
 	Chunks:        true,

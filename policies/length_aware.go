@@ -1,8 +1,12 @@
 package policies
 
 var lengthAwareEviction = NamedEviction{
-	Description: Description{Name: "length-aware", Key: "kv.eviction", Doc: "the same as lfu, and of several the one that lies deepest in its sequences",
-		Keys: []string{"kv.enable_prefix_caching"}},
+	Description: Description{
+		Name: "length-aware",
+		Key:  "kv.eviction",
+		Doc:  "the same as lfu, and of several the one that lies deepest in its sequences",
+		Keys: []string{"kv.enable_prefix_caching"},
+	},
 	Eviction: LengthAware{},
 }
 

@@ -26,12 +26,25 @@ type NamedReservation struct {
 
 // Reservations are all rules, in the order in which messages name them.
 var Reservations = []NamedReservation{
-	{Description: Description{Name: "paged", Key: "reserve", Doc: "KV blocks are taken as tokens come; the youngest sequence gives its own back when they run out"},
-		New: func(int) Reservation { return ReservePaged }},
+	{
+		Description: Description{
+			Name: "paged",
+			Key:  "reserve",
+			Doc:  "KV blocks are taken as tokens come; the youngest sequence gives its own back when they run out",
+		},
+		New: func(int) Reservation { return ReservePaged },
+	},
 	{Description: Description{Name: "max", Key: "reserve", Doc: "memory for model.max_model_len tokens, from admission on"},
 		New: ReserveMax, Whole: true, Context: true},
-	{Description: Description{Name: "pow2", Key: "reserve", Doc: "memory for the prompt and the next power of two of the answer, from admission on"},
-		New: ReservePow2, Whole: true},
+	{
+		Description: Description{
+			Name: "pow2",
+			Key:  "reserve",
+			Doc:  "memory for the prompt and the next power of two of the answer, from admission on",
+		},
+		New:   ReservePow2,
+		Whole: true,
+	},
 	{Description: Description{Name: "oracle", Key: "reserve", Doc: "memory for the prompt and the answer, from admission on"},
 		New: func(int) Reservation { return ReserveDeclared }, Whole: true},
 }

@@ -23,10 +23,32 @@ var SpeculationMethods = []SpeculationMethod{
 	{Description: Description{Name: "ngram", Key: "speculation.method", Doc: "guesses are what followed the last tokens earlier in the text"}},
 	{Description: Description{Name: "eagle", Key: "speculation.method", Doc: "a layer on the model's last hidden state guesses",
 		Keys: []string{"speculation.draft_window", "speculation.tree"}}, Lookahead: true, Tree: true},
-	{Description: Description{Name: "eagle3", Key: "speculation.method", Doc: "a layer on three hidden states guesses, of frequent tokens alone",
-		Keys: []string{"speculation.draft_window", "speculation.tree"}}, Lookahead: true, Tree: true},
-	{Description: Description{Name: "medusa", Key: "speculation.method", Doc: "a head for each of the next tokens guesses, independently of the others",
-		Keys: []string{"speculation.tree"}}, Tree: true},
-	{Description: Description{Name: "mtp", Key: "speculation.method", Doc: "the module for multi-token prediction guesses that the model was trained with",
-		Keys: []string{"speculation.draft_window"}}, Lookahead: true},
+	{
+		Description: Description{
+			Name: "eagle3",
+			Key:  "speculation.method",
+			Doc:  "a layer on three hidden states guesses, of frequent tokens alone",
+			Keys: []string{"speculation.draft_window", "speculation.tree"},
+		},
+		Lookahead: true,
+		Tree:      true,
+	},
+	{
+		Description: Description{
+			Name: "medusa",
+			Key:  "speculation.method",
+			Doc:  "a head for each of the next tokens guesses, independently of the others",
+			Keys: []string{"speculation.tree"},
+		},
+		Tree: true,
+	},
+	{
+		Description: Description{
+			Name: "mtp",
+			Key:  "speculation.method",
+			Doc:  "the module for multi-token prediction guesses that the model was trained with",
+			Keys: []string{"speculation.draft_window"},
+		},
+		Lookahead: true,
+	},
 }

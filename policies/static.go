@@ -7,7 +7,15 @@ var staticScheduler = Scheduler{
 		Doc:  "collects a batch, prefills it at once, decodes until its longest member ends",
 		Keys: []string{"max_num_seqs", "max_wait", "padded", "order"}},
 	New: func(p Parameters) Batching {
-		return &Static{BatchSize: p.MaxNumSeqs, MaxWait: p.MaxWait, Padded: p.Padded, Packed: p.Packed, ByToken: p.ByToken, Reads: p.Reads, Longest: p.Longest}
+		return &Static{
+			BatchSize: p.MaxNumSeqs,
+			MaxWait:   p.MaxWait,
+			Padded:    p.Padded,
+			Packed:    p.Packed,
+			ByToken:   p.ByToken,
+			Reads:     p.Reads,
+			Longest:   p.Longest,
+		}
 	},
 	Static:        true,
 	Reserve:       "oracle",

@@ -50,8 +50,15 @@ const (
 	PhaseBlocked  Phase = "blocked"  // in the batch, until another sequence has left its blocks
 )
 
-var phaseNames = [...]Phase{waits: PhaseQueue, loads: PhaseLoad, prefills: PhasePrefill, decodes: PhaseDecode, away: PhaseParked, recovers: PhaseRecovery,
-	blocked: PhaseBlocked}
+var phaseNames = [...]Phase{
+	waits:    PhaseQueue,
+	loads:    PhaseLoad,
+	prefills: PhasePrefill,
+	decodes:  PhaseDecode,
+	away:     PhaseParked,
+	recovers: PhaseRecovery,
+	blocked:  PhaseBlocked,
+}
 
 // PhaseEvent is a phase of a request that has ended. The phases of a request follow
 // each other without gaps, from its arrival to its end.

@@ -100,7 +100,11 @@ func (c *ClientSpec) Validate() error {
 			return err
 		}
 	case c.Share == 0:
-		return &badinput.Error{Key: "share", Problem: "missing", Allowed: "the part of the requests of workload.arrival that are of this class, or an arrival table of its own"}
+		return &badinput.Error{
+			Key:     "share",
+			Problem: "missing",
+			Allowed: "the part of the requests of workload.arrival that are of this class, or an arrival table of its own",
+		}
 	case !(c.Share > 0 && c.Share <= 1):
 		return &badinput.Error{Key: "share", Value: c.Share, Problem: "must be greater than 0 and at most 1"}
 	}
@@ -159,7 +163,12 @@ func (s *Spec) validateBesideClients() error {
 	case s.Session != nil:
 		return &badinput.Error{Key: "client", Problem: "not supported yet beside conversations"}
 	case s.Prefix != nil && s.Prefix.Distinct > 0:
-		return &badinput.Error{Key: "prefix.distinct", Value: s.Prefix.Distinct, Problem: "not supported yet beside clients", Allowed: "count and tokens"}
+		return &badinput.Error{
+			Key:     "prefix.distinct",
+			Value:   s.Prefix.Distinct,
+			Problem: "not supported yet beside clients",
+			Allowed: "count and tokens",
+		}
 	case s.Trace != nil && own >= 0:
 		return &badinput.Error{Key: fmt.Sprintf("client[%d].arrival", own), Problem: "not supported yet beside a trace", Allowed: "share"}
 	case own >= 0 && !s.everyClient((*ClientSpec).separate):

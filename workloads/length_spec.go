@@ -66,7 +66,12 @@ func (s *LengthSpec) SetDefaults() { s.Min = 1 }
 // validateAlone is Validate for a law of anything but outputs.
 func (s *LengthSpec) validateAlone() error {
 	if s.Correlation != 0 {
-		return &badinput.Error{Key: "correlation", Value: s.Correlation, Problem: "has no effect here", Allowed: "only in the table of an output, as its rank correlation with the input"}
+		return &badinput.Error{
+			Key:     "correlation",
+			Value:   s.Correlation,
+			Problem: "has no effect here",
+			Allowed: "only in the table of an output, as its rank correlation with the input",
+		}
 	}
 	return s.Validate()
 }

@@ -25,7 +25,12 @@ type PrefixSpec struct {
 func (s *PrefixSpec) Validate() error {
 	switch {
 	case s.Distinct > 0 && (s.Count > 0 || s.Tokens > 0):
-		return &badinput.Error{Key: "distinct", Value: s.Distinct, Problem: "has no effect beside count and tokens", Allowed: "either distinct, or count and tokens"}
+		return &badinput.Error{
+			Key:     "distinct",
+			Value:   s.Distinct,
+			Problem: "has no effect beside count and tokens",
+			Allowed: "either distinct, or count and tokens",
+		}
 	case s.Distinct > 0:
 		return nil
 	case s.Count <= 0:

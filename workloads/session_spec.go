@@ -84,15 +84,28 @@ func (s *Spec) validateSession() error {
 	case s.Trace != nil:
 		return &badinput.Error{Key: "session", Problem: "has no effect beside a trace, which has its own requests"}
 	case s.Prefix != nil && s.Prefix.Distinct > 0:
-		return &badinput.Error{Key: "prefix.distinct", Value: s.Prefix.Distinct, Problem: "has no effect beside conversations", Allowed: "count and tokens, of what comes before them"}
+		return &badinput.Error{
+			Key:     "prefix.distinct",
+			Value:   s.Prefix.Distinct,
+			Problem: "has no effect beside conversations",
+			Allowed: "count and tokens, of what comes before them",
+		}
 	case s.Arrival != nil && s.Session.Users > 0:
 		return &badinput.Error{Key: "arrival", Problem: "has no effect with session.users, who start their conversations themselves"}
 	case s.Session.Start != "" && s.Session.Users == 0:
-		return &badinput.Error{Key: "session.start", Value: s.Session.Start, Problem: "has no effect without session.users: arrivals start conversations"}
+		return &badinput.Error{
+			Key:     "session.start",
+			Value:   s.Session.Start,
+			Problem: "has no effect without session.users: arrivals start conversations",
+		}
 	case s.Arrival != nil && s.Arrival.Process == "closed":
 		return &badinput.Error{Key: "arrival.process", Value: "closed", Problem: "does not start conversations", Allowed: "session.users"}
 	case s.Arrival != nil && s.Arrival.atOnce():
-		return &badinput.Error{Key: "arrival", Problem: "starts conversations without end at time 0", Allowed: "a process with a rate, or session.users"}
+		return &badinput.Error{
+			Key:     "arrival",
+			Problem: "starts conversations without end at time 0",
+			Allowed: "a process with a rate, or session.users",
+		}
 	case s.Arrival != nil && s.Arrival.Normalize:
 		return &badinput.Error{Key: "arrival.normalize", Value: true, Problem: "not supported yet with conversations"}
 	case s.Arrival != nil && s.Arrival.MaxConcurrency > 0:

@@ -35,7 +35,13 @@ func newSessions(s *Spec, n int, seed uint64, replication int) (*sessions, error
 	if err != nil {
 		return nil, err
 	}
-	t := &sessions{law: law, think: newThinking(&s.Session.ThinkTime, seed, replication), n: n, until: s.until(), asked: map[int]*conversation{}}
+	t := &sessions{
+		law:   law,
+		think: newThinking(&s.Session.ThinkTime, seed, replication),
+		n:     n,
+		until: s.until(),
+		asked: map[int]*conversation{},
+	}
 	if s.Session.Users > 0 {
 		atOnce := s.Session.Start == "at_once"
 		t.starts = newUsers(newJoins(s.Session.Users, atOnce, t.think, seed, replication), atOnce, seed, replication)

@@ -104,7 +104,12 @@ func (s *Spec) validateSources(process string) error {
 		}
 	}
 	if s.Prefix != nil && s.Prefix.Distinct > 0 && s.Output != nil && s.Output.Correlation != 0 {
-		return &badinput.Error{Key: "output.correlation", Value: s.Output.Correlation, Problem: "has no meaning beside prefix.distinct, whose prompts keep the lengths of their first requests", Allowed: "0"}
+		return &badinput.Error{
+			Key:     "output.correlation",
+			Value:   s.Output.Correlation,
+			Problem: "has no meaning beside prefix.distinct, whose prompts keep the lengths of their first requests",
+			Allowed: "0",
+		}
 	}
 	return validateLengths(laws{"input", s.Input}, laws{"output", s.Output})
 }

@@ -142,7 +142,10 @@ func wallClock() func(string) (float64, error) {
 func tokens(column, text string) (int32, error) {
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
 	if err != nil || n < 1 || n > mostTokens {
-		return 0, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a number of tokens", column, text), Allowed: "whole numbers of at least 1"}
+		return 0, &badinput.Error{
+			Problem: fmt.Sprintf("%s %.40q is not a number of tokens", column, text),
+			Allowed: "whole numbers of at least 1",
+		}
 	}
 	return int32(n), nil
 }

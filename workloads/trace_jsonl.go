@@ -99,7 +99,9 @@ func (f jsonlFormat) content(ids []int, input int) (*Content, *badinput.Error) {
 	case ids == nil:
 		return nil, &badinput.Error{Problem: "has no hash_ids", Allowed: "a list of whole numbers"}
 	case len(ids) < whole || len(ids) > all:
-		return nil, &badinput.Error{Problem: fmt.Sprintf("has %d hash_ids for %d tokens, which are %d blocks of %d (block_size)", len(ids), input, all, f.block)}
+		return nil, &badinput.Error{
+			Problem: fmt.Sprintf("has %d hash_ids for %d tokens, which are %d blocks of %d (block_size)", len(ids), input, all, f.block),
+		}
 	case len(ids) == 0:
 		return nil, nil
 	}

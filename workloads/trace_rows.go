@@ -28,9 +28,15 @@ func NewTrace(rows []TraceRow) (*Trace, error) {
 		at := float64(r.Arrival)
 		switch {
 		case !nonnegative(at) || at < latest:
-			return nil, &badinput.Error{Problem: fmt.Sprintf("row %d of the trace arrives at %v s", i, at), Allowed: "times from 0 on that do not decrease"}
+			return nil, &badinput.Error{
+				Problem: fmt.Sprintf("row %d of the trace arrives at %v s", i, at),
+				Allowed: "times from 0 on that do not decrease",
+			}
 		case r.Input < 1 || r.Output < 1 || r.Input > mostTokens || r.Output > mostTokens:
-			return nil, &badinput.Error{Problem: fmt.Sprintf("row %d of the trace has %d prompt and %d output tokens", i, r.Input, r.Output), Allowed: "1 to 2^30 of each"}
+			return nil, &badinput.Error{
+				Problem: fmt.Sprintf("row %d of the trace has %d prompt and %d output tokens", i, r.Input, r.Output),
+				Allowed: "1 to 2^30 of each",
+			}
 		}
 		t.rows[i] = row{at: at, input: int32(r.Input), output: int32(r.Output)}
 		latest = at

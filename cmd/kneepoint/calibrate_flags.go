@@ -28,8 +28,18 @@ func (c *calibrateFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&c.deployment.Model, "model", "", "its model (default: as the results name it)")
 	set.IntVar(&c.deployment.TP, "tp", 1, "its accelerators per replica")
 	set.StringVar(&c.deployment.Engine, "engine", "vllm-v1", "profile to start from: a name, or a file")
-	set.StringArrayVar(&c.deployment.Set, "set", nil, "other keys of the deployment: KEY=VALUE; the strategy is called "+calibrate.StrategyName)
-	set.StringSliceVar(&c.options.Parameters, "fit", nil, "constants to fit, of "+strings.Join(calibrate.ParameterKeys(), ",")+" (default: all)")
+	set.StringArrayVar(
+		&c.deployment.Set,
+		"set",
+		nil,
+		"other keys of the deployment: KEY=VALUE; the strategy is called "+calibrate.StrategyName,
+	)
+	set.StringSliceVar(
+		&c.options.Parameters,
+		"fit",
+		nil,
+		"constants to fit, of "+strings.Join(calibrate.ParameterKeys(), ",")+" (default: all)",
+	)
 	set.Float64Var(&c.options.Holdout, "holdout", 0.2, "share of the measurements to check the fit with")
 	set.StringVar(&c.out, "out", "", "file for the profile (default: stdout)")
 	set.IntVar(&c.options.Workers, "workers", 0, "simulations at a time (default: one per core)")

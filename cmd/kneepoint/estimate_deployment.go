@@ -23,8 +23,16 @@ func (f *estimateFlags) asked() (estimate.Question, error) {
 
 // deployment looks up what the flags name.
 func (f *estimateFlags) deployment() (roofline.Deployment, error) {
-	d := roofline.Deployment{TP: f.tp, PP: f.pp, DP: f.dp, EP: f.ep, CPUOffload: units.Bytes(f.cpuOffloadGB * (1 << 30)), GPUMemoryUtilization: f.memoryUtilization,
-		MaxModelLen: f.maxModelLen, MaxNumSeqs: f.maxNumSeqs}
+	d := roofline.Deployment{
+		TP:                   f.tp,
+		PP:                   f.pp,
+		DP:                   f.dp,
+		EP:                   f.ep,
+		CPUOffload:           units.Bytes(f.cpuOffloadGB * (1 << 30)),
+		GPUMemoryUtilization: f.memoryUtilization,
+		MaxModelLen:          f.maxModelLen,
+		MaxNumSeqs:           f.maxNumSeqs,
+	}
 	var err error
 	if d.Architecture, err = model.Lookup(f.model); err != nil {
 		return d, badinput.At("model", err) // the key that asFlag makes "--model" of

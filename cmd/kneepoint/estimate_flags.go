@@ -63,7 +63,12 @@ func (f *estimateFlags) check() error {
 		}
 	}
 	if f.maxNumSeqs > 0 && f.question.Batch > f.maxNumSeqs {
-		return &badinput.Error{Key: "--batch", Value: f.question.Batch, Problem: "more than --max-num-seqs", Allowed: fmt.Sprintf("1 to %d", f.maxNumSeqs)}
+		return &badinput.Error{
+			Key:     "--batch",
+			Value:   f.question.Batch,
+			Problem: "more than --max-num-seqs",
+			Allowed: fmt.Sprintf("1 to %d", f.maxNumSeqs),
+		}
 	}
 	return nil
 }

@@ -20,6 +20,11 @@ func renderPortable(w io.Writer, e *estimate.Report) {
 			units.Significant(p.TokensPerPercent), units.Significant(p.BatteryWh))
 	}
 	if p.SustainedTokensPerSecond > 0 {
-		fmt.Fprintf(w, "sustained: %s tok/s after %s at full load\n", units.Significant(p.SustainedTokensPerSecond), units.Seconds(p.SustainedAfterS))
+		fmt.Fprintf(
+			w,
+			"sustained: %s tok/s after %s at full load\n",
+			units.Significant(p.SustainedTokensPerSecond),
+			units.Seconds(p.SustainedAfterS),
+		)
 	}
 }

@@ -137,7 +137,13 @@ func check(name string, set []string) (*experiments.Experiment, error) {
 // simulate runs the experiment with a progress display. Of an interrupted one it
 // returns the results of what was finished, with an error; the results are nil when
 // nothing could be started.
-func simulate(ctx context.Context, e *experiments.Experiment, folder *results.Folder, flags *runFlags, stderr io.Writer) (*results.Results, error) {
+func simulate(
+	ctx context.Context,
+	e *experiments.Experiment,
+	folder *results.Folder,
+	flags *runFlags,
+	stderr io.Writer,
+) (*results.Results, error) {
 	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference", Streaming: flags.metrics == "streaming"}
 	var log *results.RequestLog
 	if flags.requests {

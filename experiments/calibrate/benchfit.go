@@ -138,7 +138,11 @@ func (f *fitter) fit(ctx context.Context) (*BenchFit, error) {
 	}
 	for i, m := range before[0] {
 		if m[metrics.CompletedRequests] == 0 {
-			return nil, &badinput.Error{File: f.benches[i].Name, Problem: "none of its requests can be served by this deployment", Allowed: "the deployment that was measured"}
+			return nil, &badinput.Error{
+				File:    f.benches[i].Name,
+				Problem: "none of its requests can be served by this deployment",
+				Allowed: "the deployment that was measured",
+			}
 		}
 	}
 	p := problem{low: make(shift, len(f.moved)), high: make(shift, len(f.moved)), residuals: f.residuals}

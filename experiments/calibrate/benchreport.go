@@ -25,7 +25,10 @@ func (f *BenchFit) describe(start *hardware.Engine, spread []float64) {
 	}
 	before, after := f.Errors(true)
 	if after.N > 0 && after.Median > before.Median {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("what was held out is predicted no better than by %s: the constants that were fitted may not be what differs", start.Name))
+		f.Warnings = append(
+			f.Warnings,
+			fmt.Sprintf("what was held out is predicted no better than by %s: the constants that were fitted may not be what differs", start.Name),
+		)
 	}
 }
 

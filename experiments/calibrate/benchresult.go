@@ -71,7 +71,10 @@ func (r *benchResult) bench() (*Bench, error) {
 		}
 	}
 	if len(b.Measured) == 0 || b.Count == 0 {
-		return nil, &badinput.Error{Problem: "has no latencies", Allowed: "median_ttft_ms and median_tpot_ms, or the arrays that --save-detailed writes"}
+		return nil, &badinput.Error{
+			Problem: "has no latencies",
+			Allowed: "median_ttft_ms and median_tpot_ms, or the arrays that --save-detailed writes",
+		}
 	}
 	return b, nil
 }
@@ -81,9 +84,19 @@ func (r *benchResult) check(b *Bench) error {
 	total := r.Completed + r.Failed
 	switch {
 	case r.Completed < 1 || r.Failed < 0 || r.Completed > mostTokens:
-		return &badinput.Error{Key: "completed", Value: r.Completed, Problem: "not a number of completed requests", Allowed: "a result of `vllm bench serve --save-result`"}
+		return &badinput.Error{
+			Key:     "completed",
+			Value:   r.Completed,
+			Problem: "not a number of completed requests",
+			Allowed: "a result of `vllm bench serve --save-result`",
+		}
 	case float64(r.Failed) > mostFailures*float64(total):
-		return &badinput.Error{Key: "failed", Value: r.Failed, Problem: fmt.Sprintf("too many of %d requests: what they cost the server is not known", total), Allowed: "at most 2 %"}
+		return &badinput.Error{
+			Key:     "failed",
+			Value:   r.Failed,
+			Problem: fmt.Sprintf("too many of %d requests: what they cost the server is not known", total),
+			Allowed: "at most 2 %",
+		}
 	case !(b.Rate > 0):
 		return &badinput.Error{Key: "request_rate", Value: b.Rate, Problem: "not a rate", Allowed: `a number greater than 0, or "inf"`}
 	case !(b.Burstiness > 0):
@@ -95,9 +108,19 @@ func (r *benchResult) check(b *Bench) error {
 	case len(r.InputLens) > 0:
 		return r.checkArrays()
 	case r.RampUp != nil:
-		return &badinput.Error{Key: "ramp_up_strategy", Value: *r.RampUp, Problem: "the rate grows: when requests came is not known", Allowed: "a result with start_times (--save-detailed)"}
+		return &badinput.Error{
+			Key:     "ramp_up_strategy",
+			Value:   *r.RampUp,
+			Problem: "the rate grows: when requests came is not known",
+			Allowed: "a result with start_times (--save-detailed)",
+		}
 	case r.InputTokens < int64(r.Completed) || r.OutputTokens < int64(r.Completed):
-		return &badinput.Error{Key: "total_output_tokens", Value: r.OutputTokens, Problem: "missing, or less than one token per request", Allowed: "total_input_tokens and total_output_tokens of text generation"}
+		return &badinput.Error{
+			Key:     "total_output_tokens",
+			Value:   r.OutputTokens,
+			Problem: "missing, or less than one token per request",
+			Allowed: "total_input_tokens and total_output_tokens of text generation",
+		}
 	case r.InputTokens/int64(r.Completed) > mostTokens || r.OutputTokens/int64(r.Completed) > mostTokens:
 		return &badinput.Error{Key: "total_input_tokens", Value: r.InputTokens, Problem: "too many", Allowed: "2^30 per request"}
 	}
@@ -118,7 +141,12 @@ func (r *benchResult) checkArrays() error {
 		}
 	}
 	if r.RampUp != nil && len(r.StartTimes) == 0 {
-		return &badinput.Error{Key: "ramp_up_strategy", Value: *r.RampUp, Problem: "the rate grows: when requests came is not known", Allowed: "a result with start_times"}
+		return &badinput.Error{
+			Key:     "ramp_up_strategy",
+			Value:   *r.RampUp,
+			Problem: "the rate grows: when requests came is not known",
+			Allowed: "a result with start_times",
+		}
 	}
 	for i := range n {
 		if err := r.checkRequest(i); err != nil {

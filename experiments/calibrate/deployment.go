@@ -44,7 +44,13 @@ func (d *Deployment) resolve(benches []Bench) error {
 	}
 	d.Model = benches[0].Model
 	if _, err := model.Lookup(d.Model); err != nil {
-		return &badinput.Error{File: benches[0].Name, Key: "model_id", Value: d.Model, Problem: "not a model of the catalog", Allowed: "--model with a name that `kneepoint list models` shows"}
+		return &badinput.Error{
+			File:    benches[0].Name,
+			Key:     "model_id",
+			Value:   d.Model,
+			Problem: "not a model of the catalog",
+			Allowed: "--model with a name that `kneepoint list models` shows",
+		}
 	}
 	return nil
 }

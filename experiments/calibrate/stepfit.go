@@ -121,11 +121,20 @@ func openQuestions(rows []Step, cost *hardware.Measured) []string {
 		open = append(open, "in no step sequences decode alone: the base of decode is seen only where it is larger than that of prefill")
 	}
 	if dependentColumns(model, rows, 0) {
-		open = append(open, "prefill: the prompts' lengths are too much alike to tell base, per_token and per_token2 apart; predictions hold for such lengths only")
+		open = append(
+			open,
+			"prefill: the prompts' lengths are too much alike to tell base, per_token and per_token2 apart; predictions hold for such lengths only",
+		)
 	}
 	for r := range cost.Decode {
 		if dependentColumns(model, rows, 3+3*r) {
-			open = append(open, fmt.Sprintf("decode[%d]: batch and context grow together, or not at all: base, per_context_token and per_sequence cannot be told apart", r))
+			open = append(
+				open,
+				fmt.Sprintf(
+					"decode[%d]: batch and context grow together, or not at all: base, per_context_token and per_sequence cannot be told apart",
+					r,
+				),
+			)
 		}
 	}
 	return open

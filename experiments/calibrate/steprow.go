@@ -68,7 +68,11 @@ func (p *stepParser) step(record []string) (Step, error) {
 	s.Work.LogitRows = sequences + len(s.Work.Prefill)
 	switch {
 	case context < sequences:
-		return s, &badinput.Error{Key: stepColumns[3], Value: context, Problem: fmt.Sprintf("less than one token for each of %d sequences", sequences)}
+		return s, &badinput.Error{
+			Key:     stepColumns[3],
+			Value:   context,
+			Problem: fmt.Sprintf("less than one token for each of %d sequences", sequences),
+		}
 	case sequences == 0 && context > 0:
 		return s, &badinput.Error{Key: stepColumns[3], Value: context, Problem: "no sequence decodes in this step"}
 	case s.Work.Tokens() == 0:
@@ -109,7 +113,11 @@ func parseChunks(tokens, contexts string) ([]hardware.Chunk, error) {
 	lengths, before := strings.Fields(tokens), strings.Fields(contexts)
 	nothing := len(before) == 0 || len(lengths) == 0 && contexts == "0"
 	if len(before) != len(lengths) && !nothing {
-		return nil, &badinput.Error{Key: stepColumns[1], Value: contexts, Problem: fmt.Sprintf("has %d values for %d chunks", len(before), len(lengths))}
+		return nil, &badinput.Error{
+			Key:     stepColumns[1],
+			Value:   contexts,
+			Problem: fmt.Sprintf("has %d values for %d chunks", len(before), len(lengths)),
+		}
 	}
 	var list []hardware.Chunk
 	for i, text := range lengths {

@@ -113,8 +113,11 @@ func (s *Series) loads() []load {
 		if !ok {
 			continue
 		}
-		all = append(all, load{value: v, attainment: point.mean(metrics.Attainment), saturated: point.Saturated == Yes, requests: point.requests(),
-			power: point.mean(metrics.RequestThroughput) / point.mean(metrics.MeanE2EL)})
+		all = append(
+			all,
+			load{value: v, attainment: point.mean(metrics.Attainment), saturated: point.Saturated == Yes, requests: point.requests(),
+				power: point.mean(metrics.RequestThroughput) / point.mean(metrics.MeanE2EL)},
+		)
 	}
 	slices.SortFunc(all, func(a, b load) int { return cmp.Compare(a.value, b.value) })
 	return all

@@ -32,7 +32,10 @@ func (p *Plan) kneeDifferences(all []Series) []KneeDifference {
 			continue
 		}
 		relative, apart := p.CompareKnees(s, base)
-		found = append(found, KneeDifference{Strategy: s.Strategy, Baseline: base.Strategy, Fixed: s.Fixed, Relative: relative, Distinguishable: apart})
+		found = append(
+			found,
+			KneeDifference{Strategy: s.Strategy, Baseline: base.Strategy, Fixed: s.Fixed, Relative: relative, Distinguishable: apart},
+		)
 	}
 	return found
 }

@@ -74,7 +74,13 @@ func (p *Plan) replayWarnings(groups []group) []Warning {
 			all = append(all, Warning{TraceReplayed, text, p.whereOf(groups, of)})
 		}
 	}
-	add(resampled, "every replication replays the same trace: intervals are from a bootstrap over its time, in blocks of "+between(least, most)+" requests, not over seeds")
+	add(
+		resampled,
+		"every replication replays the same trace: intervals are from a bootstrap over its time, in blocks of "+between(
+			least,
+			most,
+		)+" requests, not over seeds",
+	)
 	add(bare, "every replication replays the same trace: there are no intervals")
 	if p.Replications > 1 {
 		add(drawn, "every replication replays the same trace: intervals are over "+strings.Join(draws, " and ")+" alone, not over traffic")

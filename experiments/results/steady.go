@@ -38,7 +38,11 @@ func (p *Plan) steadyWarnings(groups []group) []Warning {
 			all = append(all, Warning{kind, text, p.whereOf(groups, slices.Compact(of))})
 		}
 	}
-	add(SteadyShown, found, fmt.Sprintf("closed loop: steady state, without the first %s requests of a run (MSER-5) and the last %d", between(first, most), last))
+	add(
+		SteadyShown,
+		found,
+		fmt.Sprintf("closed loop: steady state, without the first %s requests of a run (MSER-5) and the last %d", between(first, most), last),
+	)
 	add(Unsettled, unsettled, "the warm-up was not over in the first half of a run: what is shown may not be steady; more requests would tell")
 	add(WholeShown, whole, "closed loop: the whole run is shown, its start included, being too short for a steady state, or streamed")
 	return all

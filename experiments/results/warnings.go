@@ -136,7 +136,13 @@ func (p *Plan) undecided(groups []group) []Warning {
 	if len(of) == 0 {
 		return nil
 	}
-	return []Warning{{Undecided, "runs are too short to tell whether more is offered than can be served (saturated?); more requests would", p.whereOf(groups, of)}}
+	return []Warning{
+		{
+			Undecided,
+			"runs are too short to tell whether more is offered than can be served (saturated?); more requests would",
+			p.whereOf(groups, of),
+		},
+	}
 }
 
 // fewRequests warns of tail percentiles of few values.

@@ -66,7 +66,11 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 		built.Config.Pools = append(built.Config.Pools, pool)
 	}
 	if !s.Measure.Drain && !built.Config.Traffic.OpenLoop() {
-		return nil, &badinput.Error{Key: "measure.drain", Value: false, Problem: "in a closed loop the last arrival depends on the end of others; drain it, or set max_time"}
+		return nil, &badinput.Error{
+			Key:     "measure.drain",
+			Value:   false,
+			Problem: "in a closed loop the last arrival depends on the end of others; drain it, or set max_time",
+		}
 	}
 	return built, nil
 }

@@ -15,7 +15,12 @@ func (p *Pool) checkSpeculation() error {
 	case p.Deployment.stages() > 1:
 		return &badinput.Error{Key: "hardware.pp", Value: p.Deployment.stages(), Problem: "not supported yet with speculation", Allowed: "1"}
 	case p.Deployment.Measured != nil:
-		return &badinput.Error{Key: "hardware.cost_model", Value: "measured", Problem: "steps were measured without guesses", Allowed: "roofline or synthetic with speculation"}
+		return &badinput.Error{
+			Key:     "hardware.cost_model",
+			Value:   "measured",
+			Problem: "steps were measured without guesses",
+			Allowed: "roofline or synthetic with speculation",
+		}
 	}
 	return nil
 }
@@ -86,7 +91,12 @@ func checkLengths(config *sim.Config) error {
 		}
 		if !config.Fits(r) {
 			return &badinput.Error{Key: "workload.too_long", Value: "error",
-				Problem: fmt.Sprintf("request %d has %d prompt and %d output tokens, which exceeds the context or the KV cache", r.ID, r.Input, r.Output),
+				Problem: fmt.Sprintf(
+					"request %d has %d prompt and %d output tokens, which exceeds the context or the KV cache",
+					r.ID,
+					r.Input,
+					r.Output,
+				),
 				Allowed: `"reject" or "truncate" to simulate the rest`}
 		}
 		config.Traffic.Done(r.ID, r.Arrival)

@@ -37,7 +37,12 @@ var ranks = map[string]func(*Scenario) (func(workloads.Request) float64, error){
 // byPriority ranks requests by the priority of their class.
 func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64, error) {
 	if len(clients) == 0 {
-		return nil, &badinput.Error{Key: "strategy.order", Value: "priority", Problem: "there are no clients, which have priorities", Allowed: "fcfs, sjf, deadline, or [[workload.client]] tables"}
+		return nil, &badinput.Error{
+			Key:     "strategy.order",
+			Value:   "priority",
+			Problem: "there are no clients, which have priorities",
+			Allowed: "fcfs, sjf, deadline, or [[workload.client]] tables",
+		}
 	}
 	return func(r workloads.Request) float64 { return float64(clients[r.Class].Priority) }, nil
 }

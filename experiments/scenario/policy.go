@@ -41,7 +41,12 @@ func (s *Strategy) lookup() (e entries, err error) {
 // unknown is the error of a name that is in no table. An experiment file is
 // checked before, so that only other makers of scenarios meet it.
 func unknown(key, name string) error {
-	return &badinput.Error{Key: "strategy." + key, Value: name, Problem: "unknown value", Allowed: "a name that `kneepoint list policies` shows"}
+	return &badinput.Error{
+		Key:     "strategy." + key,
+		Value:   name,
+		Problem: "unknown value",
+		Allowed: "a name that `kneepoint list policies` shows",
+	}
 }
 
 // batching makes the policy for one replica, in which no sequence gets longer than

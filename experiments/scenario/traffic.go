@@ -84,7 +84,10 @@ func (t *Traces) window(s *Scenario) (*window, error) {
 		if m.Warmup.Fraction == 0 && m.Cooldown == (Trim{}) {
 			return w, nil
 		}
-		return nil, &badinput.Error{Key: "measure", Problem: "in a closed loop only a warmup given as a time can be cut off, since arrivals depend on the run"}
+		return nil, &badinput.Error{
+			Key:     "measure",
+			Problem: "in a closed loop only a warmup given as a time can be cut off, since arrivals depend on the run",
+		}
 	}
 	n, last := scan(traffic)
 	w.first = int(math.Ceil(m.Warmup.Fraction * float64(n)))

@@ -24,7 +24,13 @@ type Options struct {
 // Find searches the knee of what at makes of a load. at is asked for every load that is
 // tried, and its errors end the search. Where no load meets the target, or all do, as far
 // as the search went, what is found has no bracket.
-func Find(ctx context.Context, at func(load float64) (scenario.Scenario, error), q Question, limits Limits, o Options) (results.Searched, error) {
+func Find(
+	ctx context.Context,
+	at func(load float64) (scenario.Scenario, error),
+	q Question,
+	limits Limits,
+	o Options,
+) (results.Searched, error) {
 	runs := 0
 	return find(ctx, q, limits, func(ctx context.Context, load float64, requests, first, count int) ([]sample, error) {
 		s, err := at(load)

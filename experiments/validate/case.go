@@ -88,7 +88,13 @@ func (t *table) number(i int, column string) (x float64, given bool, err error) 
 	}
 	x, err = strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0) || x > 1e15 {
-		return 0, false, &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Value: text, Problem: "must be a number that is not negative"}
+		return 0, false, &badinput.Error{
+			File:    t.path,
+			Line:    t.lines[i],
+			Key:     column,
+			Value:   text,
+			Problem: "must be a number that is not negative",
+		}
 	}
 	return x, true, nil
 }

@@ -56,7 +56,12 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 	if c.Measured, err = t.measured(i, e2eMetrics); err != nil {
 		return c, err
 	}
-	c.Labels = map[string]string{"engine": engineProfile(row["engine"]), "precision": e2ePrecision(row), "model": row["model"], "prefill": prefillKind(row)}
+	c.Labels = map[string]string{
+		"engine":    engineProfile(row["engine"]),
+		"precision": e2ePrecision(row),
+		"model":     row["model"],
+		"prefill":   prefillKind(row),
+	}
 	a, known := accelerator(row["gpu"])
 	switch {
 	case !known:

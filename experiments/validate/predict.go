@@ -71,7 +71,10 @@ func (c *Case) compare(found metrics.Values) outcome {
 		if !ok {
 			return outcome{skipped: &Skipped{c.ID, "the simulation completed no request"}}
 		}
-		o.rows = append(o.rows, Row{ID: c.ID, Set: c.Set, Metric: measured.Metric, Measured: measured.Value, Predicted: predicted, Labels: c.Labels})
+		o.rows = append(
+			o.rows,
+			Row{ID: c.ID, Set: c.Set, Metric: measured.Metric, Measured: measured.Value, Predicted: predicted, Labels: c.Labels},
+		)
 	}
 	return o
 }

@@ -21,7 +21,11 @@ func Read(dir string) ([]Case, error) {
 		{filepath.Join("silicon", "closed_loop.csv"), readSilicon},
 	} {
 		if !exists(filepath.Join(dir, set.path)) {
-			missing = &badinput.Error{File: dir, Problem: "holds no measurements", Allowed: "a folder with e2e/experiments.csv or silicon/closed_loop.csv"}
+			missing = &badinput.Error{
+				File:    dir,
+				Problem: "holds no measurements",
+				Allowed: "a folder with e2e/experiments.csv or silicon/closed_loop.csv",
+			}
 			continue
 		}
 		found = true

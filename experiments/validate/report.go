@@ -66,7 +66,11 @@ func NewReport(rows []Row, skipped []Skipped) *Report {
 		}
 	}
 	slices.SortFunc(r.Groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(slices.Index(groupLabels, a.Label), slices.Index(groupLabels, b.Label)), cmp.Compare(a.Value, b.Value))
+		return cmp.Or(
+			cmp.Compare(a.Metric, b.Metric),
+			cmp.Compare(slices.Index(groupLabels, a.Label), slices.Index(groupLabels, b.Label)),
+			cmp.Compare(a.Value, b.Value),
+		)
 	})
 	return r
 }

@@ -61,8 +61,11 @@ func exists(path string) bool {
 // readSilicon reads silicon/closed_loop.csv in dir: runs at a fixed
 // concurrency with fixed lengths.
 func readSilicon(dir string) ([]Case, error) {
-	t, err := readTable(filepath.Join(dir, "silicon", "closed_loop.csv"), []string{"id", "backend", "model_path", "system", "precision", "mode",
-		"isl", "osl", "batch_size", "tp_size", "attention_dp_size", "moe_ep_size", "silicon_ttft_ms", "silicon_tpot_ms"})
+	t, err := readTable(
+		filepath.Join(dir, "silicon", "closed_loop.csv"),
+		[]string{"id", "backend", "model_path", "system", "precision", "mode",
+			"isl", "osl", "batch_size", "tp_size", "attention_dp_size", "moe_ep_size", "silicon_ttft_ms", "silicon_tpot_ms"},
+	)
 	if err != nil {
 		return nil, err
 	}

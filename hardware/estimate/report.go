@@ -124,7 +124,9 @@ func (m *deployed) addLargest(r *Report, q Question) {
 // use is a budget in plain numbers.
 func use(b *roofline.Budget) MemoryUse {
 	return MemoryUse{Total: float64(b.Total), Utilization: b.Utilization, Available: float64(b.Available), Weights: float64(b.Weights),
-		Activations: float64(b.Activations), Reserve: float64(b.Reserve), KV: float64(b.KV), KVPerToken: float64(b.KVPerToken), KVTokens: b.KVTokens}
+		Activations: float64(
+			b.Activations,
+		), Reserve: float64(b.Reserve), KV: float64(b.KV), KVPerToken: float64(b.KVPerToken), KVTokens: b.KVTokens}
 }
 
 // users is the number of sequences of this length that the KV cache holds, in

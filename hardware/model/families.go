@@ -88,12 +88,21 @@ func Families() []string { return slices.Sorted(maps.Keys(families())) }
 func familyOf(table map[string]any) (family, error) {
 	names, _ := table["architectures"].([]any)
 	if len(names) == 0 {
-		return family{}, &badinput.Error{Key: "architectures", Problem: "missing", Allowed: "a list with one of " + strings.Join(Families(), ", ")}
+		return family{}, &badinput.Error{
+			Key:     "architectures",
+			Problem: "missing",
+			Allowed: "a list with one of " + strings.Join(Families(), ", "),
+		}
 	}
 	name, _ := names[0].(string)
 	f, ok := families()[name]
 	if !ok {
-		e := &badinput.Error{Key: "architectures", Value: names[0], Problem: "not a known architecture", Nearest: badinput.Nearest(name, Families())}
+		e := &badinput.Error{
+			Key:     "architectures",
+			Value:   names[0],
+			Problem: "not a known architecture",
+			Nearest: badinput.Nearest(name, Families()),
+		}
 		if e.Nearest == "" {
 			e.Allowed = "one of " + strings.Join(Families(), ", ")
 		}

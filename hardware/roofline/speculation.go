@@ -50,8 +50,12 @@ func (d *Deployment) checkSpeculation() error {
 // onceForEachGroup refuses a proposer that data-parallel groups would each have
 // one of.
 func (d *Deployment) onceForEachGroup() error {
-	return &badinput.Error{Key: "hardware.dp", Value: d.DP, Problem: fmt.Sprintf("not supported yet with speculation by %q", d.Speculation.Method),
-		Allowed: "1, or the method ngram, or mtp of a mixture of experts"}
+	return &badinput.Error{
+		Key:     "hardware.dp",
+		Value:   d.DP,
+		Problem: fmt.Sprintf("not supported yet with speculation by %q", d.Speculation.Method),
+		Allowed: "1, or the method ngram, or mtp of a mixture of experts",
+	}
 }
 
 // drafter is the proposer as a deployment of its own: on the same accelerators,
@@ -68,7 +72,12 @@ func (d *Deployment) drafter() (Deployment, error) {
 		h.Architecture = d.Speculation.Draft
 		if h.Architecture.Vocab != target.Vocab && !sameTokens(&h.Architecture, target) {
 			return h, &badinput.Error{Key: "strategy.speculation.draft", Value: h.Architecture.Name,
-				Problem: fmt.Sprintf("has a vocabulary of %d tokens, %s one of %d: it cannot propose for it", h.Architecture.Vocab, target.Name, target.Vocab),
+				Problem: fmt.Sprintf(
+					"has a vocabulary of %d tokens, %s one of %d: it cannot propose for it",
+					h.Architecture.Vocab,
+					target.Name,
+					target.Vocab,
+				),
 				Allowed: "a draft model with the same vocabulary"}
 		}
 	case Eagle:

@@ -149,7 +149,11 @@ func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) 
 		return &badinput.Error{Value: v, Problem: err.Error()}
 	}
 	if t, ok := t.(*units.Seconds); ok && (*t > longestTime || *t < -longestTime) {
-		return &badinput.Error{Value: v, Problem: "too long: the clock would not tell microseconds apart", Allowed: "at most 1e9s, which is 31 years"}
+		return &badinput.Error{
+			Value:   v,
+			Problem: "too long: the clock would not tell microseconds apart",
+			Allowed: "at most 1e9s, which is 31 years",
+		}
 	}
 	if into.Kind() == reflect.Float64 {
 		return f.checkNumber(v, into.Float())

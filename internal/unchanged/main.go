@@ -60,7 +60,12 @@ func parse(args []string) (*options, error) {
 	o := &options{}
 	flags := flag.NewFlagSet("unchanged", flag.ContinueOnError)
 	flags.StringVar(&o.binary, "base-binary", "", "a kneepoint that is built already, instead of a revision")
-	flags.StringVar(&o.measured, "measured", filepath.FromSlash("../shared/measured"), "measurements for validate; left out where there are none")
+	flags.StringVar(
+		&o.measured,
+		"measured",
+		filepath.FromSlash("../shared/measured"),
+		"measurements for validate; left out where there are none",
+	)
 	flags.Float64Var(&o.tolerance, "tolerance", 0, "relative difference below which two numbers are equal")
 	flags.IntVar(&o.shown, "n", 20, "number of differences to print")
 	only := flags.String("only", "", "experiments to compare, separated by commas (default all)")

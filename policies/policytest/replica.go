@@ -41,7 +41,13 @@ func (q *queue) At(i int) *policies.Sequence { return (*q)[i] }
 // where it can plan from them. No sane policy needs ten steps a token: what needs
 // more never ends.
 func (s scenario) run(reserve policies.Reservation, policy, twin policies.Batching) error {
-	r := &replica{scenario: s, reserve: reserve, outputs: map[*policies.Sequence]int{}, memory: newMemory(s.blocks), outside: map[*policies.Sequence]int{}}
+	r := &replica{
+		scenario: s,
+		reserve:  reserve,
+		outputs:  map[*policies.Sequence]int{},
+		memory:   newMemory(s.blocks),
+		outside:  map[*policies.Sequence]int{},
+	}
 	d := &policies.Decision{}
 	for steps := 0; r.ended < len(s.requests); steps++ {
 		if steps > 10*s.tokens() {

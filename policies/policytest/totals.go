@@ -65,5 +65,6 @@ func withoutDecodes(d *policies.Decision) policies.Decision {
 }
 
 func sameCounts(a, b *policies.Decision) bool {
-	return a.Admit == b.Admit && a.Restore == b.Restore && a.Held == b.Held && a.PaddingRows == b.PaddingRows && a.Stall == b.Stall && a.Wake == b.Wake
+	return a.Admit == b.Admit && a.Restore == b.Restore && a.Held == b.Held && a.PaddingRows == b.PaddingRows && a.Stall == b.Stall &&
+		a.Wake == b.Wake
 }

@@ -77,7 +77,13 @@ type sortedLatency struct {
 
 func newBootstrap(rec *Record, slo Objective) *bootstrap {
 	n := len(rec.Requests)
-	b := &bootstrap{requests: rec.Requests, judged: hasObjective(rec.Classes, slo), good: make([]bool, n), gaps: make([]float64, n), times: make([]int32, n)}
+	b := &bootstrap{
+		requests: rec.Requests,
+		judged:   hasObjective(rec.Classes, slo),
+		good:     make([]bool, n),
+		gaps:     make([]float64, n),
+		times:    make([]int32, n),
+	}
 	if n < 2 {
 		return b
 	}
@@ -200,7 +206,12 @@ func (l *sortedLatency) set(v Values, times []int32) {
 		return
 	}
 	mean := sum / float64(n)
-	v.setStatistics(l.name, mean, math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)), func(p float64) float64 { return l.quantile(times, n, p) })
+	v.setStatistics(
+		l.name,
+		mean,
+		math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)),
+		func(p float64) float64 { return l.quantile(times, n, p) },
+	)
 }
 
 // quantile is that of n values which were drawn, as Quantile has it.

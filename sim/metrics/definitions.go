@@ -84,7 +84,12 @@ func buildDefinitions() []Definition {
 		{PrefixHitRate, "", Ratio, "cached prompt tokens / prompt tokens"},
 		{PrefixLoadRate, "", Ratio, "prompt tokens that came from the memory below / prompt tokens; null where nothing moved"},
 		{AcceptanceRate, "", Ratio, "accepted / proposed draft tokens; null without speculation"},
-		{MeanAcceptanceLength, "tok", Number, "tokens of a sequence in a step that verifies guesses, the model's own included; null without speculation"},
+		{
+			MeanAcceptanceLength,
+			"tok",
+			Number,
+			"tokens of a sequence in a step that verifies guesses, the model's own included; null without speculation",
+		},
 		{WastedFLOPs, "", Ratio, "FLOPs for guesses that were not accepted / these and those of wanted tokens; null without speculation"},
 		{PrefixBlockHitRate, "", Ratio, "cached KV blocks / KV blocks of the prompts"},
 		{Energy, "J", Number, "energy of the accelerators over the duration"},

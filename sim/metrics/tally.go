@@ -23,8 +23,17 @@ type tally struct {
 }
 
 func newTally(fresh func() distribution) tally {
-	return tally{first: math.Inf(1), last: math.Inf(-1), firstSent: math.Inf(1), lastSent: math.Inf(-1), ttft: fresh(), tpot: fresh(), e2el: fresh(), clientQueue: fresh(),
-		normalized: fresh()}
+	return tally{
+		first:       math.Inf(1),
+		last:        math.Inf(-1),
+		firstSent:   math.Inf(1),
+		lastSent:    math.Inf(-1),
+		ttft:        fresh(),
+		tpot:        fresh(),
+		e2el:        fresh(),
+		clientQueue: fresh(),
+		normalized:  fresh(),
+	}
 }
 
 // tally adds up the requests of a run: all, or those inside the window. A stream has

@@ -58,7 +58,13 @@ const neighbourhood = 1
 // setPercentiles sets the parts of percentiles: a percentile is one request's
 // time, or lies between two, so its shares are those of the requests around it,
 // from the percentile before to the one behind.
-func (s Split) setPercentiles(rec *Record, window bool, values *exactValues, latency func(*Request) units.Seconds, parts func(*Request) Parts) {
+func (s Split) setPercentiles(
+	rec *Record,
+	window bool,
+	values *exactValues,
+	latency func(*Request) units.Seconds,
+	parts func(*Request) Parts,
+) {
 	slices.Sort(*values)
 	type neighbours struct {
 		low, high units.Seconds
