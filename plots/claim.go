@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
@@ -111,6 +112,7 @@ func upTo(met string, limits []limit, s sweep) string {
 		return fmt.Sprintf("%s up to %s", met, s.quantity(approximate(best.value)))
 	}
 	if len(sorted) > 3 {
+		best.name = together(best, limits)
 		sorted = []limit{best, worst}
 	}
 	claim := met
@@ -128,6 +130,21 @@ func upTo(met string, limits []limit, s sweep) string {
 		}
 	}
 	return claim
+}
+
+// together names a limit and those that are not known to differ from it, in the order of
+// the series.
+func together(best limit, limits []limit) string {
+	var names []string
+	for _, l := range limits {
+		if l.name == best.name || l.ties(best) && l.kind == best.kind {
+			names = append(names, l.name)
+		}
+	}
+	if len(names) > 2 {
+		return fmt.Sprintf("%s and %d others", names[0], len(names)-1)
+	}
+	return strings.Join(names, " and ")
 }
 
 func (l limit) text() string {

@@ -32,6 +32,9 @@ func TestClaimsFromKnees(t *testing.T) {
 		{[]limit{known("static", 5), known("continuous", 5.1)}, "SLO met up to 5.1 req/s with continuous, 5 with static", ""},
 		{[]limit{{name: "static", kind: results.KneeInterpolated, value: 12, tied: []string{"continuous"}}, known("continuous", 14)},
 			"SLO met up to 14 req/s with continuous, not distinguishable with static", ""},
+		{[]limit{{name: "a", kind: results.KneeInterpolated, value: 14, tied: []string{"d"}}, below("b", 1), known("c", 10),
+			{name: "d", kind: results.KneeInterpolated, value: 14.1, tied: []string{"a"}}},
+			"SLO met up to 14.1 req/s with a and d, never with b", ""},
 		{nil, "", ""},
 	}
 	s, _ := newSweep(madeUp(rates, chatSLO, static))

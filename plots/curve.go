@@ -35,6 +35,7 @@ type knee struct {
 	label string
 
 	low, high float64 // ends of its interval on the axis of the sweep, NaN where it has none
+	target    float64 // of the attainment, where that is what is drawn: the knee is there, and the line between dots may not be; else NaN
 }
 
 // estimate returns a metric of a point, without a value where there is none.
@@ -58,11 +59,17 @@ func interval(e metrics.Estimate, key string) (low, high float64) {
 
 // curvesOver returns a metric of every series over the swept variable.
 func curvesOver(res *results.Results, s sweep, key string) []curve {
-	return curvesOf(res, s, func(p results.Point) dot {
+	curves := curvesOf(res, s, func(p results.Point) dot {
 		e := estimate(p, key)
 		low, high := interval(e, key)
 		return dot{x: s.x(p.Value), y: e.Mean, low: low, high: high}
 	})
+	for i := range curves {
+		if k := res.Series[i].Knee; curves[i].knee != nil && key == metrics.Attainment && k.Low != nil && k.High != nil {
+			curves[i].knee.target = k.Target
+		}
+	}
+	return curves
 }
 
 // curvesAgainst returns a metric of every series against another one, with the
@@ -87,7 +94,9 @@ func curvesOf(res *results.Results, s sweep, at func(results.Point) dot) []curve
 			c.dots = append(c.dots, d)
 		}
 		slices.SortStableFunc(c.dots, func(a, b dot) int { return cmp.Compare(a.swept, b.swept) })
-		c.knee = kneeOf(series.Knee, c.dots, s)
+		if c.knee = kneeOf(series.Knee, c.dots, s); c.knee != nil {
+			c.knee.target = math.NaN()
+		}
 		curves = append(curves, c)
 	}
 	return curves

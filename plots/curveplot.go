@@ -169,6 +169,9 @@ func (c curve) kneeAt(pl plane) (vg.Point, bool) {
 		to := c.dots[c.knee.from+1]
 		at = at.Add(pl.at(to.x, to.y).Sub(at).Scale(vg.Length(c.knee.t)))
 	}
+	if finite(c.knee.target) {
+		at.Y = pl.at(from.x, c.knee.target).Y
+	}
 	return at, isPoint(at)
 }
 

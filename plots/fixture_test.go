@@ -107,7 +107,7 @@ func (s server) knee(values []any) *results.Knee {
 			return &results.Knee{Kind: results.KneeBelow, Value: rate, High: &rate}
 		case share < 0.9:
 			way := (lastShare - 0.9) / (lastShare - share)
-			return &results.Knee{Kind: results.KneeInterpolated, Value: last * math.Pow(rate/last, way), Low: &last, High: &rate}
+			return &results.Knee{Kind: results.KneeInterpolated, Value: last * math.Pow(rate/last, way), Low: &last, High: &rate, Target: 0.9}
 		}
 		last, lastShare = rate, share
 	}
