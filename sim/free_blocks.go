@@ -80,7 +80,12 @@ func (q *freeQueue) append(n *freeNode) {
 // remove implements freeBlocks.
 func (q *freeQueue) remove(b *cachedBlock) { b.node.leave() }
 
-func (n *freeNode) leave() { n.before.behind, n.behind.before = n.behind, n.before }
+// leave takes a node out of its queue. It must not lead to its neighbours any more:
+// whoever still has an old block would keep all that were freed after it.
+func (n *freeNode) leave() {
+	n.before.behind, n.behind.before = n.behind, n.before
+	n.before, n.behind = nil, nil
+}
 
 // take implements freeBlocks.
 func (q *freeQueue) take(n int) (b *cachedBlock, blanks int) {

@@ -153,6 +153,7 @@ func (m *memory) forget(b *cachedBlock) {
 		m.cached[b.key] = b.later
 	}
 	b.earlier.later, b.later.earlier = b.later, b.earlier
+	b.earlier, b.later = nil, nil
 }
 
 // release gives back the blocks of a sequence: their number in all, and the

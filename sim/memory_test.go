@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"runtime"
 	"slices"
 	"testing"
+	"weak"
 
 	"pgregory.net/rapid"
 
@@ -54,6 +56,32 @@ func TestMemoryKeepsCount(t *testing.T) {
 			p.check(t)
 		}
 	})
+}
+
+// TestForgottenBlocksKeepNothing: who still has a block whose place was taken keeps that
+// one alone, and not those that were freed after it or had its content. Sequences have such
+// blocks beyond the ends of their lists, and the memory of a run would grow with its length.
+func TestForgottenBlocksKeepNothing(t *testing.T) {
+	m := newMemory(&Pool{Blocks: 3, BlockSize: 1, Eviction: policies.LRU{}})
+	fill := func(key blockKey) *cachedBlock {
+		m.allocate(1)
+		return m.register(key)
+	}
+	old, same, next := fill(blockKey{1, 0}), fill(blockKey{1, 0}), fill(blockKey{2, 0})
+	behind := []weak.Pointer[cachedBlock]{weak.Make(same), weak.Make(next)}
+	for _, b := range []*cachedBlock{old, same, next} {
+		m.release(1, []*cachedBlock{b})
+	}
+	m.allocate(3)
+	same, next = nil, nil
+	runtime.GC()
+	for i, b := range behind {
+		if b.Value() != nil {
+			t.Errorf("block %d, which nothing uses, is kept by one that was forgotten before it", i)
+		}
+	}
+	runtime.KeepAlive(old)
+	runtime.KeepAlive(m)
 }
 
 // admit lets a sequence join that has length blocks of a content, of which it shares
