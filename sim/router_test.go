@@ -126,6 +126,47 @@ func TestViewAtTheEndOfAStep(t *testing.T) {
 	}
 }
 
+// viewsOfFirst notes the free blocks that the first replica shows, and sends it the first
+// requests.
+type viewsOfFirst struct {
+	free     *[]int
+	requests int
+}
+
+// Route implements policies.Router.
+func (v viewsOfFirst) Route(r policies.Arrival, replicas policies.Replicas) int {
+	*v.free = append(*v.free, replicas.At(0).FreeBlocks)
+	if r.ID < v.requests {
+		return 0
+	}
+	return 1
+}
+
+// TestViewWhenAnotherReplicaEnds: in a closed loop all that ends at a time ends before a
+// client's next request is routed. Under asynchronous scheduling the blocks of a request
+// that ended at 1 come free at 2, also where the steps that follow are taken together.
+func TestViewWhenAnotherReplicaEnds(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		t.Run(fmt.Sprintf("reference %t", reference), func(t *testing.T) {
+			var free []int
+			traffic := &scripted{clients: 3}
+			traffic.add(0, 1, 1) // to the first replica, until 1
+			traffic.add(0, 1, 8) // to the first replica
+			traffic.add(0, 1, 2) // to the second one, until 2
+			traffic.add(0, 1, 8) // comes at 1
+			traffic.add(0, 1, 8) // comes at 2
+			config := written(traffic, 10, continuous(8, 8)(), continuous(8, 8)())
+			config.Router, config.Reference, config.Pools[0].AsyncScheduling = viewsOfFirst{&free, 2}, reference, true
+			if _, err := Run(context.Background(), config); err != nil {
+				t.Fatal(err)
+			}
+			if want := []int{10, 10, 10, 8, 9}; !slices.Equal(free, want) {
+				t.Errorf("%v blocks are free, want %v", free, want)
+			}
+		})
+	}
+}
+
 // astray names a replica that is not there.
 type astray struct{}
 

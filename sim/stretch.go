@@ -36,8 +36,8 @@ func (e *stretches) plan(horizon units.Seconds) bool {
 		return false
 	}
 	n := e.together(horizon)
-	if late || len(e.ended) > 0 && e.waiting.Len() > 0 {
-		n = min(n, 1) // the next plan may admit others
+	if late || len(e.ended) > 0 && (e.waiting.Len() > 0 || !e.fleet.openLoop) {
+		n = min(n, 1) // the next plan may admit others, and a router sees what has come free by then
 	}
 	if n > 0 {
 		e.planned, e.end = n, e.series.endOf(n)
