@@ -36,6 +36,7 @@ const (
 	holds   = "holds "
 	isMore  = "is exceeded "
 	fails   = "does not hold "
+	unclear = "cannot be told "
 	hasNone = "has no value "
 )
 
@@ -48,10 +49,13 @@ func verdictsText(c *results.Claim) string {
 		if v.Factor != nil {
 			place += " " + factor(v.Factor)
 		}
+		if verdict == unclear {
+			place += fmt.Sprintf(" (%s to %s)", factor(v.FactorLow), factor(v.FactorHigh))
+		}
 		places[verdict] = append(places[verdict], place)
 	}
 	var parts []string
-	for _, verdict := range []string{holds, isMore, fails, hasNone} {
+	for _, verdict := range []string{holds, isMore, fails, unclear, hasNone} {
 		if places[verdict] != nil {
 			parts = append(parts, verdict+strings.Join(places[verdict], ", "))
 		}
@@ -60,11 +64,14 @@ func verdictsText(c *results.Claim) string {
 }
 
 // verdictOn says what became of a claim at one place; the factor is nil where a
-// strategy has no value, or there is no such place.
+// strategy has no value, or there is no such place. A factor whose interval holds a
+// bound of the claim says nothing.
 func verdictOn(c *results.Claim, v *results.Verdict) string {
 	switch {
 	case v.Factor == nil:
 		return hasNone
+	case !v.Clear:
+		return unclear
 	case v.Holds:
 		return holds
 	case exceeded(c, *v.Factor):

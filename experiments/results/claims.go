@@ -38,6 +38,14 @@ type Verdict struct {
 	Place  string   `json:"place"`  // in words; empty where nothing is swept
 	Factor *float64 `json:"factor"` // nil when a strategy has no value there
 	Holds  bool     `json:"holds"`  // the factor is there, and within the bounds
+
+	// The 95 % interval of the factor, over pairs of replications that served the same
+	// traffic; nil where there are fewer than three, or all saw the same.
+	FactorLow  *float64 `json:"factor_low"`
+	FactorHigh *float64 `json:"factor_high"`
+	// Clear tells that one of the bounds of the claim does not lie within that interval. It
+	// is true without an interval.
+	Clear bool `json:"clear"`
 }
 
 // Tradeoff is what strategies gain and lose against the first one at one load.
@@ -63,13 +71,51 @@ func (p *Plan) claims(all []Series) []Claim {
 		c := Claim{Strategy: s.Strategy, Over: s.Over, Metric: s.Metric, Low: s.Low, High: s.High, Source: s.Source}
 		for _, place := range s.At {
 			name, at := p.locate(all, place)
-			v := Verdict{Place: name, Factor: p.factor(all, s.Metric, s.Strategy, s.Over, at)}
-			v.Holds = v.Factor != nil && *v.Factor >= c.Low && *v.Factor <= c.High
-			c.Verdicts = append(c.Verdicts, v)
+			c.Verdicts = append(c.Verdicts, p.judge(all, s, name, at))
 		}
 		outcomes = append(outcomes, c)
 	}
 	return outcomes
+}
+
+// judge is the verdict on a claim at a place with a name.
+func (p *Plan) judge(all []Series, c *Claimed, name string, at *Place) Verdict {
+	v := Verdict{Place: name, Factor: p.factor(all, c.Metric, c.Strategy, c.Over, at), Clear: true}
+	if v.Factor == nil {
+		return v
+	}
+	v.Holds = *v.Factor >= c.Low && *v.Factor <= c.High
+	if half := logHalf(p.pointAt(all, c.Strategy, at), p.pointAt(all, c.Over, at), c.Metric); !math.IsNaN(half) {
+		low, high := *v.Factor*math.Exp(-half), *v.Factor*math.Exp(half)
+		v.FactorLow, v.FactorHigh = &low, &high
+		v.Clear = !within(c.Low, low, high) && !within(c.High, low, high)
+	}
+	return v
+}
+
+// within tells whether x lies between low and high, and is neither.
+func within(x, low, high float64) bool { return low < x && x < high }
+
+// pointAt is the point of a strategy's curve at a place; nil where that is between points.
+func (p *Plan) pointAt(all []Series, strategy string, at *Place) *Point {
+	s := p.curve(all, strategy, at)
+	if s == nil || at.Word == AtKnee {
+		return nil
+	}
+	return p.find(s, at)
+}
+
+// logHalf is half the 95 % interval of ln(x / y) of a metric, x and y being of replications
+// that served the same traffic; NaN where there is none.
+func logHalf(of, over *Point, metric string) float64 {
+	if of == nil || over == nil || of.group == nil || over.group == nil || of.group.sameTraffic() && over.group.sameTraffic() {
+		return math.NaN()
+	}
+	_, relative := paired(of.group.runs, over.group.runs, metric)
+	for i, x := range relative {
+		relative[i] = math.Log1p(x)
+	}
+	return metrics.NewEstimate(relative).Half
 }
 
 // tradeoffs compares all strategies with the first one at low load, near its knee

@@ -67,3 +67,41 @@ func TestClaims(t *testing.T) {
 		t.Errorf("at the highest load %+v", x)
 	}
 }
+
+// TestClaimsAreJudgedByPairs: where replications differ far more than the strategies do in
+// each of them, the pairs tell, and a bound within their interval leaves it open.
+func TestClaimsAreJudgedByPairs(t *testing.T) {
+	plan := &Plan{Strategies: []string{"base", "other"}, Points: []PlannedPoint{{}}, Replications: 4}
+	claim := func(low, high float64, factors []float64, replay *Replay) Verdict {
+		groups := plan.groups()
+		for i, f := range factors {
+			base := math.Pow(3, float64(i))
+			for g, v := range []float64{base, f * base} {
+				outcome := Outcome{Metrics: metrics.Values{metrics.MeanTPOT: v}, Why: &metrics.Why{}, Replay: replay}
+				groups[g].runs = append(groups[g].runs, &Run{Replication: i, Outcome: outcome})
+			}
+		}
+		plan.Claimed = []Claimed{{Strategy: "other", Over: "base", Metric: metrics.MeanTPOT, Low: low, High: high, At: []Place{{}}}}
+		return plan.claims(plan.series(groups))[0].Verdicts[0]
+	}
+	alike := []float64{0.48, 0.5, 0.5, 0.52}
+	for _, c := range []struct {
+		low, high    float64
+		holds, clear bool
+	}{{0.4, 0.6, true, true}, {0.6, 0.7, false, true}, {0.5, 0.6, true, false}, {0.53, 0.6, false, false}, {0.4, 0.53, true, false}} {
+		v := claim(c.low, c.high, alike, nil)
+		if v.Holds != c.holds || v.Clear != c.clear || v.FactorLow == nil || !(*v.FactorLow < *v.Factor && *v.Factor < *v.FactorHigh) {
+			t.Errorf("%v to %v: %+v", c.low, c.high, v)
+		}
+	}
+	// ln .48, ln .5, ln .5, ln .52: standard deviation .0327, t(.975, 3) = 3.182.
+	if v := claim(0.4, 0.6, alike, nil); math.Abs(math.Log(*v.FactorHigh / *v.FactorLow)/2-3.182*0.0327/2) > 1e-4 {
+		t.Errorf("interval from %v to %v", *v.FactorLow, *v.FactorHigh)
+	}
+	if v := claim(0.52, 0.6, alike[:2], nil); v.FactorLow != nil || !v.Clear {
+		t.Errorf("of two replications: %+v", v)
+	}
+	if v := claim(0.52, 0.6, alike, &Replay{}); v.FactorLow != nil || !v.Clear {
+		t.Errorf("of a replay, in which nothing is drawn: %+v", v)
+	}
+}

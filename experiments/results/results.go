@@ -89,6 +89,8 @@ type Point struct {
 	Clients   []ClientPoint               `json:"clients,omitempty"`
 	Saturated Finding                     `json:"saturated"` // in most replications, so or not; null where most are too short to tell
 	Why       *metrics.Why                `json:"why"`       // averaged over the replications
+
+	group *group // of the runs that it is over
 }
 
 // ClientPoint is the metrics of one class of requests over the replications. The

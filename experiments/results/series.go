@@ -65,6 +65,7 @@ func (p *Plan) pointOf(g *group) Point {
 		Metrics: g.estimates((*Run).shown),
 		Clients: g.clients(),
 		Why:     meanWhy(g.runs),
+		group:   g,
 	}
 	if len(p.Sweep) > 0 {
 		point.Value = p.Points[g.point].Values[0]
