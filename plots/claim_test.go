@@ -86,6 +86,8 @@ func TestReaches(t *testing.T) {
 	}{
 		{[]peak{known("b", 4123, 10), known("a", 1600, 10)}, "Output throughput reaches 4,120 tok/s with b, 2.6× a"},
 		{[]peak{known("b", 4123, 10), known("a", 4100, 10)}, "Output throughput reaches about 4,120 tok/s with every strategy"},
+		{[]peak{known("b", 1049, 0), known("a", 1000, 0)}, "Output throughput reaches about 1,050 tok/s with every strategy"},
+		{[]peak{known("b", 1060, 0), known("a", 1000, 0)}, "Output throughput reaches 1,060 tok/s with b, 1.1× a"},
 		{[]peak{known("b", 4000, 900), known("a", 3000, 900)}, "Output throughput reaches about 4,000 tok/s with every strategy"},
 		{[]peak{known("b", 4000, 9), known("a", 0, 0)}, "Output throughput reaches 4,000 tok/s with b, 0 with a"},
 		{[]peak{known("b", 4000, 9)}, "Output throughput reaches 4,000 tok/s"},

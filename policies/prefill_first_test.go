@@ -30,6 +30,18 @@ func TestPrefillFirst(t *testing.T) {
 			want:    "0:10/3 admit 1",
 		},
 		{
+			name:   "prompts that fill the budget exactly",
+			policy: PrefillFirst{8, 15}, blocks: 100,
+			waiting: []*Sequence{fresh(0, 10), fresh(1, 5), fresh(2, 1)},
+			want:    "0:10/3 1:5/2 admit 2",
+		},
+		{
+			name:   "one token more than the budget",
+			policy: PrefillFirst{8, 15}, blocks: 100,
+			waiting: []*Sequence{fresh(0, 10), fresh(1, 6), fresh(2, 1)},
+			want:    "0:10/3 admit 1",
+		},
+		{
 			name:   "one that exceeds the budget has a step for itself",
 			policy: PrefillFirst{8, 14}, blocks: 100,
 			running: []*Sequence{decoding(0, 9, 1)},
@@ -56,6 +68,12 @@ func TestPrefillFirst(t *testing.T) {
 			running: []*Sequence{decoding(0, 9, 1)},
 			waiting: []*Sequence{fresh(1, 196*4)},
 			want:    "0:1/3",
+		},
+		{
+			name:   "behind one that joins the margin counts",
+			policy: PrefillFirst{8, 2000}, blocks: 200,
+			waiting: []*Sequence{fresh(0, 100*4), fresh(1, 98*4+1)},
+			want:    "0:400/100 admit 1",
 		},
 		{
 			name:   "an empty batch needs no margin",

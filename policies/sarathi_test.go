@@ -39,6 +39,38 @@ func TestSarathi(t *testing.T) {
 			want:    "0:1/3 1:3/195 admit 1",
 		},
 		{
+			name:   "no blocks but the margin: nobody joins",
+			policy: Sarathi{8, 4}, blocks: 200,
+			running: []*Sequence{decoding(0, 9, 1)},
+			waiting: []*Sequence{fresh(1, 195*4+1), fresh(2, 1)},
+			want:    "0:1/3",
+		},
+		{
+			name:   "an empty batch needs no margin",
+			policy: Sarathi{8, 1000}, blocks: 200,
+			waiting: []*Sequence{fresh(0, 200*4), fresh(1, 1)},
+			want:    "0:800/200 admit 1",
+		},
+		{
+			name:   "behind one that joins it does",
+			policy: Sarathi{8, 2000}, blocks: 200,
+			waiting: []*Sequence{fresh(0, 100*4), fresh(1, 98*4), fresh(2, 1)},
+			want:    "0:400/100 1:392/98 admit 2",
+		},
+		{
+			name:   "behind one that joins, a block too few",
+			policy: Sarathi{8, 2000}, blocks: 200,
+			waiting: []*Sequence{fresh(0, 100*4), fresh(1, 98*4+1), fresh(2, 1)},
+			want:    "0:400/100 admit 1",
+		},
+		{
+			name:   "the margin is one in a hundred, rounded down",
+			policy: Sarathi{8, 2000}, blocks: 199,
+			running: []*Sequence{decoding(0, 9, 1)},
+			waiting: []*Sequence{fresh(1, 195*4), fresh(2, 1)},
+			want:    "0:1/3 1:780/195 admit 1",
+		},
+		{
 			name:   "max_num_seqs",
 			policy: Sarathi{2, 100}, blocks: 200,
 			running: []*Sequence{decoding(0, 9, 1)},

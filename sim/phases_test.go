@@ -76,6 +76,16 @@ func TestWhereTimeGoes(t *testing.T) {
 			{metrics.Prefill: 1, metrics.Decode: 2},
 			{metrics.Prefill: 1, metrics.Preemption: 3, metrics.Decode: 1},
 		}},
+		"computed again beside a decode": {requests: []request{{0, 2, 4}, {0, 2, 5}, {0, 2, 5}}, blocks: 6, perToken: 1, e2el: []spent{
+			{metrics.Prefill: 3, metrics.Interference: 4, metrics.Decode: 3},
+			{metrics.Prefill: 3, metrics.Interference: 4 + 5, metrics.Decode: 4}, // stands still for all that the third computes again
+			{metrics.Prefill: 3, metrics.Interference: 4, metrics.Preemption: 7, metrics.Decode: 3},
+		}},
+		"computed again beside a prompt": {requests: []request{{0, 2, 4}, {0, 2, 5}, {7.5, 2, 1}}, blocks: 4, perToken: 1, e2el: []spent{
+			{metrics.Prefill: 3, metrics.Interference: 2, metrics.Decode: 3},
+			{metrics.Prefill: 3, metrics.Interference: 2, metrics.Preemption: 9, metrics.Decode: 3}, // the prompt's time too
+			{metrics.KVWait: 0.5, metrics.Prefill: 3, metrics.Interference: 5},
+		}},
 		"one thread of the front end": {requests: []request{{0, 2, 1}, {0, 2, 1}}, change: func(c *Config) {
 			c.Pools[0].Threads, c.Pools[0].FrontEnd = 1, func(int) units.Seconds { return 0.5 }
 		}, e2el: []spent{

@@ -65,11 +65,22 @@ func (w *window) contains(r workloads.Request) bool {
 	return r.Arrival >= w.from && r.Arrival <= w.to && r.ID >= w.first && r.ID < w.end
 }
 
+// containsAny tells whether it contains a request of an open loop.
+func (w *window) containsAny(traffic workloads.Traffic) bool {
+	for r, ok := traffic.Pop(); ok; r, ok = traffic.Pop() {
+		if w.contains(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // trims tells whether anything is cut off the run.
 func (m *Measure) trims() bool { return m.Warmup != Trim{} || m.Cooldown != Trim{} }
 
 // window returns the window that is measured, nil for the whole run. The arrivals
-// of an open loop are generated once to know where it ends.
+// of an open loop are generated once to know where it ends, and as far as the first
+// request that is measured to know that there is one.
 func (t *Traces) window(s *Scenario) (*window, error) {
 	m := &s.Measure
 	if !m.trims() {
@@ -93,7 +104,10 @@ func (t *Traces) window(s *Scenario) (*window, error) {
 	w.first = int(math.Ceil(m.Warmup.Fraction * float64(n)))
 	w.end = n - int(math.Ceil(m.Cooldown.Fraction*float64(n)))
 	w.to = last - m.Cooldown.Time
-	if w.first >= w.end || w.from > w.to {
+	if traffic, err = t.traffic(s); err != nil {
+		return nil, err
+	}
+	if !w.containsAny(traffic) {
 		return nil, &badinput.Error{Key: "measure", Problem: "warmup and cooldown leave no request to measure"}
 	}
 	return w, nil

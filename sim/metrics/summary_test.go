@@ -65,9 +65,11 @@ func TestSummarize(t *testing.T) {
 		"mean_tpot_ms": 1.5e3, "p90_tpot_ms": 1.9e3, // of two requests: the second has none
 		"mean_e2el_ms": 5e3, "p95_e2el_ms": 6.8e3,
 		"mean_client_queue_time_ms": 500.0 / 3,
-		"mean_itl_ms":               10e3 / 7,
-		"saturated":                 nan, // of five requests
-		"steps":                     7, "preemptions": 2, "recomputed_tokens": 11,
+		"offered_rate":              4 / 4.5,                                                    // the first was to be sent half a second before it arrived
+		"truncated":                 0, "mean_normalized_latency_ms": 1e3 * (1 + 3 + 7.0/4) / 3, // of a token
+		"mean_itl_ms": 10e3 / 7,
+		"saturated":   nan, // of five requests
+		"steps":       7, "preemptions": 2, "recomputed_tokens": 11,
 		"frontend_mean": 1, "waiting_mean": 2, "running_mean": 3, "busy_fraction": 12.0 / 60,
 		"kv_utilization_mean": 0.25, "kv_utilization_max": 0.75,
 		"mbu": 2.0 / 12, "mfu": 1.0 / 12,
@@ -141,6 +143,26 @@ func TestNothingCompleted(t *testing.T) {
 		if x := v.Get(key); math.IsNaN(x) {
 			t.Errorf("an empty run has a value of %s", key)
 		}
+	}
+}
+
+// TestTruncated counts requests that were cut to fit, whatever became of them.
+func TestTruncated(t *testing.T) {
+	rec := fixture()
+	rec.Requests[0].Truncated, rec.Requests[4].Truncated = true, true
+	checkValues(t, Summarize(rec, Objective{}, []Deployment{{}}), map[string]float64{"truncated": 2})
+}
+
+// TestDurationFromARejectedRequest: the clock of throughput starts with the first
+// request that a client sent, whatever became of it, and ends with the last completion.
+func TestDurationFromARejectedRequest(t *testing.T) {
+	for _, first := range []State{Rejected, QueueFull, Unfinished, Completed} {
+		rec := &Record{Requests: []Request{
+			{Arrival: 1, First: 2, Last: 3, Output: 1, Generated: 1, State: first},
+			{Arrival: 5, First: 6, Last: 9, Input: 4, Output: 2, Generated: 2, State: Completed},
+			{Arrival: 20, State: Rejected},
+		}, Pools: onePool}
+		checkValues(t, Summarize(rec, Objective{}, []Deployment{{}}), map[string]float64{"duration": 8})
 	}
 }
 
