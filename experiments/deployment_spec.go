@@ -19,6 +19,20 @@ type ModelSpec struct {
 // SetDefaults makes everything bf16, in which most models are published.
 func (m *ModelSpec) SetDefaults() { m.Weights, m.Activations, m.KV = "bf16", "bf16", "bf16" }
 
+// Validate refuses a length that nothing fits in: each request has a token of a prompt
+// and one of an answer.
+func (m *ModelSpec) Validate() error {
+	if m.MaxModelLen == 1 {
+		return &badinput.Error{
+			Key:     "max_model_len",
+			Value:   m.MaxModelLen,
+			Problem: "no request fits: each has a token of a prompt and one of an answer",
+			Allowed: "from 2, or 0 for the model's own",
+		}
+	}
+	return nil
+}
+
 // HardwareSpec is the [hardware] table.
 type HardwareSpec struct {
 	Accelerator          string              `toml:"accelerator"`

@@ -3,7 +3,6 @@ package experiments
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -46,14 +45,6 @@ func (s *ExpectSpec) Validate() error {
 			Value:   s.At.EncodeTOML(),
 			Problem: "must be a place, or a list of two",
 			Allowed: "[64, 1]: the metric at 64 over that at 1",
-		}
-	}
-	if len(s.At) == 2 && s.Ratio == nil && reflect.DeepEqual(s.At[0].EncodeTOML(), s.At[1].EncodeTOML()) {
-		return &badinput.Error{
-			Key:     "at",
-			Value:   s.At.EncodeTOML(),
-			Problem: "is the same place twice: a metric over itself",
-			Allowed: "two places, or one",
 		}
 	}
 	if len(s.Between) != 2 || s.Between[0] > s.Between[1] {
@@ -150,6 +141,9 @@ func (e *Experiment) checkExpectations() error {
 			places = PlacesSpec{{}}
 		}
 		if err := e.checkPlaces(key+".at", places); err != nil {
+			return err
+		}
+		if err := e.checkNotOverItself(key, &x); err != nil {
 			return err
 		}
 	}

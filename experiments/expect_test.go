@@ -74,9 +74,14 @@ func TestExpectationsOverTwoPoints(t *testing.T) {
 		`["highest", "lowest"]`: "",
 		"1":                     "",
 		"[2]":                   "",
-		"[1, 1]":                "same place twice",
+		"[1, 1]":                "same point twice",
 		"[1, 2, 1]":             "a list of two",
 		"[]":                    "empty list",
+		"[1, 1.0]":              "same point twice",
+		`["lowest", 1]`:         "same point twice",
+		`[2, "highest"]`:        "same point twice",
+		`["knee", "lowest"]`:    "",
+		`["knee", "knee"]`:      "same point twice",
 		"[2, 3]":                "no swept value 3",
 	} {
 		t.Run(at, func(t *testing.T) {
@@ -89,5 +94,43 @@ func TestExpectationsOverTwoPoints(t *testing.T) {
 				t.Errorf("%v, want %q", err, want)
 			}
 		})
+	}
+}
+
+// A ratio of a strategy to itself needs two points.
+func TestRatioToItself(t *testing.T) {
+	const itself = "metric over itself"
+	for table, want := range map[string]string{
+		`ratio = ["a", "a"], at = 1`:                      itself,
+		`ratio = ["a", "a"], at = [1, "lowest"]`:          itself,
+		`ratio = ["a", "a"], at = "saturation"`:           itself,
+		`ratio = ["a", "a"], at = [1, 2]`:                 "",
+		`ratio = ["a", "a"], at = ["saturation", "knee"]`: "",
+		`strategy = "a", at = ["saturation", 2]`:          "",
+	} {
+		t.Run(table, func(t *testing.T) {
+			f, err := Parse("small.toml", small+"\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Override([]string{"expect=[{metric=\"completed\", between=[0, 2], " + table + "}]"}); err != nil {
+				t.Fatal(err)
+			}
+			_, err = f.Check()
+			if (want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
+			}
+		})
+	}
+	f, err := Parse("small.toml", small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := `sweep={"workload.arrival.rate"=[2]}`
+	if err := f.Override([]string{one, `expect=[{metric="completed", between=[0, 2], strategy="a", at=["saturation", "highest"]}]`}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Check(); err == nil || !strings.Contains(err.Error(), "same point twice") {
+		t.Errorf("at the only point: %v", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kneepoint/internal/strict"
 	"kneepoint/units/badinput"
 )
 
@@ -20,7 +21,7 @@ func (f *File) locate(err error) error {
 
 // withStrategyName calls a strategy in a key by its name instead of its number.
 func (f *File) withStrategyName(e *badinput.Error) *badinput.Error {
-	tables, _ := f.tree["strategy"].([]map[string]any)
+	tables := strict.Tables(f.tree["strategy"])
 	for i, table := range tables {
 		number := fmt.Sprintf("strategy[%d].", i)
 		if rest, ok := strings.CutPrefix(e.Key, number); ok && rest != "name" && table["name"] != nil {

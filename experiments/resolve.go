@@ -51,7 +51,7 @@ func mergeBuiltin(tree map[string]any, common *shared) error {
 // strategy's table too: tables of results and messages tell from them that the
 // strategy differs in its deployment.
 func selectStrategy(tree map[string]any, index int) {
-	tables, _ := tree["strategy"].([]map[string]any)
+	tables := strict.Tables(tree["strategy"])
 	table := tables[index]
 	tree["strategy"] = []map[string]any{table}
 	for _, part := range []string{"model", "hardware"} {

@@ -125,6 +125,9 @@ func (s *LengthSpec) needs(key string, value float64) error {
 	if !nonnegative(value) || value > mostTokens {
 		return &badinput.Error{Key: key, Value: value, Problem: "out of range", Allowed: "greater than 0, at most 2^30 tokens"}
 	}
+	if key == "mean" && value < 1 { // each draw is at least 1, and so would be their mean
+		return &badinput.Error{Key: key, Value: value, Problem: "less than one", Allowed: "from 1 on"}
+	}
 	return nil
 }
 

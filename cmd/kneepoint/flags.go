@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kneepoint/units/badinput"
+	"kneepoint/units/printable"
 )
 
 // flagError says what is wrong with a flag in the words of every other error, and
@@ -72,6 +73,26 @@ var valuesOf = map[string]string{
 	"uint64":  "a whole number that is not negative",
 	"float64": "a number",
 	"bool":    "true or false",
+}
+
+// checkLines refuses names that messages, tables and results could not show. The values
+// of --set are experiments' own, and checked as such.
+func checkLines(cmd *cobra.Command, args []string) error {
+	var wrong error
+	check := func(key, text string) {
+		if wrong == nil && !printable.Line(text) {
+			wrong = &badinput.Error{Key: key, Value: text, Problem: "must be one line of text, without control characters"}
+		}
+	}
+	for _, arg := range args {
+		check(cmd.Name(), arg)
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "set" {
+			check("--"+f.Name, f.Value.String())
+		}
+	})
+	return wrong
 }
 
 // flagNames are the flags of a command, also those of the whole program.

@@ -84,6 +84,7 @@ throughput and cost be, and at which load is the knee?`,
 	}
 	root.Args = func(_ *cobra.Command, args []string) error { return unknownCommand(root, args) }
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return checkLines(cmd, args) }
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newRun(), newEstimate(), newList(), newShow(), newInit(), newValidate(), newCalibrate())

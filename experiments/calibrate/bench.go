@@ -11,6 +11,7 @@ import (
 
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
+	"kneepoint/units/printable"
 )
 
 // Bench is one result of `vllm bench serve`.
@@ -100,9 +101,9 @@ func readBench(path string) ([]Bench, error) {
 		return nil, err
 	}
 	for i := range found {
-		found[i].Name = filepath.Base(path)
+		found[i].Name = printable.Escape(filepath.Base(path)) // any file of a folder
 		if len(found) > 1 {
-			found[i].Name = fmt.Sprintf("%s #%d", filepath.Base(path), i+1)
+			found[i].Name += fmt.Sprintf(" #%d", i+1)
 		}
 	}
 	return found, nil

@@ -56,6 +56,9 @@ func FitBench(ctx context.Context, benches []Bench, d Deployment, o BenchOptions
 	if err := checkHoldout(o.Holdout); err != nil {
 		return nil, err
 	}
+	if err := d.checkSet(); err != nil {
+		return nil, err
+	}
 	moved, err := lookupParameters(o.Parameters)
 	if err != nil {
 		return nil, err

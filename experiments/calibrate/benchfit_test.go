@@ -271,7 +271,6 @@ func TestFitBenchRefuses(t *testing.T) {
 		"--tp = 0: must be":                        {benches, with(func(d *Deployment) { d.TP = 0 }), BenchOptions{}},
 		"hardware.tp = 3: ":                        {benches, with(func(d *Deployment) { d.TP = 3 }), BenchOptions{}},
 		"hardware.kv_tokns: unknown key":           {benches, with(func(d *Deployment) { d.Set = []string{"hardware.kv_tokns=5"} }), BenchOptions{}},
-		"--set: makes several runs":                {benches, with(func(d *Deployment) { d.Set = []string{"replications=2"} }), BenchOptions{}},
 		"none of its requests can be served":       {benches, with(func(d *Deployment) { d.Set = []string{"hardware.kv_tokens=32"} }), BenchOptions{}},
 	} {
 		_, err := FitBench(t.Context(), c.benches, c.deployment, c.options)

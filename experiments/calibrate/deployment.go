@@ -2,6 +2,8 @@ package calibrate
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
@@ -22,6 +24,15 @@ type Deployment struct {
 // StrategyName is the name of the strategy in the experiment that repeats a
 // benchmark.
 const StrategyName = "measured"
+
+// statedBy are keys that are stated elsewhere, and where.
+var statedBy = map[string]string{
+	"model.name":           "the results, or by --model",
+	"hardware.accelerator": "--accelerator",
+	"hardware.tp":          "--tp",
+	"hardware.engine":      "--engine",
+	"hardware.cost_model":  "calibrate: an engine's constants count with the roofline alone",
+}
 
 // resolve sets the model to that of the results where it was not named, and refuses
 // names that are not known, and results of several models.
@@ -53,6 +64,42 @@ func (d *Deployment) resolve(benches []Bench) error {
 		}
 	}
 	return nil
+}
+
+// checkSet refuses keys that are not of the deployment: other traffic, another way to
+// measure it or another seed would be a fit to something that nobody measured. It also
+// refuses those that are stated elsewhere.
+func (d *Deployment) checkSet() error {
+	for _, assignment := range d.Set {
+		key, _, isAssignment := strings.Cut(assignment, "=")
+		if key = strings.TrimSpace(key); !isAssignment {
+			continue // which the experiment refuses
+		}
+		if by := statedBy[key]; by != "" {
+			return &badinput.Error{Key: "--set", Value: assignment, Problem: key + " is stated by " + by, Allowed: "other keys of the deployment"}
+		}
+		if !ofDeployment(key) {
+			return &badinput.Error{
+				Key:     "--set",
+				Value:   assignment,
+				Problem: "not a key of the deployment: the benchmark says what was sent, and how it was measured",
+				Allowed: "model.KEY, hardware.KEY, or strategy." + StrategyName + ".KEY",
+			}
+		}
+	}
+	return nil
+}
+
+// ofDeployment tells whether a key is one of the model, the hardware or the strategy. The
+// strategy has no deployment of its own, since there is no other.
+func ofDeployment(key string) bool {
+	table, rest, _ := strings.Cut(key, ".")
+	if table != "strategy" {
+		return (table == "model" || table == "hardware") && rest != ""
+	}
+	rest, named := strings.CutPrefix(rest, StrategyName+".")
+	first, _, _ := strings.Cut(rest, ".")
+	return named && !slices.Contains([]string{"", "name", "model", "hardware"}, first)
 }
 
 // requestsPath is what the experiment of a benchmark calls its requests, which are

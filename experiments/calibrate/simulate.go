@@ -59,13 +59,6 @@ func (d *Deployment) scenario(b *Bench, traces *scenario.Traces) (scenario.Scena
 	if err != nil {
 		return scenario.Scenario{}, err
 	}
-	if e.Runs() != 1 {
-		return scenario.Scenario{}, &badinput.Error{
-			Key:     "--set",
-			Problem: "makes several runs of one benchmark",
-			Allowed: "single values, no sweep and no replications",
-		}
-	}
 	return e.Scenario(0), nil
 }
 

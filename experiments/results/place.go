@@ -27,6 +27,24 @@ const (
 	Saturation = "saturation" // where output throughput is highest
 )
 
+// Place is the value of the axis at a word; none where that depends on results.
+func (a *Axis) Place(word string) Value {
+	var best Value
+	for _, v := range a.Values {
+		switch word {
+		case Lowest, Highest:
+			if best.IsZero() || (v.order() < best.order()) == (word == Lowest) {
+				best = v
+			}
+		case Saturation:
+			if len(a.Values) == 1 {
+				best = v
+			}
+		}
+	}
+	return best
+}
+
 // name says where the place is on a sweep of axes.
 func (p *Place) name(axes []Axis) string {
 	switch {

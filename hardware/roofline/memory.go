@@ -132,7 +132,7 @@ func (d *Deployment) activations(s *shard, stage int) units.Bytes {
 func (d *Deployment) checkMemory() error {
 	b := d.budget()
 	if d.holds(&b) {
-		return nil
+		return d.checkStatedCapacity(&b)
 	}
 	if b.KV > 0 {
 		return &badinput.Error{Key: "strategy.kv.block_size", Value: d.BlockSize,
@@ -142,6 +142,23 @@ func (d *Deployment) checkMemory() error {
 		Problem: fmt.Sprintf("%s does not fit on %d x %s: weights %s + activations %s + runtime %s of %s usable (%.3g of %s) per accelerator",
 			d.modelWords(), d.Accelerators(), d.Accelerator.Name, b.Weights, b.Activations, b.Reserve, b.Available, b.Utilization, b.Total),
 		Allowed: d.smallestFit()}
+}
+
+// checkStatedCapacity refuses an override of the KV capacity that the accelerators have no
+// memory for beside the weights, whatever an engine leaves free:
+//
+//	tokens*KVPerToken/DP <= Total - Weights
+//
+// in the stage that holds the fewest.
+func (d *Deployment) checkStatedCapacity(b *Budget) error {
+	if d.KVTokens == 0 || b.KV <= b.Total-b.Weights {
+		return nil
+	}
+	most := int((b.Total-b.Weights)/b.KVPerToken) * d.DP
+	return &badinput.Error{Key: "hardware.kv_tokens", Value: d.KVTokens,
+		Problem: fmt.Sprintf("their keys and values take %s on each %s, which has %s beside the weights of %s",
+			b.KV, d.Accelerator.Name, b.Total-b.Weights, b.Weights),
+		Allowed: fmt.Sprintf("at most %d, or 0 for what the engine leaves", most)}
 }
 
 // modelWords names the model, and the draft model beside it.

@@ -15,7 +15,7 @@ func orcaGPT(t *testing.T, hidden, layers, pp int) *Model {
 	a := &d.Architecture
 	a.Hidden, a.Layers, a.Heads, a.KVHeads, a.HeadDim, a.FFN = hidden, layers, hidden/128, hidden/128, 128, 4*hidden
 	d.Weights, d.Activations, d.KV = hardware.FP16, hardware.FP16, hardware.FP16
-	d.PP, d.MaxNumBatchedTokens, d.MaxNumSeqs, d.KVTokens = pp, 2048, 32, 65536
+	d.PP, d.MaxNumBatchedTokens, d.MaxNumSeqs, d.KVTokens = pp, 2048, 32, 32768
 	return build(t, d)
 }
 

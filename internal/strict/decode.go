@@ -187,6 +187,9 @@ func decodeMap(v any, into reflect.Value) error {
 	}
 	out := reflect.MakeMap(into.Type())
 	for _, key := range sortedKeys(table) {
+		if err := checkLine(key); err != nil {
+			return under(strconv.Quote(key), err)
+		}
 		element := reflect.New(into.Type().Elem()).Elem()
 		if err := decodeValue(table[key], element, field{}); err != nil {
 			return under(strconv.Quote(key), err)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"kneepoint/units/badinput"
+	"kneepoint/units/printable"
 )
 
 // tooLarge is where whole numbers begin that a float64 does not tell apart. Readers of
@@ -33,11 +34,22 @@ func decodeString(v any, into reflect.Value, f field) error {
 	if !ok {
 		return wrongKind(v, "a string")
 	}
+	if err := checkLine(s); err != nil {
+		return err
+	}
 	if err := f.checkString(s); err != nil {
 		return err
 	}
 	into.SetString(s)
 	return nil
+}
+
+// checkLine refuses text that a table, a figure or a terminal could not show as it is.
+func checkLine(s string) error {
+	if printable.Line(s) {
+		return nil
+	}
+	return &badinput.Error{Value: s, Problem: "must be one line of text, without control characters"}
 }
 
 func decodeBool(v any, into reflect.Value) error {

@@ -9,6 +9,8 @@ package badinput
 import (
 	"fmt"
 	"strings"
+
+	"kneepoint/units/printable"
 )
 
 // Error is one thing that is wrong with the input. Empty fields are left out
@@ -23,7 +25,8 @@ type Error struct {
 	Nearest string // the nearest right spelling
 }
 
-// Error is the whole message, on one line.
+// Error is the whole message, on one line that a terminal shows as it is: keys and names
+// of files are a user's own.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.File != "" {
@@ -49,7 +52,7 @@ func (e *Error) Error() string {
 	if e.Nearest != "" {
 		fmt.Fprintf(&b, "; did you mean %q?", e.Nearest)
 	}
-	return strings.ReplaceAll(b.String(), "\n", " ")
+	return printable.Escape(strings.ReplaceAll(b.String(), "\n", " "))
 }
 
 // In returns a copy of e that names file, unless e names one already.
