@@ -62,7 +62,10 @@ func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Option
 func (e *Experiment) scenarioAt(s *results.Series, load float64, o Options) (scenario.Scenario, error) {
 	p := make(point, len(e.Axes))
 	for i, axis := range e.Axes {
-		p[i] = s.Fixed[axis.Path].Any()
+		p[i] = axis.Values[0].Any() // any one will do, if it does not tell curves of the strategy apart
+		if v, ok := s.Fixed[axis.Path]; ok {
+			p[i] = v.Any()
+		}
 	}
 	p[0] = load
 	if e.Axes[0].IsWhole() {

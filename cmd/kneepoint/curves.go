@@ -109,11 +109,12 @@ func metricCells(cols []column, values map[string]metrics.Estimate) table.Row {
 }
 
 // shownAxes are the swept variables that differ between the points of a curve:
-// the first one, and those that are zipped with it and do not name the curve.
+// the first one, and those that are zipped with it and do not name the curve. Those of a
+// product are in its name or no concern of its strategy.
 func shownAxes(res *results.Results, s *results.Series) []results.Axis {
 	return slices.DeleteFunc(slices.Clone(res.Sweep), func(a results.Axis) bool {
 		_, named := s.Fixed[a.Path]
-		return named
+		return named || !res.Concerns(a, s.Strategy) && a.Path != res.Sweep[0].Path
 	})
 }
 

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"maps"
 	"math"
 
 	"kneepoint/sim/metrics"
@@ -26,29 +27,42 @@ type KneeDifference struct {
 func (p *Plan) kneeDifferences(all []Series) []KneeDifference {
 	var found []KneeDifference
 	for i := range all {
-		s := &all[i]
-		base := p.baselineOf(all, s)
-		if base == nil || !s.Knee.bounded() || !base.Knee.bounded() {
-			continue
+		for j := range all {
+			s, base := &all[i], &all[j]
+			if !p.isBaseline(base, s) || !s.Knee.bounded() || !base.Knee.bounded() {
+				continue
+			}
+			relative, apart := p.CompareKnees(s, base)
+			found = append(found, KneeDifference{Strategy: s.Strategy, Baseline: base.Strategy, Fixed: union(s.Fixed, base.Fixed),
+				Relative: relative, Distinguishable: apart})
 		}
-		relative, apart := p.CompareKnees(s, base)
-		found = append(
-			found,
-			KneeDifference{Strategy: s.Strategy, Baseline: base.Strategy, Fixed: s.Fixed, Relative: relative, Distinguishable: apart},
-		)
 	}
 	return found
 }
 
-// baselineOf is the curve of the first strategy at the fixed values of another one; nil
-// where there is none.
-func (p *Plan) baselineOf(all []Series, s *Series) *Series {
-	for i := range all {
-		if base := &all[i]; s.Strategy != p.Strategies[0] && base.Strategy == p.Strategies[0] && base.Fixed.id() == s.Fixed.id() {
-			return base
+// isBaseline tells whether a curve of another strategy is to be compared with one of the
+// first: they agree in all values that are fixed for both.
+func (p *Plan) isBaseline(base, s *Series) bool {
+	if s.Strategy == p.Strategies[0] || base.Strategy != p.Strategies[0] {
+		return false
+	}
+	for path, v := range s.Fixed {
+		if other, both := base.Fixed[path]; both && !v.Same(other) {
+			return false
 		}
 	}
-	return nil
+	return true
+}
+
+// union is what is fixed for either of two curves; nil for nothing.
+func union(a, b Setting) Setting {
+	if len(a)+len(b) == 0 {
+		return nil
+	}
+	all := Setting{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	return all
 }
 
 // bounded tells whether anything is known of where the knee lies.

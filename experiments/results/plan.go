@@ -1,6 +1,9 @@
 package results
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Plan is what an experiment asks, as plain data: all that aggregation needs
 // besides the outcomes of the simulations.
@@ -119,6 +122,41 @@ func (p *Plan) CurveAxes() []Axis {
 		return p.Sweep[1:]
 	}
 	return repeating
+}
+
+// curveAxes are those of the CurveAxes that change anything for a strategy: a key of
+// another one does not, and with its values the same curve would be there several times.
+func (p *Plan) curveAxes(strategy string) []Axis {
+	var all []Axis
+	for _, axis := range p.CurveAxes() {
+		if p.Concerns(axis, strategy) {
+			all = append(all, axis)
+		}
+	}
+	return all
+}
+
+// Concerns tells whether an axis is not one of a product that varies a key of another
+// strategy. Zipped axes concern all, since other values go with theirs.
+func (p *Plan) Concerns(axis Axis, strategy string) bool {
+	owner := ""
+	for _, name := range p.Strategies {
+		if strings.HasPrefix(axis.Path, "strategy."+name+".") && len(name) > len(owner) {
+			owner = name // names may contain dots
+		}
+	}
+	return p.Zipped || owner == "" || owner == strategy
+}
+
+// onCurve tells whether a point is one of a strategy's curves: of those that differ in
+// nothing that concerns it the first one is. All are points of the first axis.
+func (p *Plan) onCurve(point int, strategy string) bool {
+	for i, axis := range p.Sweep {
+		if i > 0 && !p.Concerns(axis, strategy) && !p.Points[point].Values[i].Same(axis.Values[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // repeat tells whether zipped axes take the same values at two points.

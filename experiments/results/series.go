@@ -12,11 +12,11 @@ func (p *Plan) series(groups []group) []Series {
 	var all []Series
 	index := map[string]int{}
 	var attainments []float64 // asked of the curves: an objective may be swept
-	axes := p.CurveAxes()
 	for _, strategy := range p.Strategies {
+		axes := p.curveAxes(strategy)
 		for i := range groups {
 			g := &groups[i]
-			if g.strategy != strategy || len(g.runs) == 0 {
+			if g.strategy != strategy || len(g.runs) == 0 || !p.onCurve(g.point, strategy) {
 				continue
 			}
 			label := p.label(g, axes)
