@@ -102,17 +102,3 @@ func TestMarshalTextReadsBackExactly(t *testing.T) {
 		}
 	})
 }
-
-func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"5s", "80GB", "50GB/s", "1e308h", "-0m", "..s"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if s, err := ParseSeconds(text); err == nil && s != s {
-			t.Errorf("ParseSeconds(%q) is NaN", text)
-		}
-		if b, err := ParseBytes(text); err == nil && b != b {
-			t.Errorf("ParseBytes(%q) is NaN", text)
-		}
-	})
-}

@@ -143,23 +143,3 @@ func TestMooncakeTrace(t *testing.T) {
 	mean, std := meanAndStd(gapsOf(times))
 	within(t, "CV of gaps", std/mean, 0.95, 1.1)
 }
-
-func FuzzHashed(f *testing.F) {
-	f.Add(hashedTrace)
-	f.Add(`{"timestamp": "7", "input_length": 5e2, "output_length": 3, "hash_ids": [-1]}`)
-	f.Add(`{"timestamp": 1e308, "input_length": 1, "output_length": 1, "hash_ids": null}`)
-	f.Fuzz(func(t *testing.T, data string) {
-		trace, err := readTrace(strings.NewReader(data), mooncake())
-		if err != nil {
-			if trace != nil || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("trace %v beside error %q", trace, err)
-			}
-			return
-		}
-		for _, r := range drain(replayed(trace)) {
-			if r.Input < 1 || r.Output < 1 || r.Named > r.Input || r.Content != nil && r.Input-r.Named >= r.Content.Span {
-				t.Fatalf("request %+v", r)
-			}
-		}
-	})
-}

@@ -238,30 +238,3 @@ func TestAzureTracesLoadWhole(t *testing.T) {
 		about(t, "last arrival", float64(requests[len(requests)-1].Arrival), float64(c.last), 1e-12)
 	}
 }
-
-func FuzzAzure(f *testing.F) {
-	f.Add(smallTrace)
-	f.Add("TIMESTAMP,ContextTokens,GeneratedTokens\n2024-05-10T00:00:00+00:00,1,1\n")
-	f.Add("GeneratedTokens,\"TIMESTAMP\",ContextTokens\n1,0000-01-01 00:00:00,1\n1,9999-12-31 23:59:59,1\n")
-	f.Add("\x1f\x8b\x08")
-	f.Fuzz(func(t *testing.T, data string) {
-		trace, err := readTrace(strings.NewReader(data), azure())
-		if err != nil {
-			if trace != nil || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("trace %v beside error %q", trace, err)
-			}
-			return
-		}
-		requests := drain(replayed(trace))
-		if len(requests) != trace.Rows() || len(requests) == 0 {
-			t.Fatalf("%d requests of %d rows", len(requests), trace.Rows())
-		}
-		before := units.Seconds(0)
-		for _, r := range requests {
-			if r.Arrival < before || r.Input < 1 || r.Output < 1 {
-				t.Fatalf("request %+v after one at %v", r, before)
-			}
-			before = r.Arrival
-		}
-	})
-}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gofrs/flock"
@@ -20,6 +21,8 @@ type draft struct {
 	lock *flock.Flock
 }
 
+const lockFile = "lock"
+
 // files is where the files are made, and old where those that they replace are
 // for a moment.
 func (d *draft) files() string { return filepath.Join(d.dir, "new") }
@@ -28,8 +31,15 @@ func (d *draft) old() string   { return filepath.Join(d.dir, "old") }
 // draftPrefix is how the names of the drafts of a folder begin.
 func draftPrefix(target string) string { return "." + filepath.Base(target) + ".draft-" }
 
-// isDraft tells whether a name is that of a draft of target.
-func isDraft(name, target string) bool { return strings.HasPrefix(name, draftPrefix(target)) }
+// isDraft tells whether an entry of the folder in is a draft of target: it is called like
+// one, and has a lock, or nothing yet.
+func isDraft(in string, e os.DirEntry, target string) bool {
+	if !e.IsDir() || !strings.HasPrefix(e.Name(), draftPrefix(target)) {
+		return false
+	}
+	entries, err := os.ReadDir(filepath.Join(in, e.Name()))
+	return err == nil && (len(entries) == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == lockFile }))
+}
 
 // newDraft makes and locks a draft of target in a folder. Another program may take it
 // for one that was left, as long as it is not locked; then the next try has more luck.
@@ -65,14 +75,14 @@ func tryDraft(in, target string) (*draft, error) {
 }
 
 // lockOf is the draft in a folder, not locked yet.
-func lockOf(dir string) *draft { return &draft{dir, flock.New(filepath.Join(dir, "lock"))} }
+func lockOf(dir string) *draft { return &draft{dir, flock.New(filepath.Join(dir, lockFile))} }
 
 // clearDrafts removes the drafts of target in a folder that nobody has locked. It has no
 // errors: what cannot be looked at is no obstacle.
 func clearDrafts(in, target string) {
 	entries, _ := os.ReadDir(in)
 	for _, e := range entries {
-		if !e.IsDir() || !isDraft(e.Name(), target) {
+		if !isDraft(in, e, target) {
 			continue
 		}
 		d := lockOf(filepath.Join(in, e.Name()))
@@ -123,7 +133,7 @@ func move(from, to string) error {
 	if os.Rename(from, to) == nil {
 		return nil
 	}
-	part := filepath.Join(filepath.Dir(to), manifestFile+".part")
+	part := filepath.Join(filepath.Dir(to), partFile)
 	if err := copyFile(from, part); err != nil {
 		_ = os.Remove(part)
 		return err

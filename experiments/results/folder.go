@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,38 +101,51 @@ func (f *Folder) replaceable() bool {
 		return true // it is not there, or renaming will tell
 	}
 	ours := readManifest(f.target)
-	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !ours.has(e.Name()) && !isDraft(e.Name(), f.target) })
+	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return (e.IsDir() || !ours.has(e.Name())) && !isDraft(f.target, e, f.target)
+	})
 }
 
 // moveIn moves files into the folder. The manifest names the old and the new ones
-// while that goes on, so that a run after an interrupted one knows them.
+// while that goes on, so that a run after an interrupted one knows them; hence files of
+// somebody else make room before.
 func (f *Folder) moveIn(next manifest) (renamed []string, err error) {
 	before := readManifest(f.target)
+	if renamed, err = f.makeRoom(next, before); err != nil {
+		return renamed, err
+	}
 	if err := before.with(next).write(f.target); err != nil {
-		return nil, err
+		return renamed, err
 	}
 	for _, name := range next.inOrder() {
-		to := filepath.Join(f.target, name)
-		if _, err := os.Lstat(to); err == nil && !before.mayReplace(name) {
-			kept, err := setAside(to)
-			if err != nil {
-				return renamed, err
-			}
-			renamed = append(renamed, kept)
-		}
-		if err := move(filepath.Join(f.Path(), name), to); err != nil {
+		if err := move(filepath.Join(f.Path(), name), filepath.Join(f.target, name)); err != nil {
 			return renamed, err
 		}
 	}
 	for name := range before.names {
-		if next.has(name) {
-			continue
-		}
-		if err := os.Remove(filepath.Join(f.target, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return renamed, err
+		if !next.has(name) {
+			_ = os.Remove(filepath.Join(f.target, name)) // a folder with something in it is not ours
 		}
 	}
 	return renamed, next.write(f.target)
+}
+
+// makeRoom renames what has the name of a result and is none: a file that is not listed, or
+// a folder.
+func (f *Folder) makeRoom(next, before manifest) (renamed []string, err error) {
+	for _, name := range next.inOrder() {
+		there := filepath.Join(f.target, name)
+		info, err := os.Lstat(there)
+		if err != nil || before.mayReplace(name) && !info.IsDir() {
+			continue
+		}
+		kept, err := setAside(there)
+		if err != nil {
+			return renamed, err
+		}
+		renamed = append(renamed, kept)
+	}
+	return renamed, nil
 }
 
 // Discard removes what was written and not committed, and the parents that were

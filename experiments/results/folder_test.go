@@ -1,6 +1,7 @@
 package results
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -180,6 +181,72 @@ func TestDraftsLeftByAKill(t *testing.T) {
 	}
 	if _, err := os.Stat(running.Path()); err != nil {
 		t.Errorf("the draft of a program that runs: %v", err)
+	}
+}
+
+// TestNamesLikeADraft: a file or a folder that is called like a draft, and is none, is kept.
+func TestNamesLikeADraft(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "o")
+	put(t, dir, "results.json")
+	for _, in := range []string{parent, dir} {
+		write(t, filepath.Join(in, ".o.draft-1"), "mine")
+		if err := os.Mkdir(filepath.Join(in, ".o.draft-2"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(in, ".o.draft-2", "notes"), "mine")
+	}
+	put(t, dir, "results.json")
+	for _, in := range []string{parent, dir} {
+		for _, name := range []string{".o.draft-1", ".o.draft-2/notes"} {
+			if text, err := os.ReadFile(filepath.Join(in, name)); err != nil || string(text) != "mine" {
+				t.Errorf("%s/%s is %q: %v", in, name, text, err)
+			}
+		}
+	}
+}
+
+// TestKillBeforeFilesAreMoved: a file of somebody else that has the name of a result was
+// renamed before the list says that it is one, by which the next run would replace it.
+func TestKillBeforeFilesAreMoved(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "results.json")
+	write(t, filepath.Join(dir, "a.png"), "mine")
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Discard()
+	write(t, filepath.Join(f.Path(), "a.png"), "newer")
+	next, err := newManifest(f.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(f.Path()); err != nil { // so that nothing can be moved
+		t.Fatal(err)
+	}
+	if _, err := f.moveIn(next); err == nil {
+		t.Fatal("moves what is not there")
+	}
+	put(t, dir, "results.json", "a.png")
+	holds(t, dir, "a.png=new", "a.png.kept-1=mine", "results.json=new")
+}
+
+// TestFoldersCalledLikeResults are somebody else's, whatever the list says.
+func TestFoldersCalledLikeResults(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "results.json", "a.png", "b.png")
+	for _, name := range []string{"results.json", "b.png"} {
+		if err := errors.Join(os.Remove(filepath.Join(dir, name)), os.Mkdir(filepath.Join(dir, name), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name, "notes"), "mine")
+	}
+	put(t, dir, "results.json", "a.png")
+	for _, path := range []string{"results.json.kept-1/notes", "b.png/notes"} {
+		if text, err := os.ReadFile(filepath.Join(dir, path)); err != nil || string(text) != "mine" {
+			t.Errorf("%s is %q: %v", path, text, err)
+		}
 	}
 }
 

@@ -18,6 +18,13 @@ import (
 // else is there belongs to somebody else.
 const manifestFile = ".kneepoint"
 
+// What is written before it takes the place of a list, or of a file that comes from
+// another file system. A run that is killed may leave either.
+const (
+	newFile  = manifestFile + ".new"
+	partFile = manifestFile + ".part"
+)
+
 // manifest is the names of files that kneepoint wrote.
 type manifest struct {
 	names   map[string]bool
@@ -43,15 +50,20 @@ func readManifest(dir string) manifest {
 	}
 	m := manifest{names: map[string]bool{manifestFile: true}}
 	for name := range strings.Lines(string(text)) {
-		if name = strings.TrimSuffix(name, "\n"); filepath.Base(name) == name && filepath.IsLocal(name) && name != "." {
+		if name = strings.TrimSuffix(name, "\n"); isFileName(name) {
 			m.names[name] = true
 		}
 	}
 	return m
 }
 
+// isFileName tells whether a name is that of a file of the folder, and not of one elsewhere.
+func isFileName(name string) bool {
+	return filepath.Base(name) == name && filepath.IsLocal(name) && name != "." && !strings.Contains(name, "\x00")
+}
+
 // has tells whether kneepoint wrote a file.
-func (m manifest) has(name string) bool { return m.names[name] }
+func (m manifest) has(name string) bool { return m.names[name] || name == newFile || name == partFile }
 
 // mayReplace tells whether a new result may take the place of a file. In a folder
 // without a list, one with the name of a result is one: a figure, say.
@@ -81,11 +93,11 @@ func (m manifest) write(dir string) error {
 	for _, name := range slices.Sorted(maps.Keys(m.names)) {
 		text.WriteString(name + "\n")
 	}
-	path := filepath.Join(dir, manifestFile)
-	if err := os.WriteFile(path+".new", text.Bytes(), 0o644); err != nil {
+	fresh := filepath.Join(dir, newFile)
+	if err := os.WriteFile(fresh, text.Bytes(), 0o644); err != nil {
 		return err
 	}
-	return os.Rename(path+".new", path)
+	return os.Rename(fresh, filepath.Join(dir, manifestFile))
 }
 
 // checkOurs refuses a folder, or a file, that kneepoint did not write to. A folder
@@ -97,7 +109,7 @@ func checkOurs(dir, target string) error {
 		return nil
 	case err != nil:
 		return unwritable(dir, err)
-	case !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !isDraft(e.Name(), target) }):
+	case !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !isDraft(target, e, target) }):
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(target, manifestFile)); err == nil {

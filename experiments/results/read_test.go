@@ -99,23 +99,3 @@ func TestReadRefuses(t *testing.T) {
 		}
 	})
 }
-
-// FuzzRead: whatever the files hold, they are refused or aggregated.
-func FuzzRead(f *testing.F) {
-	f.Add(`{"tool":"kneepoint","schema_version":3,"replications":1,"strategies":["a","b"],"sweep":[{"path":"workload.arrival.rate","values":[1]}],
-"points":[{"values":[1]}],"expected":[{"metric":"mbu","strategies":["a"],"at":{"word":"knee"}}],"claimed":[{"strategy":"b","over":"a","metric":"mbu","at":[{"value":1}]}]}`,
-		`{"strategy":"a","point":{"workload.arrival.rate":1},"replication":0,"key":"x","metrics":{"completed":1,"slo_attainment":1},"why":{"ttft":{"mean":{"queue":1e-3}}}}
-{"strategy":"b","point":{"workload.arrival.rate":1},"replication":0,"key":"y","metrics":{"mbu":1},"why":{},"clients":[{"name":"c"}]}
-`)
-	f.Fuzz(func(t *testing.T, whole, runs string) {
-		plan, err := readPlan(strings.NewReader(whole))
-		if err != nil {
-			return
-		}
-		outcomes, err := plan.readRuns(strings.NewReader(runs))
-		if err != nil {
-			return
-		}
-		Aggregate(plan, ByKey(outcomes))
-	})
-}

@@ -7,7 +7,10 @@ import "kneepoint/sim/metrics"
 // that of most runs, of equally many the first one's. Runs in which nothing
 // completed have no parts.
 func meanWhy(runs []*Run) *metrics.Why {
-	why := &metrics.Why{TTFT: metrics.Split{}, E2EL: metrics.Split{}}
+	why := &metrics.Why{
+		TTFT: meanSplit(runs, func(w *metrics.Why) metrics.Split { return w.TTFT }),
+		E2EL: meanSplit(runs, func(w *metrics.Why) metrics.Split { return w.E2EL }),
+	}
 	votes := map[metrics.Bottleneck]int{}
 	for _, run := range runs {
 		votes[run.Why.Bottleneck]++
@@ -17,25 +20,25 @@ func meanWhy(runs []*Run) *metrics.Why {
 			why.Bottleneck = run.Why.Bottleneck
 		}
 	}
-	var n float64
-	for _, run := range runs {
-		if len(run.Why.E2EL) > 0 {
-			n++
-		}
-	}
-	for _, run := range runs {
-		addSplit(why.TTFT, run.Why.TTFT, 1/n)
-		addSplit(why.E2EL, run.Why.E2EL, 1/n)
-	}
 	return why
 }
 
-// addSplit adds a share of parts, statistic by statistic: a streamed run has fewer
-// statistics than others.
-func addSplit(to, from metrics.Split, share float64) {
-	for name, parts := range from {
-		sum := to[name]
-		sum.Add(&parts, share)
-		to[name] = sum
+// meanSplit averages the parts of one latency over the runs that have any, statistic
+// by statistic: a streamed run has fewer statistics than others.
+func meanSplit(runs []*Run, of func(*metrics.Why) metrics.Split) metrics.Split {
+	var n float64
+	for _, run := range runs {
+		if len(of(run.Why)) > 0 {
+			n++
+		}
 	}
+	mean := metrics.Split{}
+	for _, run := range runs {
+		for name, parts := range of(run.Why) {
+			sum := mean[name]
+			sum.Add(&parts, 1/n)
+			mean[name] = sum
+		}
+	}
+	return mean
 }

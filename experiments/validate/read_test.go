@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,22 +94,27 @@ func TestEitherSetIsEnough(t *testing.T) {
 	}
 }
 
+// FuzzReadTable: whatever the two tables hold, they are refused with the file's name, or
+// every row has an experiment, or a reason why it has none.
 func FuzzReadTable(f *testing.F) {
-	f.Add(e2eColumns + "\n" + e2eRow())
-	f.Add(e2eColumns + "\n" + e2eRow("tp=1e9", "num_requests=1e14"))
-	f.Add("id\n\"")
-	f.Add("")
+	f.Add(e2eColumns+"\n"+e2eRow(), siliconColumns+"\n"+siliconRow())
+	f.Add(e2eColumns+"\n"+e2eRow("tp=1e9", "num_requests=1e14"), siliconColumns+"\n"+siliconRow("isl=1e15", "moe_ep_size=8"))
+	f.Add("id\n\"", "\ufeffid")
+	f.Add("", "")
 	dir := f.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "e2e"), 0o700); err != nil {
-		f.Fatal(err)
+	for _, folder := range []string{"e2e", "silicon"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+			f.Fatal(err)
+		}
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if err := os.WriteFile(filepath.Join(dir, e2eFile), []byte(text), 0o600); err != nil {
+	f.Fuzz(func(t *testing.T, e2e, silicon string) {
+		if err := errors.Join(os.WriteFile(filepath.Join(dir, e2eFile), []byte(e2e), 0o600),
+			os.WriteFile(filepath.Join(dir, siliconFile), []byte(silicon), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		cases, err := Read(dir)
 		if err != nil {
-			refused(t, err, "experiments.csv")
+			refused(t, err, ".csv")
 		}
 		for _, c := range cases {
 			if c.Skip == "" && c.Tree == nil {
