@@ -159,3 +159,34 @@ func drawn(t *testing.T, res *results.Results) int {
 	}
 	return bytes.Count(svg, []byte("stroke-dasharray"))
 }
+
+// TestAmountsStayBelowTheOfferedLoad: no straight line between two dots of the goodput is
+// above what is offered there, whatever the range of rates, and the line of the offered load
+// itself bends where y = x does.
+func TestAmountsStayBelowTheOfferedLoad(t *testing.T) {
+	for name, swept := range map[string][]any{"linear": {1, 2, 3, 4}, "ratios": rates, "decades": {0.01, 0.1, 1, 10, 100}} {
+		res := madeUp(swept, chatSLO, server{name: "roomy", capacity: 1e9, ttft: 1, tpot: 1})
+		s, _ := newSweep(res)
+		for _, m := range measures {
+			if m.key != "request_goodput" && m.key != "output_throughput" {
+				continue
+			}
+			plot := m.overSweep(res, s).body.(*curvePlot)
+			if plot.x.log != plot.y.log {
+				t.Errorf("%s, %s: log x is %v, log y is %v", name, m.key, plot.x.log, plot.y.log)
+			}
+		}
+	}
+	for _, pl := range []plane{
+		{x: axis{scale: scale{log: true, min: 1, max: 100}}, y: axis{scale: scale{min: 0, max: 100}}},
+		{x: axis{scale: scale{log: true, min: 1, max: 100}}, y: axis{scale: scale{log: true, min: 1, max: 100}}},
+	} {
+		pl.area = vg.Rectangle{Max: vg.Point{X: 640, Y: 200}}
+		for i, at := range pl.diagonal() {
+			x := math.Pow(100, float64(i)/64)
+			if want := pl.at(x, x); math.Abs(float64(at.X-want.X)) > 1e-6 || math.Abs(float64(at.Y-want.Y)) > 1e-6 {
+				t.Errorf("point %d of y = x lies at %v, want %v", i, at, want)
+			}
+		}
+	}
+}

@@ -79,20 +79,24 @@ func (c *curvePlot) drawIdeal(p pen, pl plane) []vg.Point {
 	if c.ideal == "" {
 		return nil
 	}
-	const steps = 64
-	points := make([]vg.Point, 0, steps+1)
-	lo, hi := pl.x.min, pl.x.max
-	for i := 0; i <= steps; i++ {
-		v := lo + (hi-lo)*float64(i)/steps
-		points = append(points, pl.at(v, v))
-	}
 	clip := draw.Canvas{Rectangle: pl.area}
-	lines := clip.ClipLinesY(points)
+	lines := clip.ClipLinesY(pl.diagonal())
 	if len(lines) == 0 {
 		return nil
 	}
 	p.line(lines[0], targetWidth, idealGrey)
 	return lines[0]
+}
+
+// diagonal is the points of y = x at equal distances along the x axis.
+func (pl plane) diagonal() []vg.Point {
+	const steps = 64
+	points := make([]vg.Point, 0, steps+1)
+	for i := range steps + 1 {
+		v := pl.x.value(float64(i) / steps)
+		points = append(points, pl.at(v, v))
+	}
+	return points
 }
 
 func (c *curvePlot) labelIdeal(p pen, ideal []vg.Point, room *clutter) {

@@ -27,7 +27,7 @@ type axisKind int
 const (
 	logAxis     axisKind = iota
 	rangeAxis            // linear from zero, logarithmic over a wide range
-	zeroAxis             // linear from zero
+	amountAxis           // as the x axis is: what grows with a load is straight along it
 	percentAxis          // 0 to 100 %
 )
 
@@ -62,11 +62,11 @@ var measures = []measure{
 		what:   "output tokens per second",
 		unit:   "tok/s",
 		format: exact,
-		kind:   zeroAxis,
+		kind:   amountAxis,
 		bound:  noBound,
 	},
 	{figure: "goodput", key: metrics.Goodput, title: "Goodput", brief: "Goodput", what: "requests per second that meet the SLO",
-		unit: "req/s", format: exact, kind: zeroAxis, bound: noBound},
+		unit: "req/s", format: exact, kind: amountAxis, bound: noBound},
 	{
 		figure:  "slo-attainment",
 		key:     metrics.Attainment,
@@ -118,10 +118,13 @@ func hasValues(res *results.Results, key string) bool {
 
 // overSweep draws the metric over the first swept variable.
 func (m measure) overSweep(res *results.Results, s sweep) Figure {
+	if m.kind == amountAxis {
+		s = s.forAmounts()
+	}
 	curves := curvesOver(res, s, m.key)
 	plot := &curvePlot{x: s.axis(), curves: curves, last: s.last(), apart: s.categories != nil}
 	values, offScale := m.withTarget(plot, res)
-	plot.y = m.axis(values)
+	plot.y = m.axis(values, s.log)
 	if m.key == metrics.Goodput && s.isRate() {
 		plot.ideal = "offered load"
 	}
@@ -179,11 +182,12 @@ func hasSLO(s results.SLO) bool {
 	return s.TTFTms > 0 || s.TPOTms > 0 || s.E2ELms > 0
 }
 
-func (m measure) axis(values []float64) axis {
+// axis is that of the metric's values, beside a logarithmic axis of what was swept or another.
+func (m measure) axis(values []float64, sweptLog bool) axis {
 	switch {
 	case m.kind == percentAxis:
 		return fractions()
-	case m.kind == logAxis || m.kind == rangeAxis && spread(values) >= wideRange:
+	case m.kind == logAxis || m.kind == rangeAxis && spread(values) >= wideRange || m.kind == amountAxis && sweptLog:
 		return logarithmic(values, m.format)
 	default:
 		return fromZero(values, m.format)

@@ -147,6 +147,18 @@ func (s sweep) linear() scale {
 	return scale{min: lo, max: hi}
 }
 
+// farApart is the ratio of the largest to the least swept value from which amounts are
+// drawn in logarithms.
+const farApart = 1000
+
+// forAmounts is the sweep for a metric that is a number of requests or tokens: with a
+// linear axis, or with logarithms along both. With logarithms along one of them a straight
+// line between two dots would lie above what was offered there.
+func (s sweep) forAmounts() sweep {
+	s.log = s.log && s.numbers[0] > 0 && s.last() >= farApart*s.numbers[0]
+	return s
+}
+
 func (s sweep) title() string {
 	title := capitalise(s.name())
 	if s.variable.Unit != "" {
