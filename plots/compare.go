@@ -44,7 +44,7 @@ func (m measure) compareStrategies(res *results.Results) Figure {
 			continue
 		}
 		r := row{name: seriesName(s), look: lookOf(i), value: estimate(s.Points[0], m.key), saturated: s.Points[0].Saturated}
-		r.low, r.high = interval(r.value, m.key)
+		r.low, r.high = interval(s.Points[0], m.key)
 		plot.rows = append(plot.rows, r)
 		values = append(values, r.value.Mean, r.high)
 	}
