@@ -49,7 +49,7 @@ func (c *traceCache) load(folder string, spec *workloads.TraceSpec) (*workloads.
 	}
 	trace, err := workloads.LoadTrace(path, *spec)
 	var bad *badinput.Error
-	if errors.As(err, &bad) && bad.Key != "" {
+	if errors.As(err, &bad) && bad.File == "" {
 		return nil, bad.Under("workload.trace")
 	}
 	return trace, err

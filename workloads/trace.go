@@ -146,8 +146,8 @@ func (t *Trace) period(tick float64) float64 {
 // LoadTrace reads the part of the file at path that spec asks for. The file may
 // be compressed with gzip. The caller resolves spec.Path to path.
 //
-// Wrong input is a *badinput.Error: about the trace, and then with its File, Line
-// and no Key, or about a key relative to the [workload.trace] table.
+// Wrong input is a *badinput.Error: about the trace, and then with its File, or about a
+// key relative to the [workload.trace] table.
 func LoadTrace(path string, spec TraceSpec) (*Trace, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func LoadTrace(path string, spec TraceSpec) (*Trace, error) {
 		return trace, nil
 	case !errors.As(err, &wrong):
 		return nil, unreadable(path, err)
-	case wrong.Key == "":
+	case wrong.Key == "" || wrong.Line > 0:
 		return nil, wrong.In(path)
 	}
 	return nil, wrong

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"kneepoint/internal/columns"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -41,10 +41,15 @@ func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
 	if err != nil {
 		return badinput.NotCSV(err)
 	}
-	p := csvParser{format: f, clock: f.clock()}
-	if p.column, err = f.findColumns(header); err != nil {
+	names, err := columns.Names(header)
+	if err != nil {
 		return err
 	}
+	found, err := columns.Find(names, f.columns[:]...)
+	if err != nil {
+		return err
+	}
+	p := csvParser{format: f, clock: f.clock(), width: len(header), column: [3]int(found)}
 	for {
 		record, err := table.Read()
 		if errors.Is(err, io.EOF) {
@@ -63,32 +68,18 @@ func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
 	}
 }
 
-// findColumns returns the indices of the columns in the header.
-func (f csvFormat) findColumns(header []string) (indices [3]int, err error) {
-	for i, name := range f.columns {
-		indices[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name })
-		if indices[i] < 0 {
-			e := &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", name), Allowed: strings.Join(f.columns[:], ",")}
-			if near := badinput.Nearest(name, header); near != "" {
-				e.Problem += fmt.Sprintf(" (%q is close)", near)
-			}
-			return indices, e
-		}
-	}
-	return indices, nil
-}
-
 // csvParser turns records into rows.
 type csvParser struct {
 	format csvFormat
+	width  int // columns of the header
 	column [3]int
 	clock  func(text string) (seconds float64, err error)
 	latest float64
 }
 
 func (p *csvParser) row(record []string) (r row, err error) {
-	if widest := slices.Max(p.column[:]); widest >= len(record) {
-		return r, &badinput.Error{Problem: fmt.Sprintf("has %d columns, too few", len(record))}
+	if len(record) != p.width {
+		return r, &badinput.Error{Problem: fmt.Sprintf("has %d columns, and the header %d", len(record), p.width)}
 	}
 	if r.at, err = p.clock(record[p.column[0]]); err != nil {
 		return r, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a time", p.format.columns[0], record[p.column[0]]), Allowed: err.Error()}
@@ -107,8 +98,8 @@ func (p *csvParser) row(record []string) (r row, err error) {
 // secondsClock reads numbers of seconds, not negative.
 func secondsClock() func(string) (float64, error) {
 	return func(text string) (float64, error) {
-		at, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || !nonnegative(at) {
+		at, ok := units.ParseDecimal(strings.TrimSpace(text))
+		if !ok {
 			return 0, errors.New("a number of seconds from 0 on")
 		}
 		return at, nil
@@ -140,8 +131,8 @@ func wallClock() func(string) (float64, error) {
 }
 
 func tokens(column, text string) (int32, error) {
-	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
-	if err != nil || n < 1 || n > mostTokens {
+	n, ok := units.ParseCount(strings.TrimSpace(text))
+	if !ok || n < 1 || n > mostTokens {
 		return 0, &badinput.Error{
 			Problem: fmt.Sprintf("%s %.40q is not a number of tokens", column, text),
 			Allowed: "whole numbers of at least 1",

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
+	"kneepoint/internal/jsonfields"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
@@ -30,14 +30,10 @@ var jsonlFormats = map[string]jsonlFormat{
 	"bailian": {unit: 1, block: 16},
 }
 
-// jsonlRow is one line. An ID names a block of the prompt and all before it;
-// the last block may be incomplete, or be left out then.
-type jsonlRow struct {
-	Timestamp json.Number `json:"timestamp"`
-	Input     json.Number `json:"input_length"`
-	Output    json.Number `json:"output_length"`
-	IDs       []int       `json:"hash_ids"`
-}
+// jsonlKeys are the fields of a line: when the request came, its tokens and those of the
+// answer, and what the prompt has in common with others. An ID names a block of the
+// prompt and all before it; the last block may be incomplete, or be left out then.
+var jsonlKeys = []string{"timestamp", "input_length", "output_length", "hash_ids"}
 
 // read parses a trace and hands on its rows, in order, until add wants no more.
 func (f jsonlFormat) read(r io.Reader, add func(row) (more bool)) error {
@@ -69,26 +65,32 @@ func (f jsonlFormat) read(r io.Reader, add func(row) (more bool)) error {
 
 // row parses a line.
 func (f jsonlFormat) row(text []byte) (r row, wrong *badinput.Error) {
-	var line jsonlRow
-	if err := json.Unmarshal(text, &line); err != nil {
-		return r, notJSON(err)
+	line, err := jsonfields.Split(text)
+	if err == nil {
+		err = jsonfields.CheckCase(line, jsonlKeys...)
 	}
-	at, err := strconv.ParseFloat(string(line.Timestamp), 64)
-	if err != nil || !nonnegative(at) {
-		return r, &badinput.Error{Problem: fmt.Sprintf("timestamp %.40q is not a time", line.Timestamp), Allowed: "a number from 0 on"}
+	if errors.As(err, &wrong) {
+		return r, wrong
+	}
+	at, ok := units.ParseDecimal(string(line["timestamp"]))
+	if !ok {
+		return r, &badinput.Error{Problem: fmt.Sprintf("timestamp %.40q is not a time", line["timestamp"]), Allowed: "a number from 0 on"}
 	}
 	r.at = at * f.unit
 	for _, part := range []struct {
 		key  string
-		text json.Number
 		into *int32
-	}{{"input_length", line.Input, &r.input}, {"output_length", line.Output, &r.output}} {
-		if *part.into, err = tokens(part.key, string(part.text)); err != nil {
+	}{{"input_length", &r.input}, {"output_length", &r.output}} {
+		if *part.into, err = tokens(part.key, string(line[part.key])); err != nil {
 			errors.As(err, &wrong)
 			return r, wrong
 		}
 	}
-	r.content, wrong = f.content(line.IDs, int(r.input))
+	ids, wrong := hashIDs(line["hash_ids"])
+	if wrong != nil {
+		return r, wrong
+	}
+	r.content, wrong = f.content(ids, int(r.input))
 	return r, wrong
 }
 
@@ -108,12 +110,13 @@ func (f jsonlFormat) content(ids []int, input int) (*Content, *badinput.Error) {
 	return &Content{IDs: ids, Span: f.block}, nil
 }
 
-// notJSON says what is wrong with a line.
-func notJSON(err error) *badinput.Error {
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) && kind.Field != "" {
-		return &badinput.Error{Problem: fmt.Sprintf("%s is a %s", kind.Field, kind.Value),
-			Allowed: "a list of whole numbers for hash_ids, numbers for timestamp, input_length and output_length"}
+// hashIDs reads the list of them; nil where there is none.
+func hashIDs(list json.RawMessage) (ids []int, wrong *badinput.Error) {
+	if list == nil {
+		return nil, nil
 	}
-	return &badinput.Error{Problem: "not a JSON object: " + err.Error()}
+	if err := json.Unmarshal(list, &ids); err != nil || bytes.Contains(list, []byte("null")) {
+		return nil, &badinput.Error{Problem: fmt.Sprintf("hash_ids %.40s is not what it should be", list), Allowed: "a list of whole numbers"}
+	}
+	return ids, nil
 }

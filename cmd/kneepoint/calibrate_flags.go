@@ -26,7 +26,7 @@ func (c *calibrateFlags) declare(set *pflag.FlagSet) {
 	set.StringSliceVar(&c.bench, "bench", nil, "JSON results of vllm bench serve: files, or folders of them")
 	set.StringVar(&c.deployment.Accelerator, "accelerator", "", "what the benchmarked server ran on")
 	set.StringVar(&c.deployment.Model, "model", "", "its model (default: as the results name it)")
-	set.IntVar(&c.deployment.TP, "tp", 1, "its accelerators per replica")
+	intVar(set, &c.deployment.TP, "tp", 1, "its accelerators per replica")
 	set.StringVar(&c.deployment.Engine, "engine", "vllm-v1", "profile to start from: a name, or a file")
 	set.StringArrayVar(
 		&c.deployment.Set,
@@ -40,9 +40,9 @@ func (c *calibrateFlags) declare(set *pflag.FlagSet) {
 		nil,
 		"constants to fit, of "+strings.Join(calibrate.ParameterKeys(), ",")+" (default: all)",
 	)
-	set.Float64Var(&c.options.Holdout, "holdout", 0.2, "share of the measurements to check the fit with")
+	floatVar(set, &c.options.Holdout, "holdout", 0.2, "share of the measurements to check the fit with")
 	set.StringVar(&c.out, "out", "", "file for the profile (default: stdout)")
-	set.IntVar(&c.options.Workers, "workers", 0, "simulations at a time (default: one per core)")
+	intVar(set, &c.options.Workers, "workers", 0, "simulations at a time (default: one per core)")
 	set.BoolVarP(&c.quiet, "quiet", "q", false, "no progress, no messages")
 }
 

@@ -28,10 +28,10 @@ type runFlags struct {
 func (f *runFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.out, "out", "", "folder for the results (default results/NAME)")
 	set.StringArrayVar(&f.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
-	set.Uint64Var(&f.seed, "seed", 0, "override the seed")
+	seedVar(set, &f.seed, "seed", "override the seed")
 	set.StringVar(&f.engine, "engine", "stretch", "stretch, or reference: step by step, slower, the same results")
 	set.StringVar(&f.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles by ranks within 0.05%")
-	set.IntVar(&f.workers, "workers", 0, "simulations at a time (default: one per core)")
+	intVar(set, &f.workers, "workers", 0, "simulations at a time (default: one per core)")
 	set.BoolVar(&f.requests, "requests", false, "also write requests.csv, one row per request")
 	set.BoolVar(&f.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
 	set.BoolVar(&f.json, "json", false, "print results.json instead of tables, and draw no figures")

@@ -36,7 +36,7 @@ requests' files beside it) or silicon/closed_loop.csv, or both.`,
 			return printReport(cmd.OutOrStdout(), report, asJSON)
 		},
 	}
-	cmd.Flags().IntVar(&workers, "workers", 0, "simulations at a time (default: one per core)")
+	intVar(cmd.Flags(), &workers, "workers", 0, "simulations at a time (default: one per core)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
 	return cmd

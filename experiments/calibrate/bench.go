@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 
+	"kneepoint/internal/jsonfields"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 	"kneepoint/units/printable"
@@ -116,26 +118,51 @@ func ParseBench(r io.Reader) ([]Bench, error) {
 	decoder := json.NewDecoder(r)
 	var all []Bench
 	for {
-		var result benchResult
-		err := decoder.Decode(&result)
+		var text json.RawMessage
+		err := decoder.Decode(&text)
 		var syntax *json.SyntaxError
-		var kind *json.UnmarshalTypeError
 		switch {
 		case errors.Is(err, io.EOF) && len(all) > 0:
 			return all, nil
 		case errors.Is(err, io.EOF):
 			return nil, &badinput.Error{Problem: "is empty", Allowed: "a result of `vllm bench serve --save-result`"}
-		case errors.As(err, &kind):
-			return nil, &badinput.Error{Key: kind.Field, Problem: "is a " + kind.Value, Allowed: "what `vllm bench serve --save-result` writes"}
 		case errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF):
 			return nil, &badinput.Error{Problem: "not JSON: " + err.Error()}
 		case err != nil:
 			return nil, err
 		}
-		b, err := result.bench()
+		b, err := parseResult(text)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, *b)
 	}
+}
+
+// parseResult reads one result.
+func parseResult(text []byte) (*Bench, error) {
+	fields, err := jsonfields.Split(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := jsonfields.CheckCase(fields, resultKeys()...); err != nil {
+		return nil, err
+	}
+	var result benchResult
+	var kind *json.UnmarshalTypeError
+	if err := json.Unmarshal(text, &result); errors.As(err, &kind) {
+		return nil, &badinput.Error{Key: kind.Field, Problem: "is a " + kind.Value, Allowed: "what `vllm bench serve --save-result` writes"}
+	} else if err != nil {
+		return nil, err
+	}
+	return result.bench()
+}
+
+// resultKeys are the keys of a result that are read.
+func resultKeys() []string {
+	var keys []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[benchResult]()) {
+		keys = append(keys, f.Tag.Get("json"))
+	}
+	return keys
 }

@@ -103,10 +103,15 @@ func (r *benchResult) check(b *Bench) error {
 		return &badinput.Error{Key: "burstiness", Value: b.Burstiness, Problem: "must be greater than 0"}
 	case b.MaxConcurrency < 0:
 		return &badinput.Error{Key: "max_concurrency", Value: b.MaxConcurrency, Problem: "must not be negative"}
-	case min(r.TTFT, r.TPOT, r.E2EL) < 0:
-		return &badinput.Error{Key: "median_ttft_ms", Value: min(r.TTFT, r.TPOT, r.E2EL), Problem: "a median is negative"}
+	}
+	if err := r.checkMedians(); err != nil {
+		return err
+	}
+	switch {
 	case len(r.InputLens) > 0:
 		return r.checkArrays()
+	case len(r.OutputLens)+len(r.TTFTs)+len(r.ITLs)+len(r.StartTimes)+len(r.QueueTimes) > 0:
+		return &badinput.Error{Key: "input_lens", Problem: "missing beside the other arrays of --save-detailed"}
 	case r.RampUp != nil:
 		return &badinput.Error{
 			Key:     "ramp_up_strategy",
@@ -126,6 +131,19 @@ func (r *benchResult) check(b *Bench) error {
 	}
 	return nil
 }
+
+// checkMedians refuses medians that no run has; 0 is what was not measured.
+func (r *benchResult) checkMedians() error {
+	for i, x := range []float64{r.TTFT, r.TPOT, r.E2EL} {
+		if !isTime(x / 1e3) {
+			return &badinput.Error{Key: Metrics[i], Value: x, Problem: "not a time", Allowed: "milliseconds from 0 to those of a month"}
+		}
+	}
+	return nil
+}
+
+// isTime tells whether a run can have a time of so many seconds in it.
+func isTime(seconds float64) bool { return 0 <= seconds && seconds <= longestRun }
 
 // checkArrays refuses arrays of different lengths: they have a value for each request.
 func (r *benchResult) checkArrays() error {
@@ -164,21 +182,21 @@ func (r *benchResult) checkRequest(i int) error {
 		return &badinput.Error{Key: fmt.Sprintf("%s[%d]", key, i), Value: value, Problem: problem}
 	}
 	isTokens := func(n int) bool { return 0 <= n && n <= mostTokens }
-	negative := func(t float64) bool { return t < 0 }
+	noTime := func(t float64) bool { return !isTime(t) }
 	switch {
 	case !isTokens(r.InputLens[i]):
 		return bad("input_lens", r.InputLens[i], "not a number of tokens")
 	case !isTokens(r.OutputLens[i]):
 		return bad("output_lens", r.OutputLens[i], "not a number of tokens")
-	case negative(r.TTFTs[i]):
+	case noTime(r.TTFTs[i]):
 		return bad("ttfts", r.TTFTs[i], "not a time")
-	case slices.ContainsFunc(r.ITLs[i], negative):
-		return bad("itls", slices.Min(r.ITLs[i]), "not a time between tokens")
+	case slices.ContainsFunc(r.ITLs[i], noTime):
+		return bad("itls", r.ITLs[i][slices.IndexFunc(r.ITLs[i], noTime)], "not a time between tokens")
 	case r.OutputLens[i] > 0 && len(r.ITLs[i]) > r.OutputLens[i]:
 		return bad("itls", len(r.ITLs[i]), fmt.Sprintf("more times between tokens than the %d tokens", r.OutputLens[i]))
 	case len(r.StartTimes) > 0 && math.Abs(r.StartTimes[i]) > latestStart:
 		return bad("start_times", r.StartTimes[i], "not a time")
-	case len(r.QueueTimes) > 0 && negative(r.QueueTimes[i]):
+	case len(r.QueueTimes) > 0 && noTime(r.QueueTimes[i]):
 		return bad("queue_times", r.QueueTimes[i], "not a time")
 	}
 	return nil
@@ -227,7 +245,7 @@ func (r *benchResult) setDetailed(b *Bench) error {
 	return nil
 }
 
-// longest is the longest run that is believed, in seconds.
+// longestRun is the longest run that is believed, in seconds.
 const longestRun = 31 * 86400
 
 // startAtZero sorts requests by arrival and counts times from the first one.

@@ -3,35 +3,30 @@ package calibrate
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/columns"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
 // stepParser knows the indices of the columns.
 type stepParser struct {
-	indices [4]int  // of stepColumns
+	indices []int   // of stepColumns
 	time    int     // index of the time column
 	unit    float64 // seconds of a unit of that column
 	clock   string  // name of that column
 	split   int     // index of the split column; -1: none
 }
 
-// newStepParser finds the columns in a header; a missing one is a *badinput.Error.
-func newStepParser(header []string) (*stepParser, error) {
-	names := make([]string, len(header))
-	for i, h := range header {
-		names[i] = strings.TrimSpace(strings.TrimPrefix(h, "\ufeff"))
+// newStepParser finds the columns by their names; a missing one is a *badinput.Error.
+func newStepParser(names []string) (*stepParser, error) {
+	indices, err := columns.Find(names, stepColumns...)
+	if err != nil {
+		return nil, err
 	}
-	p := &stepParser{time: -1, split: slices.Index(names, "split")}
-	for i, column := range stepColumns {
-		if p.indices[i] = slices.Index(names, column); p.indices[i] < 0 {
-			return nil, &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", column), Nearest: badinput.Nearest(column, names)}
-		}
-	}
+	p := &stepParser{indices: indices, time: -1, split: slices.Index(names, "split")}
 	for i, name := range names {
 		unit, known := timeColumns[name]
 		if !known {
@@ -89,9 +84,9 @@ func (p *stepParser) step(record []string) (Step, error) {
 // the unit is wrong.
 func (p *stepParser) timeOf(text string) (units.Seconds, error) {
 	text = strings.TrimSpace(text)
-	x, err := strconv.ParseFloat(text, 64)
+	x, ok := units.ParseDecimal(text)
 	seconds := x * p.unit
-	if err != nil || !(seconds >= 1e-9) || seconds > 1e6 {
+	if !ok || !(seconds >= 1e-9) || seconds > 1e6 {
 		return 0, &badinput.Error{Key: p.clock, Value: text, Problem: "not the time of a step", Allowed: "a number greater than 0"}
 	}
 	return units.Seconds(seconds), nil
@@ -149,8 +144,8 @@ func parseCount(column, text string) (int, error) {
 	if text == "" {
 		return 0, nil
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 || n > mostTokens {
+	n, ok := units.ParseCount(text)
+	if !ok || n > mostTokens {
 		return 0, &badinput.Error{Key: column, Value: text, Problem: "not a count", Allowed: "a whole number from 0 to 2^30"}
 	}
 	return int(n), nil

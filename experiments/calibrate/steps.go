@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/columns"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
@@ -56,7 +57,11 @@ func ParseSteps(r io.Reader) (*Steps, error) {
 	if err != nil {
 		return nil, badinput.NotCSV(err)
 	}
-	p, err := newStepParser(header)
+	names, err := columns.Names(header)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newStepParser(names)
 	if err != nil {
 		return nil, err
 	}

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
+	"kneepoint/internal/columns"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
+	"kneepoint/units/printable"
 )
 
 // Case is one measured run, as an experiment that repeats it.
@@ -48,7 +49,7 @@ func readTable(path string, columns []string) (*table, error) {
 	return t, nil
 }
 
-func parseTable(r io.Reader, columns []string) (*table, error) {
+func parseTable(r io.Reader, wanted []string) (*table, error) {
 	reader := csv.NewReader(r)
 	header, err := reader.Read()
 	if errors.Is(err, io.EOF) {
@@ -57,79 +58,123 @@ func parseTable(r io.Reader, columns []string) (*table, error) {
 	if err != nil {
 		return nil, badinput.NotCSV(err)
 	}
-	for _, c := range columns {
-		if !slices.Contains(header, c) {
-			return nil, &badinput.Error{Line: 1, Problem: fmt.Sprintf("no column %q", c), Nearest: badinput.Nearest(c, header)}
-		}
+	names, err := columns.Names(header)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := columns.Find(names, wanted...); err != nil {
+		return nil, err
 	}
 	t := &table{}
 	for {
 		record, err := reader.Read()
 		if errors.Is(err, io.EOF) {
-			return t, nil
+			break
 		}
 		if err != nil {
 			return nil, badinput.NotCSV(err)
 		}
-		row := make(map[string]string, len(header))
-		for j, name := range header {
+		row := make(map[string]string, len(names))
+		for j, name := range names {
 			row[name] = strings.TrimSpace(record[j])
 		}
 		line, _ := reader.FieldPos(0)
 		t.rows, t.lines = append(t.rows, row), append(t.lines, line)
 	}
+	if len(t.rows) == 0 {
+		return nil, &badinput.Error{Problem: "has no rows below its header", Allowed: "a row for each measured run"}
+	}
+	return t, t.checkText(wanted)
 }
 
-// number reads a cell as a number that is at least 0; false when it is empty.
+// checkText refuses a row without an ID or with that of another one, by which results are
+// known, and text in the columns that results show which they could not.
+func (t *table) checkText(shown []string) error {
+	lines := map[string]int{}
+	for i, row := range t.rows {
+		for _, column := range shown {
+			if !printable.Line(row[column]) {
+				return t.wrong(i, column, "must be one line of text, without control characters", "")
+			}
+		}
+		id := row["id"]
+		if id == "" {
+			return t.wrong(i, "id", "missing", "a name of the run")
+		}
+		if first, twice := lines[id]; twice {
+			return t.wrong(i, "id", fmt.Sprintf("stands in line %d too", first), "each run once")
+		}
+		lines[id] = t.lines[i]
+	}
+	return nil
+}
+
+// wrong is the error of a cell.
+func (t *table) wrong(i int, column, problem, allowed string) error {
+	e := &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Problem: problem, Allowed: allowed}
+	if text := t.rows[i][column]; text != "" {
+		e.Value = text
+	}
+	return e
+}
+
+// mostNumber bounds what a cell may hold: beyond it nothing was measured.
+const mostNumber = 1e15
+
+// number reads a cell as a number, which is at least 0; false when it is empty.
 func (t *table) number(i int, column string) (x float64, given bool, err error) {
 	text := t.rows[i][column]
 	if text == "" {
 		return 0, false, nil
 	}
-	x, err = strconv.ParseFloat(text, 64)
-	if err != nil || !(x >= 0) || x > 1e15 {
-		return 0, false, &badinput.Error{
-			File:    t.path,
-			Line:    t.lines[i],
-			Key:     column,
-			Value:   text,
-			Problem: "must be a number that is not negative",
-		}
+	x, ok := units.ParseDecimal(text)
+	if !ok || x > mostNumber {
+		return 0, false, t.wrong(i, column, "not a number", "digits, of at most 1e15")
 	}
 	return x, true, nil
 }
 
-// whole reads a cell as a whole number that is at least 0; false when it is empty.
-func (t *table) whole(i int, column string) (n int64, given bool, err error) {
+// positive reads a cell as a number above 0; false when it is empty.
+func (t *table) positive(i int, column string) (x float64, given bool, err error) {
+	x, given, err = t.number(i, column)
+	if err == nil && given && x == 0 {
+		err = t.wrong(i, column, "must be greater than 0", "a number, or an empty cell where it is not known")
+	}
+	return x, given, err
+}
+
+// whole reads a cell as a whole number that is at least a smallest one; false when it is
+// empty.
+func (t *table) whole(i int, column string, least int64) (n int64, given bool, err error) {
 	x, given, err := t.number(i, column)
-	if err == nil && x != math.Trunc(x) {
-		err = &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Value: t.rows[i][column], Problem: "must be a whole number"}
+	if err == nil && given && (x != math.Trunc(x) || int64(x) < least) {
+		err = t.wrong(i, column, "not a count", fmt.Sprintf("a whole number from %d", least))
 	}
 	return int64(x), given, err
 }
 
-// required reads a number from a cell that must not be empty.
+// required reads a number above 0 from a cell that must not be empty.
 func (t *table) required(i int, column string) (float64, error) {
-	x, given, err := t.number(i, column)
+	x, given, err := t.positive(i, column)
 	return x, t.checkGiven(i, column, given, err)
 }
 
-// requiredWhole reads a whole number from a cell that must not be empty.
+// requiredWhole reads a whole number from 1 from a cell that must not be empty.
 func (t *table) requiredWhole(i int, column string) (int64, error) {
-	n, given, err := t.whole(i, column)
+	n, given, err := t.whole(i, column, 1)
 	return n, t.checkGiven(i, column, given, err)
 }
 
 // checkGiven is err, or the error of a cell that is empty and must not be.
 func (t *table) checkGiven(i int, column string, given bool, err error) error {
 	if err == nil && !given {
-		err = &badinput.Error{File: t.path, Line: t.lines[i], Key: column, Problem: "missing"}
+		err = t.wrong(i, column, "missing", "")
 	}
 	return err
 }
 
-// measured reads the cells of the given columns that are not empty. A measured 0 is
-// left out, since no relative error can be computed from it.
+// measured reads the cells of the given columns that are neither empty nor 0, which is
+// how some write that nothing was measured.
 func (t *table) measured(i int, keys []Measured) ([]Measured, error) {
 	var all []Measured
 	for _, m := range keys {

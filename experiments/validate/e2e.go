@@ -1,12 +1,15 @@
 package validate
 
 import (
+	"errors"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"kneepoint/hardware"
+	"kneepoint/units/badinput"
+	"kneepoint/workloads"
 )
 
 // e2eMetrics are the measured columns and the results that predict them.
@@ -146,7 +149,7 @@ func e2eTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 		{"max_num_seqs", strategy, "max_num_seqs"},
 		{"max_num_batched_tokens", strategy, "max_num_batched_tokens"},
 	} {
-		n, given, err := t.whole(i, setting.column)
+		n, given, err := t.whole(i, setting.column, 1)
 		if err != nil {
 			return err
 		}
@@ -154,16 +157,29 @@ func e2eTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 			setting.table[setting.key] = n
 		}
 	}
-	utilization, given, err := t.number(i, "gpu_memory_utilization")
+	utilization, given, err := t.positive(i, "gpu_memory_utilization")
+	if err == nil && utilization > 1 {
+		err = t.wrong(i, "gpu_memory_utilization", "more than all of the memory", "a share, above 0 and at most 1")
+	}
 	if err != nil {
 		return err
 	}
-	if given {
+	if given && deployment["kv_tokens"] == nil { // which says what it leaves
 		deployment["gpu_memory_utilization"] = utilization
 	}
-	workload, err := e2eWorkload(t, i)
+	workload, err := e2eWorkload(t, i, c.Folder)
 	c.Tree = map[string]any{"title": c.ID, "model": model, "hardware": deployment, "workload": workload,
 		"strategy": []map[string]any{strategy}}
+	return err
+}
+
+// checkRequests refuses a file of requests that cannot be replayed.
+func (t *table) checkRequests(i int, path string) error {
+	_, err := workloads.LoadTrace(path, workloads.TraceSpec{Path: path, Format: "measured"})
+	var bad *badinput.Error
+	if errors.As(err, &bad) && bad.File == "" {
+		return t.wrong(i, "per_request_file", bad.Problem, "a file beside this one, or an empty cell")
+	}
 	return err
 }
 
@@ -173,9 +189,12 @@ var inFlight = regexp.MustCompile(`max (\d+) in flight`)
 // e2eWorkload replays the per-request file of a row, or has its fixed lengths
 // arrive at its rate: exponential gaps, rescaled to the length of the run as
 // the load generator does it.
-func e2eWorkload(t *table, i int) (map[string]any, error) {
+func e2eWorkload(t *table, i int, folder string) (map[string]any, error) {
 	row := t.rows[i]
 	if file := row["per_request_file"]; file != "" {
+		if err := t.checkRequests(i, filepath.Join(folder, file)); err != nil {
+			return nil, err
+		}
 		workload := map[string]any{"trace": map[string]any{"path": file, "format": "measured"}}
 		if limit := inFlight.FindStringSubmatch(row["client"]); limit != nil {
 			n, err := strconv.ParseInt(limit[1], 10, 32)
@@ -200,7 +219,7 @@ func e2eWorkload(t *table, i int) (map[string]any, error) {
 		"input":        map[string]any{"type": "fixed", "mean": x[1]},
 		"output":       map[string]any{"type": "fixed", "mean": x[2]},
 	}
-	distinct, given, err := t.whole(i, "distinct_prompts")
+	distinct, given, err := t.whole(i, "distinct_prompts", 1)
 	if given {
 		workload["prefix"] = map[string]any{"distinct": distinct}
 	}

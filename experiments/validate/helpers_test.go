@@ -3,9 +3,11 @@ package validate
 import (
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +48,7 @@ func csvRow(columns string, settings, changes []string) string {
 func measurements(t *testing.T, e2e, silicon []string) string {
 	t.Helper()
 	dir := t.TempDir()
+	e2e, silicon = numbered(e2e), numbered(silicon)
 	if e2e != nil {
 		write(t, filepath.Join(dir, "e2e", "experiments.csv"), e2eColumns+"\n"+strings.Join(e2e, "\n")+"\n")
 	}
@@ -53,6 +56,17 @@ func measurements(t *testing.T, e2e, silicon []string) string {
 		write(t, filepath.Join(dir, "silicon", "closed_loop.csv"), siliconColumns+"\n"+strings.Join(silicon, "\n")+"\n")
 	}
 	return dir
+}
+
+// numbered gives rows that are all called "run" names of their own.
+func numbered(rows []string) []string {
+	rows = slices.Clone(rows)
+	for i := 1; i < len(rows); i++ {
+		if rest, ok := strings.CutPrefix(rows[i], "run,"); ok {
+			rows[i] = fmt.Sprintf("run %d,%s", i+1, rest)
+		}
+	}
+	return rows
 }
 
 // write writes a file, gzipped where its name says so.

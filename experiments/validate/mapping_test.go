@@ -30,9 +30,10 @@ func TestE2ERowsBecomeExperiments(t *testing.T) {
 		want func(model, hardware, workload, strategy table)
 	}{
 		{"as the defaults", e2eRow(), func(_, _, _, _ table) {}},
+		{"a share of memory", e2eRow("gpu_memory_utilization=0.95"), func(_, hardware, _, _ table) { hardware["gpu_memory_utilization"] = 0.95 }},
 		{"settings", e2eRow("kv_tokens_gpu=5000.0", "gpu_memory_utilization=0.95", "max_num_seqs=128.0", "max_num_batched_tokens=1024", "replicas=2"),
 			func(_, hardware, _, strategy table) {
-				hardware["kv_tokens"], hardware["gpu_memory_utilization"], hardware["replicas"] = int64(5000), 0.95, int64(2)
+				hardware["kv_tokens"], hardware["replicas"] = int64(5000), int64(2)
 				strategy["max_num_seqs"], strategy["max_num_batched_tokens"] = int64(128), int64(1024)
 			}},
 		{"precision", e2eRow("precision=fp8"), func(model, _, _, _ table) { model["weights"], model["activations"] = "fp8", "fp8" }},
@@ -49,7 +50,11 @@ func TestE2ERowsBecomeExperiments(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := one(t, []string{c.row}, nil)
+			dir := measurements(t, []string{c.row}, nil)
+			for _, file := range []string{"requests/a.csv.gz", "a.csv"} {
+				write(t, filepath.Join(dir, "e2e", file), "arrival_s,prompt_tokens,output_tokens\n0,5,5\n")
+			}
+			got := read(t, dir)[0]
 			if diff := cmp.Diff(experimentOf(c.want), got.Tree); diff != "" || got.Skip != "" {
 				t.Errorf("skip %q, -want +got:\n%s", got.Skip, diff)
 			}

@@ -25,16 +25,28 @@ func TestWrongTablesAreRefused(t *testing.T) {
 		{"cells missing", e2eFile, e2eColumns + "\n" + e2eRow() + "\nrun,model\n", []string{"experiments.csv:3: not CSV: wrong number of fields"}},
 		{"open quote", e2eFile, e2eColumns + "\n" + `"run` + "\n", []string{"experiments.csv:", "not CSV: "}},
 		{"open quote in the header", e2eFile, "a\"b,c\n", []string{"experiments.csv:1: not CSV: "}},
-		{"not a number", e2eFile, e2eColumns + "\n" + e2eRow() + "\n" + e2eRow("tpot_mean_ms=fast"),
-			[]string{`experiments.csv:3: tpot_mean_ms = "fast": must be a number that is not negative`}},
-		{"negative", e2eFile, e2eColumns + "\n" + e2eRow("request_rate_rps=-4"), []string{`experiments.csv:2: request_rate_rps = "-4": must be a number`}},
+		{"not a number", e2eFile, e2eColumns + "\n" + e2eRow() + "\n" + e2eRow("id=b", "tpot_mean_ms=fast"),
+			[]string{`experiments.csv:3: tpot_mean_ms = "fast": not a number; allowed: digits`}},
+		{"negative", e2eFile, e2eColumns + "\n" + e2eRow("request_rate_rps=-4"), []string{`experiments.csv:2: request_rate_rps = "-4": not a number`}},
 		{"no number", e2eFile, e2eColumns + "\n" + e2eRow("ttft_mean_ms=NaN"), []string{`ttft_mean_ms = "NaN"`}},
 		{"infinite", e2eFile, e2eColumns + "\n" + e2eRow("e2e_mean_ms=inf"), []string{`e2e_mean_ms = "inf"`}},
-		{"half a thing", e2eFile, e2eColumns + "\n" + e2eRow("tp=1.5"), []string{`experiments.csv:2: tp = "1.5": must be a whole number`}},
-		{"half a thing", siliconFile, siliconColumns + "\n" + siliconRow("batch_size=4.5"), []string{`closed_loop.csv:2: batch_size = "4.5": must be a whole number`}},
+		{"half a thing", e2eFile, e2eColumns + "\n" + e2eRow("tp=1.5"), []string{`experiments.csv:2: tp = "1.5": not a count; allowed: a whole number from 1`}},
+		{"half a thing", siliconFile, siliconColumns + "\n" + siliconRow("batch_size=4.5"), []string{`closed_loop.csv:2: batch_size = "4.5": not a count; allowed: a whole number from 1`}},
 		{"nothing", e2eFile, e2eColumns + "\n" + e2eRow("num_requests="), []string{"experiments.csv:2: num_requests: missing"}},
 		{"nothing", e2eFile, e2eColumns + "\n" + e2eRow("prompt_tokens_mean="), []string{"experiments.csv:2: prompt_tokens_mean: missing"}},
 		{"nothing", siliconFile, siliconColumns + "\n" + siliconRow("osl="), []string{"closed_loop.csv:2: osl: missing"}},
+		{"only a header", e2eFile, e2eColumns + "\n", []string{"experiments.csv: has no rows below its header"}},
+		{"only a header", siliconFile, siliconColumns, []string{"closed_loop.csv: has no rows below its header"}},
+		{"a column twice", e2eFile, e2eColumns + ",tp\n", []string{"experiments.csv:1: tp: stands twice in the header"}},
+		{"an ID twice", siliconFile, siliconColumns + "\n" + siliconRow() + "\n" + siliconRow(), []string{`closed_loop.csv:3: id = "run": stands in line 2 too`}},
+		{"no ID", e2eFile, e2eColumns + "\n" + e2eRow("id="), []string{"experiments.csv:2: id: missing"}},
+		{"a control character", e2eFile, e2eColumns + "\n" + e2eRow("model=a\x1b[2J"), []string{`experiments.csv:2: model = "a\x1b[2J": must be one line`}},
+		{"a notation of Go", e2eFile, e2eColumns + "\n" + e2eRow("tpot_mean_ms=1_0"), []string{`experiments.csv:2: tpot_mean_ms = "1_0": not a number`}},
+		{"a sign", e2eFile, e2eColumns + "\n" + e2eRow("num_requests=+40"), []string{`experiments.csv:2: num_requests = "+40": not a number`}},
+		{"no rate", e2eFile, e2eColumns + "\n" + e2eRow("request_rate_rps=0"), []string{`experiments.csv:2: request_rate_rps = "0": must be greater than 0`}},
+		{"no accelerator", e2eFile, e2eColumns + "\n" + e2eRow("tp=0"), []string{`experiments.csv:2: tp = "0": not a count; allowed: a whole number from 1`}},
+		{"too much", e2eFile, e2eColumns + "\n" + e2eRow("gpu_memory_utilization=90"), []string{`gpu_memory_utilization = "90": more than all`}},
+		{"no file", e2eFile, e2eColumns + "\n" + e2eRow("per_request_file=none.csv"), []string{`experiments.csv:2: per_request_file = "none.csv": cannot be read`}},
 		{"a setting", e2eFile, e2eColumns + "\n" + e2eRow("gpu_memory_utilization=most"), []string{`gpu_memory_utilization = "most"`}},
 		{"a setting", e2eFile, e2eColumns + "\n" + e2eRow("distinct_prompts=-1"), []string{`distinct_prompts = "-1"`}},
 		{"a setting", siliconFile, siliconColumns + "\n" + siliconRow("moe_ep_size=x"), []string{`moe_ep_size = "x"`}},
@@ -51,11 +63,19 @@ func TestWrongTablesAreRefused(t *testing.T) {
 	}
 }
 
+// TestWrongRequests: a row of the file that a run names is refused by that file.
+func TestWrongRequests(t *testing.T) {
+	dir := measurements(t, []string{e2eRow("per_request_file=requests/a.csv.gz")}, nil)
+	write(t, filepath.Join(dir, "e2e", "requests", "a.csv.gz"), "arrival_s,prompt_tokens,output_tokens\n0,5,5\n1,5,many\n")
+	_, err := Read(dir)
+	refused(t, err, `requests/a.csv.gz:3: output_tokens "many" is not a number of tokens`)
+}
+
 // TestLineOfAWrongCell: the line is that of the file, whatever is before it: empty lines,
 // and cells of several lines.
 func TestLineOfAWrongCell(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, e2eFile), e2eColumns+"\n\n"+e2eRow(`client="two`+"\n"+`lines"`)+"\n"+e2eRow("tp=one")+"\n")
+	write(t, filepath.Join(dir, e2eFile), e2eColumns+"\n\n"+e2eRow("id=a", `client="two`+"\n"+`lines"`)+"\n"+e2eRow("tp=one")+"\n")
 	_, err := Read(dir)
 	refused(t, err, `experiments.csv:5: tp = "one"`)
 }
@@ -81,7 +101,6 @@ func TestEitherSetIsEnough(t *testing.T) {
 		{[]string{e2eRow()}, nil, []string{"e2e"}},
 		{nil, []string{siliconRow()}, []string{"silicon"}},
 		{[]string{e2eRow(), e2eRow()}, []string{siliconRow()}, []string{"e2e", "e2e", "silicon"}},
-		{[]string{}, nil, nil},
 	} {
 		cases := read(t, measurements(t, c.e2e, c.silicon))
 		var sets []string

@@ -23,8 +23,7 @@ func TestSkippedRowsAreListed(t *testing.T) {
 		{e2eRow("id=model", "model=acme/none-7b"), "model.name"},
 		{e2eRow("id=precision", "precision=fp7"), "model.weights"},
 		{e2eRow("id=memory", "model=meta-llama/Llama-3.1-70B-Instruct"), "does not fit"},
-		{e2eRow("id=zero", "tp=0"), "hardware.tp"},
-		{e2eRow("id=file", "per_request_file=requests/none.csv"), "workload.trace.path"},
+		{e2eRow("id=three", "tp=3"), "hardware.tp"},
 		{e2eRow("id=nothing", "ttft_mean_ms=", "tpot_mean_ms=", "e2e_mean_ms=", "e2e_p99_ms="), "nothing that can be compared was measured"},
 	}
 	silicon := []struct{ row, reason string }{

@@ -167,13 +167,14 @@ type parallelism struct {
 	groups, experts, stages int64 // at least 1
 }
 
-// read reads the columns of row i; an empty cell is 1.
+// read reads the columns of row i; an empty cell is 1, and so is 0: a model without
+// experts has no groups of them.
 func (s *parallelism) read(t *table, i int) error {
 	for _, cell := range []struct {
 		column string
 		into   *int64
 	}{{"attention_dp_size", &s.groups}, {"moe_ep_size", &s.experts}, {"pp_size", &s.stages}} {
-		n, _, err := t.whole(i, cell.column)
+		n, _, err := t.whole(i, cell.column, 0)
 		if err != nil {
 			return err
 		}

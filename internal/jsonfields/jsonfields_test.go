@@ -1,0 +1,53 @@
+package jsonfields
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestSplit(t *testing.T) {
+	fields, err := Split([]byte(` {"a": 1e3, "b": {"a": [1, 2]}, "A": null} `))
+	if err != nil || len(fields) != 3 || string(fields["a"]) != "1e3" || string(fields["b"]) != `{"a": [1, 2]}` || string(fields["A"]) != "null" {
+		t.Errorf("%s, %v", fields, err)
+	}
+	for text, want := range map[string]string{
+		"":                 "not a JSON object: unexpected EOF",
+		"3":                "not a JSON object",
+		"[1]":              "not a JSON object",
+		"null":             "not a JSON object",
+		`{"a": 1`:          "not a JSON object: unexpected EOF",
+		`{"a": }`:          "not a JSON object: invalid",
+		`{"a": 1} {}`:      "something follows",
+		`{"a": 1, "a": 1}`: "a: stands there twice",
+		`{"a": NaN}`:       "invalid character 'N'",
+		`{a: 1}`:           "not a JSON object: invalid",
+	} {
+		if _, err := Split([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestCheckCase(t *testing.T) {
+	fields := map[string]json.RawMessage{"Rate": nil, "other": nil}
+	if err := CheckCase(fields, "other"); err != nil {
+		t.Error(err)
+	}
+	if err := CheckCase(fields, "other", "rate"); err == nil || err.Error() != `Rate: unknown key; did you mean "rate"?` {
+		t.Errorf("%v", err)
+	}
+}
+
+// FuzzSplit: every object that Split takes, encoding/json takes too, with as many fields.
+func FuzzSplit(f *testing.F) {
+	f.Add(`{"a": 1, "b": [null, "x"]}`)
+	f.Add(`{"a": 1}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		fields, err := Split([]byte(text))
+		var plain map[string]json.RawMessage
+		if wrong := json.Unmarshal([]byte(text), &plain); err == nil && (wrong != nil || len(plain) != len(fields)) {
+			t.Errorf("%q: %d fields; encoding/json has %d, %v", text, len(fields), len(plain), wrong)
+		}
+	})
+}
