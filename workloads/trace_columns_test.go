@@ -1,0 +1,65 @@
+package workloads
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// columnChanges are a trace of each format, and a change of the value of each of its
+// columns: what stands there, and what instead.
+var columnChanges = map[string]struct {
+	text    string
+	changes map[string][2]string
+}{
+	"azure": {"TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46,374,44\n2023-11-16 18:15:49,396,109\n",
+		map[string][2]string{"TIMESTAMP": {":49", ":50"}, "ContextTokens": {"396", "397"}, "GeneratedTokens": {"109", "110"}}},
+	"measured": {"arrival_s,prompt_tokens,output_tokens\n0,374,44\n2.5,396,109\n",
+		map[string][2]string{"arrival_s": {"2.5", "2.6"}, "prompt_tokens": {"396", "397"}, "output_tokens": {"109", "110"}}},
+	"mooncake": {`{"timestamp": 5, "input_length": 600, "output_length": 3, "hash_ids": [1, 2]}
+{"timestamp": 9, "input_length": 700, "output_length": 4, "hash_ids": [1, 8]}`,
+		map[string][2]string{"timestamp": {"9", "10"}, "input_length": {"700", "701"}, "output_length": {": 4", ": 5"}, "hash_ids": {"[1, 8]", "[7, 8]"}}},
+	"bailian": {`{"timestamp": 5, "input_length": 20, "output_length": 3, "hash_ids": [1, 2]}
+{"timestamp": 9, "input_length": 30, "output_length": 4, "hash_ids": [1, 8]}`,
+		map[string][2]string{"timestamp": {"9", "10"}, "input_length": {"30", "31"}, "output_length": {": 4", ": 5"}, "hash_ids": {"[1, 8]", "[7, 8]"}}},
+}
+
+// TestEveryColumnOfATraceHasAnEffect changes the value of every column of every format:
+// what is replayed changes. A format or a column without a change here is an error.
+func TestEveryColumnOfATraceHasAnEffect(t *testing.T) {
+	columns := map[string][]string{}
+	for format, f := range csvFormats {
+		columns[format] = f.columns[:]
+	}
+	for format := range jsonlFormats {
+		columns[format] = jsonlKeys
+	}
+	load := func(t *testing.T, format, text string) string {
+		t.Helper()
+		trace, err := LoadTrace(write(t, text), TraceSpec{Path: "p", Format: format})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		return trace.Digest()
+	}
+	for format, names := range columns {
+		t.Run(format, func(t *testing.T) {
+			c := columnChanges[format]
+			before := load(t, format, c.text)
+			for _, column := range names {
+				change, there := c.changes[column]
+				if !there || !strings.Contains(c.text, change[0]) {
+					t.Fatalf("no change of %s", column)
+				}
+				if load(t, format, strings.Replace(c.text, change[0], change[1], 1)) == before {
+					t.Errorf("%s %s instead of %s: the same is replayed", column, change[1], change[0])
+				}
+			}
+			for column := range c.changes {
+				if !slices.Contains(names, column) {
+					t.Errorf("no column %s is read", column)
+				}
+			}
+		})
+	}
+}
