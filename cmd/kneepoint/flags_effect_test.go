@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagCase is a command line, and a flag that is added to it.
+type flagCase struct {
+	without []string
+	flag    []string
+}
+
+// What command lines have in common.
+var (
+	runSearched   = []string{"run", "small.toml", "--set", "workload.num_requests=4"}
+	runWithAll    = with(runSearched, "--no-search")
+	runSmall      = with(runWithAll, "--quiet", "--no-figures")
+	estimateSmall = []string{"estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm"}
+	estimateMoE   = []string{"estimate", "--model", "mixtral-8x7b", "--accelerator", "h100-sxm", "--tp", "4"}
+	stepsFit      = []string{"calibrate", "--steps", "steps.csv"}
+	benchesFit      = []string{"calibrate", "--bench", "bench.json", "--accelerator", "h100-sxm", "--quiet", "--fit", "request_fixed", "--holdout", "0"}
+)
+
+// with is a command line and further arguments.
+func with(args []string, more ...string) []string { return slices.Concat(args, more) }
+
+// flagCases are command lines whose output a flag changes, by command and flag.
+var flagCases = map[string]flagCase{
+	"run --out":        {runSmall, []string{"--out", "other"}},
+	"run --set":        {runSmall, []string{"--set", "hardware.tp=2"}},
+	"run --seed":       {runSmall, []string{"--seed", "2"}},
+	"run --metrics":    {runSmall, []string{"--metrics", "streaming"}},
+	"run --requests":   {runSmall, []string{"--requests"}},
+	"run --why":        {runSmall, []string{"--why"}},
+	"run --json":       {runSmall, []string{"--json"}},
+	"run --quiet":      {with(runWithAll, "--no-figures"), []string{"--quiet"}},
+	"run --no-search":  {with(runSearched, "--quiet", "--no-figures"), []string{"--no-search"}},
+	"run --no-figures": {with(runWithAll, "--quiet"), []string{"--no-figures"}},
+
+	"estimate --model":                  {estimateSmall, []string{"--model", "llama-3.2-1b"}},
+	"estimate --accelerator":            {estimateSmall, []string{"--accelerator", "l40s"}},
+	"estimate --prompt":                 {estimateSmall, []string{"--prompt", "500"}},
+	"estimate --output":                 {estimateSmall, []string{"--output", "500"}},
+	"estimate --batch":                  {estimateSmall, []string{"--batch", "2"}},
+	"estimate --context":                {estimateSmall, []string{"--context", "500"}},
+	"estimate --tp":                     {estimateSmall, []string{"--tp", "2"}},
+	"estimate --pp":                     {estimateSmall, []string{"--pp", "2"}},
+	"estimate --dp":                     {estimateMoE, []string{"--dp", "2"}},
+	"estimate --ep":                     {estimateMoE, []string{"--ep", "2"}},
+	"estimate --weights":                {estimateSmall, []string{"--weights", "fp8"}},
+	"estimate --activations":            {with(estimateSmall, "--weights", "fp8"), []string{"--activations", "fp8"}},
+	"estimate --kv":                     {estimateSmall, []string{"--kv", "fp8"}},
+	"estimate --engine":                 {estimateSmall, []string{"--engine", "sglang"}},
+	"estimate --gpu-memory-utilization": {estimateSmall, []string{"--gpu-memory-utilization", "0.8"}},
+	"estimate --cpu-offload-gb":         {estimateSmall, []string{"--cpu-offload-gb", "2"}},
+	"estimate --max-model-len":          {estimateSmall, []string{"--max-model-len", "5000"}},
+	"estimate --max-num-seqs":           {with(estimateSmall, "--slo-tpot-ms", "50"), []string{"--max-num-seqs", "3"}},
+	"estimate --slo-ttft-ms":            {estimateSmall, []string{"--slo-ttft-ms", "200"}},
+	"estimate --slo-tpot-ms":            {estimateSmall, []string{"--slo-tpot-ms", "20"}},
+	"estimate --load-bandwidth":         {estimateSmall, []string{"--load-bandwidth", "1GB/s"}},
+	"estimate --json":                   {estimateSmall, []string{"--json"}},
+
+	"list --json":     {[]string{"list", "models"}, []string{"--json"}},
+	"validate --json": {[]string{"validate", "measured"}, []string{"--json"}},
+
+	"calibrate --steps":       {[]string{"calibrate"}, stepsFit[1:]},
+	"calibrate --holdout":     {stepsFit, []string{"--holdout", "0.4"}},
+	"calibrate --out":         {stepsFit, []string{"--out", "profile.toml"}},
+	"calibrate --quiet":       {stepsFit, []string{"--quiet"}},
+	"calibrate --bench":       {[]string{"calibrate"}, benchesFit[1:]},
+	"calibrate --accelerator": {benchesFit, []string{"--accelerator", "a100-sxm-80"}},
+	"calibrate --model":       {benchesFit, []string{"--model", "llama-3.2-1b"}},
+	"calibrate --tp":          {benchesFit, []string{"--tp", "2"}},
+	"calibrate --engine":      {benchesFit, []string{"--engine", "sglang"}},
+	"calibrate --set":         {benchesFit, []string{"--set", "model.weights=fp8"}},
+	"calibrate --fit":         {benchesFit, []string{"--fit", "step_cpu"}},
+}
+
+// sameOutput are flags that must not change what a test sees, and why.
+var sameOutput = map[string]string{
+	"run --workers":       "results do not depend on how many are simulated at a time",
+	"validate --workers":  "likewise",
+	"calibrate --workers": "likewise",
+	"run --engine":        "the reference gives the same results",
+	"run --no-color":      "there is colour on a terminal alone",
+	"validate --quiet":    "what takes less than a second shows no progress",
+}
+
+// TestEveryFlagHasAnEffect walks the flags of all commands, and adds each to a command
+// line: what is printed or written changes. A flag that has no case, such as a new one,
+// is an error.
+func TestEveryFlagHasAnEffect(t *testing.T) {
+	seen := map[string]bool{}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.InitDefaultHelpFlag()
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			name := strings.TrimPrefix(cmd.CommandPath()+" --"+f.Name, "kneepoint ")
+			seen[name] = true
+			c, there := flagCases[name]
+			why, same := sameOutput[name]
+			switch {
+			case f.Name == "help":
+				c, there = flagCase{strings.Fields(name)[:1], []string{"--help"}}, cmd.HasParent()
+			case there == same:
+				t.Errorf("%s has no case, or two", name)
+			case same:
+				t.Logf("%s: %s", name, why)
+			}
+			if there {
+				t.Run(name, func(t *testing.T) { c.check(t) })
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot())
+	for name := range flagCases {
+		if !seen[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
+// check runs both command lines, each in a folder of its own.
+func (c flagCase) check(t *testing.T) {
+	before := seenOf(t, c.without)
+	after := seenOf(t, slices.Concat(c.without, c.flag))
+	if before == after {
+		t.Errorf("%v after %v changes nothing", c.flag, c.without)
+	}
+	if strings.HasPrefix(after, "status 3") || strings.HasPrefix(after, "status 2") {
+		t.Errorf("%v after %v: %.300s", c.flag, c.without, after)
+	}
+}
+
+// seenOf is all that a user sees of a command line: its status, what it prints, and the
+// files that it writes.
+func seenOf(t *testing.T, args []string) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeInputs(t, dir)
+	var stdout, stderr bytes.Buffer
+	status := execute(t.Context(), args, &stdout, &stderr)
+	text := fmt.Sprintf("status %d\n%s\n%s\n", status, &stdout, &stderr)
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		text += fmt.Sprintf("%s\n%s\n", strings.TrimPrefix(path, dir), content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// writeInputs writes what the command lines of tests name: an experiment, timed steps,
+// the results of benchmarks, and measurements.
+func writeInputs(t *testing.T, dir string) {
+	t.Helper()
+	small, err := os.ReadFile(filepath.Join(sourceFolder, "testdata", "small.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bench := ""
+	for i, ttft := range []string{"31.5", "38.1", "52.4", "140.9", "57.3"} {
+		bench += fmt.Sprintf(`{"model_id": "llama-3.1-8b", "request_rate": %d, "completed": 20, "failed": 0, "total_input_tokens": 5120, `+
+			`"total_output_tokens": 400, "median_ttft_ms": %s, "median_tpot_ms": 9.5}`+"\n", i+1, ttft)
+	}
+	for name, text := range map[string]string{
+		"small.toml": string(small),
+		"bench.json": bench,
+		"steps.csv": `prefill_tokens,prefill_context,decode_sequences,decode_context_tokens,time_ms
+128,0,0,0,18.4
+512,0,0,0,38.1
+2048,0,0,0,122.8
+1024 256,0 3000,0,0,81.3
+4000,4000,0,0,308.1
+0,0,1,200,9.05
+0,0,4,9000,10.1
+0,0,16,4000,9.8
+0,0,32,64000,16.3
+0,0,64,32000,14.1
+0,0,128,300000,42.9
+0,0,256,100000,26.7
+512,0,8,4000,38.8
+1500,500,64,90000,105.4
+100 900,0 0,200,150000,84.6
+`,
+		"measured/silicon/closed_loop.csv": `id,backend,model_path,system,precision,mode,isl,osl,batch_size,tp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms
+a,vllm,meta-llama/Llama-3.1-8B,h100_sxm,,agg,100,20,2,1,,,30,8
+`,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sourceFolder is the package's own, where tests start.
+var sourceFolder, _ = os.Getwd()
