@@ -62,7 +62,8 @@ func (s *StrategySpec) forScenario() scenario.Strategy {
 	if g := s.Speculation; g != nil {
 		p.Speculation = &scenario.Speculation{Tokens: g.NumSpeculativeTokens, Acceptance: g.Acceptance.Probabilities, Tree: policies.Tree(g.Tree),
 			DisableAboveBatch: g.DisableAboveBatch, Adaptive: g.Adaptive}
-		if entry(policies.SpeculationMethods, g.Method).Lookahead {
+		method := entry(policies.SpeculationMethods, g.Method)
+		if p.Speculation.Waits = method.Waits; method.Lookahead {
 			p.Speculation.Lookahead = p.Speculation.Tree.Nodes(g.NumSpeculativeTokens)
 		}
 	}

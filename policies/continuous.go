@@ -53,7 +53,7 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 	b.guesses, b.length = c.Guesses, c.Guesses.length(v.Running)
 	budget := c.MaxNumBatchedTokens
 	for i := 0; i < len(v.Running) && budget > 0; i++ {
-		if !b.has(i) || v.Running[i].Pending() == 0 {
+		if s := v.Running[i]; !b.has(i) || s.Pending() == 0 || c.Guesses.waits(v, s) {
 			continue
 		}
 		tokens, ok := b.resumeSequence(i, cut(budget, c.LongPrefillTokenThreshold))

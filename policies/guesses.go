@@ -7,10 +7,13 @@ package policies
 // many as fit what is left of the budget and of the longest sequence. It holds
 // memory for these and for Lookahead tokens more, and others are preempted for that
 // as for any token. A proposal is there from the step on that gave a token, so that a
-// sequence which was preempted, or swapped and comes back, has none in its first step.
+// sequence which was preempted, or swapped and comes back, has none in its first step. Under asynchronous
+// scheduling a plan counts on all guesses of the step before: their places are taken,
+// and none is left where they would make the longest sequence.
 //
 // Source: vllm/v1/core/sched/scheduler.py, num_tokens_with_spec and
-// num_lookahead_tokens, and allocate_slots of vllm/v1/core/kv_cache_manager.py.
+// num_lookahead_tokens, and allocate_slots of vllm/v1/core/kv_cache_manager.py;
+// async_scheduler.py, num_output_placeholders.
 type Guesses struct {
 	Proposals Proposals
 	Tree      Tree
@@ -18,6 +21,12 @@ type Guesses struct {
 	// Lookahead is the slots beyond these that the proposer writes keys and values to
 	// when it guesses for the next step: the longest proposal, 0 where it writes none.
 	Lookahead int
+}
+
+// waits tells whether a sequence has no task in a step since the guesses under way would
+// make it as long as any may be.
+func (g *Guesses) waits(v *View, s *Sequence) bool {
+	return g != nil && s.Computed+s.Assumed >= v.MaxTokens-1
 }
 
 // length is how many tokens in a row to guess for each sequence of a batch that decodes.
@@ -46,7 +55,7 @@ func (g *Guesses) add(v *View, t *Task, length, budget int) {
 		return
 	}
 	if s := t.Sequence; guesses(s) {
-		budget = min(budget, v.longest(s)-1-s.Computed-t.Tokens)
+		budget = min(budget, v.longest(s)-1-s.Computed-s.Assumed-t.Tokens)
 		for length > 0 && g.Tree.Nodes(length) > budget {
 			length--
 		}
@@ -61,7 +70,7 @@ func (g *Guesses) lookAhead(v *View, t *Task) {
 		return
 	}
 	s := t.Sequence
-	slots := min(s.Computed+t.Cached+t.Tokens+t.Nodes+g.Lookahead, v.longest(s))
+	slots := min(s.Computed+s.Assumed+t.Cached+t.Tokens+t.Nodes+g.Lookahead, v.longest(s))
 	t.Blocks = max(t.Blocks, v.BlocksFor(slots))
 }
 

@@ -14,13 +14,20 @@ type SpeculationMethod struct {
 
 	// Tree says that it can guess several tokens for a position.
 	Tree bool
+
+	// Waits says that no step is planned before the tokens of the one before are known, whatever
+	// the engine does otherwise.
+	//
+	// Source: vllm/config/vllm.py, which turns asynchronous scheduling off for all methods
+	// but EAGLE's, MTP modules and draft models.
+	Waits bool
 }
 
 // SpeculationMethods are all methods, in the order in which messages name them.
 var SpeculationMethods = []SpeculationMethod{
 	{Description: Description{Name: "draft", Key: "speculation.method", Doc: "a smaller model with the same vocabulary guesses",
 		Keys: []string{"speculation.draft", "speculation.draft_window", "speculation.tree"}}, DraftModel: true, Lookahead: true, Tree: true},
-	{Description: Description{Name: "ngram", Key: "speculation.method", Doc: "guesses are what followed the last tokens earlier in the text"}},
+	{Description: Description{Name: "ngram", Key: "speculation.method", Doc: "guesses are what followed the last tokens earlier in the text"}, Waits: true},
 	{Description: Description{Name: "eagle", Key: "speculation.method", Doc: "a layer on the model's last hidden state guesses",
 		Keys: []string{"speculation.draft_window", "speculation.tree"}}, Lookahead: true, Tree: true},
 	{
@@ -40,7 +47,8 @@ var SpeculationMethods = []SpeculationMethod{
 			Doc:  "a head for each of the next tokens guesses, independently of the others",
 			Keys: []string{"speculation.tree"},
 		},
-		Tree: true,
+		Tree:  true,
+		Waits: true,
 	},
 	{
 		Description: Description{

@@ -39,8 +39,16 @@ type Sequence struct {
 	InFlight int
 
 	// Ended says that its last token came with the step before, while this plan was
-	// made already (see View.Ended): nothing is pending.
+	// made already (see View.Ended): nothing is pending, unless it Overruns.
 	Ended bool
+
+	// Overruns says that guesses ended it before their time, which this plan does not foresee:
+	// it has a task like any other, for nothing.
+	Overruns bool
+
+	// Assumed is the number of tokens that this plan counts beside Computed, under
+	// asynchronous scheduling: guesses of the step before, which turn out to be wrong.
+	Assumed int
 }
 
 // Length is the number of tokens that exist: the prompt and what was generated.
@@ -51,7 +59,7 @@ func (s *Sequence) Length() int { return s.Prompt + s.Generated }
 // next one is under way, and at its end. After a preemption by recompute it is the
 // prompt and all that was generated.
 func (s *Sequence) Pending() int {
-	if s.Ended {
+	if s.Ended && !s.Overruns {
 		return 0
 	}
 	return s.Prompt + s.Generated - s.Computed
@@ -88,8 +96,8 @@ type View struct {
 
 	// Ended is the number of sequences in Running whose last token came with the step
 	// before, under asynchronous scheduling: this plan was made before that was
-	// known. They have nothing to process, and keep their slots and blocks until the
-	// next plan. Preempting one takes its blocks and loses nothing.
+	// known. They have nothing to process, but for those that overrun, and keep their slots
+	// and blocks until the next plan. Preempting one takes its blocks and loses nothing.
 	Ended int
 
 	Cache PrefixCache // nil without prefix caching

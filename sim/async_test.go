@@ -10,6 +10,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/internal/effort"
+	"kneepoint/policies"
 	"kneepoint/units"
 )
 
@@ -70,6 +71,54 @@ func TestAsyncSchedulingEndsALoopInTime(t *testing.T) {
 	}
 	if r := rec.Requests[1]; r.Arrival != 2 || r.First != 3 {
 		t.Errorf("the second request comes at %v and has its token at %v, want 2 and 3", r.Arrival, r.First)
+	}
+}
+
+// TestAsyncSchedulingDoesNotForeseeGuesses: a request whose guesses end it in its second
+// step has rows in the third one too, which was planned by then, so that another one that
+// arrives meanwhile begins in the fourth. The guesses that nobody checks count nowhere.
+func TestAsyncSchedulingDoesNotForeseeGuesses(t *testing.T) {
+	for async, want := range map[bool]units.Seconds{false: 3, true: 4} {
+		t.Run(fmt.Sprintf("async %t", async), func(t *testing.T) {
+			traffic := &scripted{}
+			traffic.add(0, 1, 4)
+			traffic.add(1.5, 1, 1)
+			guesses := &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: 3}}
+			config := written(traffic, 100, &policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8, Guesses: guesses})
+			config.Pools[0].AsyncScheduling = async
+			config.Pools[0].Accepted = func(_, _, guesses int) int { return guesses }
+			rec, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last, first := rec.Requests[0].Last, rec.Requests[1].First; last != 2 || first != want {
+				t.Errorf("the first request ends at %v and the second has its token at %v, want 2 and %v", last, first, want)
+			}
+			if got := rec.Totals; got.ProposedTokens != 3 || got.GuessedTokens != 2 || got.Busy != want || got.KVBlocks == 0 {
+				t.Errorf("%d tokens proposed and %d taken in %v, want 3 and 2 in %v", got.ProposedTokens, got.GuessedTokens, got.Busy, want)
+			}
+		})
+	}
+}
+
+// TestAsyncSchedulingCountsOnAllGuesses: with two tokens in memory a step verifies the third
+// and four guesses behind it. Where it is planned before the four of the last step are
+// known to be wrong, it takes blocks for these, too.
+func TestAsyncSchedulingCountsOnAllGuesses(t *testing.T) {
+	for async, want := range map[bool]float64{false: 2 + 1 + 4, true: 2 + 4 + 1 + 4} {
+		traffic := &scripted{}
+		traffic.add(0, 1, 3)
+		guesses := &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: 4}}
+		config := written(traffic, 100, &policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8, Guesses: guesses})
+		config.Pools[0].BlockSize, config.Pools[0].AsyncScheduling = 1, async
+		config.Pools[0].Accepted = func(_, _, _ int) int { return 0 }
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Totals.KVMax != want/100 || rec.Requests[0].Last != 3 {
+			t.Errorf("async %t: %v of the blocks are in use, and the last token comes at %v, want %v and 3", async, rec.Totals.KVMax, rec.Requests[0].Last, want/100)
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ type decoding struct {
 
 	steps        int64              // steps so far in which these sequences had a token
 	last         units.Seconds      // when the last of them ended
+	paused       units.Seconds      // where the last of them came behind a pause, when those that paused had their token before; -1: nobody paused
 	stalls       []tokenGroup       // sequences that were left out of steps since their last token, by when that came
 	count        int                // sequences
 	paged        int                // of these, the ones that take blocks as their tokens come
@@ -42,11 +43,16 @@ type decoding struct {
 	offsets      []int              // blocks that sequences need together, by (tokens in memory - steps) modulo the block size
 	naming       [][]*sequence      // by the same, in order of the batch: those that are to fill blocks which others may find
 	names        int                // of sequences in naming
+	lag          int                // steps after which a plan knows the token of a step: 1 with asynchronous scheduling
 }
 
-func newDecoding(window int, p *Pool) decoding {
-	d := decoding{window: window, blockSize: p.BlockSize, windows: p.Windows, groups: 1,
+func newDecoding(m *machine) decoding {
+	p := m.pool
+	d := decoding{window: m.window, blockSize: p.BlockSize, windows: p.Windows, groups: 1,
 		offsets: make([]int, p.BlockSize), naming: make([][]*sequence, p.BlockSize)}
+	if m.async {
+		d.lag = 1
+	}
 	if w := p.Windows; w.Groups > 0 {
 		d.groups, d.growing = w.Groups+w.Full, w.Growing(p.BlockSize)
 	}
@@ -186,7 +192,8 @@ func (d *decoding) growth() contextGrowth {
 // growth, so that no sequence ends before the last of them.
 func (d *decoding) advance(n int, end units.Seconds) {
 	d.steps += int64(n)
-	d.last, d.stalls = end, d.stalls[:0]
+	d.last, d.paused = end, d.lastPause()
+	d.stalls = d.stalls[:0]
 	d.context += int64(n * d.count)
 	d.windowed += int64(n * d.insideWindow)
 	for len(d.fills) > 0 && d.fills[0].step <= d.steps {
@@ -234,14 +241,18 @@ func (d *decoding) popEnded() *sequence {
 // sequence may have reserved more than it fills.
 func (d *decoding) synchronize(s *sequence) {
 	n := int(d.steps - s.joined)
-	if n > 0 {
-		s.last = d.last
-	}
 	s.joined = d.steps
 	s.Generated += n
 	s.Computed += n
 	s.computed = max(s.computed, s.Computed)
 	s.Blocks = max(s.Blocks, d.windows.BlocksFor(s.Computed, d.blockSize))
+	if n == 0 {
+		return
+	}
+	if s.certain = max(s.certain, s.Computed-d.lag); d.paused >= 0 && (n > 1 || s.last <= d.paused) {
+		s.certain = s.Computed
+	}
+	s.last = d.last
 }
 
 // clear forgets the sequences; their own counts must be up to date.

@@ -40,7 +40,7 @@ func (m *machine) foresee(d *policies.Decision) {
 	if f.totals != nil && !d.Stall {
 		f.blocks += f.totals.demand(0)
 		for _, s := range f.totals.filling(0) {
-			m.foreseeContent(s, (len(s.cached)+1)*m.pool.BlockSize)
+			m.foreseeContent(s, f.totals.certain(s, 0))
 		}
 		f.totals = nil
 	}
@@ -53,7 +53,7 @@ func (m *machine) foresee(d *policies.Decision) {
 			f.holdHit(s)
 		}
 		if !t.Offload { // what leaves layer by layer is found in its tier, not here
-			m.foreseeContent(s, s.Computed+t.Cached+t.Tokens)
+			m.foreseeContent(s, min(s.Computed+t.Cached+t.Tokens, m.known(s)))
 		}
 	}
 	for ; f.loads < len(d.Load); f.loads++ {

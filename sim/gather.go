@@ -66,6 +66,7 @@ func (e *stretches) releaseEnded() {
 	}
 	for _, s := range e.ended {
 		e.vacate(s.slot)
+		e.nameRest(s)
 		e.release(s)
 	}
 	e.ended = e.ended[:0]

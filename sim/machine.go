@@ -28,8 +28,10 @@ type machine struct {
 	sequences  sequences
 	waiting    queue
 	async      bool                 // a step is planned while the one before it runs
+	ahead      bool                 // the step is planned while the one before it runs: with async, unless there was nothing to do then
 	missedPlan []*policies.Sequence // with async: came after the next step was planned, in order
 	ended      []*sequence          // with async: ended with the step before the one under way, whose plan still counts them
+	assumed    bool                 // with async: the last plan counted on guesses that turned out wrong
 	running    []*policies.Sequence // the batch, in order of admission, and ended; nil where a sequence has left
 	size       int                  // sequences in the batch: running without its nils and those of ended, and held
 	held       []*sequence          // with WholeBatches: have ended, and wait for the others of the batch
@@ -70,7 +72,8 @@ func newMachine(f *fleet, pool, number int) machine {
 // decide asks the policy for the next step and changes the batch as it says. It
 // is false when the policy has nothing to do, and says when to ask it again: at once
 // where it preempts the whole batch for sequences that have memory but wait for a
-// place in it. Moves are forgotten before the batch changes, which adds those of the
+// place in it; with asynchronous scheduling that is when the output of the step before
+// has come. Moves are forgotten before the batch changes, which adds those of the
 // next step.
 func (m *machine) decide() bool {
 	m.joinReturned()
@@ -86,6 +89,10 @@ func (m *machine) decide() bool {
 			m.wake = max(m.now, d.Wake)
 			return false
 		}
+		m.ahead = false
+		m.enqueueMissed()
+		m.releaseEnded()
+		m.joinReturned()
 	}
 }
 
@@ -96,6 +103,7 @@ func (m *machine) decideOnce() {
 	d.Reset()
 	m.foresight.begin(nil)
 	m.batching.Plan(&m.view, d)
+	m.forgetAssumed()
 	m.integrate(m.now)
 	m.takeLoads()
 	m.preempt(d.Preempt, d.Swap)
@@ -157,7 +165,7 @@ func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
 	}
 	m.answer(s, now)
 	if m.async {
-		s.Ended = true
+		s.Ended, s.Overruns = true, s.accepted > 0
 		m.ended = append(m.ended, s)
 	} else {
 		m.release(s)
@@ -204,6 +212,7 @@ func (m *machine) releaseEnded() {
 	}
 	m.running = slices.DeleteFunc(m.running, func(v *policies.Sequence) bool { return v.Ended })
 	for _, s := range m.ended {
+		m.nameRest(s)
 		m.release(s)
 	}
 	m.ended = m.ended[:0]

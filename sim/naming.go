@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"kneepoint/units"
+)
 
 // addNaming notes that the blocks which a sequence fills while it decodes may be found
 // by others. Sequences that fill one in the same step stay in the order of the batch.
@@ -33,27 +37,62 @@ func (d *decoding) clearNaming() {
 	d.names = 0
 }
 
-// filling is the sequences that fill a block in the n-th step from now on, counted from
-// 0, which others may find.
+// filling is the sequences that fill a block which others may find with the token that the
+// plan of the n-th step from now on, counted from 0, is the first to know: as a rule the
+// one that this step processes. They are in order of the batch.
 func (d *decoding) filling(n int) []*sequence {
 	if d.names == 0 {
 		return nil
 	}
-	return d.naming[d.offsetIn(n+1)]
+	list := d.naming[d.offsetIn(n+1-d.lag)]
+	if d.lag == 0 || n > 0 || len(d.stalls) == 0 || d.blockSize == 1 {
+		return list
+	}
+	both := slices.Concat(list, d.naming[d.offsetIn(1)]) // behind a pause
+	slices.SortFunc(both, func(s, t *sequence) int { return s.slot - t.slot })
+	return both
 }
 
-// publishFilled lets others find the blocks that sequences fill in the n-th step from
-// now on.
+// certain is the number of a sequence's tokens that have a name from the plan of the n-th
+// step from now on. With asynchronous scheduling it is one less than the step has in
+// memory then, unless the sequence had no part in the step before.
+func (d *decoding) certain(s *sequence, n int) int {
+	tokens := s.Computed + int(d.steps-s.joined) + n + 1
+	if n == 0 && d.stalled(s) {
+		return tokens
+	}
+	return tokens - d.lag
+}
+
+// stalled tells whether a sequence was left out of the last step.
+func (d *decoding) stalled(s *sequence) bool {
+	if d.steps > s.joined {
+		return d.last <= d.lastPause()
+	}
+	return s.last <= d.lastPause()
+}
+
+// lastPause is when those had their last token that the last step was the first to leave
+// out; -1 where it left out nobody.
+func (d *decoding) lastPause() units.Seconds {
+	if len(d.stalls) == 0 {
+		return -1
+	}
+	return d.stalls[len(d.stalls)-1].last
+}
+
+// publishFilled lets others find the blocks that sequences have filled with tokens that the
+// plan of the n-th step from now on knows.
 func (e *stretches) publishFilled(n int) {
 	for _, s := range e.decoding.filling(n) {
-		e.publish(s, (len(s.cached)+1)*e.pool.BlockSize)
+		e.publish(s, e.decoding.certain(s, n))
 	}
 }
 
-// beforeShared is how many of the next n steps are over before a sequence fills a
-// block that the head of the queue begins with, too: it needs less memory then. Some
-// schedulers find a block in the plan of the step that fills it, others in the next one:
-// where the first step fills it, that is all.
+// beforeShared is how many of the next n steps are over before a block gets its name
+// that the head of the queue begins with, too: it needs less memory then. Some
+// schedulers find a block in the plan that gives the name, others in the next one:
+// where that is the first step's, that is all.
 func (e *stretches) beforeShared(n int) int {
 	if e.decoding.names == 0 || e.waiting.Len() == 0 {
 		return n
@@ -61,7 +100,8 @@ func (e *stretches) beforeShared(n int) int {
 	head := e.sequences.all[e.waiting.At(0).ID]
 	for k := range n {
 		for _, s := range e.decoding.filling(k) {
-			if index := len(s.cached) + k/e.pool.BlockSize; e.keyOf(head, index) == e.keyOf(s, index) {
+			index := e.decoding.certain(s, k)/e.pool.BlockSize - 1
+			if index >= len(s.cached) && e.keyOf(head, index) == e.keyOf(s, index) {
 				return max(k, 1)
 			}
 		}

@@ -82,19 +82,18 @@ func drawOracleCase(t *rapid.T, draw func(*oracleCase, *rapid.T)) *oracleCase {
 	return c
 }
 
+// drawV1 draws prefix caching, asynchronous scheduling and speculation alone and together.
+// Not drawn is what neither the oracle nor the engines do: that a lookup leaves out the last
+// block found where EAGLE guesses, and asynchronous scheduling of pipelines.
 func (c *oracleCase) drawV1(t *rapid.T) {
 	c.rules.scheduler = oracleV1
 	c.rules.tokens = rapid.SampledFrom([]int{1, 8, 50, 200, 1000}).Draw(t, "budget")
 	c.rules.threshold = rapid.SampledFrom([]int{0, 0, 1, 5, 20}).Draw(t, "long prefill token threshold")
-	switch rapid.IntRange(0, 4).Draw(t, "beside") {
-	case 1:
+	if rapid.Bool().Draw(t, "prefix caching") {
 		c.rules.caching, c.eviction = true, policies.LRU{}
-	case 2:
-		c.rules.async = true
-	case 3:
-		c.drawGuesses(t)
-	case 4:
-		c.rules.caching, c.eviction = true, policies.LRU{}
+	}
+	c.rules.async = rapid.Bool().Draw(t, "asynchronous scheduling")
+	if rapid.Bool().Draw(t, "speculation") {
 		c.drawGuesses(t)
 	}
 	var guesses *policies.Guesses

@@ -79,12 +79,12 @@ type oraclePlan struct {
 
 // oracleTask is one sequence's share of a step.
 type oracleTask struct {
-	r               *oracleRequest
-	context, tokens int // tokens with keys and values, and tokens to process
-	guesses         int // of these, those that the model may reject
-	padding         int // of these, those that are nobody's
-	samples         bool
-	lives           int // of the request, by which a later preemption shows
+	r       *oracleRequest
+	tokens  int // to process
+	guesses int // of these, those that the model may reject
+	padding int // of these, those that are nobody's
+	samples bool
+	lives   int // of the request, by which a later preemption shows
 }
 
 // oracleStep is what a step did.
@@ -97,7 +97,7 @@ type oracleStep struct {
 // task lets a sequence process n tokens, guesses among them.
 func (o *oracle) task(r *oracleRequest, n int) oracleTask {
 	guesses := max(0, r.computed+n-r.length())
-	t := oracleTask{r: r, context: r.computed, tokens: n, guesses: guesses, lives: r.lives}
+	t := oracleTask{r: r, tokens: n, guesses: guesses, lives: r.lives}
 	t.samples = r.computed+n >= r.length()
 	r.computed += n
 	r.guesses = 0
@@ -201,18 +201,23 @@ func (o *oracle) begin(p oraclePlan) {
 		if t.samples {
 			w.LogitRows += 1 + t.guesses
 		}
-		if rows := t.tokens - t.guesses; t.samples && rows == 1 && t.context >= t.r.prompt {
+		context := t.r.computed - t.tokens // without guesses that were rejected since the plan
+		if t.r.done() {
+			context = t.r.prompt + t.r.output - 1 // nor those behind the last token
+		}
+		if rows := t.tokens - t.guesses; t.samples && rows == 1 && context >= t.r.prompt {
 			w.DecodeRows++
-			w.DecodeContext += int64(t.context + 1)
+			w.DecodeContext += int64(context + 1)
 			w.DraftRows += t.guesses
 			w.DraftPasses = max(w.DraftPasses, t.guesses)
 			for g := range t.guesses {
-				w.DraftContext += int64(t.context + 2 + g)
+				w.DraftContext += int64(context + 2 + g)
 			}
 			continue
 		}
-		again := min(max(0, t.r.known-t.context), t.tokens)
-		w.Prefill = append(w.Prefill, hardware.Chunk{Context: t.context, Tokens: t.tokens + t.padding, Recomputed: again, Padding: t.padding})
+		known := min(t.r.known, t.r.prompt+t.r.generated-1) // without guesses that turned out wrong
+		again := min(max(0, known-context), t.tokens)
+		w.Prefill = append(w.Prefill, hardware.Chunk{Context: context, Tokens: t.tokens + t.padding, Recomputed: again, Padding: t.padding})
 	}
 	s.end = s.start + float64(o.cost.Step(w).Time)
 	o.steps = append(o.steps, s)
@@ -223,7 +228,7 @@ func (o *oracle) begin(p oraclePlan) {
 func (o *oracle) finish(p oraclePlan) {
 	for _, t := range p.tasks {
 		r := t.r
-		if !t.samples {
+		if !t.samples || r.done() { // by guesses of the step before
 			continue
 		}
 		right := 0

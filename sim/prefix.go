@@ -152,7 +152,20 @@ func (m *machine) takeBlocks(s *sequence, t *policies.Task) {
 	}
 	m.memory.allocate(t.Blocks - s.Blocks)
 	s.Blocks = t.Blocks
-	m.publish(s, s.Computed+t.Tokens)
+	s.certain = min(s.Computed+t.Tokens, m.known(s))
+	m.publish(s, s.certain)
+}
+
+// known is the number of tokens of a sequence whose IDs are known when its step is planned.
+// Where that is while the step before is under way, what comes of it has no name yet.
+//
+// Source: vllm/v1/core/kv_cache_manager.py, allocate_slots, where num_tokens_to_cache is
+// at most the request's num_tokens, without placeholders.
+func (m *machine) known(s *sequence) int {
+	if m.ahead && s.Generated > 0 && s.last == m.now {
+		return s.Length() - 1 - s.accepted
+	}
+	return s.Length()
 }
 
 // countHit counts what is cached of a request that joins. One that comes back from a
@@ -241,16 +254,44 @@ func (m *machine) publishCopies(s *sequence, tokens int) {
 	}
 }
 
-// keepOwn names the full blocks of a sequence that is preempted and that nobody
-// else can ask for: it finds them itself when it comes back, if they are still there.
-// Tokens that were guessed right in its last step fill no block by name: that happens
-// when blocks are handed out, and it had no turn since.
+// keepOwn names the full blocks of a sequence that is preempted, those that nobody else
+// can ask for, too: it finds them itself when it comes back, if they are still there.
+// Tokens that were not known when its last step was planned fill no block by name, such as
+// those that were guessed right in it: that happens when blocks are handed out, and it
+// had no turn since. With asynchronous scheduling the output of a step gives names too.
 func (m *machine) keepOwn(s *sequence) {
-	if m.memory.cached == nil {
+	if m.async && s.last != m.now {
+		s.certain = s.Computed
+	}
+	m.registerFirst(s, s.certain/m.pool.BlockSize)
+}
+
+// nameRest names the blocks that the last tokens of a sequence have filled when the output
+// of a step has come, which the plan of the next one did not know. No copies are made of
+// them, which is for a plan to order.
+//
+// Source: vllm/v1/core/sched/async_scheduler.py, _update_request_with_output.
+func (m *machine) nameRest(s *sequence) {
+	s.certain = max(s.certain, s.Computed)
+	m.registerFirst(s, m.namedBlocks(s, s.Computed))
+}
+
+// nameOutput does so for all sequences when a step was planned ahead. But for guesses
+// that were right the plan has named all of those that have a task, and others can wait
+// until they have one, or end.
+func (m *machine) nameOutput() {
+	if !m.ahead || m.pool.Accepted == nil {
 		return
 	}
-	for n := (s.Computed - s.accepted) / m.pool.BlockSize; len(s.cached) < n; {
-		s.cached = append(s.cached, m.memory.register(ownKey(s.request, len(s.cached))))
+	for _, v := range m.running {
+		m.nameRest(m.sequences.all[v.ID])
+	}
+}
+
+// registerFirst names the first n blocks of a sequence.
+func (m *machine) registerFirst(s *sequence, n int) {
+	for m.memory.cached != nil && len(s.cached) < n {
+		s.cached = append(s.cached, m.memory.register(m.keyOf(s, len(s.cached))))
 	}
 }
 

@@ -17,16 +17,20 @@ type reference struct {
 func newReference(m *machine) *reference { return &reference{machine: m, end: forever} }
 
 // plan implements engine. Where the policy has nothing to do, requests that were too
-// late for this plan, or have ended too late for it, may change that at once.
+// late for this plan, or have ended too late for it, may change that at once, and so may
+// guesses that it counted on.
 func (e *reference) plan(units.Seconds) bool {
+	e.ahead = e.async
 	planned := e.decide()
 	late := e.enqueueMissed()
-	if !planned && (late || len(e.ended) > 0) {
+	if !planned && (late || len(e.ended) > 0 || e.assumed) {
+		e.ahead = false
 		e.releaseEnded()
 		planned = e.decide()
 	}
 	if planned {
 		e.setUpTaskStep()
+		e.nameOutput()
 		e.begin(e.unchanged)
 	}
 	return planned
@@ -83,6 +87,9 @@ func (e *reference) commit(now units.Seconds) {
 	ended := false
 	for i := range e.decision.Tasks {
 		s := e.sequenceOf(&e.decision.Tasks[i])
+		if s.Ended { // it overran
+			continue
+		}
 		e.compute(s)
 		if s.phase == recovers {
 			e.endRecovery(s)

@@ -24,6 +24,7 @@ type sequence struct {
 	draft        int                // guesses in a row behind the token of the current step
 	nodes        int                // guesses in all, more than draft in a tree
 	accepted     int                // of these, those that were right: tokens beside the one of its last step
+	certain      int                // tokens in memory that were known when its last step was planned
 	parkedBlocks int                // blocks of the first tier, set aside or in use
 	load         load               // of what is not in memory of its hit
 	stored       units.Seconds      // when its blocks have been copied to the first tier, as far as they are full

@@ -38,8 +38,23 @@ func (m *machine) verify(s *sequence) int {
 	s.Computed += accepted
 	s.accepted = accepted
 	s.computed = max(s.computed, s.Computed)
+	if m.async {
+		s.Assumed = s.nodes - accepted
+	}
 	s.draft, s.nodes = 0, 0
 	return 1 + accepted
+}
+
+// forgetAssumed lets the plan after the one that was just made know which guesses were right.
+func (m *machine) forgetAssumed() {
+	m.assumed = false
+	if !m.async || m.pool.Accepted == nil {
+		return
+	}
+	for _, s := range m.running {
+		m.assumed = m.assumed || s.Assumed > 0
+		s.Assumed = 0
+	}
 }
 
 // generate counts n more tokens of the answer.

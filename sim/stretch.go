@@ -20,17 +20,20 @@ type stretches struct {
 }
 
 func newStretches(m *machine, p policies.Aggregating) *stretches {
-	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m.window, m.pool)}
+	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m)}
 }
 
 // plan implements engine. A step is set up alone where a sequence has a task of its
 // own.
 func (e *stretches) plan(horizon units.Seconds) bool {
+	e.ahead = e.async
 	planned := e.decideTotals()
 	late := e.enqueueMissed()
 	if !planned && (late || len(e.ended) > 0) {
+		e.ahead = false
 		e.releaseEnded()
-		planned, late = e.decideTotals(), false
+		e.scatter() // totals know what is planned ahead
+		planned, late = e.decide(), false
 	}
 	if !planned {
 		return false

@@ -112,6 +112,10 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 	p.checkHits(d)
 	for _, t := range slices.Concat(d.Tasks, d.Load) {
 		p.watcher.cached += max(0, t.Cached-p.replica.sequences.all[t.Sequence.ID].computed)
+		if t.Sequence.Ended { // its rows are nobody's
+			p.watcher.logits -= t.Tokens + t.Nodes
+			p.watcher.computed -= t.Tokens
+		}
 	}
 }
 

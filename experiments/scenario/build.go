@@ -131,7 +131,7 @@ func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, e
 	memory := blocks * strategy.BlockSize
 	pool := sim.Pool{
 		Name: p.Name, Replicas: p.Replicas,
-		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling, MaxTokens: server.context,
+		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling && !strategy.waits(), MaxTokens: server.context,
 		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
 	}
 	if server.windowed != nil && strategy.freesWindows(&entries, shared) {

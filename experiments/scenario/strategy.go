@@ -63,7 +63,11 @@ type Speculation struct {
 	DisableAboveBatch int           // sequences in the batch beyond which none are proposed; 0: no limit
 	Lookahead         int           // slots that the proposer writes keys and values to ahead of the model
 	Adaptive          bool          // the number of guesses follows the batch
+	Waits             bool          // no step is planned before the tokens of the one before are known
 }
 
 // proposes tells whether the strategy guesses at all.
 func (s *Strategy) proposes() bool { return s.Speculation != nil && s.Speculation.Tokens > 0 }
+
+// waits tells whether no step is planned while the one before it runs.
+func (s *Strategy) waits() bool { return s.proposes() && s.Speculation.Waits }
