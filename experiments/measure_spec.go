@@ -55,6 +55,9 @@ func (t *Trim) DecodeTOML(v any) error {
 	switch v := v.(type) {
 	case string:
 		s, err := units.ParseSeconds(v)
+		if errors.Is(err, units.ErrTooLong) {
+			return err
+		}
 		if err != nil || s < 0 {
 			return errors.New("not a duration: " + allowed)
 		}

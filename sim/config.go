@@ -34,6 +34,10 @@ type Config struct {
 	// many, so that it need not grow. A wrong number changes nothing but memory.
 	Expected int
 
+	// Requests is how many requests the traffic has, which is checked at the end of a run
+	// without MaxTime; 0: that is not known.
+	Requests int
+
 	// Stream adds requests up as they end, so that memory does not grow with their
 	// number; nil keeps the record of each.
 	Stream *metrics.Stream

@@ -28,6 +28,7 @@ type fleet struct {
 	record   metrics.Record
 	openLoop bool  // arrivals do not depend on what the replicas do
 	failure  error // what ends the run early; nil: nothing
+	flow     flow
 
 	scheduled units.Seconds // when the kernel calls next; forever: never
 	arrival   units.Seconds // when the request arrives that is being routed
@@ -38,9 +39,10 @@ type fleet struct {
 }
 
 // Run simulates one run, and returns its record. It returns early, with the context's
-// error, when ctx is cancelled, and with an error of its own when there is no replica
-// or the router names one that is not there. The config is not checked otherwise:
-// package scenario does that for input of users.
+// error, when ctx is cancelled, and with an error of its own when there is no replica,
+// the router names one that is not there, or the run lasts too long (ErrClock). It
+// panics when a request was lost (see checkConservation). The config is not checked
+// otherwise: package scenario does that for input of users.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 	f := newFleet(ctx, &config)
 	if len(f.replicas) == 0 {
@@ -87,10 +89,14 @@ func (f *fleet) run() (*metrics.Record, error) {
 	if f.context.Err() != nil {
 		return nil, f.context.Err()
 	}
+	if f.failure == nil {
+		f.failure = checkClock(f.latest)
+	}
 	if f.failure != nil {
 		return nil, f.failure
 	}
 	f.finish()
+	f.checkConservation()
 	return &f.record, nil
 }
 

@@ -200,6 +200,7 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	}
 	m.fleet.record.Close(s.request)
 	m.fleet.record.Trend.Leave(now)
+	m.fleet.flow.completed++
 	m.size--
 }
 

@@ -258,10 +258,10 @@ func doubled(rec *metrics.Record) *metrics.Record {
 func endless(replicas int) setup {
 	return setup{
 		workload: workloads.Spec{
-			NumRequests: 1 << 40, Input: &workloads.LengthSpec{Type: "fixed", Mean: 1, Min: 1}, Output: &workloads.LengthSpec{Type: "fixed", Mean: 1 << 20, Min: 1},
+			NumRequests: 1e9, Input: &workloads.LengthSpec{Type: "fixed", Mean: 1, Min: 1}, Output: &workloads.LengthSpec{Type: "fixed", Mean: 1 << 20, Min: 1},
 			Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 4},
 		},
-		cost:     &hardware.Synthetic{StepFixed: 1},
+		cost:     &hardware.Synthetic{StepFixed: 1e-9},
 		batching: continuous(8, 64),
 		replicas: replicas,
 	}

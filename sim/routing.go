@@ -26,6 +26,10 @@ func (f *fleet) deliver(now units.Seconds) {
 		if !ok {
 			return
 		}
+		f.flow.offered++
+		if f.failure = checkClock(request.Arrival); f.failure != nil {
+			return
+		}
 		if to := f.route(request); to != nil {
 			f.handOver(request, to)
 		}
@@ -81,6 +85,7 @@ func (f *fleet) At(i int) policies.ReplicaView {
 
 // refuse ends a request that has just arrived; state says why.
 func (f *fleet) refuse(r workloads.Request, state metrics.State) {
+	f.flow.refused++
 	f.record.Of(r.ID).State = state
 	f.record.Close(r.ID)
 	f.config.Traffic.Done(r.ID, r.Arrival)

@@ -1,6 +1,7 @@
 package units
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -24,14 +25,21 @@ var (
 		{"kB", 1, 3}, {"KB", 1, 3}, {"MB", 1, 6}, {"GB", 1, 9}, {"TB", 1, 12}, {"B", 1, 0}}
 )
 
-// ParseSeconds reads a duration with its unit: ns, us, ms, s, m (or min), h, d.
+// ParseSeconds reads a duration with its unit: ns, us, ms, s, m (or min), h, d. It is at
+// most Longest, forwards or backwards.
 func ParseSeconds(text string) (Seconds, error) {
 	v, err := parse(text, timeScales)
 	if err != nil {
 		return 0, fmt.Errorf(`%w: write a number and a unit, like "500ms", "2s" or "5m"`, err)
 	}
+	if s := Seconds(v); s > Longest || s < -Longest {
+		return 0, ErrTooLong
+	}
 	return Seconds(v), nil
 }
+
+// ErrTooLong is the error of a duration beyond Longest.
+var ErrTooLong = errors.New("too long for a clock that tells nanoseconds: at most 365d")
 
 // ParseBytes reads an amount of memory with its unit: B, kB, MB, GB, TB
 // (powers of 1000) or KiB, MiB, GiB, TiB (powers of 1024).

@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,6 +19,10 @@ const (
 	leastBurstiness = 1e-4
 	mostBurstiness  = 1e6
 )
+
+// mostDrift is the largest coefficient of variation of a rate that drifts: at 100 it is
+// 0.01 of its mean half of the time.
+const mostDrift = 100
 
 // ArrivalSpec is the [workload.arrival] table. Zero values mean "not given".
 //
@@ -157,8 +162,8 @@ func (a *ArrivalSpec) validateUnrated() error {
 
 // Validate reports a factor that cannot be drawn.
 func (m *ModulationSpec) Validate() error {
-	if !nonnegative(m.CV) {
-		return &badinput.Error{Key: "cv", Value: m.CV, Problem: "must not be negative"}
+	if !nonnegative(m.CV) || m.CV > mostDrift {
+		return &badinput.Error{Key: "cv", Value: m.CV, Problem: "out of range", Allowed: fmt.Sprintf("0 to %d", mostDrift)}
 	}
 	return longEnough("tau", m.Tau)
 }

@@ -34,21 +34,16 @@ func (a *ArrivalSpec) rateCorrelation() units.Seconds {
 
 // Span is about how long requests arrive, by the nominal rate; 0 where none is given.
 func (s *Spec) Span() units.Seconds {
-	rate := s.OfferedRate()
-	if s.Session != nil && rate > 0 {
-		if turns, err := s.Session.Turns.law(); err == nil {
-			rate *= turns.Mean()
-		}
-	}
-	switch {
+	switch rate := s.requestRate(); {
 	case rate == 0 || math.IsInf(rate, 1):
 		return 0
 	case s.Duration > 0 && s.NumRequests > 0:
 		return min(s.Duration, units.Seconds(float64(s.NumRequests)/rate))
 	case s.Duration > 0:
 		return s.Duration
+	default:
+		return units.Seconds(float64(s.count(nil)) / rate)
 	}
-	return units.Seconds(float64(s.count(nil)) / rate)
 }
 
 // TraceTimes reports whether requests come at the times of a trace.

@@ -44,35 +44,34 @@ func (s *PrefixSpec) Validate() error {
 // prefixed lets prompts begin alike.
 func (s *PrefixSpec) prefixed(l lengths, seed uint64, replication int) lengths {
 	if s.Distinct > 0 {
-		return &distinctPrompts{lengths: l, prompts: contents(s.Distinct), inputs: make([]int, s.Distinct)}
+		return &distinctPrompts{lengths: l, distinct: s.Distinct}
 	}
-	return &sharedPrefixes{lengths: l, prefixes: contents(s.Count), tokens: s.Tokens, draws: Stream(seed, replication, StreamPrefixes)}
-}
-
-// contents are n of them, all different.
-func contents(n int) []*Content {
-	all := make([]*Content, n)
-	for id := range all {
-		all[id] = contentOf(id)
+	return &sharedPrefixes{
+		lengths:  l,
+		prefixes: map[int]*Content{},
+		count:    s.Count,
+		tokens:   s.Tokens,
+		draws:    Stream(seed, replication, StreamPrefixes),
 	}
-	return all
 }
 
 // distinctPrompts cycles through fixed prompts. A prompt keeps the length that
 // its first request drew; outputs are drawn anew.
 type distinctPrompts struct {
-	lengths lengths
-	prompts []*Content
-	inputs  []int // by prompt; 0 until drawn
-	turn    int
+	lengths  lengths
+	distinct int
+	prompts  []*Content // those that were asked for so far
+	inputs   []int      // their lengths
+	turn     int
 }
 
 func (l *distinctPrompts) next(r *Request) {
 	l.lengths.next(r)
-	prompt := l.turn % len(l.prompts)
+	prompt := l.turn % l.distinct
 	l.turn++
-	if l.inputs[prompt] == 0 {
-		l.inputs[prompt] = r.Input
+	if prompt == len(l.prompts) {
+		l.prompts = append(l.prompts, contentOf(prompt))
+		l.inputs = append(l.inputs, r.Input)
 	}
 	r.Input = l.inputs[prompt]
 	r.Content, r.Named = l.prompts[prompt], r.Input
@@ -81,13 +80,20 @@ func (l *distinctPrompts) next(r *Request) {
 // sharedPrefixes puts one of some prefixes before each prompt.
 type sharedPrefixes struct {
 	lengths  lengths
-	prefixes []*Content
+	prefixes map[int]*Content // those that were drawn so far
+	count    int
 	tokens   int
 	draws    *rand.Rand
 }
 
 func (l *sharedPrefixes) next(r *Request) {
 	l.lengths.next(r)
+	id := l.draws.IntN(l.count)
+	prefix := l.prefixes[id]
+	if prefix == nil {
+		prefix = contentOf(id)
+		l.prefixes[id] = prefix
+	}
 	r.Input += l.tokens
-	r.Content, r.Named = l.prefixes[l.draws.IntN(len(l.prefixes))], l.tokens
+	r.Content, r.Named = prefix, l.tokens
 }

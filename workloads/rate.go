@@ -33,14 +33,20 @@ func (r *Rate) DecodeTOML(v any) error {
 		return errors.New(`must be a number greater than 0, or the string "inf"`)
 	}
 	if x < slowest {
-		return fmt.Errorf("less than one request in eleven days, at which the clock would lose milliseconds; at least %v", slowest)
+		return fmt.Errorf("less than one request in eleven days; at least %v", slowest)
+	}
+	if x > fastest {
+		return errors.New(`more than a request in a nanosecond, which is all at once: "inf"`)
 	}
 	*r = Rate(x)
 	return nil
 }
 
-// slowest is the lowest rate, in requests per second.
-const slowest = 1e-6
+// The lowest and the highest rate, in requests per second.
+const (
+	slowest = 1e-6
+	fastest = 1e9
+)
 
 // EncodeTOML is the inverse of DecodeTOML.
 func (r Rate) EncodeTOML() any {

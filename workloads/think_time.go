@@ -27,12 +27,12 @@ import (
 type ThinkTime struct {
 	Type string `toml:"type" required:"true" oneof:"fixed uniform normal lognormal lognormal_mix gamma weibull exponential empirical"`
 
-	Mean       float64 `toml:"mean" check:"nonnegative" most:"1e9" only:"type=fixed,uniform,normal,lognormal,gamma,weibull,exponential"`
-	Std        float64 `toml:"std" check:"positive" most:"1e9" only:"type=normal,lognormal,gamma,weibull"`
+	Mean       float64 `toml:"mean" check:"nonnegative" most:"31536000" only:"type=fixed,uniform,normal,lognormal,gamma,weibull,exponential"`
+	Std        float64 `toml:"std" check:"positive" most:"31536000" only:"type=normal,lognormal,gamma,weibull"`
 	RangeRatio float64 `toml:"range_ratio" check:"fraction" only:"type=uniform"`
 
-	Min float64 `toml:"min" check:"nonnegative" most:"1e9"`
-	Max float64 `toml:"max" check:"positive" most:"1e9"` // no limit when not given
+	Min float64 `toml:"min" check:"nonnegative" most:"31536000"`
+	Max float64 `toml:"max" check:"positive" most:"31536000"` // no limit when not given
 
 	Mix []LognormalPart `toml:"mix" only:"type=lognormal_mix"`
 

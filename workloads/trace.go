@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -93,8 +94,11 @@ func (s *TraceSpec) jitter() units.Seconds {
 	return jsonlFormats[s.Format].jitter
 }
 
+// addRow takes a row and reports whether it wants more.
+type addRow func(row) (more bool, err error)
+
 // reader reads the format; nil when there is none of the name.
-func (s *TraceSpec) reader() func(r io.Reader, add func(row) (more bool)) error {
+func (s *TraceSpec) reader() func(r io.Reader, add addRow) error {
 	if f, ok := csvFormats[s.Format]; ok {
 		return f.read
 	}
@@ -182,7 +186,7 @@ func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
 	}
 	wanted := selection{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
 		end: cmp.Or(float64(spec.End), math.Inf(1)), limit: cmp.Or(spec.Limit, math.MaxInt)}
-	if err := spec.reader()(plain, wanted.add); err != nil {
+	if err := spec.reader()(&boundedText{text: plain}, wanted.add); err != nil {
 		return nil, err
 	}
 	if len(wanted.rows) == 0 {
@@ -209,17 +213,27 @@ type selection struct {
 	seen              bool // a row, whether asked for or not
 }
 
-// add takes a row and reports whether it wants more.
-func (s *selection) add(r row) (more bool) {
+// add takes a row and reports whether it wants more. It refuses one that would arrive when
+// the clock is not exact any more, or for which there is no room.
+func (s *selection) add(r row) (more bool, err error) {
 	s.seen = true
 	if r.at >= s.end {
-		return false
+		return false, nil
 	}
 	if r.at >= s.start {
 		r.at = (r.at - s.start) * s.scale
+		if r.at > float64(units.Longest) {
+			return false, &badinput.Error{
+				Problem: fmt.Sprintf("would arrive after %.3g s: times count from 0 or from start, and time_scale multiplies them", r.at),
+				Allowed: withinLongest,
+			}
+		}
+		if len(s.rows) == mostRows {
+			return false, tooMuch(fmt.Sprintf("%d rows", mostRows))
+		}
 		s.rows = append(s.rows, r)
 	}
-	return len(s.rows) < s.limit
+	return len(s.rows) < s.limit, nil
 }
 
 // empty says why nothing was selected.

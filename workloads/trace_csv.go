@@ -31,7 +31,7 @@ var csvFormats = map[string]csvFormat{
 }
 
 // read parses a trace and hands on its rows, in order, until add wants no more.
-func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
+func (f csvFormat) read(r io.Reader, add addRow) error {
 	table := csv.NewReader(r)
 	table.ReuseRecord, table.FieldsPerRecord = true, -1
 	header, err := table.Read()
@@ -62,7 +62,11 @@ func (f csvFormat) read(r io.Reader, add func(row) (more bool)) error {
 		if err != nil {
 			return badinput.AtRecord(err, table)
 		}
-		if !add(next) {
+		more, err := add(next)
+		if err != nil {
+			return badinput.AtRecord(err, table)
+		}
+		if !more {
 			return nil
 		}
 	}

@@ -36,7 +36,7 @@ var jsonlFormats = map[string]jsonlFormat{
 var jsonlKeys = []string{"timestamp", "input_length", "output_length", "hash_ids"}
 
 // read parses a trace and hands on its rows, in order, until add wants no more.
-func (f jsonlFormat) read(r io.Reader, add func(row) (more bool)) error {
+func (f jsonlFormat) read(r io.Reader, add addRow) error {
 	lines, latest := bufio.NewReaderSize(r, 1<<16), 0.0
 	for line := 1; ; line++ {
 		text, err := lines.ReadBytes('\n')
@@ -53,14 +53,24 @@ func (f jsonlFormat) read(r io.Reader, add func(row) (more bool)) error {
 				wrong.Line = line
 				return wrong
 			}
-			if latest = next.at; !add(next) {
-				return nil
+			latest = next.at
+			if more, err := add(next); err != nil || !more {
+				return atLine(line, err)
 			}
 		}
 		if ended {
 			return nil
 		}
 	}
+}
+
+// atLine is wrong input in a line; nil stays nil.
+func atLine(line int, err error) error {
+	var wrong *badinput.Error
+	if errors.As(err, &wrong) {
+		wrong.Line = line
+	}
+	return err
 }
 
 // row parses a line.

@@ -11,7 +11,7 @@ import (
 )
 
 // endless is far more requests than can be simulated while a test waits.
-const endless = "1000000000"
+const endless = "50000000"
 
 // The command stops within soon, and has drawn figures of what was finished
 // within soonDrawn, even under the race detector.

@@ -88,6 +88,9 @@ func (b *Builder) serve(pool *Pool) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkPace(server.cost); err != nil {
+		return nil, err
+	}
 	return server, pool.checkBlock(server.resources.Capacity.KVTokens)
 }
 
@@ -108,7 +111,11 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	}
 	order, _ := policies.Find(policies.Orders, s.Order)
 	c.LeastUrgentFirst = order.Priorities
-	c.Expected = min(b.traces.requests(s), mostExpected)
+	n, exact := s.Traffic.Requests(b.traces.trace(&s.Traffic))
+	c.Expected = min(n, mostExpected)
+	if exact {
+		c.Requests = n
+	}
 	if s.Traffic.TooLong == "truncate" {
 		c.TooLong = sim.Truncate
 	}

@@ -3,7 +3,9 @@ package scenario
 import (
 	"fmt"
 
+	"kneepoint/hardware"
 	"kneepoint/sim"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -49,6 +51,23 @@ func (p *Pool) checkBlock(tokens int) error {
 			Allowed: fmt.Sprintf("at least %d tokens (strategy.kv.block_size)", block)}
 	}
 	return nil
+}
+
+// slowestStep is how long a step that generates one token may take.
+const slowestStep units.Seconds = 3600
+
+// checkPace refuses hardware on which a run would go on for longer than the clock is exact:
+// numbers that were written in another unit, mostly.
+func checkPace(cost hardware.CostModel) error {
+	took := cost.Step(&hardware.Work{DecodeRows: 1, DecodeContext: 1, DecodeWindowContext: int64(min(cost.Window(), 1))}).Time
+	if took <= slowestStep {
+		return nil
+	}
+	return &badinput.Error{
+		Key:     "hardware",
+		Problem: fmt.Sprintf("a step that generates one token would take %.3g s", float64(took)),
+		Allowed: "at most an hour",
+	}
 }
 
 // Check finds what is wrong with a scenario, in any of its first replications,

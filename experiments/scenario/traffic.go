@@ -37,19 +37,10 @@ func (t *Traces) traffic(s *Scenario) (workloads.Traffic, error) {
 	return traffic, badinput.Under("workload", err)
 }
 
-// requests is about how many requests a scenario has: exact where their number is
-// given, or that of a trace.
+// requests is about how many requests a scenario has.
 func (t *Traces) requests(s *Scenario) int {
-	w := &s.Traffic
-	switch {
-	case w.NumRequests > 0:
-		return w.NumRequests
-	case w.Duration > 0 && w.OfferedRate() > 0:
-		return int(float64(w.Duration) * w.OfferedRate())
-	case w.Trace != nil:
-		return t.trace(w).Requests()
-	}
-	return workloads.DefaultRequests
+	n, _ := s.Traffic.Requests(t.trace(&s.Traffic))
+	return n
 }
 
 // window is the part of a run that counts as its steady state: requests that

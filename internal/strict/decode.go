@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -134,10 +133,6 @@ func describe(v any, err error) error {
 	return &badinput.Error{Value: v, Problem: err.Error()}
 }
 
-// longestTime bounds every duration: in seconds as a float64, later times are not exact
-// to a microsecond.
-const longestTime units.Seconds = 1e9
-
 // decodeText reads a quantity that is written with its unit. Most are numbers behind
 // that, and have bounds as such.
 func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) error {
@@ -147,13 +142,6 @@ func decodeText(v any, t encoding.TextUnmarshaler, into reflect.Value, f field) 
 	}
 	if err := t.UnmarshalText([]byte(s)); err != nil {
 		return &badinput.Error{Value: v, Problem: err.Error()}
-	}
-	if t, ok := t.(*units.Seconds); ok && (*t > longestTime || *t < -longestTime) {
-		return &badinput.Error{
-			Value:   v,
-			Problem: "too long: the clock would not tell microseconds apart",
-			Allowed: "at most 1e9s, which is 31 years",
-		}
 	}
 	if into.Kind() == reflect.Float64 {
 		return f.checkNumber(v, into.Float())

@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -12,6 +13,9 @@ import (
 // tooLarge is where whole numbers begin that a float64 does not tell apart. Readers of
 // JSON, in which results are written, have no other numbers.
 const tooLarge = 1 << 53
+
+// mostCount bounds numbers of things and of tokens: two of them can be multiplied.
+const mostCount = 1e9
 
 // decodeScalar reads text, a truth value or a number. A field of another kind is a
 // mistake in the struct, and no wrong input.
@@ -74,6 +78,9 @@ func decodeWhole(v any, into reflect.Value, f field) error {
 	}
 	if math.Abs(x) >= tooLarge {
 		return &badinput.Error{Value: v, Problem: "too large", Allowed: "whole numbers below 2^53"}
+	}
+	if !into.CanUint() { // seeds count nothing
+		f.most = cmp.Or(f.most, mostCount)
 	}
 	if err := f.checkNumber(v, x); err != nil {
 		return err

@@ -150,8 +150,17 @@ func (f field) checkNumber(v any, x float64) error {
 		problem = "must be greater than 0 and at most 1"
 	case f.most > 0 && x > f.most:
 		return &badinput.Error{Value: v, Problem: "too large", Allowed: fmt.Sprintf("at most %.0f", f.most)}
+	case math.Abs(x) > largest:
+		return &badinput.Error{Value: v, Problem: "too large", Allowed: fmt.Sprintf("at most %.0e", largest)}
+	case x != 0 && math.Abs(x) < 1/largest:
+		return &badinput.Error{Value: v, Problem: "too small", Allowed: fmt.Sprintf("0, or from %.0e on", 1/largest)}
 	default:
 		return nil
 	}
 	return &badinput.Error{Value: v, Problem: problem}
 }
+
+// largest bounds every number, and its inverse every one but 0: a dozen of them can
+// be multiplied and divided without an infinity or a zero, and nothing that is served, sold
+// or measured is beyond.
+const largest = 1e18

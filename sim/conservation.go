@@ -1,0 +1,50 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+
+	"kneepoint/units"
+)
+
+// flow counts the requests that came to a fleet, and those of them that left it.
+type flow struct{ offered, completed, refused int }
+
+// ErrClock is the error of a run that goes on after the time up to which the clock is exact.
+var ErrClock = errors.New("a year, in which the clock tells nanoseconds, is the longest; " +
+	"fewer requests, higher rates or faster hardware end a run before, or measure.max_time")
+
+// checkClock is an error where a run goes on, or would, after the time up to which the clock
+// is exact.
+func checkClock(at units.Seconds) error {
+	if at <= units.Longest {
+		return nil
+	}
+	return fmt.Errorf("the run goes on after %.3g s of simulated time: %w", float64(at), ErrClock)
+}
+
+// checkConservation panics where a request was lost or counted twice, which is a fault of
+// the engine: at the end of a run those that came have completed, were refused, or are in a
+// replica. Unless something cut the run short none is, and as many came as were to come.
+func (f *fleet) checkConservation() {
+	inside := 0
+	for _, r := range f.replicas {
+		inside += r.requests()
+	}
+	problem := ""
+	switch expected := f.config.Requests; {
+	case f.flow.offered != f.flow.completed+f.flow.refused+inside:
+		problem = "requests were lost"
+	case inside > 0 && f.cut == forever:
+		problem = "requests were left over"
+	case expected > 0 && f.flow.offered != expected && f.config.MaxTime == 0:
+		problem = fmt.Sprintf("%d requests were to come", expected)
+	default:
+		return
+	}
+	panic(fmt.Sprintf("sim: %s: %d came, %d completed, %d were refused, and %d were in the replicas at the end, after %v",
+		problem, f.flow.offered, f.flow.completed, f.flow.refused, inside, f.record.Ended))
+}
+
+// requests is the number of requests in the replica.
+func (m *machine) requests() int { return len(m.frontEnd.minHeap) + m.backlog() + m.size }

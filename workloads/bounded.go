@@ -1,0 +1,51 @@
+package workloads
+
+import (
+	"fmt"
+	"io"
+
+	"kneepoint/units/badinput"
+)
+
+// Bounds of a trace's text, which a device without an end and a small file that is
+// compressed many times over have not.
+const (
+	mostText   = 2 << 30  // bytes, uncompressed
+	mostRecord = 16 << 20 // of a line, or of several with a quoted text over them
+	mostRows   = 50_000_000
+)
+
+// boundedText reads a text of records, and fails where one of them, or all together, are
+// longer than those of any trace: else they would be in memory before anybody looks at them.
+type boundedText struct {
+	text   io.Reader
+	all    int64 // bytes so far
+	record int   // bytes of the present record so far
+	quoted bool  // within quotes, where lines end and records do not
+}
+
+func (b *boundedText) Read(p []byte) (int, error) {
+	n, err := b.text.Read(p)
+	for _, c := range p[:n] {
+		switch {
+		case c == '"':
+			b.quoted = !b.quoted
+		case c == '\n' && !b.quoted:
+			b.record = 0
+			continue
+		}
+		b.record++
+	}
+	if b.all += int64(n); b.all > mostText {
+		return 0, tooMuch(fmt.Sprintf("%d GiB of text, uncompressed", mostText>>30))
+	}
+	if b.record > mostRecord {
+		return 0, tooMuch(fmt.Sprintf("%d MiB for a row", mostRecord>>20))
+	}
+	return n, err
+}
+
+// tooMuch is the error of a trace that is larger than allowed.
+func tooMuch(allowed string) error {
+	return &badinput.Error{Problem: "larger than a trace can be", Allowed: allowed + "; limit and end read a part of a file"}
+}
