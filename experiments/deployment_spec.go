@@ -41,7 +41,7 @@ type HardwareSpec struct {
 	PP                   int                 `toml:"pp" check:"positive"`
 	EP                   int                 `toml:"ep" check:"positive"`
 	DP                   int                 `toml:"dp" check:"positive"`
-	Replicas             int                 `toml:"replicas" check:"positive" most:"1000000"`
+	Replicas             int                 `toml:"replicas" check:"positive" most:"100000"`
 	GPUMemoryUtilization float64             `toml:"gpu_memory_utilization" check:"share"`
 	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"`                                          // 0: computed
 	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative" only:"cost_model=roofline,measured"` // GiB of each accelerator's weights, as in vLLM

@@ -69,10 +69,16 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	// point is resolved: a claim about a strategy that is not there would else be
 	// found after a thousand of them.
 	sweep, _ := f.tree["sweep"].(map[string]any)
+	if err := f.checkPoints(axes, sweep["mode"] == "zip"); err != nil {
+		return nil, err
+	}
 	e := &Experiment{File: f, Axes: axes, points: points(axes, sweep["mode"] == "zip"), builder: scenario.NewBuilder(traces)}
 	common := newShared(f.Traces, traces)
 	e.common = common
 	if e.Spec, err = f.resolve(axes, e.points[0], -1, common); err != nil {
+		return nil, err
+	}
+	if err := e.checkRuns(); err != nil {
 		return nil, err
 	}
 	if err := e.checkAcrossTables(); err != nil {

@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"maps"
+
 	"kneepoint/experiments/results"
 	"kneepoint/internal/strict"
 	"kneepoint/units/badinput"
@@ -14,7 +16,7 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 	var spec Spec
 	// The point comes first, so that a swept key of a built-in workload counts as
 	// the user's own; the strategy's overrides come last, since they win.
-	tree := copyTree(f.tree).(map[string]any)
+	tree := f.treeAt(axes, p, strategy)
 	for i, axis := range axes {
 		if err := setKey(tree, axis.Path, p[i]); err != nil {
 			return spec, err
@@ -29,6 +31,20 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 	err := strict.Decode(tree, &spec)
 	spec.folder = f.Folder
 	return spec, err
+}
+
+// treeAt is a copy of the file's tree. That of one strategy at a point has a sweep of this
+// point alone: to copy all of them for each would take a long sweep minutes.
+func (f *File) treeAt(axes []results.Axis, p point, strategy int) map[string]any {
+	if strategy < 0 || len(axes) == 0 {
+		return copyTree(f.tree).(map[string]any)
+	}
+	tree, here := maps.Clone(f.tree), map[string]any{}
+	for i, axis := range axes {
+		here[axis.Path] = []any{p[i]}
+	}
+	tree["sweep"] = here
+	return copyTree(tree).(map[string]any)
 }
 
 // mergeBuiltin puts the table of a built-in workload in place of its name; keys beside

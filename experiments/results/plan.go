@@ -177,8 +177,10 @@ func repeat(axes []Axis) bool {
 // SettingOf is the values of all swept variables at a point of a curve.
 func (p *Plan) SettingOf(s *Series, point *Point) Setting {
 	for i := range p.Points {
-		setting := p.setting(i)
-		if s.holds(&Place{Values: setting}) && (len(p.Sweep) == 0 || setting[p.Sweep[0].Path].Same(point.Value)) {
+		if len(p.Sweep) > 0 && !p.Points[i].Values[0].Same(point.Value) {
+			continue // before a setting is made of every point for every point
+		}
+		if setting := p.setting(i); s.holds(&Place{Values: setting}) {
 			return setting
 		}
 	}

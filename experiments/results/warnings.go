@@ -29,6 +29,8 @@ const (
 	WholeShown        Kind = "whole_run"           // a closed loop without a steady state
 	WithoutPrefixes   Kind = "without_prefixes"    // a built-in workload whose data share them
 	Undecided         Kind = "undecided"           // too short to tell whether more is offered than can be served
+	Empty             Kind = "empty"               // no request arrived
+	Inexact           Kind = "inexact"             // latencies are too short for the clock of so long a run
 )
 
 // Warning is what a reader of the results must know. Each is said once, with what it
@@ -119,7 +121,48 @@ func (p *Plan) warnings(groups []group) []Warning {
 		refusals = len(all)
 	}
 	all = slices.Insert(all, refusals, p.Foreseen...)
-	return slices.Concat(all, p.replayWarnings(groups), p.steadyWarnings(groups), p.undecided(groups), p.fewRequests(groups))
+	return slices.Concat(all, p.emptyWarnings(groups), p.clockWarnings(groups), p.replayWarnings(groups),
+		p.steadyWarnings(groups), p.undecided(groups), p.fewRequests(groups))
+}
+
+// emptyWarnings warn of runs without any request, whose numbers say nothing.
+func (p *Plan) emptyWarnings(groups []group) []Warning {
+	return p.warnWhere(groups, Empty, "no request arrived in some runs: they ended before the first one (workload.duration, measure.max_time)",
+		func(r *Run) bool {
+			return r.Metrics[metrics.CompletedRequests]+r.Metrics[metrics.RejectedRequests]+r.Metrics[metrics.UnfinishedRequests] == 0
+		})
+}
+
+// clockWarnings warn of latencies that are not exact to a millionth: two times at the end
+// of the run, whose difference they are, are float64 next to each other that are 2^-52 of it
+// apart.
+func (p *Plan) clockWarnings(groups []group) []Warning {
+	return p.warnWhere(groups, Inexact,
+		"TTFT or TPOT is below a million ticks of the clock at the end of the run, so that its last digits are rounding",
+		func(r *Run) bool {
+			least := 1e6 * 0x1p-52 * r.Metrics[metrics.Duration]
+			for _, mean := range []string{"mean_ttft_ms", "mean_tpot_ms"} {
+				if x := r.Metrics[mean] / 1e3; x > 0 && x < least {
+					return true
+				}
+			}
+			return false
+		})
+}
+
+// warnWhere is a warning of the points with a run of which something is true; none where
+// there are none.
+func (p *Plan) warnWhere(groups []group, kind Kind, text string, isTrue func(*Run) bool) []Warning {
+	var of []int
+	for i := range groups {
+		if slices.ContainsFunc(groups[i].runs, isTrue) {
+			of = append(of, i)
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	return []Warning{{kind, text, p.whereOf(groups, of)}}
 }
 
 // undecided warns of points whose runs are too short to tell whether they are

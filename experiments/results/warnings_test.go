@@ -34,3 +34,38 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("what concerns everything names %d places", len(w.Where))
 	}
 }
+
+// TestRunsWithoutMeaning: a run without requests says so, and one so long that the digits of
+// its latencies are rounding.
+func TestRunsWithoutMeaning(t *testing.T) {
+	for name, c := range map[string]struct {
+		change map[string]float64
+		kind   Kind
+	}{
+		"empty":           {map[string]float64{"completed": 0, "rejected": 0, "unfinished": 0}, Empty},
+		"a short latency": {map[string]float64{"duration": 3e7, "mean_ttft_ms": 6, "mean_tpot_ms": 8}, Inexact},
+		"a long one":      {map[string]float64{"duration": 3e7, "mean_ttft_ms": 7, "mean_tpot_ms": 8}, ""},
+		"none at all":     {map[string]float64{"duration": 3e7, "mean_ttft_ms": 0, "mean_tpot_ms": 0}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plan := twoByThree()
+			outcomes := outcomesOf(plan)
+			for key, x := range c.change {
+				outcomes["C"].Metrics[key] = x
+			}
+			var found Kind
+			for _, w := range Aggregate(plan, ByKey(outcomes)).Warnings {
+				if w.Kind != Empty && w.Kind != Inexact {
+					continue
+				}
+				found = w.Kind
+				if len(w.Where) != 1 || w.Where[0].Strategy != "b" {
+					t.Errorf("%v names %+v", w.Kind, w.Where)
+				}
+			}
+			if found != c.kind {
+				t.Errorf("%q, want %q", found, c.kind)
+			}
+		})
+	}
+}
