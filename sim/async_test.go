@@ -127,8 +127,8 @@ func TestAsyncSchedulingCountsOnAllGuesses(t *testing.T) {
 // runs, count its tokens as computed with placeholders for those to be sampled, and
 // process the outputs of a step when the next one is scheduled already.
 func TestAsyncSchedulingAgainstTwoStepsInFlight(t *testing.T) {
-	var preempted, late int
-	for range effort.Times(t, 100) { // one hundred cases in eight have no late one
+	var cases, preempted, late int
+	for range effort.Times(t, 100) {
 		rapid.Check(t, func(t *rapid.T) {
 			loop := drawOverlapped(t)
 			want := loop.run()
@@ -145,13 +145,15 @@ func TestAsyncSchedulingAgainstTwoStepsInFlight(t *testing.T) {
 					}
 				}
 			}
+			cases++
 			for _, r := range want {
 				preempted += r.preemptions
 				late += r.late
 			}
 		})
 	}
-	if preempted == 0 || late == 0 {
+	// One hundred cases in eight have no late one.
+	if cases >= 1000 && (preempted == 0 || late == 0) {
 		t.Errorf("%d preemptions, %d of requests whose last token was under way: the runs do not bind", preempted, late)
 	}
 }

@@ -85,14 +85,15 @@ func (r *refit) simulate(cases []Case, c constants, limit int64) []Row {
 
 // losses are |ln(predicted/measured)| of the means of TTFT, TPOT and E2EL, by
 // run; a run that is taken over its knee counts no more than one that is off by
-// half. Runs that cycle through few prompts are as long as the test's effort;
-// published errors rest on 30 cycles.
+// half. Runs that cycle through few prompts are as long as the test's effort, and ten
+// cycles at least: shorter ones are mostly the first cycle, in which nothing is cached, and
+// what is fitted to that predicts no long run. Published errors rest on 30 cycles.
 func (r *refit) losses(c constants) map[string][]float64 {
 	if known, ok := r.known[c]; ok {
 		return known
 	}
 	byRun := map[string][]float64{}
-	for _, row := range r.simulate(r.cases, c, int64(effort.Times(r.t, 10))) {
+	for _, row := range r.simulate(r.cases, c, int64(max(10, effort.Times(r.t, 10)))) {
 		if strings.Contains(row.Metric, "_mean_") {
 			byRun[row.ID] = append(byRun[row.ID], min(0.5, math.Abs(math.Log(row.Predicted/row.Measured))))
 		}
