@@ -133,6 +133,13 @@ func TestWhereTimeGoes(t *testing.T) {
 			{metrics.Prefill: 3, metrics.Decode: 2},
 			{metrics.Queue: 1.5, metrics.Prefill: 3},
 		}},
+		"two prompts in chunks through two stages": {requests: []request{{0, 4, 1}, {0, 4, 1}}, perToken: 1, change: func(c *Config) {
+			c.Pools[0].Batching = inOrder(&policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 4, LongPrefillTokenThreshold: 2})
+			c.Pools[0].Cost = hardware.EvenStages{CostModel: c.Pools[0].Cost, N: 2}
+		}, e2el: []spent{ // two steps of 5 s, the second 2.5 s behind the first; of each 2 s are the other prompt's, of which half overlap
+			{metrics.Prefill: 4.5, metrics.Interference: 3},
+			{metrics.Prefill: 4.5, metrics.Interference: 3},
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, reference := range []bool{false, true} {

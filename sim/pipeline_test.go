@@ -2,9 +2,11 @@ package sim
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/units"
 )
 
 // TestPipelineIsBusyOnce: steps that are under way at the same time count once in
@@ -22,5 +24,34 @@ func TestPipelineIsBusyOnce(t *testing.T) {
 	}
 	if busy := rec.Totals.Busy; busy != 5 || rec.Totals.Steps != 8 || rec.Ended != 7 {
 		t.Errorf("busy for %v of %v s, %d steps", float64(busy), float64(rec.Ended), rec.Totals.Steps)
+	}
+}
+
+// TestStagesAreTheQueue: a pipeline plans as many steps ahead as it has stages, and an
+// engine that schedules asynchronously no more than that.
+func TestStagesAreTheQueue(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		var ends []units.Seconds
+		for _, async := range []bool{false, true} {
+			traffic := &scripted{}
+			for i := range 12 {
+				traffic.add(units.Seconds(i)/3, 1+i%5, 1+i%4)
+			}
+			config := written(traffic, 8, continuous(3, 6)())
+			config.Pools[0].Cost = hardware.EvenStages{CostModel: &hardware.Synthetic{StepFixed: 1, PerPrefillToken: 0.5}, N: 2}
+			config.Pools[0].AsyncScheduling, config.Reference = async, reference
+			rec, err := Run(t.Context(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var times []units.Seconds
+			for i := range rec.Requests {
+				times = append(times, rec.Requests[i].First, rec.Requests[i].Last)
+			}
+			if async && !slices.Equal(times, ends) {
+				t.Errorf("reference %t: asynchronously %v, want %v", reference, times, ends)
+			}
+			ends = times
+		}
 	}
 }
