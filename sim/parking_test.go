@@ -118,15 +118,14 @@ func TestLoadedBlocksKeepTheirCopies(t *testing.T) {
 }
 
 // TestMovedBytes: a sequence of two blocks of a byte is swapped out and comes back, before
-// steps or beside them; one leaves layer by layer with its prompt of two blocks.
+// steps or beside them.
 func TestMovedBytes(t *testing.T) {
 	for name, c := range map[string]struct {
-		serial bool
-		layers int
-		want   units.Bytes
+		serial  bool
+		exposed units.Seconds // each block takes a tenth of a second
 	}{
-		"before the steps": {true, 0, 2 + 2},
-		"beside them":      {false, 0, 2 + 2},
+		"before the steps": {true, 0.4},
+		"beside them":      {false, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, reference := range []bool{false, true} {
@@ -137,15 +136,15 @@ func TestMovedBytes(t *testing.T) {
 				config.Reference = reference
 				p := &config.Pools[0]
 				p.Cost = &hardware.Synthetic{StepFixed: 1, PerPrefillToken: 10}
-				p.Tiers, p.BlockBytes, p.SerialMoves, p.Layers = []Tier{{Blocks: 10, Bandwidth: 10}}, 1, c.serial, c.layers
+				p.Tiers, p.BlockBytes, p.SerialMoves = []Tier{{Blocks: 10, Bandwidth: 10}}, 1, c.serial
 				p.Batching = inOrder(&policies.Swapping{Batching: continuous(8, 8)(), MaxNumSeqs: 8})
 				rec, err := Run(t.Context(), config)
 				if err != nil {
 					t.Fatal(err)
 				}
 				checkRecord(t, rec)
-				if got := rec.Totals.MovedBytes; got != c.want {
-					t.Errorf("%v moved, want %v", got, c.want)
+				if got, exposed := rec.Totals.MovedBytes, rec.Totals.Exposed; got != 2+2 || !near(float64(exposed), float64(c.exposed)) {
+					t.Errorf("%v moved, %v of it with nothing computed, want 4 B and %v", got, exposed, c.exposed)
 				}
 				if rec.Totals.RecomputedTokens != 0 {
 					t.Errorf("%d tokens were computed again", rec.Totals.RecomputedTokens)

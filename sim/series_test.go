@@ -12,7 +12,7 @@ import (
 // TestCostOfASeries: the sums over several steps are those of the steps one by one, of
 // bytes, FLOPs and the link's bytes alike.
 func TestCostOfASeries(t *testing.T) {
-	s := series{first: hardware.Cost{Bytes: 1, FLOPs: 2, LinkBytes: 3}, slope: hardware.Cost{Bytes: 10, FLOPs: 20, LinkBytes: 30}, limit: 9, taken: 2}
+	s := series{first: hardware.Cost{Bytes: 7, FLOPs: 11, LinkBytes: 13}, slope: hardware.Cost{Bytes: 10, FLOPs: 20, LinkBytes: 30}, limit: 9, taken: 2}
 	var want hardware.Cost
 	for j := 2; j < 5; j++ {
 		want.Bytes += s.first.Bytes + units.Bytes(j)*s.slope.Bytes
@@ -21,6 +21,28 @@ func TestCostOfASeries(t *testing.T) {
 	}
 	if got := s.costOf(3); got != want {
 		t.Errorf("steps 2 to 4 cost %+v, want %+v", got, want)
+	}
+}
+
+// growing is a cost with a price of its own for everything that grows.
+type growing struct{ hardware.Plain }
+
+// Step implements hardware.CostModel.
+func (growing) Step(w *hardware.Work) hardware.Cost {
+	c, window, padding := float64(w.DecodeContext), float64(w.DecodeWindowContext), float64(w.PaddingContext)
+	return hardware.Cost{Time: units.Seconds(1 + 2*c + 3*window + 5*padding), Bytes: units.Bytes(7 + 11*c + 13*window + 17*padding),
+		FLOPs: units.FLOPs(19 + 23*c + 29*window + 31*padding), LinkBytes: units.Bytes(37 + 41*c + 43*window + 47*padding)}
+}
+
+// TestSeriesGrows: by all that grows in a step, of everything that a step costs.
+func TestSeriesGrows(t *testing.T) {
+	pool := Pool{Batching: continuous(1, 1), Cost: growing{}, Blocks: 1, BlockSize: 1}
+	m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)}}, 0, 0)
+	m.step.work = hardware.Work{DecodeRows: 6, DecodeContext: 100, DecodeWindowContext: 50, PaddingContext: 10}
+	g := contextGrowth{steps: 9, context: 6, windowContext: 4, padding: 2}
+	s := m.newSeries(m.pool.Cost.Step(&m.step.work), g)
+	if want := (hardware.Cost{Time: 2*6 + 3*4 + 5*2, Bytes: 11*6 + 13*4 + 17*2, FLOPs: 23*6 + 29*4 + 31*2, LinkBytes: 41*6 + 43*4 + 47*2}); s.slope != want || s.limit != 9 {
+		t.Errorf("%d steps that grow by %+v, want 9 by %+v", s.limit, s.slope, want)
 	}
 }
 
