@@ -314,7 +314,7 @@ func checkGoroutines(t *testing.T) {
 	t.Helper()
 	stacks := make([]byte, 1<<20)
 	for stack := range strings.SplitSeq(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
-		if strings.Contains(stack, "created by kneepoint/") || strings.Contains(stack, "created by github.com/fschuetz04/simgo") {
+		if strings.Contains(stack, "created by kneepoint/") || strings.Contains(stack, "created by github.com/fschuetz04/") {
 			t.Errorf("a goroutine is left behind:\n%s", stack)
 		}
 	}

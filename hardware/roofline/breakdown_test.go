@@ -16,6 +16,10 @@ func TestBreakdownAddsUpToStep(t *testing.T) {
 		m, w := anyModel(t), anyWork(t)
 		m.deployment.Engine.LaunchFloor = units.Seconds(rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "floor"))
 		m.floor = units.Seconds(m.deployment.Architecture.Layers) * m.deployment.Engine.LaunchFloor
+		if rapid.Bool().Draw(t, "guesses") {
+			w.DraftRows = w.DecodeRows * rapid.IntRange(1, 4).Draw(t, "guesses of a sequence")
+			w.DraftContext = int64(w.DraftRows) * rapid.Int64Range(1, 100000).Draw(t, "context of guesses")
+		}
 		want, got := float64(m.Step(w).Time), float64(Total(m.Breakdown(w)))
 		if math.Abs(got-want) > 1e-12*want {
 			t.Fatalf("operators take %v s, the step %v s", got, want)

@@ -9,6 +9,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
+	"kneepoint/units"
 )
 
 // anyModel draws a deployment that works, from the whole catalog.
@@ -113,6 +114,34 @@ func TestMoreWorkTakesNoLessTime(t *testing.T) {
 			after := m.Step(&more)
 			if after.Time < before.Time*(1-1e-12) || after.Bytes < before.Bytes || after.FLOPs < before.FLOPs || after.LinkBytes < before.LinkBytes {
 				t.Fatalf("%s: %+v after %+v", name, after, before)
+			}
+		}
+	})
+}
+
+// Of two accelerators that differ in one number the faster one takes no longer for any step,
+// since every operator is bound by maxima and sums of what its parts take.
+func TestFasterAcceleratorsTakeNoMoreTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, w := anyModel(t), anyWork(t)
+		before, factor := m.Step(w), rapid.Float64Range(1, 10).Draw(t, "factor")
+		for name, faster := range map[string]func(*hardware.Accelerator){
+			"memory": func(a *hardware.Accelerator) { a.Bandwidth *= units.BytesPerSecond(factor) },
+			"link":   func(a *hardware.Accelerator) { a.ScaleUp.Bandwidth *= units.BytesPerSecond(factor) },
+			"compute": func(a *hardware.Accelerator) {
+				for _, peak := range []*float64{&a.FP32TFLOPS, &a.TF32TFLOPS, &a.BF16TFLOPS, &a.FP16TFLOPS, &a.FP8TFLOPS, &a.INT8TFLOPS, &a.FP4TFLOPS, &a.INT4TFLOPS} {
+					*peak *= factor
+				}
+			},
+		} {
+			d := m.deployment
+			faster(&d.Accelerator)
+			other, err := New(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after := other.Step(w); after.Time > before.Time*(1+1e-12) || after.Bytes != before.Bytes || after.FLOPs != before.FLOPs {
+				t.Errorf("%.3g times the speed of the %s: %+v after %+v", factor, name, after, before)
 			}
 		}
 	})
