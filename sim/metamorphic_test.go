@@ -14,7 +14,7 @@ import (
 )
 
 // Relations between two runs, of which neither's result need be known. Relations that
-// look as true and are not are in anomalies_test.go.
+// look as true and are not are in anomalies_test.go, the change of units in scaled_test.go.
 
 // metamorphic draws scenes in an open loop and holds a relation between runs of each.
 func metamorphic(t *testing.T, relation func(t *rapid.T, s scene)) {
@@ -69,88 +69,6 @@ func TestTheFutureDoesNotChangeThePast(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestScaledTimeScalesResults: if all that takes time takes four times as long, and requests
-// come in gaps four times as long, everything happens at four times the time. A power of two
-// rounds nothing.
-func TestScaledTimeScalesResults(t *testing.T) {
-	const factor = 4
-	metamorphic(t, func(t *rapid.T, s scene) {
-		if s.static() || s.config.Rank != nil {
-			t.Skip("a policy or an order that knows times of its own")
-		}
-		want := recordOf(t, s.fresh())
-		s.traffic = s.traffic.scaled(factor)
-		s.config.MaxTime *= factor
-		p := &s.config.Pools[0]
-		p.Cost = scaledCost{p.Cost, factor}
-		frontEnd := p.FrontEnd
-		p.FrontEnd = func(prompt int) units.Seconds { return factor * frontEnd(prompt) }
-		if c := p.Compression; c != nil {
-			p.Compression = &Compression{Ratio: c.Ratio, TokensPerSecond: c.TokensPerSecond / factor}
-		}
-		p.Tiers = slices.Clone(p.Tiers)
-		for i := range p.Tiers {
-			tier := &p.Tiers[i]
-			tier.Bandwidth, tier.BandwidthOut, tier.Latency = tier.Bandwidth/factor, tier.BandwidthOut/factor, factor*tier.Latency
-		}
-		got := recordOf(t, s.fresh())
-		for i := range want.Requests {
-			a, b := want.Requests[i], got.Requests[i]
-			if factor*a.First != b.First || factor*a.Last != b.Last || a.State != b.State || a.Preemptions != b.Preemptions || a.Generated != b.Generated {
-				t.Errorf("request %d: %+v, four times slower %+v", i, a, b)
-			}
-		}
-		if p, q := &want.Totals, &got.Totals; p.Steps != q.Steps || factor*want.Ended != got.Ended || p.KVMax != q.KVMax {
-			t.Errorf("%d steps until %v, four times slower %d until %v", p.Steps, want.Ended, q.Steps, got.Ended)
-		}
-	})
-}
-
-// scaled is the same traffic with longer gaps.
-func (s *scripted) scaled(factor units.Seconds) *scripted {
-	longer := &scripted{requests: slices.Clone(s.requests), clients: s.clients}
-	for i := range longer.requests {
-		r := &longer.requests[i]
-		r.Planned, r.Arrival = factor*r.Planned, factor*r.Arrival
-	}
-	return longer
-}
-
-// scaledCost takes longer for everything.
-type scaledCost struct {
-	hardware.CostModel
-	factor units.Seconds
-}
-
-// Step implements hardware.CostModel.
-func (c scaledCost) Step(w *hardware.Work) hardware.Cost {
-	cost := c.CostModel.Step(w)
-	cost.Time *= c.factor
-	cost.Draft *= c.factor
-	return cost
-}
-
-// Pipeline implements hardware.CostModel.
-func (c scaledCost) Pipeline() hardware.Pipeline {
-	if p := hardware.PipelineOf(c.CostModel); p.Stages() > 1 {
-		return scaledPipeline{p, c.factor}
-	}
-	return c.CostModel.Pipeline()
-}
-
-type scaledPipeline struct {
-	hardware.Pipeline
-	factor units.Seconds
-}
-
-// StageTimes implements hardware.Pipeline.
-func (p scaledPipeline) StageTimes(w *hardware.Work, times []units.Seconds) {
-	p.Pipeline.StageTimes(w, times)
-	for i := range times {
-		times[i] *= p.factor
-	}
 }
 
 // TestReplicasInTurnAreSplitTraces: replicas that requests go to in turn are as many runs
