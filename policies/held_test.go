@@ -64,3 +64,45 @@ func TestHeldByPreemption(t *testing.T) {
 		})
 	}
 }
+
+// TestHeldByItsOwnPreemption: the youngest sequence gives its own blocks up, behind one that
+// needs none, and the queue waits for memory.
+func TestHeldByItsOwnPreemption(t *testing.T) {
+	for name, p := range map[string]Batching{
+		"vllm-v1": &Continuous{MaxNumSeqs: 9, MaxNumBatchedTokens: 100},
+		"sarathi": &Sarathi{MaxNumSeqs: 9, MaxNumBatchedTokens: 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := &Decision{}
+			d.Reset()
+			p.Plan(view(4, []*Sequence{decoding(0, 6, 1), decoding(1, 8, 1)}, []*Sequence{fresh(2, 1)}), d)
+			if len(d.Preempt) != 1 || d.Preempt[0].ID != 1 || len(d.Tasks) != 1 || d.Held != HeldByMemory {
+				t.Errorf("%d preempted, %d tasks, held by %d", len(d.Preempt), len(d.Tasks), d.Held)
+			}
+		})
+	}
+}
+
+// TestHeldBetweenPrompts: while sequences decode between two steps of prompts, the queue is
+// held by what kept the last one from being larger; without a queue by nothing.
+func TestHeldBetweenPrompts(t *testing.T) {
+	for _, waits := range []bool{true, false} {
+		p := &Alternating{MaxNumSeqs: 9, MaxNumBatchedTokens: 100}
+		d := &Decision{}
+		d.Reset()
+		p.Plan(view(4, nil, []*Sequence{fresh(0, 12), fresh(1, 12)}), d)
+		if d.Held != HeldByMemory || len(d.Tasks) != 1 {
+			t.Fatalf("%d tasks, held by %d", len(d.Tasks), d.Held)
+		}
+		var queue []*Sequence
+		want := HeldByOrder
+		if waits {
+			queue, want = []*Sequence{fresh(1, 12)}, HeldByMemory
+		}
+		d.Reset()
+		p.Plan(view(5, []*Sequence{decoding(0, 12, 1)}, queue), d)
+		if d.Held != want || len(d.Tasks) != 1 {
+			t.Errorf("with a queue %t: %d tasks, held by %d, want %d", waits, len(d.Tasks), d.Held, want)
+		}
+	}
+}
