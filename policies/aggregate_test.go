@@ -19,6 +19,7 @@ func TestTotalsAreNotEnough(t *testing.T) {
 		"enough memory":              {&Continuous{MaxNumSeqs: 9, MaxNumBatchedTokens: 9}, Aggregate{Decoding: 4, Demand: 10}, true},
 		"too little memory":          {&Continuous{MaxNumSeqs: 9, MaxNumBatchedTokens: 9}, Aggregate{Decoding: 4, Demand: 11}, false},
 		"an iteration for all":       {&Orca{MaxNumSeqs: 4}, Aggregate{Decoding: 4}, true},
+		"an iteration out of memory": {&Orca{MaxNumSeqs: 4}, Aggregate{Decoding: 4, Demand: 11}, false},
 		"more than an iteration":     {&Orca{MaxNumSeqs: 3}, Aggregate{Decoding: 4}, false},
 		"decodes have their turn":    {&Alternating{MaxNumSeqs: 9, MaxNumBatchedTokens: 9}, Aggregate{Decoding: 4, Demand: 9, Paged: 4}, true},
 		"no block beyond the demand": {&Alternating{MaxNumSeqs: 9, MaxNumBatchedTokens: 9}, Aggregate{Decoding: 4, Demand: 10, Paged: 4}, false},

@@ -60,3 +60,25 @@ func TestDigests(t *testing.T) {
 		seen[other.Digest()] = i + 100
 	}
 }
+
+// TestRowsAtTheEdges: requests of one token, and of the most that a length may have.
+func TestRowsAtTheEdges(t *testing.T) {
+	for _, c := range []struct {
+		row     TraceRow
+		allowed bool
+	}{
+		{TraceRow{0, 1, 1}, true}, {TraceRow{0, mostTokens, mostTokens}, true},
+		{TraceRow{0, 0, 1}, false}, {TraceRow{0, 1, 0}, false}, {TraceRow{0, mostTokens + 1, 1}, false}, {TraceRow{0, 1, mostTokens + 1}, false},
+		{TraceRow{-1, 1, 1}, false},
+	} {
+		if _, err := NewTrace([]TraceRow{c.row}); c.allowed != (err == nil) {
+			t.Errorf("%+v: %v", c.row, err)
+		}
+	}
+	if _, err := NewTrace([]TraceRow{{2, 1, 1}, {2, 1, 1}, {1, 1, 1}}); err == nil {
+		t.Error("a row that arrives before another one above it is accepted")
+	}
+	if _, err := NewTrace([]TraceRow{{2, 1, 1}, {2, 1, 1}}); err != nil {
+		t.Error(err)
+	}
+}
