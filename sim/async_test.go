@@ -152,8 +152,7 @@ func TestAsyncSchedulingAgainstTwoStepsInFlight(t *testing.T) {
 			}
 		})
 	}
-	// One hundred cases in eight have no late one.
-	if cases >= 1000 && (preempted == 0 || late == 0) {
+	if cases >= 1000 && (preempted == 0 || late == 0) { // one hundred cases in eight have no late one
 		t.Errorf("%d preemptions, %d of requests whose last token was under way: the runs do not bind", preempted, late)
 	}
 }
