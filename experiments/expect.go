@@ -104,7 +104,7 @@ func (p *PlaceSpec) DecodeTOML(v any) error {
 		}
 		p.Value = results.ValueOf(v)
 	case []any:
-		return errors.New("a list is no place on a curve")
+		return errors.New("a list is no place on a curve; allowed: a word, a value, or a table of values")
 	default:
 		p.Value = results.ValueOf(v)
 	}
@@ -212,7 +212,7 @@ func (e *Experiment) checkValues(values results.Setting, axes []results.Axis) er
 	for _, axis := range axes {
 		v, given := values[axis.Path]
 		if !given || !slices.ContainsFunc(axis.Values, v.Same) {
-			return fmt.Errorf("%s has no swept value %v; it has %v", axis.Path, v, axis.Values)
+			return fmt.Errorf("%s has no swept value %v; allowed: %v", axis.Path, v, axis.Values)
 		}
 	}
 	if len(values) != len(axes) {

@@ -159,14 +159,17 @@ func Parse(path, text string) (*File, error) {
 	return f, nil
 }
 
+// plainTOML says what an experiment file is.
+const plainTOML = "TOML in UTF-8, with each key once"
+
 // syntaxError is the error of text that is not TOML, with its line where the parser
 // knows it.
 func syntaxError(path string, err error) error {
 	var parse toml.ParseError
 	if errors.As(err, &parse) {
-		return &badinput.Error{File: path, Line: parse.Position.Line, Problem: "not TOML: " + parse.Message}
+		return &badinput.Error{File: path, Line: parse.Position.Line, Problem: "not TOML: " + parse.Message, Allowed: plainTOML}
 	}
-	return &badinput.Error{File: path, Problem: "not TOML: " + err.Error()}
+	return &badinput.Error{File: path, Problem: "not TOML: " + err.Error(), Allowed: plainTOML}
 }
 
 // addAxis notes a key of the [sweep] table. The tree has lost the order of keys, which

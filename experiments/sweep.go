@@ -36,7 +36,7 @@ func (f *File) axesOf() ([]results.Axis, error) {
 			return nil, &badinput.Error{Key: key, Value: table[path], Problem: "wrong kind of value", Allowed: "a list of values"}
 		}
 		if list.Len() == 0 {
-			return nil, &badinput.Error{Key: key, Problem: "an empty sweep: list at least one value"}
+			return nil, &badinput.Error{Key: key, Problem: "an empty sweep: list at least one value", Allowed: "a list like [1, 2, 4]"}
 		}
 		values := make([]any, list.Len())
 		for i := range values {
@@ -125,7 +125,8 @@ func (f *File) checkZip(axes []results.Axis, zip bool) error {
 		text := fmt.Sprint(p)
 		if first, twice := seen[text]; twice {
 			return &badinput.Error{Key: fmt.Sprintf("sweep.%q", axes[0].Path), Value: axes[0].Values[i].Any(),
-				Problem: fmt.Sprintf("makes point %d the same as point %d: all zipped values repeat", i+1, first+1)}
+				Problem: fmt.Sprintf("makes point %d the same as point %d: all zipped values repeat", i+1, first+1),
+				Allowed: "another value in one of the lists"}
 		}
 		seen[text] = i
 	}

@@ -58,7 +58,7 @@ func overlay(base, over map[string]any) map[string]any {
 func setKey(tree map[string]any, path string, value any) error {
 	parts := strings.Split(path, ".")
 	if parts[0] == "strategy" && len(parts) < 3 {
-		return &badinput.Error{Key: path, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
+		return &badinput.Error{Key: path, Value: value, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
 	}
 	table := tree
 	for len(parts) > 1 {
@@ -78,8 +78,12 @@ func setKey(tree map[string]any, path string, value any) error {
 			}
 			table, parts = found.table, found.rest
 		default:
-			return &badinput.Error{Key: path, Value: value,
-				Problem: fmt.Sprintf("%s is not a table", strings.TrimSuffix(path, "."+strings.Join(parts[1:], ".")))}
+			return &badinput.Error{
+				Key:     strings.TrimSuffix(path, "."+strings.Join(parts[1:], ".")),
+				Value:   next,
+				Problem: "is not a table, and has no key " + strings.Join(parts[1:], "."),
+				Allowed: "a table, as " + path + " is set",
+			}
 		}
 	}
 	table[parts[0]] = value

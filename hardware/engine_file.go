@@ -46,7 +46,7 @@ func loadEngine(path string) (Engine, error) {
 func ParseEngine(text, name string) (Engine, error) {
 	var table map[string]any
 	if _, err := toml.Decode(text, &table); err != nil {
-		return Engine{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err)}
+		return Engine{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err), Allowed: "a profile, like `kneepoint show vllm-v1` prints one"}
 	}
 	like, _ := table["like"].(string)
 	if like == "" || IsProfilePath(like) {

@@ -76,8 +76,12 @@ func parse(text string, scales []scale) (float64, error) {
 	return 0, fmt.Errorf("not a quantity with a known unit")
 }
 
-// read returns a number of this unit in the base unit.
+// read returns a number of this unit in the base unit. Go's other notations of a number,
+// like 1_0, are none here.
 func (s scale) read(number string) (float64, bool) {
+	if strings.Trim(number, "0123456789.eE+-") != "" {
+		return 0, false
+	}
 	mantissa, exponent := number, 0
 	if i := strings.IndexAny(number, "eE"); i >= 0 {
 		n, err := strconv.Atoi(number[i+1:])

@@ -112,7 +112,7 @@ func (s *LengthSpec) validateBounds() error {
 		return &badinput.Error{Key: "max", Value: s.Max, Problem: "out of range", Allowed: "1 to 2^30 tokens"}
 	}
 	if s.Max > 0 && s.Max < s.Min {
-		return &badinput.Error{Key: "max", Value: s.Max, Problem: fmt.Sprintf("is less than min = %d", s.Min)}
+		return &badinput.Error{Key: "max", Value: s.Max, Problem: fmt.Sprintf("is less than min = %d", s.Min), Allowed: "from min on"}
 	}
 	return nil
 }

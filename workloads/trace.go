@@ -241,5 +241,5 @@ func (s *selection) empty() error {
 	if s.seen {
 		return &badinput.Error{Key: "start", Value: units.Seconds(s.start).String(), Problem: "no row of the trace lies between start and end"}
 	}
-	return &badinput.Error{Problem: "the trace has no rows"}
+	return &badinput.Error{Problem: "the trace has no rows", Allowed: "a row for each request"}
 }

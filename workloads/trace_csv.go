@@ -83,7 +83,7 @@ type csvParser struct {
 
 func (p *csvParser) row(record []string) (r row, err error) {
 	if len(record) != p.width {
-		return r, &badinput.Error{Problem: fmt.Sprintf("has %d columns, and the header %d", len(record), p.width)}
+		return r, &badinput.Error{Problem: fmt.Sprintf("has %d columns", len(record)), Allowed: fmt.Sprintf("%d, as the header", p.width)}
 	}
 	if r.at, err = p.clock(record[p.column[0]]); err != nil {
 		return r, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a time", p.format.columns[0], record[p.column[0]]), Allowed: err.Error()}

@@ -179,7 +179,7 @@ func TestBadTraces(t *testing.T) {
 		"huge":           {header + "2023-11-16 18:15:47,5,99999999999\n", azure(), `:2: GeneratedTokens "99999999999"`},
 		"not a time":     {header + "yesterday,5,1\n", azure(), `:2: TIMESTAMP "yesterday"`},
 		"too short":      {header + first + "2023-11-16 18:15:47,5\n", azure(), ":3: has 2 columns"},
-		"too long":       {header + first + "2023-11-16 18:15:47,5,1,9\n", azure(), ":3: has 4 columns, and the header 3"},
+		"too long":       {header + first + "2023-11-16 18:15:47,5,1,9\n", azure(), ":3: has 4 columns; allowed: 3, as the header"},
 		"twice a column": {"ContextTokens," + header + "1," + first, azure(), ":1: ContextTokens: stands twice in the header"},
 		"backwards":      {header + first + "\n2023-11-16 18:15:46,5,1\n", azure(), ":4: is earlier than the row before"},
 		"not CSV":        {header + "\"a\"b,5,1\n", azure(), ":2: not CSV"},

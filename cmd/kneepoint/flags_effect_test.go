@@ -28,7 +28,7 @@ var (
 	estimateSmall = []string{"estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm"}
 	estimateMoE   = []string{"estimate", "--model", "mixtral-8x7b", "--accelerator", "h100-sxm", "--tp", "4"}
 	stepsFit      = []string{"calibrate", "--steps", "steps.csv"}
-	benchesFit      = []string{"calibrate", "--bench", "bench.json", "--accelerator", "h100-sxm", "--quiet", "--fit", "request_fixed", "--holdout", "0"}
+	benchesFit    = []string{"calibrate", "--bench", "bench.json", "--accelerator", "h100-sxm", "--quiet", "--fit", "request_fixed", "--holdout", "0"}
 )
 
 // with is a command line and further arguments.
@@ -185,7 +185,23 @@ func writeInputs(t *testing.T, dir string) {
 	for name, text := range map[string]string{
 		"small.toml": string(small),
 		"bench.json": bench,
-		"steps.csv": `prefill_tokens,prefill_context,decode_sequences,decode_context_tokens,time_ms
+		"steps.csv":  timedSteps,
+		"measured/silicon/closed_loop.csv": `id,backend,model_path,system,precision,mode,isl,osl,batch_size,tp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms
+a,vllm,meta-llama/Llama-3.1-8B,h100_sxm,,agg,100,20,2,1,,,30,8
+`,
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// timedSteps are steps that a profile can be fitted to.
+const timedSteps = `prefill_tokens,prefill_context,decode_sequences,decode_context_tokens,time_ms
 128,0,0,0,18.4
 512,0,0,0,38.1
 2048,0,0,0,122.8
@@ -201,20 +217,7 @@ func writeInputs(t *testing.T, dir string) {
 512,0,8,4000,38.8
 1500,500,64,90000,105.4
 100 900,0 0,200,150000,84.6
-`,
-		"measured/silicon/closed_loop.csv": `id,backend,model_path,system,precision,mode,isl,osl,batch_size,tp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms
-a,vllm,meta-llama/Llama-3.1-8B,h100_sxm,,agg,100,20,2,1,,,30,8
-`,
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+`
 
 // sourceFolder is the package's own, where tests start.
 var sourceFolder, _ = os.Getwd()

@@ -127,7 +127,7 @@ func ParseBench(r io.Reader) ([]Bench, error) {
 		case errors.Is(err, io.EOF):
 			return nil, &badinput.Error{Problem: "is empty", Allowed: "a result of `vllm bench serve --save-result`"}
 		case errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF):
-			return nil, &badinput.Error{Problem: "not JSON: " + err.Error()}
+			return nil, &badinput.Error{Problem: "not JSON: " + err.Error(), Allowed: "a result of `vllm bench serve --save-result`"}
 		case err != nil:
 			return nil, err
 		}
@@ -151,12 +151,20 @@ func parseResult(text []byte) (*Bench, error) {
 	var result benchResult
 	var kind *json.UnmarshalTypeError
 	if err := json.Unmarshal(text, &result); errors.As(err, &kind) {
-		return nil, &badinput.Error{Key: kind.Field, Problem: "is a " + kind.Value, Allowed: "what `vllm bench serve --save-result` writes"}
+		return nil, &badinput.Error{
+			Key:     kind.Field,
+			Value:   jsonText(fields[kind.Field]),
+			Problem: "is a " + kind.Value,
+			Allowed: "what `vllm bench serve --save-result` writes",
+		}
 	} else if err != nil {
 		return nil, err
 	}
 	return result.bench()
 }
+
+// jsonText is a value as the file has it.
+type jsonText string
 
 // resultKeys are the keys of a result that are read.
 func resultKeys() []string {

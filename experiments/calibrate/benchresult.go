@@ -83,7 +83,9 @@ func (r *benchResult) bench() (*Bench, error) {
 func (r *benchResult) check(b *Bench) error {
 	total := r.Completed + r.Failed
 	switch {
-	case r.Completed < 1 || r.Failed < 0 || r.Completed > mostTokens:
+	case r.Failed < 0 || r.Failed > mostTokens:
+		return &badinput.Error{Key: "failed", Value: r.Failed, Problem: "not a number of requests", Allowed: "a whole number from 0"}
+	case r.Completed < 1 || r.Completed > mostTokens:
 		return &badinput.Error{
 			Key:     "completed",
 			Value:   r.Completed,
@@ -119,15 +121,19 @@ func (r *benchResult) check(b *Bench) error {
 			Problem: "the rate grows: when requests came is not known",
 			Allowed: "a result with start_times (--save-detailed)",
 		}
-	case r.InputTokens < int64(r.Completed) || r.OutputTokens < int64(r.Completed):
-		return &badinput.Error{
-			Key:     "total_output_tokens",
-			Value:   r.OutputTokens,
-			Problem: "missing, or less than one token per request",
-			Allowed: "total_input_tokens and total_output_tokens of text generation",
+	}
+	for _, total := range []struct {
+		key    string
+		tokens int64
+	}{{"total_input_tokens", r.InputTokens}, {"total_output_tokens", r.OutputTokens}} {
+		if n := int64(r.Completed); total.tokens < n || total.tokens/n > mostTokens {
+			return &badinput.Error{
+				Key:     total.key,
+				Value:   total.tokens,
+				Problem: "missing, or not the tokens of so many requests",
+				Allowed: "1 to 2^30 tokens per request",
+			}
 		}
-	case r.InputTokens/int64(r.Completed) > mostTokens || r.OutputTokens/int64(r.Completed) > mostTokens:
-		return &badinput.Error{Key: "total_input_tokens", Value: r.InputTokens, Problem: "too many", Allowed: "2^30 per request"}
 	}
 	return nil
 }

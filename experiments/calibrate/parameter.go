@@ -72,7 +72,7 @@ func lookupParameters(keys []string) ([]parameter, error) {
 				Allowed: "some of " + strings.Join(known, ", "), Nearest: badinput.Nearest(key, known)}
 		}
 		if slices.Contains(keys[:i], key) {
-			return nil, &badinput.Error{Key: "--fit", Value: key, Problem: "named twice"}
+			return nil, &badinput.Error{Key: "--fit", Value: key, Problem: "named twice", Allowed: "each constant once"}
 		}
 		found = append(found, parameters[at])
 	}

@@ -81,7 +81,7 @@ func ParseSteps(r io.Reader) (*Steps, error) {
 		steps.Rows = append(steps.Rows, step)
 	}
 	if len(steps.Rows) == 0 {
-		return nil, &badinput.Error{Problem: "has no rows below its header"}
+		return nil, &badinput.Error{Problem: "has no rows below its header", Allowed: "a row for each step"}
 	}
 	return steps, nil
 }

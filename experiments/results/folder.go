@@ -62,7 +62,7 @@ func resolve(dir string) (string, error) {
 }
 
 func unwritable(dir string, err error) error {
-	return &badinput.Error{Key: "--out", Value: dir, Problem: "cannot be written: " + badinput.Reason(err)}
+	return &badinput.Error{Key: "--out", Value: dir, Problem: "cannot be written: " + badinput.Reason(err), Allowed: "a folder"}
 }
 
 // Path is where results are written until Commit: figures go there too. It is not the

@@ -99,7 +99,7 @@ func (t *Traces) window(s *Scenario) (*window, error) {
 		return nil, err
 	}
 	if !w.containsAny(traffic) {
-		return nil, &badinput.Error{Key: "measure", Problem: "warmup and cooldown leave no request to measure"}
+		return nil, &badinput.Error{Key: "measure", Problem: "warmup and cooldown leave no request to measure", Allowed: "less of them"}
 	}
 	return w, nil
 }

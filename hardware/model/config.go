@@ -3,11 +3,14 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"kneepoint/internal/jsonfields"
 	"kneepoint/units/badinput"
 )
 
@@ -45,9 +48,9 @@ func readProblem(err error) string {
 // config.json of one of the Families. Its errors are *badinput.Error with the
 // configuration's key. A model with a vision tower is read from its text_config.
 func ParseConfig(text []byte) (Architecture, error) {
-	var table map[string]any
-	if err := json.Unmarshal(text, &table); err != nil {
-		return Architecture{}, &badinput.Error{Problem: "is not a JSON object: " + err.Error()}
+	table, err := parseObject(text)
+	if err != nil {
+		return Architecture{}, err
 	}
 	family, err := familyOf(table)
 	if err != nil {
@@ -66,6 +69,23 @@ func ParseConfig(text []byte) (Architecture, error) {
 		return Architecture{}, c.err
 	}
 	return a, nil
+}
+
+// parseObject reads the values of an object, in which each key stands once.
+func parseObject(text []byte) (map[string]any, error) {
+	fields, err := jsonfields.Split(text)
+	if err != nil {
+		return nil, err
+	}
+	table := make(map[string]any, len(fields))
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		var value any
+		if err := json.Unmarshal(fields[key], &value); err != nil {
+			return nil, &badinput.Error{Key: key, Value: string(fields[key]), Problem: "not a value", Allowed: "a number of at most 1.8e308"}
+		}
+		table[key] = value
+	}
+	return table, nil
 }
 
 // config reads a configuration's values and keeps the first error.

@@ -48,7 +48,7 @@ func Split(text []byte) (map[string]json.RawMessage, error) {
 
 // notAnObject says what is wrong with text that is no object; nil: it is another value.
 func notAnObject(err error) error {
-	e := &badinput.Error{Problem: "not a JSON object"}
+	e := &badinput.Error{Problem: "not a JSON object", Allowed: `{"key": value, …}`}
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}

@@ -62,7 +62,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"scalar for list", `hours = 3`, `hours = 3: wrong kind of value; allowed: a list`},
 		{"scalar for table", `door = 3`, `door = 3: wrong kind of value; allowed: a table`},
 		{"list for table", `door = [3]`, `door = [3]: wrong kind of value; allowed: a table`},
-		{"table for list", `car = { name = "x" }`, `car = map[name:x]: wrong kind of value; allowed: a list`},
+		{"table for list", `car = { name = "x" }`, `car = {name = "x"}: wrong kind of value; allowed: a list`},
 		{"scalar for map", `prices = 1`, `prices = 1: wrong kind of value; allowed: a table`},
 		{"value of a map", `lengths = { "a.b" = 1 }`, `lengths."a.b" = 1: wrong kind of value; allowed: a string with a unit`},
 		{"nested table", `gate = { width = 0 }`, `gate.width = 0: must be greater than 0`},

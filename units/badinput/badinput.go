@@ -8,6 +8,9 @@ package badinput
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"kneepoint/units/printable"
@@ -80,12 +83,34 @@ func (e *Error) Under(table string) *Error {
 
 // valueText writes a value as a TOML file has it, cut to a readable length.
 func valueText(v any) string {
-	s := fmt.Sprint(v)
-	if t, ok := v.(string); ok {
-		s = fmt.Sprintf("%q", t)
-	}
+	s := written(v)
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:57]) + "..."
 	}
 	return s
+}
+
+// written is a value as a TOML file has it, tables and lists in one line.
+func written(v any) string {
+	var parts []string
+	switch v := v.(type) {
+	case string:
+		return strconv.Quote(v)
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, key+" = "+written(v[key]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case []any:
+		for _, x := range v {
+			parts = append(parts, written(x))
+		}
+	case []map[string]any:
+		for _, x := range v {
+			parts = append(parts, written(x))
+		}
+	default:
+		return fmt.Sprint(v)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
 }

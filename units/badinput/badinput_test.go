@@ -1,6 +1,7 @@
 package badinput
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -21,6 +22,10 @@ func TestMessage(t *testing.T) {
 			Error{Key: "batching", Value: "statik", Problem: "unknown value", Allowed: "one of static, continuous", Nearest: "static"}},
 		{`name = "": must not be empty`, Error{Key: "name", Value: "", Problem: "must not be empty"}},
 		{`name = "a\nb": no two lines`, Error{Key: "name", Value: "a\nb", Problem: "no two\nlines"}},
+		{`k = {a = "b", c = [1, {}, [true]]}: wrong`,
+			Error{Key: "k", Value: map[string]any{"c": []any{1, map[string]any{}, []any{true}}, "a": "b"}, Problem: "wrong"}},
+		{`k = [{a = 1}]: wrong`, Error{Key: "k", Value: []map[string]any{{"a": 1}}, Problem: "wrong"}},
+		{"k = a\\u001bb: wrong", Error{Key: "k", Value: errors.New("a\x1bb"), Problem: "wrong"}},
 		{`k = "` + strings.Repeat("ä", 56) + `...: long`, Error{Key: "k", Value: strings.Repeat("ä", 100), Problem: "long"}},
 	} {
 		if got := c.err.Error(); got != c.want {

@@ -48,7 +48,11 @@ func Reason(err error) string {
 func NotCSV(err error) error {
 	var syntax *csv.ParseError
 	if errors.As(err, &syntax) {
-		return &Error{Line: syntax.Line, Problem: "not CSV: " + syntax.Err.Error()}
+		return &Error{
+			Line:    syntax.Line,
+			Problem: "not CSV: " + syntax.Err.Error(),
+			Allowed: "comma-separated values, as many in each row as in the header",
+		}
 	}
 	return err
 }

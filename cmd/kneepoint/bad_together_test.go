@@ -1,0 +1,117 @@
+package main
+
+import "strings"
+
+// badTogether are experiments in which single keys are right, and not together; keys that
+// are missing, and keys that are there twice.
+func badTogether() []badInput {
+	all := badNames()
+	set := func(key string, assignments ...string) {
+		in := badInput{"together: " + strings.Join(assignments, " "), []string{"run", "small.toml"}, nil, append([]string{"small.toml"}, strings.Split(key, "#")...)}
+		for _, a := range assignments {
+			in.args = append(in.args, "--set", a)
+		}
+		all = append(all, in)
+	}
+	for key, table := range map[string]string{"title": `title = "x"`, "model": "[model]", "slo": "[slo]", "sweep": "[sweep]", "workload": "[workload]"} {
+		all = append(all, badInput{"twice: " + key, []string{"run", "bad/x.toml"},
+			map[string]string{"bad/x.toml": "title = \"x\"\n[model]\n[slo]\n[sweep]\n[workload]\n" + table + "\n" + table + "\n"}, []string{"x.toml:", "not TOML"}})
+	}
+	for key, text := range map[string]string{
+		"title":                "seed = 1",
+		"workload":             "title = \"x\"\n[[strategy]]\nname = \"a\"",
+		"strategy":             "title = \"x\"\n[workload]\nname = \"azure-conv-2023\"",
+		"model.name":           "title = \"x\"\nstrategy = [{name = \"a\"}]\n[workload]\nname = \"azure-conv-2023\"\n[hardware]\naccelerator = \"h100-sxm\"",
+		"hardware.accelerator": "title = \"x\"\nstrategy = [{name = \"a\"}]\n[workload]\nname = \"azure-conv-2023\"\n[model]\nname = \"llama-3.1-8b\"",
+		"name":                 "title = \"x\"\nstrategy = [{}]\n[workload]\nname = \"azure-conv-2023\"\n[model]\nname = \"llama-3.1-8b\"\n[hardware]\naccelerator = \"l4\"",
+	} {
+		all = append(all, badInput{"without " + key, []string{"run", "bad/x.toml"}, map[string]string{"bad/x.toml": text}, []string{"x.toml", key, "missing"}})
+	}
+	set("strategy[1].name#unique", "strategy.continuous.name=static")
+	set("hardware.tp = 3#allowed: 1, 2, 4, 8", "hardware.tp=3")
+	set("hardware.ep = 2", "hardware.ep=2")
+	set("hardware.dp", "hardware.dp=2")
+	set("hardware.pp = 33#1 to 32", "hardware.pp=33")
+	set("does not fit#tp = 2 fits", "model.name=llama-3.1-70b")
+	set("hardware.kv_tokens = 99999999#at most", "hardware.kv_tokens=99999999")
+	set("gpu_memory_utilization#one of them", "hardware.kv_tokens=9999", "hardware.gpu_memory_utilization=0.5")
+	set("model.max_model_len = 999999#1 to 131072", "model.max_model_len=999999")
+	set("max_model_len = 1#from 2", "model.max_model_len=1")
+	set("model.weights#at most as wide", "model.weights=fp32")
+	set("model.activations#does not compute", "hardware.accelerator=a100-sxm-80", "model.weights=fp8", "model.activations=fp8")
+	set("hardware.synthetic#only with cost_model", "hardware.synthetic.step_fixed=1ms")
+	set("hardware.measured#only with cost_model", "hardware.measured.prefill.base=1ms", `hardware.measured.decode=[{base="1ms"}]`)
+	set("hardware.synthetic#missing", "hardware.cost_model=synthetic")
+	set("hardware.measured#missing", "hardware.cost_model=measured")
+	set("kv_tokens#missing", "hardware.cost_model=synthetic", "hardware.synthetic.step_fixed=1ms")
+	set("model.name#leave it out", "hardware.cost_model=synthetic", "hardware.synthetic.step_fixed=1ms", "hardware.kv_tokens=9")
+	set("hardware.accelerator#one of them", `hardware.custom.like="h100-sxm"`)
+	set("strategy.continuous.max_wait|max_wait#only with batching", "strategy.continuous.max_wait=1s")
+	set("padded#only with batching", "strategy.continuous.padded=false")
+	set("max_num_batched_tokens#only with scheduler", "strategy.continuous.scheduler=orca", "strategy.continuous.max_num_batched_tokens=9")
+	set("preemption#recompute", "strategy.continuous.preemption=none")
+	set("preemption#swap", "strategy.continuous.preemption=swap")
+	set("reserve#allowed: max", "strategy.static.reserve=paged")
+	set("kv.eviction#only with", "strategy.static.kv.eviction=lfu")
+	set("enable_prefix_caching#false", "strategy.static.kv.enable_prefix_caching=true")
+	set("kv.tiers|kv.offload", "strategy.continuous.kv.offload=swap")
+	set("kv.tiers|kv.offload", `strategy.continuous.kv.tiers=[{name="h", size="1GB", bandwidth="1GB/s"}]`)
+	set("kv.transfers", "strategy.continuous.kv.transfers=serial")
+	set("order#clients", "strategy.continuous.order=priority")
+	set("slo.ttft_ms#deadline", "strategy.continuous.order=deadline", "slo.ttft_ms=0")
+	set("speculation", "strategy.continuous.speculation.method=ngram")
+	set("speculation.draft", "strategy.continuous.speculation={method=\"draft\", num_speculative_tokens=3, acceptance=0.5}")
+	set("speculation", "strategy.static.speculation={method=\"ngram\", num_speculative_tokens=3, acceptance=0.5}", "strategy.static.speculation.draft=llama-3.2-1b")
+	set("threads", "strategy.continuous.frontend={pipelined=false, threads=3}")
+	set("compression.ratio", "strategy.continuous.compression.ratio=0.5", "strategy.continuous.compression.tokens_per_second=9")
+	set("compression.tokens_per_second", "strategy.continuous.compression.ratio=2")
+	set("workload.input#trace", "workload.trace={path=\"x\", format=\"azure\"}")
+	set("burstiness", "workload.arrival.burstiness=2")
+	set("cv", "workload.arrival.cv=2")
+	set("concurrency", "workload.arrival.concurrency=2")
+	set("workload.arrival.rate#closed", "workload.arrival.process=closed", "sweep={}")
+	set("rate", "workload.arrival={process=\"poisson\"}", "sweep={}")
+	set("std", "workload.input={type=\"lognormal\", mean=5}")
+	set("mean", "workload.input={type=\"normal\", std=5}")
+	set("max = 3#less than min", "workload.input.min=5", "workload.input.max=3")
+	set("input.type#missing", "workload.input={mean=5}")
+	set("quantiles", "workload.input={type=\"empirical\", quantiles=[5, 3]}")
+	set("percentiles", "workload.input={type=\"empirical\", quantiles=[3, 5], percentiles=[0, 50]}")
+	set("prefix.tokens#missing", "workload.prefix.count=3")
+	set("prefix", "workload.prefix={count=3, tokens=5, distinct=2}")
+	set("session.turns = 1e-308#from 1 on", "workload.session.turns=1e-308")
+	set("session#turns", "workload.session.users=3")
+	set("client#sum up to 1", `workload.client=[{name="x", share=0.4}]`)
+	set("client[1].name#unique", `workload.client=[{name="x", share=0.5}, {name="x", share=0.5}]`)
+	set("share#no effect", `workload.client=[{name="x", share=0.5, arrival={rate=3}}]`)
+	set("expect[0].ratio#two places", `expect=[{metric="mbu", ratio=["static", "static"], at=8, between=[0, 1]}]`)
+	set("expect[0].at#two points", `expect=[{metric="mbu", strategy="static", at=[8, "highest"], between=[0, 1]}]`)
+	set("expect[0].at#swept value", `expect=[{metric="mbu", strategy="static", at=9, between=[0, 1]}]`)
+	set("expect[0].between#lower one first", `expect=[{metric="mbu", strategy="static", at=8, between=[1, 0]}]`)
+	set(`expect[0]#did you mean "static"`, `expect=[{metric="mbu", strategy="sttaic", at=8, between=[0, 1]}]`)
+	set(`expect[0].metric#did you mean "mbu"`, `expect=[{metric="mub", strategy="static", at=8, between=[0, 1]}]`)
+	set("expect[0].strategy#ratio", `expect=[{metric="mbu", at=8, between=[0, 1]}]`)
+	set("claim[0].over#another strategy", `claim=[{strategy="static", metric="mbu", factor=[0.5, 1]}]`)
+	set("claim[0].factor#lower one first", `claim=[{strategy="continuous", metric="mbu", factor=[0, 1]}]`)
+	set("sweep#at least one value", `sweep."workload.arrival.rate"=[]`)
+	set("sweep#twice", `sweep."workload.arrival.rate"=[2, 2]`)
+	set("sweep#list", `sweep."workload.arrival.rate"=2`)
+	set("sweep#cannot be swept", `sweep."title"=["a", "b"]`)
+	set("sweep#cannot be swept", `sweep."strategy.static.name"=["a", "b"]`)
+	set(`workload.arrival.rat#did you mean "rate"`, `sweep."workload.arrival.rat"=[1, 2]`)
+	set(`statik#did you mean "static"`, `sweep."strategy.statik.max_num_seqs"=[1, 2]`)
+	set("hardware.tp = 3#allowed: 1, 2, 4, 8", `sweep."hardware.tp"=[1, 2, 3]`)
+	set("sweep.mode#product, zip", "sweep.mode=zop")
+	set("sweep#one length", "sweep.mode=zip", `sweep."workload.num_requests"=[1, 2, 3]`)
+	set("sweep#repeat", `sweep={mode="zip", "workload.arrival.rate"=[1, 1], "workload.num_requests"=[5, 5]}`)
+	set("measure", "measure.warmup=2")
+	set("measure", "measure.warmup=0.6", "measure.cooldown=0.6")
+	set("attainment", "slo.attainment=1.5")
+	set("ttft_ms", "slo.ttft_ms=-1")
+	set(`workload.name = "azure-conv-202"#did you mean "azure-conv-2023"`, "workload.name=azure-conv-202")
+	set(`hardware.engine = "vlm-v1"#did you mean "vllm-v1"`, "hardware.engine=vlm-v1")
+	set(`hardware.accelerator = "h100-sxn"#did you mean "h100-sxm"`, "hardware.accelerator=h100-sxn")
+	set(`model.name = "lama-3.1-8b"#did you mean "llama-3.1-8b"`, "model.name=lama-3.1-8b")
+	set("model.weights = \"bf61\"#did you mean \"bf16\"", "model.weights=bf61")
+	return all
+}
