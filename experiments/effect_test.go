@@ -111,8 +111,15 @@ func TestKeysThatOthersRead(t *testing.T) {
 			t.Errorf("%s: %v", with, err)
 		}
 	}
-	if _, err := (effect{with: synthetic}).outcome(t, `model.kv="fp8"`); err == nil {
-		t.Error("a key that nobody reads is accepted")
+	for _, with := range []string{
+		`model.kv="fp8"`,
+		`hardware.tp=2; strategy.a.hardware={kv_tokens=9000}`,
+		`hardware.tp=2; sweep={"hardware.kv_tokens"=[9000, 20000]}`,
+		`hardware.tp=2; sweep={"hardware.cost_model"=["synthetic"]}`,
+	} {
+		if _, err := (effect{with: synthetic}).outcome(t, with); err == nil || !strings.Contains(err.Error(), "has no effect") {
+			t.Errorf("%s, which nobody reads: %v", with, err)
+		}
 	}
 }
 

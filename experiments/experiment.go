@@ -84,14 +84,17 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	if err := e.checkAcrossTables(); err != nil {
 		return nil, err
 	}
+	var unread unreadKeys
 	for _, p := range e.points {
 		for i := range e.Spec.Strategies {
-			if err := e.addCell(p, i, common); err != nil {
+			spec, err := e.addCell(p, i, common)
+			if err != nil {
 				return nil, e.withCauses(&e.Spec.Strategies[i], p, err)
 			}
+			unread.note(spec)
 		}
 	}
-	return e, nil
+	return e, unread.check()
 }
 
 // checkAcrossTables refuses tables that are about strategies, places or classes
@@ -106,11 +109,12 @@ func (e *Experiment) checkAcrossTables() error {
 }
 
 // addCell resolves a strategy at a point. Names are looked up here, in catalogs and
-// files, and nowhere later: a file that changes while simulations run changes none.
-func (e *Experiment) addCell(p point, strategy int, common *shared) error {
+// files, and nowhere later: a file that changes while simulations run changes none. It
+// returns the resolved file.
+func (e *Experiment) addCell(p point, strategy int, common *shared) (*Spec, error) {
 	spec, c, err := e.cellAt(p, strategy, common)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(e.cells) == strategy { // at the first point
 		shown := &e.Spec.Strategies[strategy]
@@ -118,7 +122,7 @@ func (e *Experiment) addCell(p point, strategy int, common *shared) error {
 		shown.Frontend.Stream = spec.Strategies[0].Frontend.Stream
 	}
 	e.cells = append(e.cells, c)
-	return nil
+	return &spec, nil
 }
 
 // cellAt is a strategy at a point, which need not be one of the sweep, and its resolved

@@ -75,9 +75,6 @@ func (s *Spec) Validate() error {
 			}
 		}
 	}
-	if err := s.checkUnread(); err != nil {
-		return err
-	}
 	// Results, figures and --set know a strategy by its name.
 	names := map[string]bool{}
 	for i, strategy := range s.Strategies {

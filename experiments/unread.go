@@ -2,67 +2,83 @@ package experiments
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"kneepoint/units/badinput"
 )
 
-// checkUnread refuses keys that the cost model does not read: whoever sets one expects
-// an effect, and equal results would not tell why there is none. A key that has its
-// default may stand anywhere, and so may what other strategies or points of a sweep read.
-// The tp and dp of measured steps say how many accelerators a replica has.
-func (s *Spec) checkUnread() error {
-	if s.variesReaders() {
-		return nil
+// keyUse is a key that some cost models do not read.
+type keyUse struct {
+	changed bool // it has another value than its default
+	read    bool
+	wrong   badinput.Error // what to say where it is changed, and read nowhere
+}
+
+// unreadKeys are the keys that were changed and not yet read, by name, in the order in
+// which they were first seen; those that were read are empty. Whoever sets a key expects
+// an effect, and equal results would not tell why there is none: but what one strategy or
+// point of a sweep reads may stand in the tables that all have in common.
+type unreadKeys struct {
+	names []string
+	wrong map[string]*badinput.Error
+}
+
+// note notes what a strategy at a point reads.
+func (u *unreadKeys) note(s *Spec) {
+	if u.wrong == nil {
+		u.wrong = map[string]*badinput.Error{}
 	}
-	var usual Spec
-	usual.SetDefaults()
-	h, defaults := &s.Hardware, &usual.Hardware
-	synthetic, bare := h.CostModel == "synthetic", !s.needsDeployment()
-	for _, key := range []struct {
-		name    string
-		changed bool
-		unread  bool
-	}{
-		{"model.name", s.Model.Name != "", synthetic},
-		{"model.weights", s.Model.Weights != usual.Model.Weights, bare},
-		{"model.activations", s.Model.Activations != usual.Model.Activations, bare},
-		{"model.kv", s.Model.KV != usual.Model.KV, bare},
-		{"hardware.accelerator", h.Accelerator != "", synthetic},
-		{"hardware.custom", h.Custom != nil, synthetic},
-		{"hardware.tp", h.TP != defaults.TP, synthetic},
-		{"hardware.dp", h.DP != defaults.DP, synthetic},
-		{"hardware.ep", h.EP != defaults.EP, bare},
-		{"hardware.cpu_offload_gb", h.CPUOffloadGB != 0, bare},
-	} {
-		if key.changed && key.unread {
-			return &badinput.Error{
-				Key:     key.name,
-				Problem: fmt.Sprintf("has no effect with cost_model = %q, which knows no model and no accelerator here", h.CostModel),
-				Allowed: "leave it out",
-			}
+	for _, use := range s.keyUses() {
+		if !use.changed {
+			continue
+		}
+		name := use.wrong.Key
+		if _, seen := u.wrong[name]; !seen {
+			u.names = append(u.names, name)
+			u.wrong[name] = &use.wrong
+		}
+		if use.read {
+			u.wrong[name] = nil
 		}
 	}
-	if h.KVTokens > 0 && h.GPUMemoryUtilization != defaults.GPUMemoryUtilization {
-		return &badinput.Error{
-			Key:     "hardware.gpu_memory_utilization",
-			Value:   h.GPUMemoryUtilization,
-			Problem: "has no effect beside hardware.kv_tokens, which states what fits",
-			Allowed: "one of them",
+}
+
+// check refuses the first key that nobody reads.
+func (u *unreadKeys) check() error {
+	for _, name := range u.names {
+		if wrong := u.wrong[name]; wrong != nil {
+			return wrong
 		}
 	}
 	return nil
 }
 
-// variesReaders tells whether a sweep or a strategy changes which keys are read.
-func (s *Spec) variesReaders() bool {
-	for path := range s.Sweep {
-		if strings.HasSuffix(path, "hardware.cost_model") || strings.HasSuffix(path, "hardware.kv_tokens") {
-			return true
-		}
+// keyUses are the keys that not every cost model reads. The tp and dp of measured steps
+// say how many accelerators a replica has.
+func (s *Spec) keyUses() []keyUse {
+	var usual Spec
+	usual.SetDefaults()
+	h, defaults := &s.Hardware, &usual.Hardware
+	roofline, deployed := h.CostModel != "synthetic", s.needsDeployment()
+	why := fmt.Sprintf("has no effect with cost_model = %q, which knows no model and no accelerator here", h.CostModel)
+	use := func(key string, changed, read bool) keyUse {
+		return keyUse{changed, read, badinput.Error{Key: key, Problem: why, Allowed: "leave it out"}}
 	}
-	return slices.ContainsFunc(s.Strategies, func(x StrategySpec) bool {
-		return x.Hardware["cost_model"] != nil || x.Hardware["kv_tokens"] != nil
-	})
+	return []keyUse{
+		use("model.name", s.Model.Name != "", roofline),
+		use("model.weights", s.Model.Weights != usual.Model.Weights, deployed),
+		use("model.activations", s.Model.Activations != usual.Model.Activations, deployed),
+		use("model.kv", s.Model.KV != usual.Model.KV, deployed),
+		use("hardware.accelerator", h.Accelerator != "", roofline),
+		use("hardware.custom", h.Custom != nil, roofline),
+		use("hardware.tp", h.TP != defaults.TP, roofline),
+		use("hardware.dp", h.DP != defaults.DP, roofline),
+		use("hardware.ep", h.EP != defaults.EP, deployed),
+		use("hardware.cpu_offload_gb", h.CPUOffloadGB != 0, deployed),
+		{h.GPUMemoryUtilization != defaults.GPUMemoryUtilization, h.KVTokens == 0, badinput.Error{
+			Key:     "hardware.gpu_memory_utilization",
+			Value:   h.GPUMemoryUtilization,
+			Problem: "has no effect beside hardware.kv_tokens, which states what fits",
+			Allowed: "one of them",
+		}},
+	}
 }

@@ -103,6 +103,7 @@ func badNames() []badInput {
 		{with(runWithAll, "--engine", "refernce"), `--engine = "refernce"#did you mean "reference"`},
 		{with(runWithAll, "--metrics", "streeming"), `--metrics = "streeming"#did you mean "streaming"`},
 		{with(runWithAll, "--metrics", "streaming", "--requests"), `--metrics = "streaming"#allowed: exact`},
+		{with(runWithAll, "--json", "--why"), "--why#--json"},
 		{with(runWithAll, "--out", ""), "--out"},
 		{with(runWithAll, "--out", "small.toml"), "small.toml"},
 		{with(runWithAll, "--out", "small.toml/x"), "small.toml"},

@@ -53,6 +53,9 @@ func (f *runFlags) check() error {
 	if err := oneOf("--metrics", f.metrics, "exact", "streaming"); err != nil {
 		return err
 	}
+	if f.json && f.why {
+		return &badinput.Error{Key: "--why", Problem: "has no effect with --json, which has the parts of every point"}
+	}
 	if f.requests && f.metrics == "streaming" {
 		return &badinput.Error{Key: "--metrics", Value: f.metrics, Problem: "keeps no requests to write with --requests", Allowed: "exact"}
 	}
