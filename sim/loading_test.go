@@ -138,3 +138,48 @@ func TestFollowersHoldNothing(t *testing.T) {
 		t.Errorf("a request that needs all blocks is %v", r.State)
 	}
 }
+
+// TestLoadFromOneTier: a tier that nothing is loaded from delays no load, however long its
+// latency is.
+func TestLoadFromOneTier(t *testing.T) {
+	var first units.Seconds
+	for _, latency := range []units.Seconds{0, 1000} {
+		traffic := &scripted{}
+		prompts(traffic, 0, 1, 10, 20)
+		evict(traffic, 500, 80)
+		prompts(traffic, 1000, 1, 10, 20)
+		config := linked(traffic, 20, Tier{Blocks: 100, Bandwidth: 0.5, Latency: 0.5})
+		config.Pools[0].Tiers = append(config.Pools[0].Tiers, Tier{Blocks: 100, Bandwidth: 1, Latency: latency})
+		rec := outcome(t, config)
+		if rec.Totals.LoadedTokens == 0 {
+			t.Fatal("nothing was loaded")
+		}
+		if got := rec.Requests[2].TTFT(); first != 0 && got != first {
+			t.Errorf("a latency of %v behind makes the first token come after %v instead of %v", latency, got, first)
+		} else {
+			first = got
+		}
+	}
+}
+
+// TestLoadsThatDoNotPay: where steps wait for what they move, a prompt is computed again if
+// that is faster than the link, and nothing of it is loaded.
+func TestLoadsThatDoNotPay(t *testing.T) {
+	for _, c := range []struct {
+		bandwidth units.BytesPerSecond
+		loads     bool
+	}{{100, true}, {0.01, false}} {
+		for _, tokens := range []int{80, 72} { // all that was cached gives way, or all but two blocks
+			traffic := &scripted{}
+			prompts(traffic, 0, 1, 10, 20)
+			evict(traffic, 500, tokens)
+			prompts(traffic, 10000, 1, 10, 20)
+			config := linked(traffic, 20, Tier{Blocks: 100, Bandwidth: c.bandwidth, BandwidthOut: 100})
+			config.Pools[0].SerialMoves = true
+			rec := outcome(t, config)
+			if loaded := rec.Totals.LoadedTokens > 0; loaded != c.loads || !c.loads && rec.Totals.MovedBytes > 0 {
+				t.Errorf("over %v: %d tokens loaded, %v moved", c.bandwidth, rec.Totals.LoadedTokens, rec.Totals.MovedBytes)
+			}
+		}
+	}
+}

@@ -2,10 +2,13 @@ package sim
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
 
@@ -53,5 +56,29 @@ func TestStagesAreTheQueue(t *testing.T) {
 			}
 			ends = times
 		}
+	}
+}
+
+// TestRecoveryInChunks: what is computed again in several steps is a recovery to its last
+// token, whether steps pass one stage or two.
+func TestRecoveryInChunks(t *testing.T) {
+	for stages, want := range map[int]spent{
+		1: {metrics.Prefill: 3, metrics.Preemption: 7, metrics.Decode: 4},   // preempted at 3, back at 7, three chunks
+		2: {metrics.Prefill: 2, metrics.Preemption: 6, metrics.Decode: 3.5}, // preempted at 2, back at 6, three chunks that overlap
+	} {
+		traffic := &scripted{}
+		traffic.add(0, 6, 5)
+		traffic.add(0, 6, 5)
+		config := written(traffic, 7, inOrder(&policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 12, LongPrefillTokenThreshold: 2})())
+		config.Pools[0].Cost = &hardware.Synthetic{StepFixed: 1}
+		if stages > 1 {
+			config.Pools[0].Cost = hardware.EvenStages{CostModel: config.Pools[0].Cost, N: stages}
+		}
+		rec, err := Run(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRecord(t, rec)
+		want.check(t, fmt.Sprintf("%d stages", stages), rec.Requests[1].E2ELParts())
 	}
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"slices"
+	"testing"
 
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -109,5 +110,33 @@ func checkParts(t reporter, id int, what string, r *metrics.Request, recorded me
 	}
 	if off := math.Abs(float64(parts.Sum() - whole)); off > 1e-9 || slices.Min(parts[:]) < 0 {
 		t.Errorf("request %d: the parts of %s are %v, %v off", id, what, parts, off)
+	}
+}
+
+// TestStreamsCountTheRefused: a streamed run counts requests that were turned away like one
+// that keeps them.
+func TestStreamsCountTheRefused(t *testing.T) {
+	run := func(stream *metrics.Stream) metrics.Values {
+		traffic := &scripted{}
+		for range 6 {
+			traffic.add(0, 3, 4)
+		}
+		traffic.add(1, 1000, 4) // does not fit
+		config := written(traffic, 10, continuous(1, 8)())
+		config.Pools[0].MaxWaiting, config.Stream = 2, stream
+		rec, err := Run(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return metrics.Summarize(rec, metrics.Objective{}, []metrics.Deployment{{}})
+	}
+	kept, streamed := run(nil), run(metrics.NewStream(metrics.Objective{}))
+	for _, key := range []string{metrics.CompletedRequests, metrics.RejectedRequests, metrics.UnfinishedRequests, metrics.OfferedRate} {
+		if kept[key] != streamed[key] {
+			t.Errorf("%s: %v kept, %v streamed", key, kept[key], streamed[key])
+		}
+	}
+	if kept[metrics.RejectedRequests] != 5 {
+		t.Errorf("%v rejected", kept[metrics.RejectedRequests])
 	}
 }

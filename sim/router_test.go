@@ -168,18 +168,20 @@ func TestViewWhenAnotherReplicaEnds(t *testing.T) {
 }
 
 // astray names a replica that is not there.
-type astray struct{}
+type astray int
 
 // Route implements policies.Router.
-func (astray) Route(_ policies.Arrival, replicas policies.Replicas) int { return replicas.Len() }
+func (a astray) Route(policies.Arrival, policies.Replicas) int { return int(a) }
 
 func TestRouterThatGoesAstray(t *testing.T) {
-	traffic := &scripted{}
-	traffic.add(1, 1, 1)
-	config := written(traffic, 10, continuous(8, 8)())
-	config.Router = astray{}
-	if rec, err := Run(context.Background(), config); err == nil || rec != nil {
-		t.Errorf("a request went to replica 1 of 1: %v, %v", rec, err)
+	for _, to := range []astray{-1, 1} {
+		traffic := &scripted{}
+		traffic.add(1, 1, 1)
+		config := written(traffic, 10, continuous(8, 8)())
+		config.Router = to
+		if rec, err := Run(context.Background(), config); err == nil || rec != nil {
+			t.Errorf("a request went to replica %d of 1: %v, %v", to, rec, err)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func Times(t testing.TB, n int) int {
 	return max(1, int(math.Round(level(t)*float64(n))))
 }
 
-// level is the factor on the default counts.
+// level is the factor on the default counts, a tenth of it under the race detector.
 func level(t testing.TB) float64 {
 	t.Helper()
 	factor := 1.0
@@ -41,5 +41,5 @@ func level(t testing.TB) float64 {
 	if testing.Short() {
 		factor *= short
 	}
-	return factor
+	return factor * detector
 }
