@@ -123,3 +123,13 @@ func TestBootstrapOfARun(t *testing.T) {
 		})
 	}
 }
+
+// TestAutocovariances: by hand, of deviations -4, -1, 2 and 3 from a mean of 5.
+func TestAutocovariances(t *testing.T) {
+	got := autocovariances([]float64{1, 4, 7, 8}, 3)
+	for k, want := range []float64{(16 + 1 + 4 + 9) / 4.0, (4 - 2 + 6) / 4.0, (-8 - 3) / 4.0, -12 / 4.0} {
+		if math.Abs(got[k]-want) > 1e-12 {
+			t.Errorf("at lag %d %v, want %v", k, got[k], want)
+		}
+	}
+}

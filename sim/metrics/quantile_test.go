@@ -144,3 +144,23 @@ func TestEstimateCovers(t *testing.T) {
 		t.Errorf("%.1f %% of the intervals hold the mean", 100*share)
 	}
 }
+
+// TestSeriesOfDurations: a series has the count, the mean and the deviation of its durations
+// one by one, as often as it is weighted, whichever way it runs.
+func TestSeriesOfDurations(t *testing.T) {
+	for _, c := range []struct {
+		first, slope units.Seconds
+		n            int
+		weight       int64
+	}{{0.01, 0, 7, 3}, {0.01, 1e-4, 50, 2}, {0.02, -1e-4, 50, 2}, {3, 0.5, 1, 4}, {0, 1e-3, 10, 1}} {
+		var together, single Histogram
+		together.AddSeries(c.first, c.slope, c.n, c.weight)
+		for k := range c.n {
+			single.Add(c.first+units.Seconds(k)*c.slope, c.weight)
+		}
+		if together.Count() != single.Count() || !near(together.Mean(), single.Mean()) || math.Abs(together.Std()-single.Std()) > 1e-7 {
+			t.Errorf("%+v: %d of %v ± %v together, %d of %v ± %v one by one", c, together.Count(), together.Mean(), together.Std(),
+				single.Count(), single.Mean(), single.Std())
+		}
+	}
+}
