@@ -228,6 +228,9 @@ func (r *reader) twice(column string) string {
 func (r *reader) badNumbers(column string) []string {
 	if r.json {
 		numbers := []string{"-1", `"many"`, "[5]", "true", "1e400", "{}"}
+		if strings.HasSuffix(r.name, "config.json") { // dimensions
+			numbers = append(numbers, "0", "1.5", "99999999999")
+		}
 		if !slices.Contains(optional, column) {
 			return append(numbers, "null", `""`)
 		}

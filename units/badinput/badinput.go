@@ -9,6 +9,7 @@ package badinput
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -96,6 +97,10 @@ func written(v any) string {
 	switch v := v.(type) {
 	case string:
 		return strconv.Quote(v)
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			parts = append(parts, key+" = "+written(v[key]))
@@ -105,12 +110,12 @@ func written(v any) string {
 		for _, x := range v {
 			parts = append(parts, written(x))
 		}
+		return "[" + strings.Join(parts, ", ") + "]"
 	case []map[string]any:
 		for _, x := range v {
 			parts = append(parts, written(x))
 		}
-	default:
-		return fmt.Sprint(v)
+		return "[" + strings.Join(parts, ", ") + "]"
 	}
-	return "[" + strings.Join(parts, ", ") + "]"
+	return fmt.Sprint(v)
 }

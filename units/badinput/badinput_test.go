@@ -24,6 +24,7 @@ func TestMessage(t *testing.T) {
 		{`name = "a\nb": no two lines`, Error{Key: "name", Value: "a\nb", Problem: "no two\nlines"}},
 		{`k = {a = "b", c = [1, {}, [true]]}: wrong`,
 			Error{Key: "k", Value: map[string]any{"c": []any{1, map[string]any{}, []any{true}}, "a": "b"}, Problem: "wrong"}},
+		{"k = 99999999999: wrong", Error{Key: "k", Value: 99999999999.0, Problem: "wrong"}},
 		{`k = [{a = 1}]: wrong`, Error{Key: "k", Value: []map[string]any{{"a": 1}}, Problem: "wrong"}},
 		{"k = a\\u001bb: wrong", Error{Key: "k", Value: errors.New("a\x1bb"), Problem: "wrong"}},
 		{`k = "` + strings.Repeat("ä", 56) + `...: long`, Error{Key: "k", Value: strings.Repeat("ä", 100), Problem: "long"}},
