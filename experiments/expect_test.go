@@ -122,15 +122,16 @@ func TestRatioToItself(t *testing.T) {
 			}
 		})
 	}
-	f, err := Parse("small.toml", small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one := `sweep={"workload.arrival.rate"=[2]}`
-	if err := f.Override([]string{one, `expect=[{metric="completed", between=[0, 2], strategy="a", at=["saturation", "highest"]}]`}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Check(); err == nil || !strings.Contains(err.Error(), "same point twice") {
-		t.Errorf("at the only point: %v", err)
+	for _, one := range []string{`sweep={"workload.arrival.rate"=[2]}`, "workload.arrival.rate=2"} {
+		f, err := Parse("small.toml", small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Override([]string{one, `expect=[{metric="completed", between=[0, 2], strategy="a", at=["saturation", "highest"]}]`}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Check(); err == nil || !strings.Contains(err.Error(), "same point twice") {
+			t.Errorf("at the only point of %s: %v", one, err)
+		}
 	}
 }
