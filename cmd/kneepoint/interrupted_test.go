@@ -29,14 +29,7 @@ func TestInterruptions(t *testing.T) {
 // site.check and site.finish demand. The seed that it prints repeats the draws, though not
 // the moments.
 func interruptMany(t *testing.T, n int, kinds []string) {
-	seed := uint64(time.Now().UnixNano())
-	if text := os.Getenv("KNEEPOINT_CHAOS_SEED"); text != "" {
-		if _, err := fmt.Sscan(text, &seed); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("KNEEPOINT_CHAOS_SEED=%d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
+	random := seeded(t)
 	known := newReferences(t)
 	took := map[bool]time.Duration{} // without an interrupt, by whether figures are drawn
 	for _, figures := range []bool{false, true} {
@@ -66,6 +59,19 @@ func interruptMany(t *testing.T, n int, kinds []string) {
 	}
 }
 
+// seeded is random numbers of a seed, which is printed.
+func seeded(t *testing.T) *rand.Rand {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if text := os.Getenv("KNEEPOINT_CHAOS_SEED"); text != "" {
+		if _, err := fmt.Sscan(text, &seed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("KNEEPOINT_CHAOS_SEED=%d", seed)
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
 // victim is a run as a process of its own.
 type victim struct {
 	t              *testing.T
@@ -78,7 +84,12 @@ type victim struct {
 // startVictim runs the real command line in a folder.
 func startVictim(t *testing.T, dir string, args ...string) *victim {
 	t.Helper()
-	v := &victim{t: t, cmd: exec.Command("kneepoint", args...), ended: make(chan error, 1)}
+	return startProcess(t, dir, "kneepoint", args...)
+}
+
+func startProcess(t *testing.T, dir, program string, args ...string) *victim {
+	t.Helper()
+	v := &victim{t: t, cmd: exec.Command(program, args...), ended: make(chan error, 1)}
 	v.cmd.Dir, v.cmd.Stdout, v.cmd.Stderr = dir, &v.stdout, &v.stderr
 	if err := v.cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -115,7 +115,12 @@ type site struct {
 // such), inside (the run is started in it), mount (it is a file system of its own).
 func newSite(t *testing.T, kind string, known *references) *site {
 	t.Helper()
-	s := &site{t: t, known: known, parent: t.TempDir(), foreign: map[string]string{}}
+	return newSiteIn(t, t.TempDir(), kind, known)
+}
+
+func newSiteIn(t *testing.T, parent, kind string, known *references) *site {
+	t.Helper()
+	s := &site{t: t, known: known, parent: parent, foreign: map[string]string{}}
 	s.out, s.dir, s.arg = filepath.Join(s.parent, "o"), s.parent, "o"
 	s.put("other/results.json", "{}")
 	s.put("o.txt", "mine")
@@ -170,8 +175,13 @@ func (s *site) start(figures bool, more ...string) *victim {
 		more = append(more, "--no-figures")
 	}
 	v := startVictim(s.t, s.dir, s.known.args(s.arg, seedVictim, more...)...)
-	v.drafted = func(file string) bool { return glob(s.parent, ".o.draft-*", file) || glob(s.out, ".o.draft-*", file) }
+	v.drafted = s.drafted
 	return v
+}
+
+// drafted tells whether a run that has not ended has made a file.
+func (s *site) drafted(file string) bool {
+	return glob(s.parent, ".o.draft-*", file) || glob(s.out, ".o.draft-*", file)
 }
 
 // check demands of what an interrupted run leaves: an exit status as documented; whole files

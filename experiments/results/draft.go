@@ -1,6 +1,7 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -115,6 +117,21 @@ func (d *draft) swap(target string) error {
 		return err
 	}
 	return nil
+}
+
+// commitWait is how long a run waits for others to put their results in place, which takes
+// them milliseconds, and as long as their disk where they have to copy.
+const commitWait = 30 * time.Second
+
+// lockFolder keeps other runs from putting results into a folder below parent meanwhile: of
+// two that move files into the same one, each would take those of the other. Where
+// nothing can be locked, or somebody else keeps the lock, it goes without.
+func lockFolder(parent string) (unlock func()) {
+	lock := flock.New(parent, flock.SetFlag(os.O_RDONLY))
+	ctx, cancel := context.WithTimeout(context.Background(), commitWait)
+	defer cancel()
+	_, _ = lock.TryLockContext(ctx, time.Millisecond)
+	return func() { _ = lock.Close() }
 }
 
 // setAside renames a file to the first free name behind its own, and returns that.

@@ -82,6 +82,7 @@ func (f *Folder) Commit() (renamed []string, err error) {
 	if err := next.write(f.Path()); err != nil {
 		return nil, err
 	}
+	defer lockFolder(filepath.Dir(f.target))()
 	if f.replaceable() && f.draft.swap(f.target) == nil {
 		return nil, nil
 	}

@@ -2,10 +2,12 @@ package results
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -247,6 +249,38 @@ func TestFoldersCalledLikeResults(t *testing.T) {
 		if text, err := os.ReadFile(filepath.Join(dir, path)); err != nil || string(text) != "mine" {
 			t.Errorf("%s is %q: %v", path, text, err)
 		}
+	}
+}
+
+// TestTwoRunsAtOnce: several that put their results into a folder at once, into which files
+// are moved one by one, all do, and the last one's are there.
+func TestTwoRunsAtOnce(t *testing.T) {
+	for range 20 {
+		dir := t.TempDir()
+		put(t, dir, "results.json")
+		write(t, filepath.Join(dir, "notes"), "mine")
+		var runs sync.WaitGroup
+		for i := range 4 {
+			f, err := OpenFolder(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"results.json", "runs.ndjson", fmt.Sprint(i, ".png")} {
+				write(t, filepath.Join(f.Path(), name), fmt.Sprint(i))
+			}
+			runs.Go(func() {
+				defer f.Discard()
+				if _, err := f.Commit(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		runs.Wait()
+		last, err := os.ReadFile(filepath.Join(dir, "results.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, dir, string(last)+".png="+string(last), "notes=mine", "results.json="+string(last), "runs.ndjson="+string(last))
 	}
 }
 
