@@ -1,12 +1,15 @@
 package policies
 
+import "slices"
+
 // Speculative lets a proposer guess what decoding sequences go on with: each of
 // them processes its pending token and the guesses behind it in one step, and
 // keeps those that the model would have generated itself.
 //
 // It is for schedulers that do not plan guesses themselves (see Guesses): the guesses
 // come on top of what Batching decides. They preempt nobody: a sequence that has no
-// block for them, and for which none is free, guesses as many as its last block holds.
+// block for them, and for which none is free, guesses as many as its last block holds. So
+// do all beside a request that joins with cached blocks: the free ones may be those.
 //
 // How many of them are right differs from sequence to sequence, so that totals do
 // not tell how far the batch comes.
@@ -37,6 +40,9 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 	}
 	if length == 0 {
 		return
+	}
+	if len(d.Load) > 0 || slices.ContainsFunc(d.Tasks, func(t Task) bool { return t.Cached > 0 }) {
+		free = 0
 	}
 	for i := range d.Tasks {
 		if t := &d.Tasks[i]; guesses(t.Sequence) {
