@@ -4,7 +4,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"kneepoint/internal/strict"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
@@ -64,7 +64,7 @@ func FromTree(name, folder string, tree map[string]any) *File {
 // What cannot be read, or is not TOML, is a *badinput.Error; keys and values are
 // checked by Resolve and Check.
 func Load(nameOrPath string) (*File, error) {
-	text, err := readBounded(nameOrPath)
+	text, err := badinput.ReadText(nameOrPath)
 	source, known := Source(nameOrPath)
 	if known && isFolder(nameOrPath) {
 		err = fs.ErrNotExist
@@ -86,45 +86,6 @@ func Load(nameOrPath string) (*File, error) {
 		Allowed: "a path to a TOML file, or one of " + strings.Join(Names(), ", "), Nearest: badinput.Nearest(nameOrPath, Names())}
 }
 
-// mostBytes bounds an experiment file: what is larger is none, such as a device that
-// never ends.
-const mostBytes = 16 << 20
-
-func readBounded(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, mostBytes+1))
-	if len(text) > mostBytes {
-		return nil, errors.New("larger than 16 MiB")
-	}
-	return text, err
-}
-
-// deepest is how many brackets may be open at a time. A parser that calls itself for
-// each runs out of stack, which ends the program.
-const deepest = 1000
-
-// tooDeep tells whether more brackets are open somewhere than any experiment has. It
-// does not look for quotes: text has none that many either.
-func tooDeep(text string) bool {
-	open := 0
-	for _, c := range []byte(text) {
-		switch c {
-		case '[', '{':
-			open++
-		case ']', '}':
-			open--
-		}
-		if open > deepest {
-			return true
-		}
-	}
-	return false
-}
-
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
@@ -138,11 +99,11 @@ func Parse(path, text string) (*File, error) {
 		Path:   path,
 		Folder: filepath.Dir(path),
 	}
-	if tooDeep(text) {
+	if strict.TooDeep(text) {
 		return nil, &badinput.Error{
 			File:    path,
 			Problem: "not an experiment: lists and tables within each other",
-			Allowed: fmt.Sprintf("%d deep", deepest),
+			Allowed: fmt.Sprintf("%d deep", strict.Deepest),
 		}
 	}
 	meta, err := toml.Decode(text, &f.tree)

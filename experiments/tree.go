@@ -207,7 +207,7 @@ func (f *File) dropAxis(path string) {
 // keys follow the value.
 func parseValue(text string) (value any, ok bool) {
 	var parsed map[string]any
-	if text == "inf" || text == "nan" || tooDeep(text) {
+	if text == "inf" || text == "nan" || strict.TooDeep(text) {
 		return text, true
 	}
 	if _, err := toml.Decode("v = "+text, &parsed); err != nil {

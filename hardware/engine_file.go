@@ -30,7 +30,7 @@ func LoadEngine(path string) (Engine, error) {
 }
 
 func loadEngine(path string) (Engine, error) {
-	text, err := os.ReadFile(path)
+	text, err := badinput.ReadText(path)
 	if err != nil {
 		var p *os.PathError
 		if errors.As(err, &p) {
@@ -44,6 +44,9 @@ func loadEngine(path string) (Engine, error) {
 // ParseEngine reads an engine profile from its text; name is what it is called
 // unless it says. Its errors are *badinput.Error with the profile's keys.
 func ParseEngine(text, name string) (Engine, error) {
+	if strict.TooDeep(text) {
+		return Engine{}, &badinput.Error{Problem: "is no engine profile: lists and tables within each other"}
+	}
 	var table map[string]any
 	if _, err := toml.Decode(text, &table); err != nil {
 		return Engine{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err), Allowed: "a profile, like `kneepoint show vllm-v1` prints one"}

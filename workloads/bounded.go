@@ -12,7 +12,7 @@ import (
 const (
 	mostText   = 2 << 30  // bytes, uncompressed
 	mostRecord = 16 << 20 // of a line, or of several with a quoted text over them
-	mostRows   = 50_000_000
+	mostRows   = 30_000_000
 )
 
 // boundedText reads a text of records, and fails where one of them, or all together, are

@@ -20,7 +20,7 @@ func checkProfileTarget(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // reading a pipe would wait for ever
 		return &badinput.Error{Key: "--out", Value: path, Problem: "is not a file", Allowed: "a new file, or no --out for stdout"}
 	}
-	text, err := os.ReadFile(path)
+	text, err := badinput.ReadText(path)
 	if os.IsNotExist(err) {
 		return checkFolderExists(path)
 	}

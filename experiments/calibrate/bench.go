@@ -98,7 +98,7 @@ func benchFiles(paths []string) ([]string, error) {
 
 // readBench reads the results of one file, and numbers them where it has several.
 func readBench(path string) ([]Bench, error) {
-	found, err := badinput.ReadFile(path, ParseBench)
+	found, err := badinput.ReadFile(path, badinput.MostData, ParseBench)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package calibrate
 import (
 	"fmt"
 	"maps"
-	"os"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -28,7 +27,7 @@ func baseProfile(name string) (profile, hardware.Engine, error) {
 			return profile{"like": start.Name}, start, nil
 		}
 	}
-	text, err := os.ReadFile(name)
+	text, err := badinput.ReadText(name)
 	if err != nil {
 		return nil, start, badinput.Unreadable(name, err)
 	}

@@ -33,7 +33,7 @@ var timeColumns = map[string]float64{"time_ms": 1e-3, "time_us": 1e-6, "time_s":
 
 // ReadSteps reads a table of steps from a CSV file; see ParseSteps.
 func ReadSteps(path string) (*Steps, error) {
-	return badinput.ReadFile(path, ParseSteps)
+	return badinput.ReadFile(path, badinput.MostTable, ParseSteps)
 }
 
 // ParseSteps reads comma-separated values with a header, one step per row:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -44,7 +45,7 @@ func newManifest(dir string) (manifest, error) {
 // readManifest is what kneepoint wrote in a folder: as it is listed, or where there is no
 // list, the files that every version has written.
 func readManifest(dir string) manifest {
-	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	text, err := badinput.ReadText(filepath.Join(dir, manifestFile))
 	if err != nil {
 		return manifest{map[string]bool{resultsFile: true, runsFile: true, tableFile: true, requestsFile: true}, true}
 	}
@@ -115,13 +116,22 @@ func checkOurs(dir, target string) error {
 	if _, err := os.Stat(filepath.Join(target, manifestFile)); err == nil {
 		return nil
 	}
-	var marked struct {
-		Tool string `json:"tool"`
-	}
-	text, err := os.ReadFile(filepath.Join(target, resultsFile))
-	if err == nil && json.Unmarshal(text, &marked) == nil && marked.Tool == Tool {
+	ours, err := badinput.ReadFile(filepath.Join(target, resultsFile), badinput.MostData, isMarked)
+	if err == nil && ours {
 		return nil
 	}
 	return &badinput.Error{Key: "--out", Value: dir, Problem: "is a folder that kneepoint did not write, so nothing is written to it",
 		Allowed: "a new or an empty folder, or one of earlier results"}
+}
+
+// isMarked tells whether a results.json is kneepoint's, by its first key. The rest may be
+// long.
+func isMarked(r io.Reader) (bool, error) {
+	d := json.NewDecoder(r)
+	for _, want := range []json.Token{json.Delim('{'), "tool", Tool} {
+		if token, err := d.Token(); err != nil || token != want {
+			return false, err
+		}
+	}
+	return true, nil
 }

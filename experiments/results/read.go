@@ -19,11 +19,11 @@ import (
 // the same bytes. Every error is a *badinput.Error that names the file, and the line or
 // key that is wrong; folders of another schema version are refused.
 func Read(dir string) (*Plan, map[string]*Outcome, error) {
-	plan, err := badinput.ReadFile(filepath.Join(dir, resultsFile), readPlan)
+	plan, err := badinput.ReadFile(filepath.Join(dir, resultsFile), badinput.MostData, readPlan)
 	if err != nil {
 		return nil, nil, err
 	}
-	outcomes, err := badinput.ReadFile(filepath.Join(dir, runsFile), plan.readRuns)
+	outcomes, err := badinput.ReadFile(filepath.Join(dir, runsFile), badinput.MostData, plan.readRuns)
 	return plan, outcomes, err
 }
 

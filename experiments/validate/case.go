@@ -41,7 +41,7 @@ type table struct {
 
 // readTable reads a CSV file that has at least the given columns.
 func readTable(path string, columns []string) (*table, error) {
-	t, err := badinput.ReadFile(path, func(r io.Reader) (*table, error) { return parseTable(r, columns) })
+	t, err := badinput.ReadFile(path, badinput.MostTable, func(r io.Reader) (*table, error) { return parseTable(r, columns) })
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func LoadConfig(path string) (Architecture, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "config.json")
 	}
-	text, err := os.ReadFile(path)
+	text, err := badinput.ReadText(path)
 	if err != nil {
 		return Architecture{}, &badinput.Error{Key: "name", Value: path, Problem: "cannot be read: " + readProblem(err)}
 	}

@@ -25,14 +25,21 @@ func TestReadFile(t *testing.T) {
 		"wrong input":  {path, &Error{Line: 3, Problem: "is wrong"}, path + ":3: is wrong"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text, err := ReadFile(c.path, func(io.Reader) (string, error) { return "half", c.result })
+			text, err := ReadFile(c.path, 9, func(io.Reader) (string, error) { return "half", c.result })
 			var wrong *Error
 			if text != "" || !errors.As(err, &wrong) || err.Error() != c.want {
 				t.Errorf("%s: %q, %v, want %s", name, text, err, c.want)
 			}
 		})
 	}
-	text, err := ReadFile(path, func(r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err })
+	if _, err := ReadFile(path, 8, func(r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err }); err == nil ||
+		!strings.Contains(err.Error(), "larger than") {
+		t.Errorf("a larger file: %v", err)
+	}
+	if text, err := ReadText(path); string(text) != "some text" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	text, err := ReadFile(path, 9, func(r io.Reader) (string, error) { b, err := io.ReadAll(r); return string(b), err })
 	if text != "some text" || err != nil {
 		t.Errorf("%q, %v", text, err)
 	}
