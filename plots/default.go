@@ -80,13 +80,21 @@ var measures = []measure{
 	},
 }
 
+// MostCurves is how many strategies and curves a figure shows. Nobody can tell as many
+// apart, and the time to find places for their names grows with the square of their number.
+const MostCurves = 200
+
 // Default returns the figures that an experiment gets unasked, in the order in
 // which they are read. Over a sweep they are curves over the first swept
 // variable; without one, strategies are compared metric by metric. A metric
 // without any value gets no figure, and what is no number, such as an
-// accelerator's name, no curve to follow from one metric to another.
+// accelerator's name, no curve to follow from one metric to another. Of more than
+// MostCurves there are no figures.
 func Default(res *results.Results) []Figure {
 	var figures []Figure
+	if len(res.Series) > MostCurves {
+		return nil
+	}
 	s, curves := newSweep(res)
 	for _, m := range measures {
 		switch {

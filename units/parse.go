@@ -59,6 +59,9 @@ func ParseBytesPerSecond(text string) (BytesPerSecond, error) {
 	if err != nil || !found {
 		return 0, fmt.Errorf(`not a bandwidth: write a number and a unit, like "50GB/s"`)
 	}
+	if problem, allowed := OutOfRange(v); problem != "" {
+		return 0, fmt.Errorf("%s: %s bytes per second", problem, allowed)
+	}
 	return BytesPerSecond(v), nil
 }
 

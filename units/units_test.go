@@ -41,7 +41,7 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("ParseBytes(%q) = %v, want an error", text, float64(got))
 		}
 	}
-	for _, text := range []string{"50GB", "50/s", "/s"} {
+	for _, text := range []string{"50GB", "50/s", "/s", "1e10GB/s", "1e-19B/s"} {
 		if got, err := ParseBytesPerSecond(text); err == nil {
 			t.Errorf("ParseBytesPerSecond(%q) = %v, want an error", text, float64(got))
 		}

@@ -9,6 +9,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/estimate"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -119,6 +120,9 @@ func (f *estimateFlags) checkNumbers() error {
 	}{{"--slo-ttft-ms", f.ttftMS}, {"--slo-tpot-ms", f.tpotMS}, {"--cpu-offload-gb", f.cpuOffloadGB}} {
 		if !(x.value >= 0) || math.IsInf(x.value, 0) {
 			return &badinput.Error{Key: x.flag, Value: x.value, Problem: "must be a finite number, not negative"}
+		}
+		if problem, allowed := units.OutOfRange(x.value); problem != "" {
+			return &badinput.Error{Key: x.flag, Value: x.value, Problem: problem, Allowed: allowed}
 		}
 	}
 	return nil

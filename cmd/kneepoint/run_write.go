@@ -34,7 +34,7 @@ func write(ctx context.Context, folder *results.Folder, res *results.Results, fi
 // draw draws the figures into a folder. An interrupt does not wait for the one that is
 // being drawn; drawn is then false, and none is there.
 func draw(ctx context.Context, dir string, res *results.Results) (drawn bool, err error) {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || len(res.Series) > plots.MostCurves {
 		return false, nil
 	}
 	type outcome struct {

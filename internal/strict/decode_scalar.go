@@ -14,6 +14,9 @@ import (
 // JSON, in which results are written, have no other numbers.
 const tooLarge = 1 << 53
 
+// longestText bounds a text: a path, the source of a number, a note on it.
+const longestText = 10_000
+
 // mostCount bounds numbers of things and of tokens: two of them can be multiplied.
 const mostCount = 1e9
 
@@ -40,6 +43,9 @@ func decodeString(v any, into reflect.Value, f field) error {
 	}
 	if err := checkLine(s); err != nil {
 		return err
+	}
+	if len(s) > longestText {
+		return &badinput.Error{Value: s, Problem: "too long", Allowed: fmt.Sprintf("at most %d bytes", longestText)}
 	}
 	if err := f.checkString(s); err != nil {
 		return err

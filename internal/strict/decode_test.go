@@ -2,6 +2,7 @@ package strict
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/BurntSushi/toml"
@@ -138,6 +139,15 @@ func TestDecodeIsDeterministic(t *testing.T) {
 		err := Decode(parse(t, "title = 'x'\nzzz = 1\naaaaaaaaa = 1\nplaces = 0"), &garage{})
 		if bad := (*badinput.Error)(nil); !errors.As(err, &bad) || bad.Key != "aaaaaaaaa" {
 			t.Fatalf("names %v", err)
+		}
+	}
+}
+
+// TestLongText: a text is bounded.
+func TestLongText(t *testing.T) {
+	for n, want := range map[int]bool{longestText: true, longestText + 1: false} {
+		if err := Decode(map[string]any{"title": strings.Repeat("x", n)}, &garage{}); (err == nil) != want {
+			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
 }

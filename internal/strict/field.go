@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -136,7 +137,7 @@ func oneOf(values []string) string {
 // checkNumber refuses what is not finite or out of the field's range; v is the
 // value as written.
 func (f field) checkNumber(v any, x float64) error {
-	var problem string
+	var problem, allowed string
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		problem = "must be a finite number"
@@ -149,18 +150,12 @@ func (f field) checkNumber(v any, x float64) error {
 	case f.check == "share" && (x <= 0 || x > 1):
 		problem = "must be greater than 0 and at most 1"
 	case f.most > 0 && x > f.most:
-		return &badinput.Error{Value: v, Problem: "too large", Allowed: fmt.Sprintf("at most %.0f", f.most)}
-	case math.Abs(x) > largest:
-		return &badinput.Error{Value: v, Problem: "too large", Allowed: fmt.Sprintf("at most %.0e", largest)}
-	case x != 0 && math.Abs(x) < 1/largest:
-		return &badinput.Error{Value: v, Problem: "too small", Allowed: fmt.Sprintf("0, or from %.0e on", 1/largest)}
+		problem, allowed = "too large", fmt.Sprintf("at most %.0f", f.most)
 	default:
+		problem, allowed = units.OutOfRange(x)
+	}
+	if problem == "" {
 		return nil
 	}
-	return &badinput.Error{Value: v, Problem: problem}
+	return &badinput.Error{Value: v, Problem: problem, Allowed: allowed}
 }
-
-// largest bounds every number, and its inverse every one but 0: a dozen of them can
-// be multiplied and divided without an infinity or a zero, and nothing that is served, sold
-// or measured is beyond.
-const largest = 1e18
