@@ -124,14 +124,11 @@ func checkOurs(dir, target string) error {
 		Allowed: "a new or an empty folder, or one of earlier results"}
 }
 
-// isMarked tells whether a results.json is kneepoint's, by its first key. The rest may be
-// long.
+// isMarked tells whether a results.json is a whole one, and kneepoint's.
 func isMarked(r io.Reader) (bool, error) {
-	d := json.NewDecoder(r)
-	for _, want := range []json.Token{json.Delim('{'), "tool", Tool} {
-		if token, err := d.Token(); err != nil || token != want {
-			return false, err
-		}
+	var marked struct {
+		Tool string `json:"tool"`
 	}
-	return true, nil
+	err := json.NewDecoder(r).Decode(&marked)
+	return marked.Tool == Tool, err
 }
