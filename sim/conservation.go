@@ -23,6 +23,19 @@ func checkClock(at units.Seconds) error {
 	return fmt.Errorf("the run goes on after %.3g s of simulated time: %w", float64(at), ErrClock)
 }
 
+// stopsBefore tells whether nothing happens any more at a time: it is after the end of the
+// run, or after that up to which the clock is exact, which is a failure. A run that
+// gets nowhere ends so.
+func (f *fleet) stopsBefore(at units.Seconds) bool {
+	if at <= min(f.cut, units.Longest) {
+		return false
+	}
+	if f.failure == nil && at <= f.cut && at < forever {
+		f.failure = checkClock(at)
+	}
+	return true
+}
+
 // checkConservation panics where a request was lost or counted twice, which is a fault of
 // the engine: at the end of a run those that came have completed, were refused, or are in a
 // replica. Unless something cut the run short none is, and as many came as were to come.

@@ -105,3 +105,36 @@ func TestClock(t *testing.T) {
 		})
 	}
 }
+
+// TestRunThatGetsNowhereEnds: of a run that would go on for many years no more than one is
+// simulated, with other replicas or clients beside it or without.
+func TestRunThatGetsNowhereEnds(t *testing.T) {
+	const hour = 3600
+	for name, arrival := range map[string]workloads.ArrivalSpec{
+		"open loop":   {Process: "poisson", Rate: 1},
+		"closed loop": {Process: "closed", Concurrency: 2, ThinkTime: workloads.Thinking(1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			endless := workloads.Spec{NumRequests: 4, Input: &workloads.LengthSpec{Type: "fixed", Mean: 1}, Output: &workloads.LengthSpec{Type: "fixed", Mean: 5e6},
+				Arrival: &arrival}
+			s := setup{workload: endless, cost: &hardware.Synthetic{StepFixed: hour}, batching: continuous(2, 64), blocks: 1 << 21, replicas: 2}
+			c := s.config(t, 1, 0)
+			c.Reference = true
+			var counted stepCounter
+			c.Observer = &counted
+			if _, err := Run(context.Background(), c); !errors.Is(err, ErrClock) {
+				t.Fatalf("%v", err)
+			}
+			if most := 2 * (365*24 + 1); int(counted) > most {
+				t.Errorf("%d steps, want at most %d of an hour each", counted, most)
+			}
+		})
+	}
+}
+
+// stepCounter counts the steps of a run.
+type stepCounter int
+
+func (c *stepCounter) Steps(e StepsEvent) { *c += stepCounter(e.Steps) }
+func (c *stepCounter) Move(MoveEvent)     {}
+func (c *stepCounter) Phase(PhaseEvent)   {}

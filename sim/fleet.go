@@ -105,7 +105,7 @@ func (f *fleet) run() (*metrics.Record, error) {
 // it finds nothing to do.
 func (f *fleet) schedule() {
 	at := f.nextEvent()
-	if at >= f.scheduled || at > f.cut {
+	if at >= f.scheduled || f.stopsBefore(at) {
 		return
 	}
 	f.scheduled = at
@@ -135,7 +135,7 @@ func (f *fleet) runEvents(now units.Seconds) {
 		if !f.openLoop {
 			f.changeReplicas(now)
 		}
-		if now = f.nextEvent(); f.kernel.waiting > 0 || now > f.cut || now == forever {
+		if now = f.nextEvent(); f.kernel.waiting > 0 || f.stopsBefore(now) {
 			return
 		}
 	}

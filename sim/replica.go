@@ -110,7 +110,7 @@ func (r *replica) plan(now, until units.Seconds) {
 func (r *replica) runUntil(until units.Seconds) {
 	for turns := 1; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
 		next := r.next()
-		if next >= until || next > r.fleet.cut {
+		if next >= until || r.fleet.stopsBefore(next) {
 			break
 		}
 		r.commit(next)

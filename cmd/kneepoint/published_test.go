@@ -11,6 +11,7 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
 	"kneepoint/sim/metrics"
 )
 
@@ -109,7 +110,8 @@ name = "continuous"
 // TestPublishedExperiments runs the experiments that repeat published
 // measurements: what they expect comes out, within the bounds in their files.
 // With -short only those that take no second, and once where one replication keeps to
-// the bounds.
+// the bounds. With twice the default effort knees are searched, too; else those of the
+// sweep have to keep to the bounds.
 func TestPublishedExperiments(t *testing.T) {
 	for name, numbers := range map[string]int{"chunked-prefill": 14, "claims-70b": 3, "databricks-static": 8, "kv-offload-long-context": 12, "speculation-crossover": 7,
 		"speculation-ngram": 5, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
@@ -120,6 +122,9 @@ func TestPublishedExperiments(t *testing.T) {
 					t.Skip("long")
 				}
 				args = []string{"--set", "replications=1"}
+			}
+			if effort.Times(t, 1) < 2 {
+				args = append(args, "--no-search")
 			}
 			code, res := runNamed(t, name, args...)
 			if len(res.Expectations) != numbers || code != exitDone {
