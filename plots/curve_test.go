@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
 )
 
 func TestKneeLiesOnTheTarget(t *testing.T) {
@@ -63,6 +64,15 @@ func TestIntervalsStayPossible(t *testing.T) {
 	for _, d := range curvesOver(res, s, "slo_attainment")[0].dots {
 		if d.low < 0 || d.high > 1 {
 			t.Errorf("attainment %g has the interval %g to %g", d.y, d.low, d.high)
+		}
+	}
+	for i := range res.Series[0].Points {
+		m := res.Series[0].Points[i].Metrics
+		m["p99_ttft_ms"] = metrics.Estimate{Mean: 100, Half: 250, N: 3}
+	}
+	for _, d := range curvesOver(res, s, "p99_ttft_ms")[0].dots {
+		if !(d.low > 0 && d.low*d.high > 0.99*d.y*d.y && d.low*d.high < 1.01*d.y*d.y) {
+			t.Errorf("a time of %g has the interval %g to %g", d.y, d.low, d.high)
 		}
 	}
 }
@@ -172,6 +182,9 @@ func TestAmountsStayBelowTheOfferedLoad(t *testing.T) {
 				continue
 			}
 			plot := m.overSweep(res, s).body.(*curvePlot)
+			if wide := name == "decades"; plot.x.log != wide {
+				t.Errorf("%s, %s: log x is %v", name, m.key, plot.x.log)
+			}
 			if plot.x.log != plot.y.log {
 				t.Errorf("%s, %s: log x is %v, log y is %v", name, m.key, plot.x.log, plot.y.log)
 			}

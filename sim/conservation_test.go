@@ -94,11 +94,20 @@ func TestClock(t *testing.T) {
 		Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 1, ThinkTime: workloads.Thinking(units.Longest - 2)}}
 	for name, c := range map[string]struct {
 		step units.Seconds
+		cut  bool // before any of that
 		want bool
-	}{"in time": {0.5, true}, "too late": {1.5, false}, "a slow step": {units.Longest + 1, false}} {
+	}{
+		"in time": {step: 0.5, want: true}, "too late": {step: 1.5}, "a slow step": {step: units.Longest + 1},
+		"a slow step, cut": {step: units.Longest + 1, cut: true, want: true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			s := setup{workload: late, cost: &hardware.Synthetic{StepFixed: c.step}, batching: continuous(2, 64)}
-			_, err := Run(context.Background(), s.config(t, 1, 0))
+			config := s.config(t, 1, 0)
+			config.MaxTime = 10 * units.Longest
+			if c.cut {
+				config.MaxTime = 10
+			}
+			_, err := Run(context.Background(), config)
 			if (err == nil) != c.want || !c.want && !errors.Is(err, ErrClock) {
 				t.Errorf("%v", err)
 			}

@@ -57,7 +57,29 @@ func TestCurvesOfAnotherStrategysKey(t *testing.T) {
 			}
 		}
 	}
+	slices.Reverse(p.Strategies)
+	if p.Concerns(Axis{Path: "strategy.a.b.max_num_seqs"}, "a") {
+		t.Error("whose key it is depends on the order of strategies")
+	}
 	if p.Zipped = true; !p.Concerns(sweep[1], "b") {
 		t.Error("a zipped axis goes with others that concern all")
+	}
+}
+
+// TestFirstAxisOfAnotherStrategy: where the axis that curves are drawn over is another
+// strategy's key, a curve has all of its points, at the same height.
+func TestFirstAxisOfAnotherStrategy(t *testing.T) {
+	p := &Plan{Strategies: []string{"a", "b"}, Sweep: []Axis{axisOf("strategy.a.max_num_seqs", 8, 16, 64)}, Replications: 1}
+	for _, v := range p.Sweep[0].Values {
+		p.Points = append(p.Points, PlannedPoint{Values: []Value{v}})
+	}
+	p.Cells = p.AllCells()
+	for i := range p.Cells {
+		p.Cells[i].Key = string(rune('A' + i))
+	}
+	for _, s := range Aggregate(p, ByKey(outcomesOf(p))).Series {
+		if len(s.Points) != 3 {
+			t.Errorf("%s has %d points, want 3", s.Label, len(s.Points))
+		}
 	}
 }
