@@ -18,6 +18,13 @@ func twoByThree() *Plan {
 		SLO:      SLO{TTFTms: 100, Attainment: 0.9},
 		Expected: []Expected{{Metric: "mean_tpot_ms", Strategies: []string{"b", "a"}, At: Place{Word: Highest}, Low: 1, High: 3}},
 		Claimed:  []Claimed{{Strategy: "b", Over: "a", Metric: "mean_tpot_ms", Low: 1, High: 2, At: Loads()}},
+		Plots: []PlotSpec{
+			{Kind: PlotCurve, Metric: "mean_tpot_ms", X: rates.Path, By: ByStrategy,
+				Filter: map[string][]Value{ByStrategy: {ValueOf("a"), ValueOf("b")}, rates.Path: {ValueOf(2.0)}},
+				Per:    PerAccelerator, Size: ColumnSize, File: "tpot.pdf"},
+			{Kind: PlotCDF, Metric: "ttft", By: ByClass, At: Place{Word: AtKnee}, File: "ttft"},
+			{Kind: PlotTradeoff, Metric: "mbu", X: "mfu", By: rates.Path, At: Place{Value: ValueOf(1)}, File: "v1.5"},
+		},
 		Foreseen: []Warning{{Kind: Estimated, Text: "kernels"}},
 	}
 	for _, v := range rates.Values {

@@ -13,15 +13,16 @@ type Plan struct {
 	Experiment   map[string]any `json:"experiment"` // fully resolved, defaults included
 	Facts        Facts          `json:"facts"`
 	Seed         uint64         `json:"seed"`
-	Replications int            `json:"replications"` // runs of each strategy at each point, which differ in their random numbers
-	Strategies   []string       `json:"strategies"`   // in the order of the file; the first one is the baseline
-	Sweep        []Axis         `json:"sweep"`        // empty without a sweep
-	Zipped       bool           `json:"zipped"`       // the axes go together, value by value, instead of as a product
-	Points       []PlannedPoint `json:"points"`       // of the sweep, in order; one without values where there is none
-	SLO          SLO            `json:"slo"`          // at every point that has none of its own
-	Expected     []Expected     `json:"expected"`     // of the [[expect]] tables
-	Claimed      []Claimed      `json:"claimed"`      // of the [[claim]] tables
-	Foreseen     []Warning      `json:"foreseen"`     // warnings that hold before anything is simulated
+	Replications int            `json:"replications"`    // runs of each strategy at each point, which differ in their random numbers
+	Strategies   []string       `json:"strategies"`      // in the order of the file; the first one is the baseline
+	Sweep        []Axis         `json:"sweep"`           // empty without a sweep
+	Zipped       bool           `json:"zipped"`          // the axes go together, value by value, instead of as a product
+	Points       []PlannedPoint `json:"points"`          // of the sweep, in order; one without values where there is none
+	SLO          SLO            `json:"slo"`             // at every point that has none of its own
+	Expected     []Expected     `json:"expected"`        // of the [[expect]] tables
+	Claimed      []Claimed      `json:"claimed"`         // of the [[claim]] tables
+	Plots        []PlotSpec     `json:"plots,omitempty"` // of the [[plot]] tables; empty: the default figures
+	Foreseen     []Warning      `json:"foreseen"`        // warnings that hold before anything is simulated
 
 	// Searched is what searches found on the curves: like the runs it is found by
 	// simulations, and no part of what was asked.

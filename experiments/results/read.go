@@ -97,7 +97,7 @@ func (p *Plan) check() error {
 			return bad(fmt.Sprintf("claimed[%d]", i), nil, "is about a place that is not there")
 		}
 	}
-	return nil
+	return p.checkPlots()
 }
 
 // has tells whether a place can be looked for: without a sweep there is no value
