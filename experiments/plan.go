@@ -10,6 +10,7 @@ import (
 func (e *Experiment) plan() *results.Plan {
 	p := &results.Plan{
 		Version:      Version,
+		Name:         e.File.Name,
 		Title:        e.Spec.Title,
 		Experiment:   strict.Encode(&e.Spec),
 		Facts:        e.facts(),

@@ -191,7 +191,7 @@ func (s *site) ofOneRun(bothEnded bool) string {
 	s.t.Helper()
 	files := contents(s.t, s.out)
 	for _, seed := range []string{seedVictim, seedAfter} {
-		if !slices.ContainsFunc([]string{"results.json", "runs.ndjson", "results.csv"}, func(name string) bool {
+		if !slices.ContainsFunc([]string{"results.json", "runs.ndjson", "results.csv", "points.csv"}, func(name string) bool {
 			return files[name] != s.known.results[seed][name]
 		}) {
 			return "seed " + seed

@@ -24,7 +24,7 @@ func newRun() *cobra.Command {
 		Short: "Run an experiment: a TOML file, or one that comes with kneepoint",
 		Long: `Run simulates every strategy of an experiment at every point of its sweep, with
 every seed, on all cores. It prints tables, and writes results.json, runs.ndjson,
-results.csv and figures to a folder.`,
+results.csv, points.csv and figures to a folder.`,
 		Example: `  kneepoint run quickstart
   kneepoint run mine.toml --out results/a100 --set hardware.accelerator=a100-sxm-80
   kneepoint run mine.toml --set strategy.static.max_num_seqs=64 --seed 7

@@ -3,6 +3,9 @@ package results
 import (
 	"math"
 	"slices"
+	"strings"
+
+	"kneepoint/units"
 )
 
 // Axis is one swept variable, with its values in the order of the file.
@@ -46,6 +49,25 @@ func (a *Axis) Geometric() bool {
 	}
 	// Of two values both spacings are even; a factor of 16 decides.
 	return len(values) == 2 || unevenness(logs) < unevenness(values)
+}
+
+// cell is a value of the axis as the CSV files have it. If any value is no whole number, all
+// have a point, so that a reader who guesses types by the first rows does not guess whole ones.
+func (a *Axis) cell(v Value) string {
+	text := v.String()
+	if x, isFloat := v.x.(float64); isFloat {
+		text = units.Shortest(x)
+	}
+	if _, isNumber := v.Number(); isNumber && !strings.ContainsAny(text, ".e") && slices.ContainsFunc(a.Values, isNoWhole) {
+		text += ".0"
+	}
+	return text
+}
+
+// isNoWhole tells whether a value is written as anything but a whole number.
+func isNoWhole(v Value) bool {
+	x, isNumber := v.Number()
+	return !isNumber || x != math.Trunc(x)
 }
 
 // unevenness is the largest gap between neighbours, in mean gaps.

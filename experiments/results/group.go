@@ -50,11 +50,7 @@ func (g *group) estimates(of func(*Run) metrics.Values) map[string]metrics.Estim
 		found[i] = of(run)
 	}
 	for _, key := range metrics.Keys() {
-		values := make([]float64, len(found))
-		for i := range found {
-			values[i] = found[i].Get(key)
-		}
-		if estimate := metrics.NewEstimate(values); estimate.N > 0 {
+		if estimate := metrics.NewEstimate(valuesOf(found, key)); estimate.N > 0 {
 			all[key] = estimate
 		}
 	}

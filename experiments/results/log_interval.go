@@ -17,16 +17,63 @@ import (
 // first order. Both ends are NaN where the estimate has no interval.
 func (p *Point) LogInterval(metric string) (low, high float64) {
 	estimate, ok := p.Metrics[metric]
-	if !ok || !(estimate.Mean > 0) || math.IsNaN(estimate.Half) {
+	if !ok {
+		return math.NaN(), math.NaN()
+	}
+	return logInterval(estimate, valuesOf(p.group.samples((*Run).shown), metric))
+}
+
+// logInterval is LogInterval of an estimate; values are those of the replications, none where
+// they are not known or say nothing of its precision.
+func logInterval(estimate metrics.Estimate, values []float64) (low, high float64) {
+	if !(estimate.Mean > 0) || math.IsNaN(estimate.Half) {
 		return math.NaN(), math.NaN()
 	}
 	h := estimate.Half / estimate.Mean
-	if p.group != nil && !p.group.sameTraffic() {
-		var logs []float64
-		for _, run := range p.group.runs {
-			logs = append(logs, math.Log(run.shown().Get(metric)))
+	if len(values) > 0 {
+		logs := make([]float64, len(values))
+		for i, x := range values {
+			logs[i] = math.Log(x)
 		}
 		h = metrics.NewEstimate(logs).Half
 	}
 	return estimate.Mean * math.Exp(-h), estimate.Mean * math.Exp(h)
+}
+
+// intervalOf is the 95 % interval of a metric within the values that it can take: of a time
+// that of its logarithm, unless it is 0 in a replication, and of all else mean ± half, not below
+// 0, and of a share not above 1.
+func intervalOf(d metrics.Definition, estimate metrics.Estimate, values []float64) (low, high float64) {
+	if d.Unit == "ms" || d.Unit == "s" {
+		if low, high = logInterval(estimate, values); !math.IsNaN(low) {
+			return low, high
+		}
+	}
+	low, high = max(estimate.Low(), 0), estimate.High()
+	if d.Kind == metrics.Ratio || d.Kind == metrics.YesNo {
+		high = min(high, 1)
+	}
+	return low, high
+}
+
+// samples are what each replication has of something, as far as they tell how precise its mean
+// is: nil where they are not known, or all saw the same traffic.
+func (g *group) samples(of func(*Run) metrics.Values) []metrics.Values {
+	if g == nil || g.sameTraffic() {
+		return nil
+	}
+	all := make([]metrics.Values, len(g.runs))
+	for i, run := range g.runs {
+		all[i] = of(run)
+	}
+	return all
+}
+
+// valuesOf is one metric of each; NaN where it has no value.
+func valuesOf(all []metrics.Values, key string) []float64 {
+	values := make([]float64, len(all))
+	for i := range all {
+		values[i] = all[i].Get(key)
+	}
+	return values
 }

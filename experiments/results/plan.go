@@ -9,6 +9,7 @@ import (
 // besides the outcomes of the simulations.
 type Plan struct {
 	Version      string         `json:"version"` // of kneepoint
+	Name         string         `json:"name"`    // of the file, without .toml
 	Title        string         `json:"title"`
 	Experiment   map[string]any `json:"experiment"` // fully resolved, defaults included
 	Facts        Facts          `json:"facts"`
@@ -177,6 +178,9 @@ func repeat(axes []Axis) bool {
 
 // SettingOf is the values of all swept variables at a point of a curve.
 func (p *Plan) SettingOf(s *Series, point *Point) Setting {
+	if point.group != nil {
+		return p.setting(point.group.point)
+	}
 	for i := range p.Points {
 		if len(p.Sweep) > 0 && !p.Points[i].Values[0].Same(point.Value) {
 			continue // before a setting is made of every point for every point

@@ -86,6 +86,7 @@ type Series struct {
 type Point struct {
 	Value     Value                       `json:"value"` // of the first swept variable; none without a sweep
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
+	Steady    map[string]metrics.Estimate `json:"steady,omitempty"` // of the measuring window, where there is one
 	Clients   []ClientPoint               `json:"clients,omitempty"`
 	Saturated Finding                     `json:"saturated"` // in most replications, so or not; null where most are too short to tell
 	Why       *metrics.Why                `json:"why"`       // averaged over the replications

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"kneepoint/sim/metrics"
@@ -63,6 +64,7 @@ func (p *Plan) label(g *group, axes []Axis) string {
 func (p *Plan) pointOf(g *group) Point {
 	point := Point{
 		Metrics: g.estimates((*Run).shown),
+		Steady:  g.windowed(),
 		Clients: g.clients(),
 		Why:     meanWhy(g.runs),
 		group:   g,
@@ -74,17 +76,38 @@ func (p *Plan) pointOf(g *group) Point {
 	return point
 }
 
+// windowed are the metrics of the measuring windows of the runs; nil where there is none. Of
+// one trace that is replayed they have no interval: that of the bootstrap is of whole runs.
+func (g *group) windowed() map[string]metrics.Estimate {
+	all := g.estimates((*Run).windowed)
+	if len(all) == 0 {
+		return nil
+	}
+	if g.sameTraffic() {
+		for key, estimate := range all {
+			estimate.Half = math.NaN()
+			all[key] = estimate
+		}
+	}
+	return all
+}
+
 // clients are the metrics of the classes of requests over the runs.
 func (g *group) clients() []ClientPoint {
 	var all []ClientPoint
 	for class, client := range g.runs[0].Clients {
-		of := func(r *Run) metrics.Values {
-			if class >= len(r.Clients) {
-				return nil // of a folder that was edited
-			}
-			return r.Clients[class].Metrics
-		}
-		all = append(all, ClientPoint{client.Name, g.estimates(of)})
+		all = append(all, ClientPoint{client.Name, g.estimates(ofClass(class))})
 	}
 	return all
+}
+
+// ofClass is the metrics of one class of requests in a run; none in one of a folder that was
+// edited.
+func ofClass(class int) func(*Run) metrics.Values {
+	return func(r *Run) metrics.Values {
+		if class >= len(r.Clients) {
+			return nil
+		}
+		return r.Clients[class].Metrics
+	}
 }

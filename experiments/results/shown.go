@@ -16,3 +16,17 @@ func (r *Run) shown() metrics.Values {
 	maps.Copy(values, r.Steady)
 	return values
 }
+
+// showsSteady tells whether what is shown of a metric is that of the steady state.
+func (r *Run) showsSteady(key string) bool {
+	_, there := r.Steady[key]
+	return r.SteadyState != nil && there
+}
+
+// windowed are the metrics of the measuring window, beside those that are shown.
+func (r *Run) windowed() metrics.Values {
+	if r.SteadyState != nil {
+		return nil
+	}
+	return r.Steady
+}

@@ -10,16 +10,17 @@ const (
 	resultsFile  = "results.json"
 	runsFile     = "runs.ndjson"
 	tableFile    = "results.csv"
+	pointsFile   = "points.csv"
 	requestsFile = "requests.csv"
 )
 
-// Write writes results.json, runs.ndjson and results.csv. They are seen in the folder
+// Write writes results.json, runs.ndjson, results.csv and points.csv. They are seen in the folder
 // that was opened only after Commit. Errors are those of the files.
 func (f *Folder) Write(res *Results) error {
 	for _, file := range []struct {
 		name  string
 		write func(io.Writer) error
-	}{{resultsFile, res.WriteJSON}, {runsFile, res.WriteRuns}, {tableFile, res.WriteCSV}} {
+	}{{resultsFile, res.WriteJSON}, {runsFile, res.WriteRuns}, {tableFile, res.WriteCSV}, {pointsFile, res.WritePoints}} {
 		if err := f.create(file.name, file.write); err != nil {
 			return err
 		}

@@ -23,6 +23,15 @@ type Split map[string]Parts
 // splitAt are the percentiles of which the parts are given.
 var splitAt = append([]float64{50}, Percentiles...)
 
+// SplitStatistics are the statistics of a Split in order.
+func SplitStatistics() []string {
+	all := []string{"mean"}
+	for _, p := range splitAt {
+		all = append(all, PercentileName(p))
+	}
+	return all
+}
+
 // PercentileName is the name of a percentile among the statistics.
 func PercentileName(p float64) string { return "p" + units.Shortest(p) }
 
