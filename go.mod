@@ -3,6 +3,7 @@ module kneepoint
 go 1.26.0
 
 require (
+	codeberg.org/go-pdf/fpdf v0.11.1
 	github.com/BurntSushi/toml v1.6.0
 	github.com/fschuetz04/simgo v0.7.0
 	github.com/gofrs/flock v0.13.1

@@ -50,10 +50,10 @@ func (l limit) ties(other limit) bool { return slices.Contains(l.tied, other.nam
 // boundLimits returns up to where every curve stays at or below a bound, by the
 // drawn lines; nothing when a curve has no values, or stays below only because
 // it is saturated and serves no more than before.
-func boundLimits(curves []curve, y scale, s sweep, bound float64) []limit {
+func boundLimits(curves []curve, log bool, s sweep, bound float64) []limit {
 	var limits []limit
 	for _, c := range curves {
-		l, ok := boundLimit(c, y, s, bound)
+		l, ok := boundLimit(c, log, s, bound)
 		if !ok || l.kind == results.KneeBeyond && c.dots[len(c.dots)-1].saturated == results.Yes {
 			return nil
 		}
@@ -62,7 +62,7 @@ func boundLimits(curves []curve, y scale, s sweep, bound float64) []limit {
 	return limits
 }
 
-func boundLimit(c curve, y scale, s sweep, bound float64) (limit, bool) {
+func boundLimit(c curve, log bool, s sweep, bound float64) (limit, bool) {
 	var last *dot
 	for i := range c.dots {
 		d := &c.dots[i]
@@ -73,9 +73,8 @@ func boundLimit(c curve, y scale, s sweep, bound float64) (limit, bool) {
 			return limit{name: c.name, kind: results.KneeBelow, value: d.swept}, true
 		}
 		if d.y > bound {
-			way := (y.at(bound) - y.at(last.y)) / (y.at(d.y) - y.at(last.y))
-			between := scale{log: s.log, min: last.swept, max: d.swept}
-			return limit{name: c.name, kind: results.KneeInterpolated, value: between.value(way)}, true
+			value := between(last.swept, d.swept, wayTo(bound, last.y, d.y, log), s.log)
+			return limit{name: c.name, kind: results.KneeInterpolated, value: value}, true
 		}
 		last = d
 	}
@@ -208,21 +207,20 @@ func peaks(res *results.Results, key string) []peak {
 
 // reaches says what the best series reaches, and how much less the worst:
 // "Goodput reaches 13.1 req/s with continuous, 2.7× static". Peaks whose
-// intervals overlap, or that differ by less than 5 %, are not told apart.
+// intervals overlap, or that differ by less than 5 %, are not told apart, and beyond
+// greatestRatio both are named.
 func reaches(what, unit string, all []peak) string {
 	if len(all) == 0 || !(all[0].Mean > 0) {
 		return ""
 	}
 	best, worst := all[0], all[len(all)-1]
-	value := units.Short(best.Mean) + " " + unit
+	value := func(p peak) string { return units.Short(p.Mean) + " " + unit }
 	switch {
-	case len(all) == 1:
-		return fmt.Sprintf("%s reaches %s", what, value)
-	case best.Mean < 1.05*worst.Mean || best.Low() <= worst.High():
-		return fmt.Sprintf("%s reaches about %s with every strategy", what, value)
-	case !(worst.Mean > 0):
-		return fmt.Sprintf("%s reaches %s with %s, 0 with %s", what, value, best.name, worst.name)
+	case len(all) == 1 || best.Mean < 1.05*worst.Mean || !(best.Low() > worst.High()):
+		return fmt.Sprintf("%s reaches %s", what, value(best))
+	case best.Mean > greatestRatio*worst.Mean:
+		return fmt.Sprintf("%s reaches %s with %s, %s with %s", what, value(best), best.name, value(worst), worst.name)
 	default:
-		return fmt.Sprintf("%s reaches %s with %s, %s %s", what, value, best.name, times(best.Mean/worst.Mean), worst.name)
+		return fmt.Sprintf("%s reaches %s with %s, %s %s", what, value(best), best.name, times(best.Mean/worst.Mean), worst.name)
 	}
 }

@@ -85,11 +85,12 @@ func TestReaches(t *testing.T) {
 		want  string
 	}{
 		{[]peak{known("b", 4123, 10), known("a", 1600, 10)}, "Output throughput reaches 4,120 tok/s with b, 2.6× a"},
-		{[]peak{known("b", 4123, 10), known("a", 4100, 10)}, "Output throughput reaches about 4,120 tok/s with every strategy"},
-		{[]peak{known("b", 1049, 0), known("a", 1000, 0)}, "Output throughput reaches about 1,050 tok/s with every strategy"},
+		{[]peak{known("b", 4123, 10), known("a", 4100, 10)}, "Output throughput reaches 4,120 tok/s"},
+		{[]peak{known("b", 1049, 0), known("a", 1000, 0)}, "Output throughput reaches 1,050 tok/s"},
 		{[]peak{known("b", 1060, 0), known("a", 1000, 0)}, "Output throughput reaches 1,060 tok/s with b, 1.1× a"},
-		{[]peak{known("b", 4000, 900), known("a", 3000, 900)}, "Output throughput reaches about 4,000 tok/s with every strategy"},
-		{[]peak{known("b", 4000, 9), known("a", 0, 0)}, "Output throughput reaches 4,000 tok/s with b, 0 with a"},
+		{[]peak{known("b", 4000, 900), known("a", 3000, 900)}, "Output throughput reaches 4,000 tok/s"},
+		{[]peak{known("b", 4000, 9), known("a", 27.6, 0)}, "Output throughput reaches 4,000 tok/s with b, 27.6 tok/s with a"},
+		{[]peak{known("b", 4000, 9), known("a", 0, 0)}, "Output throughput reaches 4,000 tok/s with b, 0 tok/s with a"},
 		{[]peak{known("b", 4000, 9)}, "Output throughput reaches 4,000 tok/s"},
 		{[]peak{known("b", 0, 0)}, ""},
 		{nil, ""},
@@ -121,7 +122,7 @@ func TestBoundLimits(t *testing.T) {
 		{line(10, 60, 20, 20), results.KneeInterpolated, 1.8}, // not met again later
 	}
 	for _, tt := range tests {
-		l, ok := boundLimit(tt.curve, scale{min: 0, max: 100}, s, 50)
+		l, ok := boundLimit(tt.curve, false, s, 50)
 		if !ok || l.kind != tt.kind || l.value-tt.value > 1e-9 || tt.value-l.value > 1e-9 {
 			t.Errorf("%v: %+v, %t; want %s at %g", tt.curve.dots, l, ok, tt.kind, tt.value)
 		}
@@ -168,8 +169,8 @@ func TestCurvesOfZerosAreNamed(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
 	logarithmic := 0
 	for _, f := range Default(res) {
-		plot := f.body.(*curvePlot)
-		wanted := f.Name == "tpot-p99" && plot.y.log || f.Name == "throughput-vs-tpot" && plot.x.log
+		body := f.body.(*curvePlot)
+		wanted := f.Name == "tpot-p90" && isLog(body.y) || f.Name == "throughput-vs-tpot" && isLog(body.x)
 		if wanted {
 			logarithmic++
 		}
@@ -201,7 +202,7 @@ func TestCoveredCurvesAreNamed(t *testing.T) {
 			}
 		}
 		var want []string
-		if slices.Contains([]string{"ttft-p99", "tpot-p99", "throughput-vs-tpot"}, f.Name) {
+		if slices.Contains([]string{"ttft-p90", "tpot-p90", "throughput-vs-tpot"}, f.Name) {
 			want = []string{"offload lies on paged up to 8 req/s", "same lies on paged"}
 		}
 		if !slices.Equal(got, want) {
@@ -242,16 +243,16 @@ func TestSubtitleNamesTheTraffic(t *testing.T) {
 
 func TestNotesStateTheObjective(t *testing.T) {
 	res := madeUp(rates, chatSLO, static)
-	if want := "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms"; !slices.Contains(provenance(res, ""), want) {
-		t.Errorf("no note %q in %q", want, provenance(res, ""))
+	if want := "SLO: TTFT ≤ 500 ms, TPOT ≤ 50 ms"; !slices.Contains(notes(res, ""), want) {
+		t.Errorf("no note %q in %q", want, notes(res, ""))
 	}
 	res.Sweep[0].Path = "slo.ttft_ms"
 	if got, want := objective(res), "SLO: TPOT ≤ 50 ms"; got != want {
 		t.Errorf("with a bound that is swept: %q, want %q", got, want)
 	}
 	for _, f := range Default(res) {
-		if plot, ok := f.body.(*curvePlot); ok && f.Name == "ttft-p99" && plot.target != nil {
-			t.Errorf("a bound that is swept is drawn at %g", plot.target.value)
+		if body, ok := f.body.(*curvePlot); ok && f.Name == "ttft-p90" && body.targets != nil {
+			t.Errorf("a bound that is swept is drawn: %v", body.targets)
 		}
 	}
 	if got := objective(madeUp(rates, results.SLO{Attainment: 0.9}, static)); got != "" {
@@ -280,7 +281,7 @@ func TestNotesNameZippedVariables(t *testing.T) {
 func TestNoClaimFromSaturation(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, continuous) // both saturate, and stay below the bound
 	for _, f := range Default(res) {
-		if f.Name == "tpot-p99" && strings.Contains(f.Title, "within") {
+		if f.Name == "tpot-p90" && strings.Contains(f.Title, "within") {
 			t.Errorf("a saturated service claims %q", f.Title)
 		}
 	}
@@ -290,12 +291,12 @@ func TestCategoriesAreNotJoined(t *testing.T) {
 	res := madeUp([]any{"a100-sxm-80", "h100-sxm", "l40s"}, chatSLO, static, continuous)
 	res.Sweep[0] = results.Axis{Path: "hardware.accelerator", Label: "accelerator", Values: res.Sweep[0].Values}
 	for _, f := range Default(res) {
-		plot, ok := f.body.(*curvePlot)
-		if !ok || !plot.apart {
+		body, ok := f.body.(*curvePlot)
+		if !ok || !body.apart {
 			t.Errorf("%s joins categories", f.Name)
 			continue
 		}
-		if a, b := plot.curves[0].dots[1].x, plot.curves[1].dots[1].x; !(a < 1 && 1 < b) {
+		if a, b := body.curves[0].dots[1].x, body.curves[1].dots[1].x; !(a < 1 && 1 < b) {
 			t.Errorf("%s: marks of the second category at %g and %g, not on both sides of 1", f.Name, a, b)
 		}
 		if strings.Contains(f.Title, "every strategy") || !slices.Contains(f.Notes, "whisker = 95 % CI") {

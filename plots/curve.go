@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
 )
 
 // curve is one series in the units of the axes.
 type curve struct {
 	name string
-	look look
+	look int   // of chart.Theme.Look
 	dots []dot // by increasing value of the swept variable
 	knee *knee // nil without one to mark
 }
@@ -24,14 +25,15 @@ type dot struct {
 	x, y      float64
 	low, high float64
 	saturated results.Finding
-	hint      string // the swept value, where the x axis does not show it
+	value     string // swept, as it is in results
+	hint      string // the same for people, where the x axis does not show it
 }
 
 // knee is a mark on a curve between two neighbouring dots.
 type knee struct {
 	from  int     // the dot before it
 	t     float64 // the way to the next dot, 0 to 1, along the drawn line
-	shape shape
+	shape chart.Shape
 	label string
 
 	low, high float64 // ends of its interval on the axis of the sweep, NaN where it has none
@@ -89,10 +91,10 @@ func curvesAgainst(res *results.Results, s sweep, xKey, yKey string) []curve {
 func curvesOf(res *results.Results, s sweep, at func(results.Point) dot) []curve {
 	curves := make([]curve, 0, len(res.Series))
 	for i, series := range res.Series {
-		c := curve{name: seriesName(series), look: lookOf(i)}
+		c := curve{name: seriesName(series), look: i}
 		for _, p := range series.Points {
 			d := at(p)
-			d.swept, d.saturated = s.x(p.Value), p.Saturated
+			d.swept, d.value, d.saturated = s.x(p.Value), p.Value.String(), p.Saturated
 			if s.categories != nil {
 				d.x += dodge(i, len(res.Series))
 			}
@@ -122,14 +124,14 @@ func kneeOf(k *results.Knee, dots []dot, s sweep) *knee {
 	none := math.NaN()
 	switch k.Kind {
 	case results.KneeSearched:
-		return markValue(dots, k.Value, s.log, knee{shape: circle, label: approximate(k.Value), low: *k.Low, high: *k.High})
+		return markValue(dots, k.Value, s.log, knee{shape: chart.Circle, label: approximate(k.Value), low: *k.Low, high: *k.High})
 	case results.KneeInterpolated, results.KneeBracketed:
-		return markValue(dots, k.Value, s.log, knee{shape: circle, label: "≈ " + approximate(k.Value), low: none, high: none})
+		return markValue(dots, k.Value, s.log, knee{shape: chart.Circle, label: "≈ " + approximate(k.Value), low: none, high: none})
 	case results.KneeBeyond:
 		last := dots[len(dots)-1].swept
-		return markValue(dots, last, s.log, knee{shape: circle, label: "≥ " + exact(last), low: none, high: none})
+		return markValue(dots, last, s.log, knee{shape: chart.Circle, label: "≥ " + exact(last), low: none, high: none})
 	case results.KneePower:
-		return markValue(dots, k.Value, s.log, knee{shape: diamond, label: exact(k.Value), low: none, high: none})
+		return markValue(dots, k.Value, s.log, knee{shape: chart.Square, label: exact(k.Value), low: none, high: none})
 	}
 	return nil
 }
@@ -144,7 +146,7 @@ func markValue(dots []dot, value float64, log bool, k knee) *knee {
 		}
 		if i+1 < len(dots) && dots[i].swept < value && value < dots[i+1].swept {
 			k.from = i
-			k.t = scale{log: log, min: dots[i].swept, max: dots[i+1].swept}.at(value)
+			k.t = wayTo(value, dots[i].swept, dots[i+1].swept, log)
 			return &k
 		}
 	}
@@ -201,4 +203,17 @@ func anySaturated(curves []curve, answer results.Finding) bool {
 	return slices.ContainsFunc(curves, func(c curve) bool {
 		return slices.ContainsFunc(c.dots, func(d dot) bool { return d.saturated == answer })
 	})
+}
+
+// categoryWidth is how far the dots of one category are spread, in the distance of two
+// categories.
+const categoryWidth = 0.36
+
+// dodge is where the i-th of n series is drawn beside a category's middle, so that
+// equal values do not cover each other.
+func dodge(i, n int) float64 {
+	if n < 2 {
+		return 0
+	}
+	return categoryWidth * (float64(i)/float64(n-1) - 0.5)
 }

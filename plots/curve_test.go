@@ -3,11 +3,13 @@ package plots
 import (
 	"bytes"
 	"math"
+	"slices"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot"
 
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
 )
 
@@ -18,15 +20,16 @@ func TestKneeLiesOnTheTarget(t *testing.T) {
 	if !ok || !s.log {
 		t.Fatalf("sweep of %v: curves %t, log %t", rates, ok, s.log)
 	}
-	pl := plane{x: s.axis(), y: fractions(), area: vg.Rectangle{Max: vg.Point{X: 400, Y: 200}}}
+	p := plot.New()
+	s.axis()(&p.X)
+	chart.Fractions(&p.Y, percent)
 	for i, c := range curvesOver(res, s, "slo_attainment") {
-		at, ok := c.kneeAt(pl)
+		at, ok := c.kneeAt(p)
 		if !ok {
 			t.Fatalf("%s has no knee", c.name)
 		}
-		wantX, wantY := pl.toX(res.Series[i].Knee.Value), pl.toY(0.9)
-		if math.Abs(float64(at.X-wantX)) > 1e-6 || math.Abs(float64(at.Y-wantY)) > 1e-6 {
-			t.Errorf("%s: knee at %v, want (%g, %g)", c.name, at, wantX, wantY)
+		if want := res.Series[i].Knee.Value; math.Abs(at.X/want-1) > 1e-9 || at.Y != 0.9 {
+			t.Errorf("%s: knee at %v, want (%g, 0.9)", c.name, at, want)
 		}
 	}
 }
@@ -36,12 +39,12 @@ func TestKneeLabels(t *testing.T) {
 	tests := []struct {
 		knee  *results.Knee
 		label string
-		shape shape
+		shape chart.Shape
 	}{
-		{&results.Knee{Kind: results.KneeInterpolated, Value: 11.79}, "≈ 11.8", circle},
-		{&results.Knee{Kind: results.KneeSearched, Value: 11.79, Low: &low, High: &high}, "11.8", circle},
-		{&results.Knee{Kind: results.KneeBeyond, Value: 32}, "≥ 32", circle},
-		{&results.Knee{Kind: results.KneePower, Value: 8}, "8", diamond},
+		{&results.Knee{Kind: results.KneeInterpolated, Value: 11.79}, "≈ 11.8", chart.Circle},
+		{&results.Knee{Kind: results.KneeSearched, Value: 11.79, Low: &low, High: &high}, "11.8", chart.Circle},
+		{&results.Knee{Kind: results.KneeBeyond, Value: 32}, "≥ 32", chart.Circle},
+		{&results.Knee{Kind: results.KneePower, Value: 8}, "8", chart.Square},
 		{&results.Knee{Kind: results.KneeBelow, Value: 1}, "", 0},
 		{nil, "", 0},
 	}
@@ -49,7 +52,7 @@ func TestKneeLabels(t *testing.T) {
 	s, _ := newSweep(res)
 	for _, tt := range tests {
 		res.Series[0].Knee = tt.knee
-		got := curvesOver(res, s, "p99_ttft_ms")[0].knee
+		got := curvesOver(res, s, "p90_ttft_ms")[0].knee
 		switch {
 		case got == nil && tt.label == "":
 		case got == nil || got.label != tt.label || got.shape != tt.shape:
@@ -68,9 +71,9 @@ func TestIntervalsStayPossible(t *testing.T) {
 	}
 	for i := range res.Series[0].Points {
 		m := res.Series[0].Points[i].Metrics
-		m["p99_ttft_ms"] = metrics.Estimate{Mean: 100, Half: 250, N: 3}
+		m["p90_ttft_ms"] = metrics.Estimate{Mean: 100, Half: 250, N: 3}
 	}
-	for _, d := range curvesOver(res, s, "p99_ttft_ms")[0].dots {
+	for _, d := range curvesOver(res, s, "p90_ttft_ms")[0].dots {
 		if !(d.low > 0 && d.low*d.high > 0.99*d.y*d.y && d.low*d.high < 1.01*d.y*d.y) {
 			t.Errorf("a time of %g has the interval %g to %g", d.y, d.low, d.high)
 		}
@@ -93,27 +96,16 @@ func TestSweepAxes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s, _ := newSweep(madeUp(tt.values, chatSLO, static))
-		a := s.axis()
+		a := plot.New().X
+		s.axis()(&a)
 		var ticks []string
-		for _, tk := range a.ticks {
-			ticks = append(ticks, tk.label)
+		for _, tk := range a.Tick.Marker.Ticks(a.Min, a.Max) {
+			ticks = append(ticks, tk.Label)
 		}
-		if a.log != tt.log || !equal(ticks, tt.ticks) {
-			t.Errorf("%s: log %t, ticks %q; want log %t, %q", tt.name, a.log, ticks, tt.log, tt.ticks)
-		}
-	}
-}
-
-func equal(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
+		if chart.IsLog(&a) != tt.log || !slices.Equal(ticks, tt.ticks) {
+			t.Errorf("%s: log %t, ticks %q; want log %t, %q", tt.name, chart.IsLog(&a), ticks, tt.log, tt.ticks)
 		}
 	}
-	return true
 }
 
 func TestTargetIsOnTheAxisUnlessFar(t *testing.T) {
@@ -123,21 +115,23 @@ func TestTargetIsOnTheAxisUnlessFar(t *testing.T) {
 	}{{500, true}, {20, true}, {1e6, true}, {1e9, false}, {1e-3, false}} {
 		res := madeUp(rates, results.SLO{TTFTms: tt.slo, Attainment: 0.9}, static, continuous)
 		f := Default(res)[0]
-		plot := f.body.(*curvePlot)
-		if (plot.target != nil) != tt.onScale {
-			t.Fatalf("SLO of %g ms: target %+v", tt.slo, plot.target)
+		body := f.body.(*curvePlot)
+		if (len(body.targets) == 1) != tt.onScale {
+			t.Fatalf("SLO of %g ms: targets %+v", tt.slo, body.targets)
 		}
-		for _, v := range ys(plot.curves) {
-			if at := plot.y.at(v); at < 0 || at > 1 {
+		a := plot.New().Y
+		body.y(&a)
+		for _, v := range ys(body.curves) {
+			if at := a.Norm(v); at < 0 || at > 1 {
 				t.Errorf("SLO of %g ms: %g ms is at %g of the axis", tt.slo, v, at)
 			}
 		}
-		if tt.onScale {
-			if at := plot.y.at(tt.slo); at < 0 || at > 1 {
+		if off := "SLO ≤ " + latency(tt.slo) + " is off the scale"; tt.onScale {
+			if at := a.Norm(tt.slo); at < 0 || at > 1 {
 				t.Errorf("SLO of %g ms is at %g of the axis", tt.slo, at)
 			}
-		} else if notes := f.Notes[len(f.Notes)-1]; notes != "SLO ≤ "+latency(tt.slo)+" is off the scale" {
-			t.Errorf("SLO of %g ms: last note is %q", tt.slo, notes)
+		} else if !slices.Contains(f.Notes, off) {
+			t.Errorf("SLO of %g ms: no note %q in %q", tt.slo, off, f.Notes)
 		}
 	}
 }
@@ -163,42 +157,23 @@ func TestSaturatedDotsAreDashedByThemselves(t *testing.T) {
 // drawn is the number of dashed lines in the first figure.
 func drawn(t *testing.T, res *results.Results) int {
 	t.Helper()
-	svg, err := Default(res)[0].SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bytes.Count(svg, []byte("stroke-dasharray"))
+	return bytes.Count(svg(t, Default(res)[0]), []byte("stroke-dasharray"))
 }
 
 // TestAmountsStayBelowTheOfferedLoad: no straight line between two dots of the goodput is
-// above what is offered there, whatever the range of rates, and the line of the offered load
-// itself bends where y = x does.
+// above what is offered there, whatever the range of rates: the axes are both linear or both
+// logarithmic.
 func TestAmountsStayBelowTheOfferedLoad(t *testing.T) {
 	for name, swept := range map[string][]any{"linear": {1, 2, 3, 4}, "ratios": rates, "decades": {0.01, 0.1, 1, 10, 100}} {
 		res := madeUp(swept, chatSLO, server{name: "roomy", capacity: 1e9, ttft: 1, tpot: 1})
 		s, _ := newSweep(res)
-		for _, m := range measures {
-			if m.key != "request_goodput" && m.key != "output_throughput" {
+		for _, m := range measures(res) {
+			if m.kind != amountAxis {
 				continue
 			}
-			plot := m.overSweep(res, s).body.(*curvePlot)
-			if wide := name == "decades"; plot.x.log != wide {
-				t.Errorf("%s, %s: log x is %v", name, m.key, plot.x.log)
-			}
-			if plot.x.log != plot.y.log {
-				t.Errorf("%s, %s: log x is %v, log y is %v", name, m.key, plot.x.log, plot.y.log)
-			}
-		}
-	}
-	for _, pl := range []plane{
-		{x: axis{scale: scale{log: true, min: 1, max: 100}}, y: axis{scale: scale{min: 0, max: 100}}},
-		{x: axis{scale: scale{log: true, min: 1, max: 100}}, y: axis{scale: scale{log: true, min: 1, max: 100}}},
-	} {
-		pl.area = vg.Rectangle{Max: vg.Point{X: 640, Y: 200}}
-		for i, at := range pl.diagonal() {
-			x := math.Pow(100, float64(i)/64)
-			if want := pl.at(x, x); math.Abs(float64(at.X-want.X)) > 1e-6 || math.Abs(float64(at.Y-want.Y)) > 1e-6 {
-				t.Errorf("point %d of y = x lies at %v, want %v", i, at, want)
+			body := m.overSweep(res, s).body.(*curvePlot)
+			if wide := name == "decades"; isLog(body.x) != wide || isLog(body.y) != wide {
+				t.Errorf("%s, %s: log x is %v, log y is %v", name, m.key, isLog(body.x), isLog(body.y))
 			}
 		}
 	}

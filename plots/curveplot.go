@@ -1,10 +1,14 @@
 package plots
 
 import (
+	"math"
 	"slices"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+
+	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 )
 
 // target is a value of the y axis that the curves are held against.
@@ -13,178 +17,222 @@ type target struct {
 	label string
 }
 
+// scaling gives an axis its range, its scale and its ticks.
+type scaling func(*plot.Axis)
+
 // curvePlot is a body of curves over a common axis.
 type curvePlot struct {
-	x, y   axis
-	curves []curve
-	target *target // nil without one
-	ideal  string  // the name of the line y = x; "" for none
-	last   float64 // where on the x axis curves end at the right; NaN where they end anywhere
-	apart  bool    // the dots are of categories: nothing joins them
+	x, y           scaling
+	xTitle, yTitle string
+	curves         []curve
+	targets        []target
+	ideal          string // the name of the line y = x; "" for none
+	apart          bool   // the dots are of categories: nothing joins them
 }
 
-func (c *curvePlot) frame(t typesetter, width vg.Length) frame {
-	f := frame{height: plotHeight}
-	for _, tk := range c.y.ticks {
-		f.left = max(f.left, t.width(tk.label, tickStyle)+tickGap)
-	}
-	var stacked vg.Length
-	for _, l := range c.columnLabels(t) {
-		f.right = max(f.right, leaderGap+swatchWidth+t.widest(l.lines, l.style))
-		stacked += l.height()
-	}
-	f.height = max(f.height, stacked)
-	f.below = bottomHeight(tickLines(t, c.x, width-f.left-f.right), c.x.title)
-	return f
+const (
+	bandOpacity  = 0.16
+	lineWidth    = 20 // hundredths of the size of tick labels
+	targetWidth  = 11
+	whiskerWidth = 14
+	kneeSize     = 0.48 // radius, in sizes of tick labels
+	mostHints    = 14   // swept values that are written along all curves
+	mostDots     = 20   // of a curve that get a marker each
+)
+
+func (c *curvePlot) draw(s *chart.Style) drawing {
+	p, labels := c.panel(s)
+	return drawing{panels: [][]*plot.Plot{{p}}, labels: []*chart.Labels{labels}}
 }
 
-func (c *curvePlot) draw(p pen, area vg.Rectangle) {
-	pl := plane{c.x, c.y, area}
-	p.horizontalGrid(pl)
-	p.bottomAxis(pl)
-	room := &clutter{bounds: area}
-	for _, cv := range c.curves {
-		if c.apart {
-			p.drawWhiskers(cv, pl)
-		} else {
-			p.drawBand(cv, pl)
+// panel draws the curves into one panel, with their labels.
+func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
+	p, labels := s.NewPlot(), s.Labels()
+	c.x(&p.X)
+	c.y(&p.Y)
+	p.X.Label.Text = c.xTitle
+	p.Add(s.YTitle(c.yTitle))
+	s.Space(&p.X, s.Width*0.7)
+	defer fixed(p)()
+	curves := make([]curve, len(c.curves))
+	for i := range c.curves {
+		curves[i] = c.curves[i].shown(p)
+		c.addIntervals(s, p, curves[i])
+	}
+	c.addLines(s, p, labels)
+	for _, cv := range curves {
+		c.addCurve(s, p, labels, cv)
+	}
+	for _, cv := range curves {
+		addKnee(s, p, labels, cv)
+		addName(s, labels, cv)
+		addHints(s, p, labels, cv, max(2, mostHints/len(curves)))
+	}
+	p.Add(labels)
+	return p, labels
+}
+
+// shown is a curve without the dots that the axes have no place for.
+func (c curve) shown(p *plot.Plot) curve {
+	c.dots = slices.Clone(c.dots)
+	for i := range c.dots {
+		d := &c.dots[i]
+		if !finite(d.x) || !finite(d.y) || chart.IsLog(&p.X) && d.x <= 0 || chart.IsLog(&p.Y) && d.y <= 0 {
+			d.x, d.y, d.low, d.high = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 		}
 	}
-	ideal := c.drawIdeal(p, pl)
-	room.addLine(ideal)
-	c.drawTarget(p, pl, room)
-	for _, cv := range c.curves {
-		if !c.apart {
-			p.drawCurve(cv, pl, room)
+	return c
+}
+
+// addIntervals adds the intervals of the dots: a band, or whiskers where nothing joins
+// the dots.
+func (c *curvePlot) addIntervals(s *chart.Style, p *plot.Plot, cv curve) {
+	var xs, lows, highs []float64
+	bars := plotter.YErrorBars{LineStyle: s.Stroke(whiskerWidth, s.Look(cv.look).Line)}
+	for _, d := range cv.dots {
+		low := max(d.low, p.Y.Min) // on a logarithmic axis a band that reaches zero ends at the bottom
+		xs, lows, highs = append(xs, d.x), append(lows, low), append(highs, d.high)
+		if finite(low) && finite(d.high) {
+			bars.XYs = append(bars.XYs, plotter.XY{X: d.x, Y: d.y})
+			bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{max(d.y-low, 0), max(min(d.high, p.Y.Max)-d.y, 0)})
 		}
 	}
-	for _, cv := range c.curves {
-		p.drawDots(cv, pl, room)
-	}
-	c.drawKnees(p, pl, room)
-	c.drawNames(p, pl, room)
-	c.labelKnees(p, pl, room)
-	c.labelIdeal(p, ideal, room)
-	for _, cv := range c.curves {
-		p.drawHints(cv, max(2, maxHints/len(c.curves)), pl, room)
-	}
-}
-
-// maxHints is about how many swept values are written along all curves.
-const maxHints = 14
-
-// drawIdeal draws the line y = x as far as it lies in the data area, and
-// returns it.
-func (c *curvePlot) drawIdeal(p pen, pl plane) []vg.Point {
-	if c.ideal == "" {
-		return nil
-	}
-	clip := draw.Canvas{Rectangle: pl.area}
-	lines := clip.ClipLinesY(pl.diagonal())
-	if len(lines) == 0 {
-		return nil
-	}
-	p.line(lines[0], targetWidth, idealGrey)
-	return lines[0]
-}
-
-// diagonal is the points of y = x at equal distances along the x axis.
-func (pl plane) diagonal() []vg.Point {
-	const steps = 64
-	points := make([]vg.Point, 0, steps+1)
-	for i := range steps + 1 {
-		v := pl.x.value(float64(i) / steps)
-		points = append(points, pl.at(v, v))
-	}
-	return points
-}
-
-func (c *curvePlot) labelIdeal(p pen, ideal []vg.Point, room *clutter) {
-	if len(ideal) == 0 {
+	if c.apart {
+		p.Add(&bars)
 		return
 	}
-	w := p.width(c.ideal, hintStyle) + 2
-	end := ideal[len(ideal)-1]
-	r, _ := room.freest(end, w, hintStyle.size*1.2, distancesFrom(4, 6), []direction{{1, -1}, {-1, -1}, {-1, 0}, {1, 0}})
-	p.haloText(centreOf(r), c.ideal, hintStyle, alignCentre)
-	room.addBox(r)
+	p.Add(chart.Bands(xs, lows, highs, chart.Faded(s.Look(cv.look).Line, bandOpacity))...)
 }
 
-func (c *curvePlot) drawTarget(p pen, pl plane, room *clutter) {
-	if c.target == nil {
-		return
+// fixed notes the ranges of a panel's axes; the function that it returns sets them again
+// after plotters were added, which widen them.
+func fixed(p *plot.Plot) func() {
+	x, y := p.X, p.Y
+	return func() { p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max }
+}
+
+// addLines adds the targets, and the line y = x.
+func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels) {
+	if c.ideal != "" {
+		line := plotter.NewFunction(func(x float64) float64 { return x })
+		line.LineStyle = s.Stroke(targetWidth, s.Ideal)
+		p.Add(line)
+		lo, hi := max(p.X.Min, p.Y.Min), min(p.X.Max, p.Y.Max)
+		labels.Lines = append(labels.Lines, plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}})
+		labels.Hints = append(labels.Hints, chart.Label{Text: c.ideal, At: plotter.XY{X: hi, Y: hi}, Color: s.Grey, Gap: s.Em(0.3)})
 	}
-	y := pl.toY(c.target.value)
-	line := []vg.Point{{X: pl.area.Min.X, Y: y}, {X: pl.area.Max.X, Y: y}}
-	p.line(line, targetWidth, ink, 5, 3)
-	room.addLine(line)
+	for _, t := range c.targets {
+		ends := plotter.XYs{{X: p.X.Min, Y: t.value}, {X: p.X.Max, Y: t.value}}
+		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+		labels.Lines = append(labels.Lines, ends)
+		labels.Bounds = append(labels.Bounds, chart.Label{Text: t.label, At: ends[1], Color: s.Ink})
+	}
 }
 
-func (c *curvePlot) drawKnees(p pen, pl plane, room *clutter) {
-	for _, cv := range c.curves {
-		at, ok := cv.kneeAt(pl)
-		if !ok {
-			continue
+// addCurve adds the line through the dots, dashed where they are saturated, and the dots.
+func (c *curvePlot) addCurve(s *chart.Style, p *plot.Plot, labels *chart.Labels, cv curve) {
+	look := s.Look(cv.look)
+	line := chart.Line{Solid: s.Stroke(lineWidth, look.Line), Dashes: s.Stroke(lineWidth, chart.Mix(look.Line, s.Paper, 0.4), 0.45, 0.35)}
+	var dots plotter.XYs
+	var fills []chart.Fill
+	every := (len(cv.dots) + mostDots - 1) / mostDots
+	for i, d := range cv.dots {
+		xy := plotter.XY{X: d.x, Y: d.y}
+		line.XYs, line.Dashed = append(line.XYs, xy), append(line.Dashed, d.saturated == results.Yes)
+		if i%every == 0 && finite(d.y) {
+			dots, fills = append(dots, xy), append(fills, fillOf(d.saturated))
 		}
-		p.drawKneeInterval(cv, at, pl)
-		p.marker(cv.knee.shape, at, kneeRadius, cv.look.line, paper, 1.6)
-		room.addMark(at, kneeRadius)
 	}
+	if !c.apart {
+		p.Add(line)
+		labels.Lines = append(labels.Lines, line.XYs)
+	}
+	p.Add(s.Dots(dots, look, s.DotSize(), func(i int) chart.Fill { return fills[i] })...)
+	labels.Dots = append(labels.Dots, dots...)
 }
 
-// drawKneeInterval draws the interval of a knee beside its mark, where the x axis is that of
-// the sweep, and as far as it is in the data area.
-func (p pen) drawKneeInterval(c curve, at vg.Point, pl plane) {
-	if from := c.dots[c.knee.from]; from.x != from.swept {
+// fillOf shows whether a point is saturated.
+func fillOf(saturated results.Finding) chart.Fill {
+	switch saturated {
+	case results.Yes:
+		return chart.Hollow
+	case results.Unknown:
+		return chart.Pale
+	}
+	return chart.Filled
+}
+
+// addKnee marks the curve's knee, with its interval where the x axis is that of the sweep.
+func addKnee(s *chart.Style, p *plot.Plot, labels *chart.Labels, cv curve) {
+	at, ok := cv.kneeAt(p)
+	if !ok {
 		return
 	}
-	low, high := pl.toX(c.knee.low), pl.toX(c.knee.high)
-	if !isPoint(vg.Point{X: low, Y: at.Y}) || !isPoint(vg.Point{X: high, Y: at.Y}) {
-		return
+	look := s.Look(cv.look)
+	look.Shape = cv.knee.shape
+	if from := cv.dots[cv.knee.from]; from.x == from.swept && finite(cv.knee.low) && finite(cv.knee.high) {
+		low, high := max(cv.knee.low, p.X.Min), min(cv.knee.high, p.X.Max)
+		bar := &plotter.XErrorBars{XYs: plotter.XYs{at}, XErrors: plotter.XErrors{{Low: at.X - low, High: high - at.X}},
+			LineStyle: s.Stroke(lineWidth, look.Text), CapWidth: s.Em(2 * kneeSize)}
+		p.Add(bar)
 	}
-	low, high = max(low, pl.area.Min.X), min(high, pl.area.Max.X)
-	p.line([]vg.Point{{X: low, Y: at.Y}, {X: high, Y: at.Y}}, curveWidth, c.look.text)
-	for _, x := range []vg.Length{low, high} {
-		p.line([]vg.Point{{X: x, Y: at.Y - kneeRadius}, {X: x, Y: at.Y + kneeRadius}}, targetWidth, c.look.text)
-	}
+	p.Add(s.Dots(plotter.XYs{at}, look, s.Em(kneeSize), func(int) chart.Fill { return chart.Filled })...)
+	labels.Dots = append(labels.Dots, at)
+	labels.Values = append(labels.Values, chart.Label{Text: cv.knee.label, At: at, Color: look.Text, Gap: s.Em(kneeSize)})
 }
 
-func (c *curvePlot) labelKnees(p pen, pl plane, room *clutter) {
-	for _, cv := range c.curves {
-		at, ok := cv.kneeAt(pl)
-		if !ok {
-			continue
-		}
-		style := valueStyle.in(cv.look.text)
-		r, _ := room.freest(at, p.width(cv.knee.label, style)+3, style.size*1.15, distancesFrom(kneeRadius+1.5, 5, 11, 18, 26), aroundMark)
-		p.haloText(centreOf(r), cv.knee.label, style, alignCentre)
-		room.addBox(r)
-	}
-}
-
-// kneeAt returns where the curve's knee is drawn.
-func (c curve) kneeAt(pl plane) (vg.Point, bool) {
+// kneeAt returns where the curve's knee is drawn: on the line between dots, or on the
+// target.
+func (c curve) kneeAt(p *plot.Plot) (plotter.XY, bool) {
 	if c.knee == nil {
-		return vg.Point{}, false
+		return plotter.XY{}, false
 	}
 	from := c.dots[c.knee.from]
-	at := pl.at(from.x, from.y)
+	at := plotter.XY{X: from.x, Y: from.y}
 	if c.knee.t > 0 {
 		to := c.dots[c.knee.from+1]
-		at = at.Add(pl.at(to.x, to.y).Sub(at).Scale(vg.Length(c.knee.t)))
+		at.X = between(from.x, to.x, c.knee.t, chart.IsLog(&p.X))
+		at.Y = between(from.y, to.y, c.knee.t, chart.IsLog(&p.Y))
 	}
 	if finite(c.knee.target) {
-		at.Y = pl.at(from.x, c.knee.target).Y
+		at.Y = c.knee.target
 	}
-	return at, isPoint(at)
+	return at, finite(at.X) && finite(at.Y)
 }
 
-// end returns where the curve's last dot is drawn.
-func (c curve) end(pl plane) (vg.Point, bool) {
-	for _, d := range slices.Backward(c.dots) {
-		if at := pl.at(d.x, d.y); isPoint(at) {
-			return at, true
+// addName writes the curve's name at its last dot.
+func addName(s *chart.Style, labels *chart.Labels, cv curve) {
+	for _, d := range slices.Backward(cv.dots) {
+		if finite(d.y) {
+			look := s.Look(cv.look)
+			labels.Names = append(labels.Names, chart.Label{Text: cv.name, At: plotter.XY{X: d.x, Y: d.y}, Color: look.Text,
+				Gap: s.DotSize(), Entry: s.CurveSwatch(look)})
+			return
 		}
 	}
-	return vg.Point{}, false
+}
+
+// addHints writes the swept values at about n dots, where there is room. Dots that lie on
+// each other share one label, like "16–32".
+func addHints(s *chart.Style, p *plot.Plot, labels *chart.Labels, cv curve, n int) {
+	every := (len(cv.dots) + n - 1) / n
+	near := func(a, b dot) bool {
+		const close = 0.02 // of the axes
+		return math.Hypot(p.X.Norm(a.x)-p.X.Norm(b.x), p.Y.Norm(a.y)-p.Y.Norm(b.y)) < close
+	}
+	for i := 0; i < len(cv.dots); i++ {
+		first := cv.dots[i]
+		if first.hint == "" || !finite(first.y) {
+			continue
+		}
+		text, wanted := first.hint, i%every == 0
+		for i+1 < len(cv.dots) && finite(cv.dots[i+1].y) && near(first, cv.dots[i+1]) {
+			i++
+			text, wanted = first.hint+"–"+cv.dots[i].hint, true
+		}
+		if wanted || i == len(cv.dots)-1 {
+			labels.Hints = append(labels.Hints, chart.Label{Text: text, At: plotter.XY{X: first.x, Y: first.y},
+				Color: s.Look(cv.look).Text, Gap: s.DotSize()})
+		}
+	}
 }

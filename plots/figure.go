@@ -1,55 +1,68 @@
 package plots
 
 import (
-	"gonum.org/v1/plot/vg"
+	"bytes"
+	"encoding/csv"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	"kneepoint/plots/chart"
 )
 
-// Figure is one figure, ready to be drawn.
+// Figure is one figure, ready to be drawn in any size and theme.
 type Figure struct {
-	Name     string   // of its files, without ending: "ttft-p99"
+	Name     string   // of its files, without ending: "goodput"
 	Title    string   // what was found, or what is shown
 	Subtitle string   // metric, model, accelerator, workload
-	Notes    []string // provenance, and what the marks mean
+	Notes    []string // what the marks mean, and what the figure rests on: whole in the caption
+	Data     Table    // what is drawn
 	body     body
 }
 
-// page is a figure laid out: broken into lines, with all sizes known.
-type page struct {
-	title, subtitle, notes []string
-	size                   vg.Point
-	area                   vg.Rectangle // of the data
-	body                   body
+// body is what a figure shows between its title and its footer.
+type body interface {
+	draw(s *chart.Style) drawing
 }
 
-const innerWidth = pageWidth - 2*pageMargin
+// drawing is a body in a style.
+type drawing struct {
+	panels    [][]*plot.Plot
+	labels    []*chart.Labels
+	key       []chart.Entry
+	rowHeight float64 // of a row of panels, in sizes of the text; 0: of one that fills a page
+}
 
-// layout breaks the texts of the figure and places its data area; the page
-// grows in height with what it has to hold.
-func (f Figure) layout(t typesetter) page {
-	pg := page{
-		title:    t.wrap(f.Title, titleStyle, innerWidth, 2),
-		subtitle: t.fillLines([]string{f.Subtitle}, "", subtitleStyle, innerWidth),
-		notes:    t.fillLines(f.Notes, " · ", footerStyle, innerWidth),
-		body:     f.body,
+// Sheet lays the figure out. A title in letters that no font has gives way to the
+// figure's name.
+func (f Figure) Sheet(s *chart.Style) *chart.Sheet {
+	d := f.body.draw(s)
+	return s.Lay(chart.Page{Title: f.Title, Subtitle: f.Subtitle, Panels: d.panels, Labels: d.labels, Key: d.key,
+		RowHeight: d.rowHeight, Notes: f.Notes, Rest: "more in " + f.Name + ".txt"})
+}
+
+// Caption is what a reader of the figure should know, in full.
+func (f Figure) Caption() []byte {
+	lines := []string{f.Title, f.Subtitle, ""}
+	for _, note := range f.Notes {
+		lines = append(lines, "- "+note)
 	}
-	fr := f.body.frame(t, innerWidth)
-	header := blockHeight(len(pg.title), titleStyle) + subtitleGap + blockHeight(len(pg.subtitle), subtitleStyle)
-	footer := blockHeight(len(pg.notes), footerStyle)
-
-	pg.area.Min = vg.Point{X: pageMargin + fr.left, Y: pageMargin + footer + 12 + fr.below}
-	pg.area.Max = vg.Point{X: pageWidth - pageMargin - fr.right, Y: pg.area.Min.Y + fr.height}
-	pg.size = vg.Point{X: pageWidth, Y: pg.area.Max.Y + fr.above + headerGap + header + pageMargin}
-	return pg
+	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// draw draws the page.
-func (pg page) draw(p pen) {
-	p.polygon([]vg.Point{{}, {X: pg.size.X}, pg.size, {Y: pg.size.Y}}, paper)
-	at := vg.Point{X: pageMargin, Y: pg.size.Y - pageMargin}
-	p.block(at, pg.title, titleStyle)
-	at.Y -= blockHeight(len(pg.title), titleStyle) + subtitleGap
-	p.block(at, pg.subtitle, subtitleStyle)
-	pg.body.draw(p, pg.area)
-	at.Y = pageMargin + blockHeight(len(pg.notes), footerStyle)
-	p.block(at, pg.notes, footerStyle)
+// Table is the values of a figure.
+type Table struct {
+	Header []string
+	Rows   [][]string
+}
+
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// CSV is the table as a file.
+func (t Table) CSV() []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.Write(t.Header) //nolint:errcheck // a buffer takes all
+	w.WriteAll(t.Rows)
+	return b.Bytes()
 }

@@ -63,8 +63,8 @@ func swept(values ...any) []results.Value {
 	return all
 }
 
-// comparison is an experiment without a sweep, at one rate.
-func comparison(rate float64, slo results.SLO, servers ...server) *results.Results {
+// atOnePoint is an experiment without a sweep, at one rate.
+func atOnePoint(rate float64, slo results.SLO, servers ...server) *results.Results {
 	res := madeUp([]any{rate}, slo, servers...)
 	res.Sweep = nil
 	for i := range res.Series {
@@ -82,7 +82,7 @@ func (s server) at(value results.Value, rate float64) results.Point {
 	served := math.Min(rate, s.capacity)
 	attained := 1 / (1 + math.Exp(12*(load-1.02)))
 	values := map[string]float64{
-		"p99_ttft_ms": s.ttft * queue, "p99_tpot_ms": s.tpot * (1.3 + 2.4*math.Min(load, 1.1)),
+		"p90_ttft_ms": s.ttft * queue, "p99_ttft_ms": 1.5 * s.ttft * queue, "p90_tpot_ms": s.tpot * (1.3 + 2.4*math.Min(load, 1.1)), "p99_tpot_ms": s.tpot * (1.3 + 2.4*math.Min(load, 1.1)),
 		"median_tpot_ms": s.tpot * (1 + 2*math.Min(load, 1.05)), "output_throughput": 220 * served,
 		"request_goodput": served * attained, "slo_attainment": attained,
 	}

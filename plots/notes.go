@@ -8,35 +8,41 @@ import (
 	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 )
 
-// provenance is the footer's first part: the tool, the experiment, the number
-// of seeds, and what the reader must know of the numbers.
-func provenance(res *results.Results, band string) []string {
-	notes := []string{strings.TrimSpace("kneepoint " + res.Version)}
-	if res.Title != "" {
-		notes = append(notes, res.Title)
+// notes are what a reader should know of a figure, the most needed first: whether numbers
+// are estimated, what they are held against, how sure they are, and what the marks mean;
+// then what they come from, and every warning in full.
+func notes(res *results.Results, band string, marks ...string) []string {
+	var all []string
+	if slices.ContainsFunc(res.Warnings, func(w results.Warning) bool { return w.Kind == results.Estimated }) {
+		all = append(all, "estimated constants")
 	}
 	if text := objective(res); text != "" {
-		notes = append(notes, text)
+		all = append(all, text)
 	}
 	if n := seeds(res); n == 1 {
-		notes = append(notes, "1 seed")
+		all = append(all, "1 seed")
 	} else if n > 1 {
-		notes = append(notes, strconv.Itoa(n)+" seeds")
+		all = append(all, strconv.Itoa(n)+" seeds")
 	}
 	if band != "" {
-		notes = append(notes, band+" = 95 % CI")
+		all = append(all, band+" = 95 % CI")
 	}
 	if res.Incomplete {
-		notes = append(notes, "interrupted: runs are missing")
+		all = append(all, "interrupted: runs are missing")
+	}
+	all = append(append(all, marks...), strings.TrimSpace("kneepoint "+res.Version))
+	if res.Title != "" {
+		all = append(all, res.Title)
 	}
 	for _, w := range res.Warnings {
 		if w.Kind != results.EnergyEstimated && w.Kind != results.Undecided { // no figure shows energy, and marks say the other
-			notes = append(notes, shorten(w.String(), longestNote))
+			all = append(all, w.String())
 		}
 	}
-	return notes
+	return all
 }
 
 // commonSLO is the SLO without the bounds that differ between the points.
@@ -72,16 +78,6 @@ func objective(res *results.Results) string {
 	return "SLO: " + strings.Join(bounds, ", ")
 }
 
-// longestNote is how many letters of a warning a footer has room for.
-const longestNote = 110
-
-func shorten(s string, letters int) string {
-	if r := []rune(s); len(r) > letters {
-		return string(r[:letters-1]) + "…"
-	}
-	return s
-}
-
 // seeds is the largest number of replications behind a value.
 func seeds(res *results.Results) int {
 	n := 0
@@ -98,7 +94,7 @@ func seeds(res *results.Results) int {
 // curveNotes explains the marks of a figure of curves.
 func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	notes := zipped(res)
-	if hasKneeMark(curves, circle) {
+	if hasKneeMark(curves, chart.Circle) {
 		notes = append(
 			notes,
 			fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)),
@@ -107,8 +103,8 @@ func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	if slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && finite(c.knee.low) }) {
 		notes = append(notes, "bar: its 95 % interval, where wider than the circle")
 	}
-	if hasKneeMark(curves, diamond) {
-		notes = append(notes, "large diamond: knee, the largest throughput / latency")
+	if hasKneeMark(curves, chart.Square) {
+		notes = append(notes, "large square: knee, the largest throughput / latency")
 	}
 	if names := neverMet(res); len(names) > 0 {
 		notes = append(notes, "SLO not met at any point: "+strings.Join(names, ", "))
@@ -224,6 +220,6 @@ func neverMet(res *results.Results) []string {
 }
 
 // hasKneeMark tells whether a curve's knee is marked by a shape, which is then explained.
-func hasKneeMark(curves []curve, s shape) bool {
+func hasKneeMark(curves []curve, s chart.Shape) bool {
 	return slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && c.knee.shape == s })
 }

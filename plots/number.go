@@ -5,11 +5,12 @@ import (
 	"strconv"
 
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 	"kneepoint/units"
 )
 
 // format writes the value of a metric for people.
-type format func(float64) string
+type format = chart.Format
 
 // approximate writes an interpolated value, with a digit less than units.Short.
 func approximate(v float64) string {

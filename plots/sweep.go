@@ -4,7 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/plot"
+
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 )
 
 // sweep is the first swept variable as the x axis of curves. Values that are
@@ -70,14 +73,6 @@ func (s sweep) x(value results.Value) float64 {
 	return x
 }
 
-// last is where curves end at the right.
-func (s sweep) last() float64 {
-	if s.categories != nil {
-		return float64(len(s.categories)-1) - categoryWidth/2
-	}
-	return s.numbers[len(s.numbers)-1]
-}
-
 // isLoad says whether the variable is how much is asked of the service, so that
 // "up to" a value means something.
 func (s sweep) isLoad() bool {
@@ -111,40 +106,12 @@ func (s sweep) amount() string {
 	return s.name()
 }
 
-// axis returns the x axis: the swept values themselves are the ticks where the
-// axis is logarithmic, or they are few.
-func (s sweep) axis() axis {
-	a := axis{title: s.title()}
-	switch {
-	case s.categories != nil:
-		a.scale = scale{min: -0.5, max: float64(len(s.categories)) - 0.5}
-		for i, name := range s.categories {
-			a.ticks = append(a.ticks, tick{float64(i), name})
-		}
-	case s.log:
-		a.scale = scale{log: true, min: s.numbers[0], max: s.last()}
-		a.ticks = labelTicks(s.numbers, exact)
-		if nice := logTicks(a.min, a.max, maxTicks+1); len(s.numbers) > 10 && len(nice) > 2 {
-			a.ticks = labelTicks(nice, exact)
-		}
-	default:
-		a.scale = s.linear()
-		a.ticks = labelTicks(linearTicks(a.min, a.max, maxTicks+1), exact)
-		if len(s.numbers) <= 4 || len(a.ticks) < 2 {
-			a.ticks = labelTicks(s.numbers, exact)
-		}
+// axis is the x axis.
+func (s sweep) axis() scaling {
+	if s.categories != nil {
+		return func(a *plot.Axis) { chart.Categories(a, s.categories) }
 	}
-	return a
-}
-
-// linear returns the range of a linear axis; it starts at zero when that costs
-// less than a third of the width.
-func (s sweep) linear() scale {
-	lo, hi := s.numbers[0], s.last()
-	if lo >= 0 && lo <= hi/3 {
-		lo = 0
-	}
-	return scale{min: lo, max: hi}
+	return func(a *plot.Axis) { chart.Swept(a, s.numbers, s.log, exact) }
 }
 
 // farApart is the ratio of the largest to the least swept value from which amounts are
@@ -155,7 +122,7 @@ const farApart = 1000
 // linear axis, or with logarithms along both. With logarithms along one of them a straight
 // line between two dots would lie above what was offered there.
 func (s sweep) forAmounts() sweep {
-	s.log = s.log && s.numbers[0] > 0 && s.last() >= farApart*s.numbers[0]
+	s.log = s.log && s.numbers[0] > 0 && s.numbers[len(s.numbers)-1] >= farApart*s.numbers[0]
 	return s
 }
 
@@ -167,11 +134,18 @@ func (s sweep) title() string {
 	return title
 }
 
-// capitalise makes the first letter of words a capital; it leaves dotted paths
-// and names of keys alone.
+// capitalise makes the first letter of words a capital; it leaves dotted paths,
+// names of keys and percentiles alone.
 func capitalise(words string) string {
-	if words == "" || strings.ContainsAny(strings.Fields(words)[0], "._") {
+	if words == "" || strings.ContainsAny(strings.Fields(words)[0], "._0123456789") {
 		return words
 	}
 	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// distinct returns the finite values, sorted, each once.
+func distinct(values []float64) []float64 {
+	kept := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return !finite(v) })
+	slices.Sort(kept)
+	return slices.Compact(kept)
 }

@@ -1,10 +1,12 @@
 package plots
 
 import (
-	"math"
 	"slices"
 
+	"gonum.org/v1/plot"
+
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
 )
 
@@ -17,18 +19,20 @@ func throughputAgainstTPOT(res *results.Results, s sweep) Figure {
 			k.label += " " + s.variable.Unit
 		}
 	}
-	plot := &curvePlot{curves: curves, last: math.NaN(), y: fromZero(ys(curves), exact), x: fromZero(xs(curves), latency)}
+	x := func(a *plot.Axis) { chart.FromZero(a, xs(curves), latency) }
 	if spread(xs(curves)) >= wideRange {
-		plot.x = logarithmic(xs(curves), latency)
+		x = func(a *plot.Axis) { chart.Log(a, xs(curves), latency) }
 	}
-	plot.x.title = "Median time per output token"
-	notes := append(curveNotes(res, curves, s), "numbers along the curves: "+lowerTitle(s))
+	body := &curvePlot{curves: curves, x: x, y: func(a *plot.Axis) { chart.FromZero(a, ys(curves), exact) },
+		xTitle: "Median time per output token", yTitle: "Output throughput (tok/s)"}
+	marks := append(curveNotes(res, curves, s), "numbers along the curves: "+lowerTitle(s))
 	return Figure{
 		Name:     "throughput-vs-tpot",
 		Title:    "Output throughput against time per output token",
-		Subtitle: subtitle(res, "output tokens per second; up and left is better"),
-		Notes:    slices.Concat(provenance(res, ""), notes, hiddenCurves(curves, s), offLog(curves, plot.x.log, plot.y.log)),
-		body:     plot,
+		Subtitle: subtitle(res, "up and left is better"),
+		Notes:    notes(res, "", slices.Concat(marks, hiddenCurves(curves, s), offLog(curves, isLog(x), false))...),
+		Data:     againstTable(curves, s, metrics.MedianTPOT, metrics.OutputThroughput),
+		body:     body,
 	}
 }
 

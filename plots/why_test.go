@@ -37,14 +37,11 @@ func TestPartsAreDrawn(t *testing.T) {
 	if !ok {
 		t.Fatal("no figure")
 	}
-	svg, err := f.SVG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	wellFormed(t, f.Name, svg)
+	drawn := svg(t, f)
+	wellFormed(t, f.Name, drawn)
 	for text, want := range map[string]bool{"static": true, "queue": true, "decode": true, "draft": false, "preemption": false,
-		"32": true, "request rate (req/s)": true, "100 %": true} {
-		if got := bytes.Contains(svg, []byte(">"+text+"</text>")); got != want {
+		"32": true, "Request rate (req/s)": true, "100 %": true} {
+		if got := bytes.Contains(drawn, []byte(">"+text+"</text>")); got != want {
 			t.Errorf("%q is shown: %t, want %t", text, got, want)
 		}
 	}
@@ -53,16 +50,16 @@ func TestPartsAreDrawn(t *testing.T) {
 // Without reasons, and with more curves or bars than fit, there is no figure.
 func TestPartsThatAreNotDrawn(t *testing.T) {
 	parts := metrics.Parts{metrics.Decode: 1}
-	var seven []server
-	for i := range 7 {
-		seven = append(seven, server{fmt.Sprint("s", i), 5, 60, 9})
+	var thirteen []server
+	for i := range 13 {
+		thirteen = append(thirteen, server{fmt.Sprint("s", i), 5, 60, 9})
 	}
 	for name, res := range map[string]*results.Results{
-		"no reasons":   madeUp(rates, chatSLO, static),
-		"no time":      explained(madeUp(rates, chatSLO, static), metrics.Parts{}),
-		"seven curves": explained(madeUp(rates, chatSLO, seven...), parts),
-		"sixty points": explained(madeUp(linearRates(60), chatSLO, static), parts),
-		"no sweep":     explained(comparison(4, chatSLO, static), parts),
+		"no reasons":      madeUp(rates, chatSLO, static),
+		"no time":         explained(madeUp(rates, chatSLO, static), metrics.Parts{}),
+		"thirteen curves": explained(madeUp(rates, chatSLO, thirteen...), parts),
+		"sixty points":    explained(madeUp(linearRates(60), chatSLO, static), parts),
+		"no sweep":        explained(atOnePoint(4, chatSLO, static), parts),
 	} {
 		if _, ok := whyFigure(res); ok {
 			t.Errorf("%s: drawn", name)

@@ -1,17 +1,21 @@
 package plots
 
 import (
-	"bytes"
 	"fmt"
-	"html"
-	"strings"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
+	"golang.org/x/image/font/opentype"
 
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 )
+
+// Options say how figures are drawn.
+type Options struct {
+	Formats []string       // endings of chart.Formats; nil: PNG and SVG
+	Size    string         // of chart.Sizes; "": a page
+	Theme   string         // of chart.Themes; "": light
+	Font    *opentype.Font // of letters that Liberation Sans lacks; nil: none
+}
 
 // Image is a file of a figure.
 type Image struct {
@@ -19,60 +23,41 @@ type Image struct {
 	Bytes []byte
 }
 
-// Images draws the default figures of res, in a fixed order, each as PNG (1600 pixels
-// wide) and as SVG. Equal results give equal bytes.
-func Images(res *results.Results) ([]Image, error) {
+// Images draws the figures of res, in a fixed order: each as an image in every
+// format, with its caption as text and its values as CSV. Equal results give equal bytes.
+func Images(res *results.Results, o Options) ([]Image, error) {
+	style, err := o.style()
+	if err != nil {
+		return nil, err
+	}
+	formats := o.Formats
+	if formats == nil {
+		formats = chart.Formats[:2]
+	}
 	var images []Image
 	for _, f := range Default(res) {
-		for _, format := range []struct {
-			ending string
-			encode func() ([]byte, error)
-		}{{".png", f.PNG}, {".svg", f.SVG}} {
-			name := f.Name + format.ending
-			image, err := format.encode()
+		sheet := f.Sheet(style)
+		for _, format := range formats {
+			name := f.Name + "." + format
+			image, err := sheet.File(format)
 			if err != nil {
 				return nil, fmt.Errorf("drawing %s: %w", name, err)
 			}
 			images = append(images, Image{name, image})
 		}
+		images = append(images, Image{f.Name + ".txt", f.Caption()}, Image{f.Name + ".csv", f.Data.CSV()})
 	}
 	return images, nil
 }
 
-// PNG returns the figure as a PNG image of two pixels to a CSS pixel.
-func (f Figure) PNG() ([]byte, error) {
-	t := newTypesetter()
-	pg := f.layout(t)
-	canvas := vgimg.NewWith(vgimg.UseWH(pg.size.X, pg.size.Y), vgimg.UseDPI(pngDPI))
-	pg.draw(pen{t, canvas})
-	var b bytes.Buffer
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(&b)
-	return b.Bytes(), err
-}
-
-// SVG returns the figure as an SVG image. Its text is text: it can be selected
-// and searched, and is set in Liberation Sans, or Arial or Helvetica, whose
-// widths are the same.
-func (f Figure) SVG() ([]byte, error) {
-	t := newTypesetter()
-	pg := f.layout(t)
-	canvas := vgsvg.NewWith(vgsvg.UseWH(pg.size.X, pg.size.Y))
-	pg.draw(pen{t, canvas})
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return nil, err
+func (o Options) style() (*chart.Style, error) {
+	size, ok := chart.SizeOf(o.Size)
+	if !ok {
+		return nil, fmt.Errorf("no figures have the size %q", o.Size)
 	}
-	return []byte(f.finishSVG(b.String(), pg.size)), nil
-}
-
-// finishSVG gives the image a title for screen readers, and its text the fonts
-// to fall back on.
-func (f Figure) finishSVG(svg string, size vg.Point) string {
-	open := strings.Index(svg, "<svg")
-	end := open + strings.Index(svg[open:], ">") + 1
-	head := fmt.Sprintf(`<svg width="%gpt" height="%.5gpt" viewBox="0 0 %g %.5g" role="img" xmlns="http://www.w3.org/2000/svg">`+
-		"\n<title>%s</title>", size.X, size.Y, size.X, size.Y, html.EscapeString(f.Title))
-	fonts := strings.NewReplacer("font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;",
-		"font-variant:normal;", "", "font-style:normal;", "")
-	return `<?xml version="1.0"?>` + "\n" + head + fonts.Replace(svg[end:])
+	theme, ok := chart.ThemeOf(o.Theme)
+	if !ok {
+		return nil, fmt.Errorf("no figures have the theme %q", o.Theme)
+	}
+	return chart.NewStyle(size, theme, o.Font), nil
 }

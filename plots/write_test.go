@@ -21,11 +21,11 @@ func oddResults() map[string]*results.Results {
 		noValues.Series[0].Points[i].Metrics = map[string]metrics.Estimate{}
 	}
 	gaps := madeUp(rates, chatSLO, static, continuous)
-	gaps.Series[1].Points[2].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: math.NaN(), Half: math.NaN()}
-	gaps.Series[1].Points[3].Metrics["p99_tpot_ms"] = metrics.Estimate{Mean: 0, Half: math.NaN(), N: 1}
+	gaps.Series[1].Points[2].Metrics["p90_ttft_ms"] = metrics.Estimate{Mean: math.NaN(), Half: math.NaN()}
+	gaps.Series[1].Points[3].Metrics["p90_tpot_ms"] = metrics.Estimate{Mean: 0, Half: math.NaN(), N: 1}
 	huge := madeUp(rates, chatSLO, static, continuous)
-	huge.Series[0].Points[0].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: 1e-300, Half: 1e300, N: 3}
-	huge.Series[0].Points[1].Metrics["p99_ttft_ms"] = metrics.Estimate{Mean: 1e300, Half: math.Inf(1), N: 3}
+	huge.Series[0].Points[0].Metrics["p90_ttft_ms"] = metrics.Estimate{Mean: 1e-300, Half: 1e300, N: 3}
+	huge.Series[0].Points[1].Metrics["p90_ttft_ms"] = metrics.Estimate{Mean: 1e300, Half: math.Inf(1), N: 3}
 	huge.Series[1].Points[1].Metrics["output_throughput"] = metrics.Estimate{Mean: 1e305, Half: 1, N: 3}
 	wide := madeUp([]any{1e-6, 1, 1e12}, chatSLO, static, continuous)
 	power := madeUp(rates, results.SLO{}, static)
@@ -48,7 +48,7 @@ func oddResults() map[string]*results.Results {
 		"wide":            wide,
 		"sixty points":    madeUp(linearRates(60), chatSLO, static, continuous),
 		"names":           madeUp([]any{"h100-sxm", "a100-80gb", "l40s"}, chatSLO, static, continuous),
-		"no sweep":        comparison(4, chatSLO, static, continuous),
+		"no sweep":        atOnePoint(4, chatSLO, static, continuous),
 		"a series absent": empty,
 		"nothing":         {},
 	}
@@ -62,12 +62,9 @@ func TestOddResultsAreDrawn(t *testing.T) {
 				t.Fatal("no figures")
 			}
 			for _, f := range figures {
-				svg, err := f.SVG()
-				if err != nil {
-					t.Fatalf("%s: %v", f.Name, err)
-				}
-				wellFormed(t, f.Name, svg)
-				if bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf,")) {
+				drawn := svg(t, f)
+				wellFormed(t, f.Name, drawn)
+				if bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf,")) {
 					t.Errorf("%s has coordinates that are no numbers", f.Name)
 				}
 			}
@@ -89,7 +86,7 @@ func wellFormed(t *testing.T, name string, svg []byte) {
 
 func TestImages(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, continuous)
-	images, err := Images(res)
+	images, err := Images(res, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,12 +94,14 @@ func TestImages(t *testing.T) {
 	for _, image := range images {
 		names = append(names, image.Name)
 	}
-	want := []string{"ttft-p99.png", "ttft-p99.svg", "tpot-p99.png", "tpot-p99.svg", "output-throughput.png", "output-throughput.svg",
-		"goodput.png", "goodput.svg", "throughput-vs-tpot.png", "throughput-vs-tpot.svg", "slo-attainment.png", "slo-attainment.svg"}
+	var want []string
+	for _, figure := range []string{"ttft-p90", "tpot-p90", "output-throughput", "goodput", "throughput-vs-tpot", "slo-attainment"} {
+		want = append(want, figure+".png", figure+".svg", figure+".txt", figure+".csv")
+	}
 	if !slices.Equal(names, want) {
 		t.Errorf("drew %q, want %q", names, want)
 	}
-	again, err := Images(res)
+	again, err := Images(res, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +110,7 @@ func TestImages(t *testing.T) {
 			t.Errorf("%s differs between two drawings of the same results", image.Name)
 		}
 		if strings.HasSuffix(image.Name, ".png") {
-			if config, err := png.DecodeConfig(bytes.NewReader(image.Bytes)); err != nil || config.Width != 1600 {
+			if config, err := png.DecodeConfig(bytes.NewReader(image.Bytes)); err != nil || config.Width != 1430 {
 				t.Errorf("%s: width %d, %v", image.Name, config.Width, err)
 			}
 		}
@@ -124,26 +123,23 @@ func TestFiguresSayWhatTheyShow(t *testing.T) {
 		res    *results.Results
 		want   []string
 	}{
-		{"ttft-p99", madeUp(rates, chatSLO, static, continuous),
+		{"ttft-p90", madeUp(rates, chatSLO, static, continuous),
 			[]string{"Within the SLO, continuous serves 2.1× the load of static", ">static<", ">continuous<", "SLO ≤ 500 ms",
 				"Request rate (req/s)", "≈ 4.2", "≈ 8.9", "500 ms", "kneepoint 0.1.0"}},
 		{"goodput", madeUp(rates, chatSLO, static, continuous), []string{"offered load"}},
 		{"slo-attainment", madeUp(rates, chatSLO, continuous), []string{"target ≥ 90 %", "SLO met up to 8.9 req/s"}},
 		{"throughput-vs-tpot", madeUp(rates, chatSLO, static), []string{"Median time per output token", "8–32", "≈ 4.2 req/s"}},
-		{"ttft-p99", comparison(4, chatSLO, static, continuous), []string{"81.8 ms", "587 ms", ">static<", "SLO ≤ 500 ms"}},
-		{"goodput", madeUp([]any{4}, chatSLO, static), []string{"request rate 4 req/s"}},
+		{"comparison", atOnePoint(4, chatSLO, static, continuous), []string{"81.8 ms", "587 ms", ">static<", "SLO ≤ 500 ms"}},
+		{"comparison", madeUp([]any{4}, chatSLO, static), []string{"request rate 4 req/s"}},
 	}
 	for _, tt := range tests {
 		i := slices.IndexFunc(Default(tt.res), func(f Figure) bool { return f.Name == tt.figure })
 		if i < 0 {
 			t.Fatalf("no figure %s", tt.figure)
 		}
-		svg, err := Default(tt.res)[i].SVG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := svg(t, Default(tt.res)[i])
 		for _, want := range tt.want {
-			if !bytes.Contains(svg, []byte(want)) {
+			if !bytes.Contains(drawn, []byte(want)) {
 				t.Errorf("%s.svg does not say %q", tt.figure, want)
 			}
 		}
@@ -165,10 +161,25 @@ func TestNoFigureWithoutSLO(t *testing.T) {
 	}
 }
 
-func BenchmarkPNG(b *testing.B) {
-	f := Default(madeUp(rates, chatSLO, static, continuous))[0]
+// svg draws a figure on a page.
+func svg(t *testing.T, f Figure) []byte {
+	t.Helper()
+	style, err := Options{}.style()
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := f.Sheet(style).File("svg")
+	if err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	return drawn
+}
+
+// BenchmarkImages draws the default figures of an experiment.
+func BenchmarkImages(b *testing.B) {
+	res := madeUp(linearRates(12), chatSLO, static, continuous)
 	for b.Loop() {
-		if _, err := f.PNG(); err != nil {
+		if _, err := Images(res, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

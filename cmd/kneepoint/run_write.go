@@ -44,7 +44,7 @@ func draw(ctx context.Context, dir string, res *results.Results) (drawn bool, er
 	done := make(chan outcome, 1)
 	go func() {
 		var o outcome
-		o.err = caught(func() (err error) { o.images, err = plots.Images(res); return err })
+		o.err = caught(func() (err error) { o.images, err = plots.Images(res, plots.Options{}); return err })
 		done <- o
 	}()
 	var o outcome

@@ -18,7 +18,8 @@ var house = []struct {
 
 	// Figures and pages are drawn from results.
 	{"plots/report", "plots experiments/results sim/metrics"},
-	{"plots", "experiments/results sim/metrics"},
+	{"plots", "plots/chart experiments/results sim/metrics"},
+	{"plots/chart", ""}, // nothing of what is drawn
 
 	// They ask for simulations through scenarios and the runner.
 	{"experiments/calibrate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},

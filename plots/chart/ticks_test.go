@@ -1,10 +1,12 @@
-package plots
+package chart
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gonum.org/v1/plot"
 	"pgregory.net/rapid"
 )
 
@@ -24,8 +26,8 @@ func TestLinearTicks(t *testing.T) {
 		{0, math.Inf(1), 5, nil},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, linearTicks(tt.lo, tt.hi, tt.n)); diff != "" {
-			t.Errorf("linearTicks(%g, %g, %d): -want +got\n%s", tt.lo, tt.hi, tt.n, diff)
+		if diff := cmp.Diff(tt.want, LinearTicks(tt.lo, tt.hi, tt.n)); diff != "" {
+			t.Errorf("LinearTicks(%g, %g, %d): -want +got\n%s", tt.lo, tt.hi, tt.n, diff)
 		}
 	}
 }
@@ -45,8 +47,8 @@ func TestLogTicks(t *testing.T) {
 		{-1, 10, 8, nil},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, logTicks(tt.lo, tt.hi, tt.n)); diff != "" {
-			t.Errorf("logTicks(%g, %g, %d): -want +got\n%s", tt.lo, tt.hi, tt.n, diff)
+		if diff := cmp.Diff(tt.want, LogTicks(tt.lo, tt.hi, tt.n)); diff != "" {
+			t.Errorf("LogTicks(%g, %g, %d): -want +got\n%s", tt.lo, tt.hi, tt.n, diff)
 		}
 	}
 }
@@ -56,7 +58,7 @@ func TestTicksStayInRange(t *testing.T) {
 		lo := rapid.Float64Range(1e-9, 1e9).Draw(t, "lo")
 		hi := lo * rapid.Float64Range(1.001, 1e9).Draw(t, "ratio")
 		n := rapid.IntRange(2, 15).Draw(t, "n")
-		for kind, ticks := range map[string][]float64{"linear": linearTicks(lo, hi, n), "log": logTicks(lo, hi, n)} {
+		for kind, ticks := range map[string][]float64{"linear": LinearTicks(lo, hi, n), "log": LogTicks(lo, hi, n)} {
 			if len(ticks) > n {
 				t.Fatalf("%s: %d ticks of at most %d", kind, len(ticks), n)
 			}
@@ -70,29 +72,20 @@ func TestTicksStayInRange(t *testing.T) {
 }
 
 func TestAxesCoverTheirValues(t *testing.T) {
+	write := func(v float64) string { return fmt.Sprint(v) }
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(1e-6, 1e6), 1, 10).Draw(t, "values")
-		for kind, a := range map[string]axis{"linear": fromZero(values, exact), "log": logarithmic(values, exact)} {
+		for name, scale := range map[string]func(*plot.Axis, []float64, Format){"linear": FromZero, "log": Log} {
+			a := plot.New().X
+			scale(&a, values, write)
 			for _, v := range values {
-				if at := a.at(v); !(at >= 0 && at <= 1) {
-					t.Fatalf("%s axis [%g, %g] has %g at %g", kind, a.min, a.max, v, at)
+				if at := a.Norm(v); !(at >= 0 && at <= 1) {
+					t.Fatalf("%s axis [%g, %g] has %g at %g", name, a.Min, a.Max, v, at)
 				}
 			}
-			if len(a.ticks) < 2 {
-				t.Fatalf("%s axis over %v has the ticks %v", kind, values, a.ticks)
+			if ticks := a.Tick.Marker.Ticks(a.Min, a.Max); len(ticks) < 2 {
+				t.Fatalf("%s axis over %v has the ticks %v", name, values, ticks)
 			}
 		}
 	})
-}
-
-func TestScaleHasNoPlaceForWhatIsNotAValue(t *testing.T) {
-	logScale := scale{log: true, min: 1, max: 100}
-	for _, v := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if at := logScale.at(v); !math.IsNaN(at) {
-			t.Errorf("log scale has %g at %g", v, at)
-		}
-	}
-	if got := logScale.value(logScale.at(30)); math.Abs(got-30) > 1e-9 {
-		t.Errorf("value(at(30)) = %g", got)
-	}
 }

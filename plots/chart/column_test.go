@@ -1,4 +1,4 @@
-package plots
+package chart
 
 import (
 	"math"
@@ -36,7 +36,7 @@ func TestArrangedLabelsNeverOverlap(t *testing.T) {
 			return slot{
 				want:   vg.Length(rapid.Float64Range(-50, 250).Draw(t, "want")),
 				height: vg.Length(rapid.Float64Range(1, 20).Draw(t, "height")),
-				weight: rapid.SampledFrom([]float64{1, targetWeight}).Draw(t, "weight"),
+				weight: rapid.SampledFrom([]float64{1, boundWeight}).Draw(t, "weight"),
 			}
 		}), 1, 10).Draw(t, "slots")
 		const room = 200
@@ -57,11 +57,11 @@ func TestArrangedLabelsNeverOverlap(t *testing.T) {
 
 func TestPlaceKeepsClear(t *testing.T) {
 	room := &clutter{bounds: vg.Rectangle{Max: vg.Point{X: 200, Y: 100}}}
-	room.addLine([]vg.Point{{X: 0, Y: 0}, {X: 200, Y: 100}})
-	mark := vg.Point{X: 100, Y: 50}
-	room.addMark(mark, kneeRadius)
+	room.addLine([]vg.Point{{X: 0, Y: 0}, {X: 200, Y: 100}}, 2)
+	dot := vg.Point{X: 100, Y: 50}
+	room.addDot(dot, 4)
 	for i := range 4 {
-		r, collision := room.freest(mark, 20, 10, distancesFrom(6, 5, 11), aroundMark)
+		r, collision := room.freest(dot, vg.Point{X: 20, Y: 10}, []vg.Length{6, 11, 17}, aroundDot)
 		if collision != 0 {
 			t.Fatalf("label %d collides by %g", i, collision)
 		}
@@ -70,30 +70,33 @@ func TestPlaceKeepsClear(t *testing.T) {
 				t.Fatalf("label %d at %v lies on box %d at %v", i, r, j, box)
 			}
 		}
-		room.addBox(r)
+		room.boxes = append(room.boxes, r)
 	}
 }
 
 func TestPlaceStaysInBounds(t *testing.T) {
 	room := &clutter{bounds: vg.Rectangle{Max: vg.Point{X: 200, Y: 100}}}
-	r, collision := room.freest(vg.Point{X: 199, Y: 99}, 30, 10, distancesFrom(3), aroundMark)
+	r, collision := room.freest(vg.Point{X: 199, Y: 99}, vg.Point{X: 30, Y: 10}, []vg.Length{3}, aroundDot)
 	if collision != 0 || r.Max.X > 200 || r.Max.Y > 100 {
 		t.Errorf("label in the corner at %v collides by %g", r, collision)
 	}
 }
 
 func TestWrap(t *testing.T) {
-	set := newTypesetter()
-	room := set.width("with-chunked-prefill", labelStyle)
+	s := NewStyle(Sizes[0], Themes[0], nil)
+	style := s.Text(1, s.Ink)
+	room := style.Width("with-chunked-prefill")
 	for _, text := range []string{"static", "continuous-with-chunked-prefill", "one two three four five six seven eight",
 		"unbreakablenamethatislongerthanthewholecolumnhas"} {
-		lines := set.wrap(text, labelStyle, room, 2)
-		if len(lines) > 2 || set.widest(lines, labelStyle) > room {
-			t.Errorf("%q becomes %q, wider than %g", text, lines, room)
+		lines := wrap(text, style, room, 2)
+		for _, line := range lines {
+			if len(lines) > 2 || style.Width(line) > room {
+				t.Errorf("%q becomes %q, wider than %g", text, lines, room)
+			}
 		}
 	}
-	a := set.shorten("the-same-long-beginning-a", labelStyle, room/2)
-	b := set.shorten("the-same-long-beginning-b", labelStyle, room/2)
+	a := shorten("the-same-long-beginning-a", style, room/2)
+	b := shorten("the-same-long-beginning-b", style, room/2)
 	if a == b {
 		t.Errorf("two names are both shortened to %q", a)
 	}

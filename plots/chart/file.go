@@ -1,0 +1,132 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"html"
+	"image/color"
+	"image/png"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Formats are the endings of the files that a sheet can be written as.
+var Formats = []string{"png", "svg", "pdf"}
+
+// File returns the sheet as a file of a format. Equal pages give equal bytes.
+func (h *Sheet) File(format string) ([]byte, error) {
+	switch format {
+	case "png":
+		return h.png()
+	case "svg":
+		return h.svg()
+	case "pdf":
+		return h.pdf()
+	}
+	return nil, fmt.Errorf("no figures are written as %q", format)
+}
+
+func (h *Sheet) png() ([]byte, error) {
+	canvas := vgimg.NewWith(vgimg.UseWH(h.size.X, h.size.Y), vgimg.UseDPI(h.DPI))
+	h.draw(outlined{canvas})
+	var b bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	err := encoder.Encode(&b, indexed(canvas.Image()))
+	return withDPI(b.Bytes(), h.DPI), err
+}
+
+// withDPI puts the resolution into a PNG, which Go's encoder leaves away: as pixels per
+// meter in a chunk after the header.
+func withDPI(file []byte, dpi int) []byte {
+	const header = 8 + 4 + 4 + 13 + 4 // signature; length, type, data and checksum of IHDR
+	perMeter := uint32(math.Round(float64(dpi) / 0.0254))
+	chunk := binary.BigEndian.AppendUint32([]byte("pHYs"), perMeter)
+	chunk = append(binary.BigEndian.AppendUint32(chunk, perMeter), 1)
+	whole := append(bytes.Clone(file[:header]), 0, 0, 0, 9)
+	whole = append(whole, chunk...)
+	whole = binary.BigEndian.AppendUint32(whole, crc32.ChecksumIEEE(chunk))
+	return append(whole, file[header:]...)
+}
+
+// svg leaves text as text: it can be selected and searched, and a viewer has letters that
+// no font here has.
+func (h *Sheet) svg() ([]byte, error) {
+	canvas := vgsvg.NewWith(vgsvg.UseWH(h.size.X, h.size.Y))
+	h.draw(canvas)
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return []byte(h.finishSVG(b.String())), nil
+}
+
+// finishSVG gives the image a title for screen readers, and its text the fonts to fall
+// back on.
+func (h *Sheet) finishSVG(svg string) string {
+	open := strings.Index(svg, "<svg")
+	end := open + strings.Index(svg[open:], ">") + 1
+	head := fmt.Sprintf(`<svg width="%gpt" height="%.5gpt" viewBox="0 0 %g %.5g" role="img" xmlns="http://www.w3.org/2000/svg">`+
+		"\n<title>%s</title>", h.size.X, h.size.Y, h.size.X, h.size.Y, html.EscapeString(h.page.Title))
+	fonts := strings.NewReplacer("font-family:Liberation Sans;", "font-family:'Liberation Sans',Arial,Helvetica,sans-serif;",
+		"font-variant:normal;", "", "font-style:normal;", "")
+	return `<?xml version="1.0"?>` + "\n" + head + fonts.Replace(svg[end:])
+}
+
+// undated gives PDFs no date of the day, so that equal pages give equal bytes.
+var undated = sync.OnceFunc(func() {
+	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	fpdf.SetDefaultCreationDate(epoch)
+	fpdf.SetDefaultModificationDate(epoch)
+	fpdf.SetDefaultCatalogSort(true)
+})
+
+func (h *Sheet) pdf() ([]byte, error) {
+	undated()
+	canvas := vgpdf.New(h.size.X, h.size.Y)
+	h.draw(plain{outlined{canvas}})
+	var b bytes.Buffer
+	_, err := canvas.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+// outlined is a canvas that draws text as the outlines of its letters: it is the same in
+// every viewer, and needs no font of one.
+type outlined struct{ vg.Canvas }
+
+// FillString fills the outlines of the letters.
+func (o outlined) FillString(face font.Face, at vg.Point, text string) {
+	outlines(face, at, text, o.Fill)
+}
+
+// plain is a PDF's canvas that is told colours as it takes them: with a translucent one
+// it expects the colour itself, and gonum hands it over darkened by its opacity.
+type plain struct{ outlined }
+
+// SetColor sets the colour of what is drawn next.
+func (p plain) SetColor(c color.Color) {
+	if c == nil { // black, as gonum has it
+		c = color.Black
+	}
+	n, _ := color.NRGBAModel.Convert(c).(color.NRGBA)
+	p.outlined.SetColor(undimmed{n})
+}
+
+// undimmed is a colour whose parts are not multiplied by its opacity.
+type undimmed struct{ color.NRGBA }
+
+// RGBA returns the parts of the colour.
+func (u undimmed) RGBA() (r, g, b, a uint32) {
+	const byteTo16 = 0x101
+	return uint32(u.R) * byteTo16, uint32(u.G) * byteTo16, uint32(u.B) * byteTo16, uint32(u.A) * byteTo16
+}
