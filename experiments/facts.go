@@ -11,10 +11,7 @@ import (
 // facts are what tables and figures say of the experiment besides its results: as plain
 // data, so that a results folder can be shown without the file or the catalogs.
 func (e *Experiment) facts() results.Facts {
-	f := results.Facts{Deployment: e.Spec.deploymentFacts(), Traffic: trafficFacts(&e.Spec.Workload)}
-	for i := range e.Spec.Strategies {
-		f.Strategies = append(f.Strategies, e.cells[i].facts) // at the first point
-	}
+	f := results.Facts{Deployment: e.Spec.deploymentFacts(), Strategies: e.deploymentsAt(0), Traffic: trafficFacts(&e.Spec.Workload)}
 	for i := range e.cells {
 		if taken := e.cells[i].limits; taken != nil && !slices.Contains(f.Limits, *taken) {
 			f.Limits = append(f.Limits, *taken)
@@ -23,10 +20,19 @@ func (e *Experiment) facts() results.Facts {
 	return f
 }
 
+// deploymentsAt are what the strategies run on at a point.
+func (e *Experiment) deploymentsAt(point int) []results.Deployment {
+	var all []results.Deployment
+	for i := range e.Spec.Strategies {
+		all = append(all, e.cells[point*len(e.Spec.Strategies)+i].facts)
+	}
+	return all
+}
+
 // deploymentFacts are the names and counts of a deployment, as the file has them.
 func (s *Spec) deploymentFacts() results.Deployment {
 	m, h := &s.Model, &s.Hardware
-	return results.Deployment{Model: m.Name, Weights: m.Weights, Accelerator: h.Accelerator, Engine: h.Engine,
+	return results.Deployment{Model: m.Name, Weights: m.Weights, Accelerator: h.acceleratorName(), Engine: h.Engine,
 		TP: h.TP, PP: h.PP, DP: h.DP, EP: h.EP, Replicas: h.Replicas}
 }
 

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,5 +85,46 @@ func TestForeseen(t *testing.T) {
 	}
 	if want := "all; b: b; a at 2: a, request rate = 2"; strings.Join(got, "; ") != want {
 		t.Errorf("foreseen are %q, want %q", got, want)
+	}
+}
+
+// TestSweptDeployments: where a sweep changes what a strategy runs on, the point says so, and a
+// strategy's own hardware wins over the sweep. An accelerator of one's own has a name.
+func TestSweptDeployments(t *testing.T) {
+	const text = `
+title = "swept"
+[model]
+name = "llama-3.1-8b"
+[hardware.custom]
+like = "h100-sxm"
+[workload]
+num_requests = 5
+arrival = { rate = 2 }
+input = { type = "fixed", mean = 5 }
+output = { type = "fixed", mean = 5 }
+[[strategy]]
+name = "swept"
+[[strategy]]
+name = "own"
+[strategy.hardware]
+tp = 2
+replicas = 3
+[sweep]
+"hardware.tp" = [1, 4]
+`
+	e := experiment(t, text)
+	base := results.Deployment{Model: "llama-3.1-8b", Weights: "bf16", Accelerator: "custom", Engine: "vllm-v1", TP: 1, PP: 1, DP: 1, EP: 1, Replicas: 1}
+	own, swept := base, base
+	own.TP, own.Replicas = 2, 3
+	swept.TP = 4
+	if got, want := e.facts().Strategies, []results.Deployment{base, own}; !slices.Equal(got, want) {
+		t.Errorf("at the first point %+v, want %+v", got, want)
+	}
+	points := e.plannedPoints()
+	if want := []results.Deployment{swept, own}; points[0].Deployments != nil || !slices.Equal(points[1].Deployments, want) {
+		t.Errorf("at the points %+v, want none and %+v", points, want)
+	}
+	if n := own.Accelerators(); n != 6 {
+		t.Errorf("%d accelerators, want 6", n)
 	}
 }

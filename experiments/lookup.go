@@ -65,6 +65,15 @@ func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
 	return a, badinput.Under("hardware.custom", err)
 }
 
+// acceleratorName is the name of the accelerator, or that of one that is described.
+func (h *HardwareSpec) acceleratorName() string {
+	if h.Custom == nil {
+		return h.Accelerator
+	}
+	a, _ := hardware.Custom(h.Custom) // errors are found where it is used
+	return a.Name
+}
+
 // described tells whether an accelerator is named or described.
 func (h *HardwareSpec) described() bool { return h.Accelerator != "" || h.Custom != nil }
 

@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"slices"
+
 	"kneepoint/experiments/results"
 	"kneepoint/internal/strict"
 )
@@ -45,8 +47,8 @@ func (s *SLOSpec) forResults() results.SLO {
 	return results.SLO{TTFTms: s.TTFTms, TPOTms: s.TPOTms, E2ELms: s.E2ELms, Attainment: s.Attainment}
 }
 
-// plannedPoints are the points of the sweep, with their objective where it is
-// swept. Strategies do not change it.
+// plannedPoints are the points of the sweep, with their objective and deployments where these
+// are swept. Strategies do not change the objective.
 func (e *Experiment) plannedPoints() []results.PlannedPoint {
 	planned := make([]results.PlannedPoint, len(e.points))
 	for i, p := range e.points {
@@ -55,6 +57,9 @@ func (e *Experiment) plannedPoints() []results.PlannedPoint {
 		}
 		if slo := e.cells[i*len(e.Spec.Strategies)].slo; slo != e.Spec.SLO.forResults() {
 			planned[i].SLO = &slo
+		}
+		if own := e.deploymentsAt(i); !slices.Equal(own, e.deploymentsAt(0)) {
+			planned[i].Deployments = own
 		}
 	}
 	return planned

@@ -2,29 +2,40 @@ package results
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"kneepoint/sim/metrics"
-	"kneepoint/units"
 )
 
-// WriteCSV writes one row per run, for spreadsheets: the strategy, the swept values,
-// seed and replication, and every metric by its key, in the unit of its definition.
-// What runs have beside their metrics is in runs.ndjson alone. Errors are those of w.
+// csvColumn is a column of results.csv.
+type csvColumn struct {
+	name string
+	cell func(*Run) string // empty: no value
+}
+
+// WriteCSV writes results.csv: one row a run, with what it ran on, the swept values, the
+// objective, and every metric by its key, in the unit of its definition. Columns that no run
+// has a value in are left out. What runs have beside their metrics is in runs.ndjson alone.
+// Errors are those of w.
 func (r *Results) WriteCSV(w io.Writer) error {
+	columns := slices.DeleteFunc(r.columns(), func(c csvColumn) bool {
+		return len(r.Runs) > 0 && !slices.ContainsFunc(r.Runs, func(run Run) bool { return c.cell(&run) != "" })
+	})
 	table := csv.NewWriter(w)
-	header := []string{"strategy"}
-	for _, axis := range r.Sweep {
-		header = append(header, axis.Path)
+	row := make([]string, len(columns))
+	for i := range columns {
+		row[i] = columns[i].name
 	}
-	header = append(header, "seed", "replication")
-	if err := table.Write(append(header, metrics.Keys()...)); err != nil {
+	if err := table.Write(row); err != nil {
 		return err
 	}
-	for i := range r.Runs {
-		if err := table.Write(r.row(&r.Runs[i])); err != nil {
+	for k := range r.Runs {
+		for i := range columns {
+			row[i] = columns[i].cell(&r.Runs[k])
+		}
+		if err := table.Write(row); err != nil {
 			return err
 		}
 	}
@@ -32,19 +43,61 @@ func (r *Results) WriteCSV(w io.Writer) error {
 	return table.Error()
 }
 
-// row is a run. A cell without a value is empty, since a zero would be averaged.
-func (r *Results) row(run *Run) []string {
-	row := []string{run.Strategy}
-	for _, axis := range r.Sweep {
-		row = append(row, fmt.Sprint(run.Point[axis.Path]))
+// columns are all that results.csv may have.
+func (r *Results) columns() []csvColumn {
+	columns := []csvColumn{
+		{"experiment", func(*Run) string { return r.Name }},
+		{"strategy", func(run *Run) string { return run.Strategy }},
+		{"model", func(run *Run) string { return r.deployment(run).Model }},
+		{"accelerator", func(run *Run) string { return r.deployment(run).Accelerator }},
+		{"accelerators", func(run *Run) string { return countCell(r.deployment(run).Accelerators()) }},
 	}
-	row = append(row, strconv.FormatUint(run.Seed, 10), strconv.Itoa(run.Replication))
-	for _, key := range metrics.Keys() {
-		cell := ""
-		if x, ok := run.Metrics[key]; ok {
-			cell = units.Shortest(x)
+	for i := range r.Sweep {
+		axis := &r.Sweep[i]
+		columns = append(columns, csvColumn{axis.Path, func(run *Run) string { return axis.cell(run.Point[axis.Path]) }})
+	}
+	for _, c := range r.sloColumns() {
+		if !slices.ContainsFunc(r.Sweep, func(axis Axis) bool { return axis.Path == c.name }) {
+			columns = append(columns, c)
 		}
-		row = append(row, cell)
 	}
-	return row
+	columns = append(columns, csvColumn{"seed", func(run *Run) string { return strconv.FormatUint(run.Seed, 10) }},
+		csvColumn{"replication", func(run *Run) string { return strconv.Itoa(run.Replication) }})
+	for _, key := range metrics.Keys() {
+		columns = append(columns, csvColumn{key, func(run *Run) string { return numberCell(run.Metrics.Get(key)) }})
+	}
+	return columns
+}
+
+// sloColumns are the objective by the paths of its keys. The share that must meet it has no
+// meaning where nothing is bounded.
+func (r *Results) sloColumns() []csvColumn {
+	bound := func(of func(*SLO) float64) func(*Run) string {
+		return func(run *Run) string {
+			slo := r.slo(run.point)
+			if x := of(&slo); x > 0 {
+				return numberCell(x)
+			}
+			return ""
+		}
+	}
+	return []csvColumn{
+		{"slo.ttft_ms", bound(func(s *SLO) float64 { return s.TTFTms })},
+		{"slo.tpot_ms", bound(func(s *SLO) float64 { return s.TPOTms })},
+		{"slo.e2el_ms", bound(func(s *SLO) float64 { return s.E2ELms })},
+		{"slo.attainment", bound(func(s *SLO) float64 {
+			if s.TTFTms == 0 && s.TPOTms == 0 && s.E2ELms == 0 && !r.Facts.Traffic.OwnObjectives {
+				return 0
+			}
+			return s.Attainment
+		})},
+	}
+}
+
+// countCell is a count; 0 is not known.
+func countCell(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

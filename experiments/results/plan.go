@@ -38,6 +38,10 @@ type Plan struct {
 type PlannedPoint struct {
 	Values []Value `json:"values"`        // in the order of the axes
 	SLO    *SLO    `json:"slo,omitempty"` // where it differs from the plan's, being swept
+
+	// Deployments are those of the strategies, where one differs from that of the facts, being
+	// swept.
+	Deployments []Deployment `json:"deployments,omitempty"`
 }
 
 // Cell is one simulation of the plan. Cells of equal keys have one outcome.
@@ -76,7 +80,7 @@ func (p *Plan) AllCells() []Cell {
 // outcome, but no two a run.
 func (p *Plan) Run(cell *Cell, outcome *Outcome) Run {
 	return Run{Strategy: cell.Strategy, Point: p.setting(cell.Point), Seed: cell.Seed,
-		Replication: cell.Replication, Key: cell.Key, Outcome: *outcome}
+		Replication: cell.Replication, Key: cell.Key, Outcome: *outcome, point: cell.Point}
 }
 
 // slo is the objective at a point.
@@ -85,6 +89,18 @@ func (p *Plan) slo(point int) SLO {
 		return *own
 	}
 	return p.SLO
+}
+
+// deployment is what a run ran on, as far as it is known.
+func (p *Plan) deployment(run *Run) Deployment {
+	all := p.Facts.Strategies
+	if own := p.Points[run.point].Deployments; own != nil {
+		all = own
+	}
+	if i := slices.Index(p.Strategies, run.Strategy); i < len(all) {
+		return all[i]
+	}
+	return Deployment{}
 }
 
 // setting gives the values of a point their paths.

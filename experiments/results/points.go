@@ -5,14 +5,13 @@ import (
 	"encoding/csv"
 	"io"
 	"math"
-	"strconv"
 
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
 
 // pointColumns are the columns of points.csv behind those that say where a row is.
-var pointColumns = []string{"class", "metric", "unit", "mean", "low", "high", "n", "window", "kind"}
+var pointColumns = []string{"class", "metric", "unit", "mean", "low", "high", "n", "period", "kind"}
 
 // What the value of a row is of.
 const (
@@ -78,11 +77,7 @@ func (r *Results) writeRows(table *csv.Writer, s *Series, at Setting, rows []poi
 }
 
 func (r *pointRow) cells() []string {
-	n := ""
-	if r.n > 0 {
-		n = strconv.Itoa(r.n)
-	}
-	return []string{r.class, r.metric, r.unit, numberCell(r.mean), numberCell(r.low), numberCell(r.high), n, r.window, r.kind}
+	return []string{r.class, r.metric, r.unit, numberCell(r.mean), numberCell(r.low), numberCell(r.high), countCell(r.n), r.window, r.kind}
 }
 
 // numberCell is a number as the CSV files have it. A cell without a value is empty, since a

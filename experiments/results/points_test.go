@@ -230,7 +230,7 @@ func TestPointsWindow(t *testing.T) {
 			_, rows := rowsOf(t, func(b *bytes.Buffer) error { return res.WritePoints(b) })
 			got := map[string]string{}
 			for _, r := range rows {
-				got[r["metric"]] = r["window"]
+				got[r["metric"]] = r["period"]
 			}
 			maps.DeleteFunc(got, func(key, _ string) bool { return c.want[key] == "" })
 			if !maps.Equal(got, c.want) {

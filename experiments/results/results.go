@@ -34,6 +34,8 @@ type Run struct {
 	Replication int     `json:"replication"`
 	Key         string  `json:"key"` // equal keys have equal outcomes
 	Outcome
+
+	point int // of the plan
 }
 
 // Outcome is what one simulation yields. It does not say of which cell: equal
