@@ -69,7 +69,7 @@ func TestNoClaimOfLoadOverOtherVariables(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, continuous)
 	res.Sweep[0].Path = "strategy.static.max_num_seqs"
 	res.Sweep[0].Label, res.Sweep[0].Unit = "batch size", ""
-	for _, f := range Default(res) {
+	for _, f := range Figures(res) {
 		if strings.Contains(f.Title, "up to") || strings.Contains(f.Title, "the load of") {
 			t.Errorf("%s claims %q", f.Name, f.Title)
 		}
@@ -154,7 +154,7 @@ func TestNotes(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, server{"slow", 0.1, 900, 20})
 	res.Warnings = []results.Warning{{Kind: results.Estimated, Text: "kernels of b300"}, {Kind: results.Estimated, Text: "kernels of tpu-v6e"},
 		{Kind: results.EnergyEstimated, Text: "power of b300"}, {Kind: results.FewRequests, Text: "few requests"}}
-	notes := Default(res)[0].Notes
+	notes := Figures(res)[0].Notes
 	for _, want := range []string{"kneepoint 0.1.0", "3 seeds", "band = 95 % CI", "SLO not met at any point: slow",
 		"hollow, dashed: saturated, latency grows with run length", "estimated: kernels of b300", "estimated: kernels of tpu-v6e", "few requests"} {
 		if !slices.Contains(notes, want) {
@@ -168,7 +168,7 @@ func TestNotes(t *testing.T) {
 func TestCurvesOfZerosAreNamed(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
 	logarithmic := 0
-	for _, f := range Default(res) {
+	for _, f := range Figures(res) {
 		body := f.body.(*curvePlot)
 		wanted := f.Name == "tpot-p90" && isLog(body.y) || f.Name == "throughput-vs-tpot" && isLog(body.x)
 		if wanted {
@@ -194,7 +194,7 @@ func TestCoveredCurvesAreNamed(t *testing.T) {
 	for key, e := range late {
 		late[key] = metrics.Estimate{Mean: 0.5 * e.Mean, Half: e.Half, N: e.N}
 	}
-	for _, f := range Default(res) {
+	for _, f := range Figures(res) {
 		var got []string
 		for _, note := range f.Notes {
 			if strings.Contains(note, "lies on") {
@@ -250,7 +250,7 @@ func TestNotesStateTheObjective(t *testing.T) {
 	if got, want := objective(res), "SLO: TPOT ≤ 50 ms"; got != want {
 		t.Errorf("with a bound that is swept: %q, want %q", got, want)
 	}
-	for _, f := range Default(res) {
+	for _, f := range Figures(res) {
 		if body, ok := f.body.(*curvePlot); ok && f.Name == "ttft-p90" && body.targets != nil {
 			t.Errorf("a bound that is swept is drawn: %v", body.targets)
 		}
@@ -269,18 +269,18 @@ func TestNotesNameZippedVariables(t *testing.T) {
 	res := madeUp(rates[:3], chatSLO, static)
 	res.Sweep = append(res.Sweep, results.Axis{Path: "hardware.tp", Label: "tensor parallelism", Values: swept(1, 2, 4)})
 	note := "along with it, tensor parallelism 1, 2, 4"
-	if notes := Default(res)[0].Notes; slices.Contains(notes, note) {
+	if notes := Figures(res)[0].Notes; slices.Contains(notes, note) {
 		t.Errorf("a product has the note %q", note)
 	}
 	res.Zipped = true
-	if notes := Default(res)[0].Notes; !slices.Contains(notes, note) {
+	if notes := Figures(res)[0].Notes; !slices.Contains(notes, note) {
 		t.Errorf("no note %q in %q", note, notes)
 	}
 }
 
 func TestNoClaimFromSaturation(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, continuous) // both saturate, and stay below the bound
-	for _, f := range Default(res) {
+	for _, f := range Figures(res) {
 		if f.Name == "tpot-p90" && strings.Contains(f.Title, "within") {
 			t.Errorf("a saturated service claims %q", f.Title)
 		}
@@ -290,7 +290,7 @@ func TestNoClaimFromSaturation(t *testing.T) {
 func TestCategoriesAreNotJoined(t *testing.T) {
 	res := madeUp([]any{"a100-sxm-80", "h100-sxm", "l40s"}, chatSLO, static, continuous)
 	res.Sweep[0] = results.Axis{Path: "hardware.accelerator", Label: "accelerator", Values: res.Sweep[0].Values}
-	for _, f := range Default(res) {
+	for _, f := range Figures(res) {
 		body, ok := f.body.(*curvePlot)
 		if !ok || !body.apart {
 			t.Errorf("%s joins categories", f.Name)

@@ -11,13 +11,13 @@ import (
 	"kneepoint/units"
 )
 
-// comparison draws every metric of every strategy where nothing is swept: one figure with
-// a panel for each metric.
-func comparison(res *results.Results) (Figure, bool) {
+// comparison draws metrics of every strategy where nothing is swept: one figure with a
+// panel for each metric.
+func comparison(res *results.Results, all []measure) (Figure, bool) {
 	bars := &barPlot{}
 	data := Table{Header: []string{"metric", "unit", "strategy", "value", "low", "high"}}
 	var claims, off []string
-	for _, m := range measures(res) {
+	for _, m := range all {
 		if !hasValues(res, m.key) {
 			continue
 		}

@@ -114,7 +114,7 @@ func TestTargetIsOnTheAxisUnlessFar(t *testing.T) {
 		onScale bool
 	}{{500, true}, {20, true}, {1e6, true}, {1e9, false}, {1e-3, false}} {
 		res := madeUp(rates, results.SLO{TTFTms: tt.slo, Attainment: 0.9}, static, continuous)
-		f := Default(res)[0]
+		f := Figures(res)[0]
 		body := f.body.(*curvePlot)
 		if (len(body.targets) == 1) != tt.onScale {
 			t.Fatalf("SLO of %g ms: targets %+v", tt.slo, body.targets)
@@ -157,7 +157,7 @@ func TestSaturatedDotsAreDashedByThemselves(t *testing.T) {
 // drawn is the number of dashed lines in the first figure.
 func drawn(t *testing.T, res *results.Results) int {
 	t.Helper()
-	return bytes.Count(svg(t, Default(res)[0]), []byte("stroke-dasharray"))
+	return bytes.Count(svg(t, Figures(res)[0]), []byte("stroke-dasharray"))
 }
 
 // TestAmountsStayBelowTheOfferedLoad: no straight line between two dots of the goodput is

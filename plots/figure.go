@@ -17,7 +17,11 @@ type Figure struct {
 	Subtitle string   // metric, model, accelerator, workload
 	Notes    []string // what the marks mean, and what the figure rests on: whole in the caption
 	Data     Table    // what is drawn
-	body     body
+
+	plainTitle string   // what is shown, where another figure says what was found
+	size       string   // of chart.Sizes, that it asks for; "": that of all figures
+	formats    []string // likewise; nil: those of all figures
+	body       body
 }
 
 // body is what a figure shows between its title and its footer.

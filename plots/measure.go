@@ -2,6 +2,7 @@ package plots
 
 import (
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 
@@ -125,6 +126,38 @@ func measures(res *results.Results) []measure {
 	}
 }
 
+// measureOf is how a metric is shown.
+func measureOf(res *results.Results, key string) measure {
+	all := measures(res)
+	if i := slices.IndexFunc(all, func(m measure) bool { return m.key == key }); i >= 0 {
+		return all[i]
+	}
+	d, _ := metrics.Lookup(key)
+	name := nameOf(key)
+	m := measure{key: key, title: capitalise(name), brief: name, what: name, unit: d.Unit, format: exact, kind: rangeAxis, bound: noBound}
+	switch {
+	case d.Kind == metrics.Ratio:
+		m.format, m.kind = percent, percentAxis
+	case d.Unit == "ms":
+		m.format, m.unit = latency, ""
+	case strings.HasSuffix(d.Unit, "/s"):
+		m.kind = amountAxis
+	}
+	return m
+}
+
+// latencies are the names of what the keys of metrics abbreviate.
+var latencies = map[string]string{"ttft": "time to first token", "tpot": "time per output token", "itl": "inter-token latency", "e2el": "end-to-end latency"}
+
+// nameOf is a metric's key in words.
+func nameOf(key string) string {
+	words := strings.Split(strings.TrimSuffix(key, "_ms"), "_")
+	if whole, ok := latencies[words[len(words)-1]]; ok {
+		words[len(words)-1] = whole
+	}
+	return strings.Join(words, " ")
+}
+
 // axisTitle is what the values are, with their unit where ticks do not have it.
 func (m measure) axisTitle() string {
 	if m.unit != "" {
@@ -162,14 +195,15 @@ func (m measure) overSweep(res *results.Results, s sweep) Figure {
 	if m.kind == logAxis || m.kind == rangeAxis { // throughput is alike wherever all is served
 		hidden = hiddenCurves(curves, s)
 	}
-	log := isLog(y)
+	log, plain := isLog(y), m.title+" by "+s.name()
 	return Figure{
-		Name:     m.figure,
-		Title:    orElse(m.claim(res, curves, log, s), m.title+" by "+s.name()),
-		Subtitle: subtitle(res, ""),
-		Notes:    notes(res, band, slices.Concat(curveNotes(res, curves, s), hidden, offScale, offLog(curves, isLog(s.axis()), log))...),
-		Data:     curveTable(curves, s, m.key, m.dataUnit()),
-		body:     body,
+		Name:       m.figure,
+		Title:      orElse(m.claim(res, curves, log, s), plain),
+		plainTitle: plain,
+		Subtitle:   subtitle(res, ""),
+		Notes:      notes(res, band, slices.Concat(curveNotes(res, curves, s), hidden, offScale, offLog(curves, isLog(s.axis()), log))...),
+		Data:       curveTable(curves, s, m.key, m.dataUnit()),
+		body:       body,
 	}
 }
 
@@ -240,9 +274,11 @@ func spread(values []float64) float64 {
 func (m measure) claim(res *results.Results, curves []curve, log bool, s sweep) string {
 	switch {
 	case m.figure == "slo-attainment":
-		return upTo("SLO met", sloLimits(res), s)
+		return upTo(percent(res.SLO.Attainment)+" of requests meet the SLO", sloLimits(res), s)
 	case m.kind == logAxis:
 		return orElse(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
+	case m.figure == "":
+		return ""
 	case m.kind == rangeAxis:
 		if bound := m.bound(commonSLO(res)); bound > 0 && len(curves) == 1 {
 			return upTo(m.brief+" within "+latency(bound), boundLimits(curves, log, s, bound), s)

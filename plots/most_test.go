@@ -8,7 +8,7 @@ import (
 
 // TestMostCurves: what nobody could read, and would take hours, is not drawn.
 func TestMostCurves(t *testing.T) {
-	if figures := Default(&results.Results{Series: make([]results.Series, MostCurves+1)}); figures != nil {
+	if figures := Figures(&results.Results{Series: make([]results.Series, MostCurves+1)}); figures != nil {
 		t.Errorf("%d figures of %d curves", len(figures), MostCurves+1)
 	}
 }

@@ -55,7 +55,12 @@ const (
 
 // whereTimeGoes draws the parts of the mean end-to-end latency over the sweep. It is
 // false where there is nothing to draw, or too much.
-func whereTimeGoes(res *results.Results, s sweep) (Figure, bool) {
+func whereTimeGoes(r *request) (Figure, bool) {
+	res := r.res
+	s, curves := newSweep(res)
+	if !curves {
+		return Figure{}, false
+	}
 	body := &partsPlot{title: s.title()}
 	data := Table{Header: []string{"strategy", s.variable.Path, "part", "share"}}
 	for i := range res.Series {
@@ -77,7 +82,6 @@ func whereTimeGoes(res *results.Results, s sweep) (Figure, bool) {
 	}
 	n := len(body.panels)
 	return Figure{
-		Name:     "where-time-goes",
 		Title:    "Where the time of a request goes by " + s.name(),
 		Subtitle: subtitle(res, "shares of the mean end-to-end latency"),
 		Notes:    notes(res, ""),

@@ -22,7 +22,7 @@ func explained(res *results.Results, parts metrics.Parts) *results.Results {
 }
 
 func whyFigure(res *results.Results) (Figure, bool) {
-	figures := Default(res)
+	figures := Figures(res)
 	i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == "where-time-goes" })
 	if i < 0 {
 		return Figure{}, false

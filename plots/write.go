@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 
 	"golang.org/x/image/font/opentype"
@@ -26,18 +27,14 @@ type Image struct {
 // Images draws the figures of res, in a fixed order: each as an image in every
 // format, with its caption as text and its values as CSV. Equal results give equal bytes.
 func Images(res *results.Results, o Options) ([]Image, error) {
-	style, err := o.style()
-	if err != nil {
-		return nil, err
-	}
-	formats := o.Formats
-	if formats == nil {
-		formats = chart.Formats[:2]
-	}
 	var images []Image
-	for _, f := range Default(res) {
-		sheet := f.Sheet(style)
-		for _, format := range formats {
+	for _, f := range Figures(res) {
+		own, err := o.of(f).style()
+		if err != nil {
+			return nil, err
+		}
+		sheet := f.Sheet(own)
+		for _, format := range o.of(f).formats() {
 			name := f.Name + "." + format
 			image, err := sheet.File(format)
 			if err != nil {
@@ -48,6 +45,22 @@ func Images(res *results.Results, o Options) ([]Image, error) {
 		images = append(images, Image{f.Name + ".txt", f.Caption()}, Image{f.Name + ".csv", f.Data.CSV()})
 	}
 	return images, nil
+}
+
+// of is how a figure is drawn that may ask for a size or a format of its own.
+func (o Options) of(f Figure) Options {
+	o.Size = cmp.Or(f.size, o.Size)
+	if f.formats != nil {
+		o.Formats = f.formats
+	}
+	return o
+}
+
+func (o Options) formats() []string {
+	if o.Formats == nil {
+		return chart.Formats[:2]
+	}
+	return o.Formats
 }
 
 func (o Options) style() (*chart.Style, error) {

@@ -57,7 +57,7 @@ func oddResults() map[string]*results.Results {
 func TestOddResultsAreDrawn(t *testing.T) {
 	for name, res := range oddResults() {
 		t.Run(name, func(t *testing.T) {
-			figures := Default(res)
+			figures := Figures(res)
 			if len(figures) == 0 && name != "nothing" {
 				t.Fatal("no figures")
 			}
@@ -127,17 +127,17 @@ func TestFiguresSayWhatTheyShow(t *testing.T) {
 			[]string{"Within the SLO, continuous serves 2.1× the load of static", ">static<", ">continuous<", "SLO ≤ 500 ms",
 				"Request rate (req/s)", "≈ 4.2", "≈ 8.9", "500 ms", "kneepoint 0.1.0"}},
 		{"goodput", madeUp(rates, chatSLO, static, continuous), []string{"offered load"}},
-		{"slo-attainment", madeUp(rates, chatSLO, continuous), []string{"target ≥ 90 %", "SLO met up to 8.9 req/s"}},
+		{"slo-attainment", madeUp(rates, chatSLO, continuous), []string{"target ≥ 90 %", "90 % of requests meet the SLO up to 8.9 req/s"}},
 		{"throughput-vs-tpot", madeUp(rates, chatSLO, static), []string{"Median time per output token", "8–32", "≈ 4.2 req/s"}},
 		{"comparison", atOnePoint(4, chatSLO, static, continuous), []string{"81.8 ms", "587 ms", ">static<", "SLO ≤ 500 ms"}},
 		{"comparison", madeUp([]any{4}, chatSLO, static), []string{"request rate 4 req/s"}},
 	}
 	for _, tt := range tests {
-		i := slices.IndexFunc(Default(tt.res), func(f Figure) bool { return f.Name == tt.figure })
+		i := slices.IndexFunc(Figures(tt.res), func(f Figure) bool { return f.Name == tt.figure })
 		if i < 0 {
 			t.Fatalf("no figure %s", tt.figure)
 		}
-		drawn := svg(t, Default(tt.res)[i])
+		drawn := svg(t, Figures(tt.res)[i])
 		for _, want := range tt.want {
 			if !bytes.Contains(drawn, []byte(want)) {
 				t.Errorf("%s.svg does not say %q", tt.figure, want)
@@ -153,7 +153,7 @@ func TestNoFigureWithoutSLO(t *testing.T) {
 		delete(p.Metrics, "slo_attainment")
 	}
 	var names []string
-	for _, f := range Default(res) {
+	for _, f := range Figures(res) {
 		names = append(names, f.Name)
 	}
 	if want := []string{"ttft-p99", "tpot-p99", "output-throughput", "throughput-vs-tpot"}; !slices.Equal(names, want) {

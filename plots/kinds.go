@@ -1,0 +1,107 @@
+package plots
+
+import (
+	"slices"
+	"strings"
+
+	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
+)
+
+// request is one figure that is asked for, and the results that it shows.
+type request struct {
+	results.PlotSpec
+	res *results.Results // what the filter leaves, over the variable of the x axis
+}
+
+// kinds make the figures of each kind; they say false where there is nothing to draw.
+var kinds = map[string]func(*request) (Figure, bool){
+	results.PlotCurve:         curveFigure,
+	results.PlotTradeoff:      tradeoffFigure,
+	results.PlotWhereTimeGoes: whereTimeGoes,
+}
+
+// Figures returns the figures that the experiment asks for, in its order, or else the
+// default ones. What has nothing to show gets no figure, and no two figures have one
+// title: what was found is said by the first one. Of more than MostCurves there are none.
+func Figures(res *results.Results) []Figure {
+	if len(res.Series) > MostCurves {
+		return nil
+	}
+	specs := res.Plots
+	if len(specs) == 0 {
+		specs = defaults(res)
+	}
+	var figures []Figure
+	said := map[string]bool{}
+	for _, spec := range specs {
+		f, ok := draw(res, spec)
+		if !ok {
+			continue
+		}
+		if said[f.Title] {
+			f.Title = f.plainTitle
+		}
+		if said[f.Title] {
+			f.Title += ": " + strings.ReplaceAll(f.Name, "-", " ")
+		}
+		said[f.Title] = true
+		figures = append(figures, f)
+	}
+	return figures
+}
+
+// MostCurves is how many strategies and curves a figure shows. Nobody can tell as many
+// apart, and the time to find places for their names grows with the square of their number.
+const MostCurves = 200
+
+// draw makes the figure of a spec.
+func draw(res *results.Results, spec results.PlotSpec) (Figure, bool) {
+	f, ok := kinds[spec.Kind](&request{spec, selected(res, &spec)})
+	name, ending := spec.Name()
+	f.Name, f.size = name, spec.Size
+	if ending != "" {
+		f.formats = []string{ending[1:]}
+	}
+	return f, ok
+}
+
+// defaults are the figures that an experiment gets unasked, in the order in which they
+// are read. Over a sweep they are curves over the first swept variable; without one, all
+// is in one figure.
+func defaults(res *results.Results) []results.PlotSpec {
+	s, curves := newSweep(res)
+	if !curves {
+		return []results.PlotSpec{{Kind: results.PlotCurve, File: "comparison"}}
+	}
+	x := s.variable.Path
+	var specs []results.PlotSpec
+	for _, m := range measures(res) {
+		if m.key == metrics.Attainment && s.categories == nil {
+			specs = append(specs, results.PlotSpec{Kind: results.PlotTradeoff, X: metrics.MedianTPOT, Metric: metrics.OutputThroughput, File: "throughput-vs-tpot"})
+		}
+		specs = append(specs, results.PlotSpec{Kind: results.PlotCurve, Metric: m.key, X: x, File: m.figure})
+	}
+	return append(specs, results.PlotSpec{Kind: results.PlotWhereTimeGoes, X: x, File: "where-time-goes"})
+}
+
+// curveFigure draws a metric over the swept variable; where none is swept, the metric of
+// every strategy, and all metrics where none is asked for.
+func curveFigure(r *request) (Figure, bool) {
+	s, curves := newSweep(r.res)
+	switch {
+	case !curves && r.Metric == "":
+		return comparison(r.res, measures(r.res))
+	case !curves:
+		return comparison(r.res, []measure{measureOf(r.res, r.Metric)})
+	case !hasValues(r.res, r.Metric):
+		return Figure{}, false
+	}
+	return measureOf(r.res, r.Metric).overSweep(r.res, s), true
+}
+
+func hasValues(res *results.Results, key string) bool {
+	return slices.ContainsFunc(res.Series, func(s results.Series) bool {
+		return slices.ContainsFunc(s.Points, func(p results.Point) bool { return finite(estimate(p, key).Mean) })
+	})
+}

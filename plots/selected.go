@@ -1,0 +1,110 @@
+package plots
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"kneepoint/experiments/results"
+)
+
+// selected is the results that a figure shows: the strategies and values of its filter,
+// as curves over the variable of its x axis, each by strategy or by class of requests.
+func selected(res *results.Results, spec *results.PlotSpec) *results.Results {
+	kept := *res
+	kept.Series = nil
+	for _, s := range res.Series {
+		if !allowed(spec.Filter[results.ByStrategy], results.ValueOf(s.Strategy)) {
+			continue
+		}
+		one := s
+		one.Points = slices.DeleteFunc(slices.Clone(s.Points), func(p results.Point) bool { return !allowedAt(res, spec, &s, &p) })
+		if len(one.Points) > 0 {
+			kept.Series = append(kept.Series, one)
+		}
+	}
+	if i := axisOf(res, spec.X); i > 0 {
+		along(&kept, res, i)
+	}
+	if spec.By == results.ByClass {
+		kept.Series = byClass(kept.Series)
+	}
+	return &kept
+}
+
+// allowed tells whether a value is one of a filter's; without any, all are.
+func allowed(filter []results.Value, v results.Value) bool {
+	return len(filter) == 0 || slices.ContainsFunc(filter, v.Same)
+}
+
+// allowedAt tells whether the values of all swept variables at a point are in the filter.
+func allowedAt(res *results.Results, spec *results.PlotSpec, s *results.Series, p *results.Point) bool {
+	if len(spec.Filter) == 0 {
+		return true
+	}
+	for path, v := range res.SettingOf(s, p) {
+		if !allowed(spec.Filter[path], v) {
+			return false
+		}
+	}
+	return true
+}
+
+// axisOf is which of the swept variables a path is; -1 where it is none.
+func axisOf(res *results.Results, path string) int {
+	return slices.IndexFunc(res.Sweep, func(a results.Axis) bool { return a.Path == path })
+}
+
+// along arranges the points as curves over another swept variable than the first one, at
+// fixed values of the others. A knee is one of the first variable, so there are none.
+func along(kept, res *results.Results, axis int) {
+	x := res.Sweep[axis]
+	others := slices.Delete(slices.Clone(res.Sweep), axis, axis+1)
+	var all []results.Series
+	for i := range kept.Series {
+		s := &kept.Series[i]
+		for _, p := range s.Points {
+			setting := maps.Clone(res.SettingOf(s, &p))
+			p.Value = setting[x.Path]
+			delete(setting, x.Path)
+			label := labelAt(s.Strategy, others, setting)
+			k := slices.IndexFunc(all, func(c results.Series) bool { return c.Label == label })
+			if k < 0 {
+				k = len(all)
+				all = append(all, results.Series{Strategy: s.Strategy, Fixed: setting, Label: label})
+			}
+			all[k].Points = append(all[k].Points, p)
+		}
+	}
+	kept.Series = all
+	kept.Sweep = append([]results.Axis{x}, others...)
+}
+
+// labelAt names a curve: the strategy and the fixed values of the other variables.
+func labelAt(strategy string, axes []results.Axis, fixed results.Setting) string {
+	parts := []string{strategy}
+	for _, a := range axes {
+		parts = append(parts, orElse(a.Label, a.Path)+" "+fixed[a.Path].String())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// byClass makes a curve of every class of requests of every strategy.
+func byClass(series []results.Series) []results.Series {
+	var all []results.Series
+	for _, s := range series {
+		for class := range s.Points[0].Clients {
+			name := s.Points[0].Clients[class].Name
+			one := results.Series{Strategy: s.Strategy, Fixed: s.Fixed, Label: seriesName(s) + ", " + name}
+			if len(series) == 1 {
+				one.Label = name
+			}
+			for _, p := range s.Points {
+				p.Metrics = p.Clients[class].Metrics
+				one.Points = append(one.Points, p)
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
