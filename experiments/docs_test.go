@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,11 +92,12 @@ func compareTable(t *testing.T, tables map[string][]row, table string, s reflect
 }
 
 // tableType is the struct that a field's table is read into; nil when the field
-// is a key with a value. Of lists of tables, those of strategies, expectations
-// and claims have a heading of their own.
+// is a key with a value. Of lists of tables, those of strategies, expectations,
+// claims and figures have a heading of their own.
 func tableType(f reflect.Type) reflect.Type {
 	switch f {
-	case reflect.TypeFor[[]experiments.StrategySpec](), reflect.TypeFor[[]experiments.ExpectSpec](), reflect.TypeFor[[]experiments.ClaimSpec]():
+	case reflect.TypeFor[[]experiments.StrategySpec](), reflect.TypeFor[[]experiments.ExpectSpec](), reflect.TypeFor[[]experiments.ClaimSpec](),
+		reflect.TypeFor[[]experiments.PlotSpec]():
 		return f.Elem()
 	}
 	if f.Kind() == reflect.Pointer {
@@ -131,14 +133,13 @@ func compareRow(t *testing.T, at string, table any, f reflect.StructField, value
 	if strings.Contains(r.text, "| *"+refused+"* |") && f.Tag.Get("later") == "" {
 		t.Errorf("the docs say that %s is %s", at, refused)
 	}
-	for _, tag := range []string{"oneof", "laterof"} {
-		for _, word := range expand(strings.Fields(f.Tag.Get(tag)), table) {
-			if !strings.Contains(r.text, "`"+word+"`") {
-				t.Errorf("the docs of %s lack the value %s", at, word)
-			}
+	allowed, later := expand(strings.Fields(f.Tag.Get("oneof")), table), expand(strings.Fields(f.Tag.Get("laterof")), table)
+	for _, word := range slices.Concat(allowed, later) {
+		if !strings.Contains(r.text, "`"+word+"`") {
+			t.Errorf("the docs of %s lack the value %s", at, word)
 		}
 	}
-	if f.Tag.Get("laterof") != "" && !strings.Contains(r.text, refused) {
+	if len(later) > 0 && !strings.Contains(r.text, refused) {
 		t.Errorf("the docs of %s do not say which values are %s", at, refused)
 	}
 	if f.Tag.Get("required") == "true" && r.defaults != "required" {

@@ -225,7 +225,8 @@ func (e effect) outcome(t *testing.T, change string) (string, error) {
 		Claims       []results.Claim
 		Tradeoffs    []results.Tradeoff
 		Warnings     []results.Warning
-	}{nil, res.Series, res.Differences, res.Expectations, res.Claims, res.Tradeoffs, res.Warnings}
+		Plots        []results.PlotSpec
+	}{nil, res.Series, res.Differences, res.Expectations, res.Claims, res.Tradeoffs, res.Warnings, res.Plots}
 	for i := range res.Runs {
 		seen.Outcomes = append(seen.Outcomes, res.Runs[i].Outcome)
 	}

@@ -3,7 +3,10 @@ package experiments_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"kneepoint/experiments/results"
 )
 
 // labelKeys name or describe something, and change no result.
@@ -45,6 +48,7 @@ const (
 	expecting  = `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1]}]`
 	rates      = `sweep={"workload.arrival.rate"=[5, 60]}`
 	claiming   = `claim=[{strategy="a", metric="mean_ttft_ms", factor=[0.5, 1]}]; ` + oneByOne
+	drawing    = rates + `; sweep."strategy.a.max_num_seqs"=[1, 8]; plot=`
 	shares     = `workload.client=[{name="x", share=0.5}, {name="y", share=0.5}]`
 	sources    = `workload.client=[{name="x", arrival={process="poisson", rate=20}}, {name="y", share=1}]`
 	traceAlone = `-workload; `
@@ -196,6 +200,16 @@ var effects = map[string]effect{
 	"expect.between":  {with: expecting, to: `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1000]}]`},
 	"expect.at": {with: rates, from: `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1], at="lowest"}]`,
 		to: `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1], at="highest"}]`},
+
+	"plot.kind":   {with: drawing + `[{kind="curve", metric="mbu", x="workload.arrival.rate"}]`, to: `plot=[{kind="where-time-goes"}]`},
+	"plot.metric": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mfu"}]`},
+	"plot.x":      {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", x="strategy.a.max_num_seqs"}]`},
+	"plot.by":     {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", by="strategy.a.max_num_seqs"}]`},
+	"plot.at":     {with: drawing + `[]`, to: `plot=[{kind="timeline", at="highest"}]`, refused: slices.Contains(results.NotDrawnYet, results.PlotTimeline)},
+	"plot.per":    {with: drawing + `[{kind="curve", metric="output_throughput"}]`, to: `plot=[{kind="curve", metric="output_throughput", per="watt"}]`},
+	"plot.filter": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", filter={"strategy.a.max_num_seqs"=8}}]`},
+	"plot.size":   {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", size="column"}]`},
+	"plot.file":   {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", file="other"}]`},
 
 	"claim.strategy": {with: claiming, from: `claim=[{strategy="a", over="base", metric="mean_ttft_ms", factor=[0.5, 1]}]`,
 		to: `claim=[{strategy="base", over="a", metric="mean_ttft_ms", factor=[0.5, 1]}]`},

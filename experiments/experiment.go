@@ -94,13 +94,16 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 			unread.note(spec)
 		}
 	}
-	return e, unread.check()
+	if err := unread.check(); err != nil {
+		return nil, err
+	}
+	return e, e.checkPlotUnits()
 }
 
 // checkAcrossTables refuses tables that are about strategies, places or classes
 // which the experiment does not have.
 func (e *Experiment) checkAcrossTables() error {
-	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkPriorities} {
+	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkPriorities, e.checkPlots} {
 		if err := check(); err != nil {
 			return err
 		}

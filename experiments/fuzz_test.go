@@ -22,8 +22,10 @@ func FuzzExperiment(f *testing.F) {
 		text, _ := experiments.Source(name)
 		f.Add(text)
 	}
-	f.Add(twoStrategies + strings.Join(plain, "\n"))
+	whole := strings.Join(plain, "\n") + "\n" + twoStrategies
+	f.Add(whole)
 	f.Add("title = 'a'\n[workload]\nname = 'sharegpt'\n[[strategy]]\nname = 'b'\n[sweep]\n'strategy.b.max_num_seqs' = [1, 2]\n")
+	f.Add(whole + "[[plot]]\nkind = 'tradeoff'\nmetric = 'mbu'\nx = 'mfu'\nfilter = {strategy = ['a']}\nfile = 'x.svg'\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		file, err := experiments.Parse("fuzzed.toml", text)
 		if err != nil {

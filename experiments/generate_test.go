@@ -36,6 +36,19 @@ type drawer struct {
 // drawExperiment draws the text of an experiment that is small enough to be simulated
 // at once.
 func drawExperiment(t *rapid.T, dir string) (string, *drawer) {
+	tree, d := drawTree(t, dir)
+	if plots := d.plots(tree); len(plots) > 0 {
+		tree["plot"] = plots
+	}
+	var text strings.Builder
+	if err := toml.NewEncoder(&text).Encode(tree); err != nil {
+		t.Fatal(err)
+	}
+	return text.String(), d
+}
+
+// drawTree draws the tables of an experiment, without those of figures.
+func drawTree(t *rapid.T, dir string) (table, *drawer) {
 	d := &drawer{t: t, dir: dir}
 	tree := table{"title": "drawn", "model": table{}, "hardware": table{}}
 	d.optional(tree, "seed", func() any { return d.whole(0, 99) })
@@ -58,11 +71,7 @@ func drawExperiment(t *rapid.T, dir string) (string, *drawer) {
 			delete(tree, name)
 		}
 	}
-	var text strings.Builder
-	if err := toml.NewEncoder(&text).Encode(tree); err != nil {
-		t.Fatal(err)
-	}
-	return text.String(), d
+	return tree, d
 }
 
 // settle gives the tables that all have in common what a strategy needs of them.

@@ -25,6 +25,7 @@ func (e *Experiment) plan() *results.Plan {
 		SLO:          e.Spec.SLO.forResults(),
 		Expected:     e.expected(),
 		Claimed:      e.claimed(),
+		Plots:        e.plots(),
 	}
 	p.Foreseen = e.foreseen(p)
 	p.Cells = p.AllCells()

@@ -34,7 +34,8 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 }
 
 // treeAt is a copy of the file's tree. That of one strategy at a point has a sweep of this
-// point alone: to copy all of them for each would take a long sweep minutes.
+// point alone, and no figures, which are of all: to copy these for each would take a long
+// sweep minutes.
 func (f *File) treeAt(axes []results.Axis, p point, strategy int) map[string]any {
 	if strategy < 0 || len(axes) == 0 {
 		return copyTree(f.tree).(map[string]any)
@@ -44,6 +45,7 @@ func (f *File) treeAt(axes []results.Axis, p point, strategy int) map[string]any
 		here[axis.Path] = []any{p[i]}
 	}
 	tree["sweep"] = here
+	delete(tree, "plot")
 	return copyTree(tree).(map[string]any)
 }
 

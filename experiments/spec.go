@@ -26,10 +26,10 @@ type Spec struct {
 	Sweep        map[string]any `toml:"sweep"`
 	Expect       []ExpectSpec   `toml:"expect"`
 	Claims       []ClaimSpec    `toml:"claim"`
+	Plots        []PlotSpec     `toml:"plot"`
 
 	// Tables that files may have one day. Until then the error for them says so, and
 	// does not suggest another spelling.
-	Plot      any `toml:"plot" later:"true"`
 	Fleet     any `toml:"fleet" later:"true"`
 	Plan      any `toml:"plan" later:"true"`
 	Candidate any `toml:"candidate" later:"true"`

@@ -48,6 +48,7 @@ var listBases = map[string]string{
 	"mix":                      `w=1; mu=3; sigma=1`, // of every law
 	"hardware.measured.decode": `base="7ms"`,
 	"expect":                   `metric="mbu"; strategy="static"; at=8; between=[0, 1]`,
+	"plot":                     `kind="curve"; metric="mbu"`,
 	"claim":                    `strategy="continuous"; metric="mean_ttft_ms"; factor=[0.5, 1]`,
 }
 

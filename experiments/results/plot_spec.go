@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"kneepoint/units/badinput"
 )
@@ -98,6 +99,17 @@ func (s *PlotSpec) Name() (name, ending string) {
 		return s.File[:len(s.File)-len(ending)], ending
 	}
 	return s.File, ""
+}
+
+// IsTaken tells whether results have a file of their own with the name of the figure's.
+func (s *PlotSpec) IsTaken() bool {
+	name, _ := s.Name()
+	for _, file := range []string{resultsFile, runsFile, tableFile, pointsFile, requestsFile} {
+		if strings.EqualFold(strings.TrimSuffix(file, filepath.Ext(file)), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // checkPlots refuses figures of what is not in the plan, or in a file elsewhere.

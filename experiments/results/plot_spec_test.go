@@ -21,6 +21,16 @@ func TestPlotName(t *testing.T) {
 	}
 }
 
+// TestPlotNameIsTaken: a figure has a table and a caption beside it, with other endings.
+func TestPlotNameIsTaken(t *testing.T) {
+	for file, want := range map[string]bool{"results": true, "Results.svg": true, "runs.png": true, "requests": true, "points.pdf": true, "results.v2": false, "my-runs": false} {
+		s := PlotSpec{File: file}
+		if s.IsTaken() != want {
+			t.Errorf("%s is taken: %v, want %v", file, !want, want)
+		}
+	}
+}
+
 // TestPlotKindsNotDrawn are kinds.
 func TestPlotKindsNotDrawn(t *testing.T) {
 	known := map[string]bool{}

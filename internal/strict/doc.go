@@ -15,7 +15,7 @@
 //	                            several conditions are separated by spaces
 //	required:"true"          the key must be there
 //
-// In oneof and only, "@name" means the strings that the struct's method
+// In oneof, laterof and only, "@name" means the strings that the struct's method
 // Words(name string) []string returns: those of a table in another package, say.
 //
 // A struct may have SetDefaults(), called before its table is read, and

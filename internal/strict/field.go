@@ -67,7 +67,7 @@ func readTags(t reflect.Type) fieldSet {
 			check:    sf.Tag.Get("check"),
 			oneof:    expand(strings.Fields(sf.Tag.Get("oneof")), lists),
 			most:     most(sf.Tag.Get("most")),
-			laterof:  strings.Fields(sf.Tag.Get("laterof")),
+			laterof:  expand(strings.Fields(sf.Tag.Get("laterof")), lists),
 			later:    sf.Tag.Get("later") == "true",
 			required: sf.Tag.Get("required") == "true",
 		}

@@ -1,0 +1,134 @@
+package experiments
+
+import (
+	"cmp"
+	"slices"
+
+	"kneepoint/experiments/results"
+	"kneepoint/units/badinput"
+)
+
+// axisAt is where an axis is among those of the sweep; -1 for a path that is not swept.
+func (e *Experiment) axisAt(path string) int {
+	return slices.IndexFunc(e.Axes, func(a results.Axis) bool { return a.Path == path })
+}
+
+// checkPlotX refuses a horizontal axis that is not swept, and one of a single value.
+func (e *Experiment) checkPlotX(s *PlotSpec) error {
+	if !slices.Contains(overVariable, s.Kind) {
+		return nil
+	}
+	s.X = cmp.Or(s.X, e.Axes[0].Path)
+	x := e.axisAt(s.X)
+	if x < 0 {
+		return e.notSwept("x", s.X)
+	}
+	if mostValues(e.plotPoints(s), x, -1) < 2 {
+		return &badinput.Error{Key: "x", Value: s.X, Problem: "has one value here, which makes no curve", Allowed: "a variable with two values"}
+	}
+	return nil
+}
+
+// mostValues is how many different values an axis has at points at which another one has
+// the same; -1: at all points.
+func mostValues(points []point, axis, by int) int {
+	values := map[results.Value]map[results.Value]bool{}
+	most := 0
+	for _, p := range points {
+		var curve results.Value
+		if by >= 0 {
+			curve = plain(results.ValueOf(p[by]))
+		}
+		if values[curve] == nil {
+			values[curve] = map[results.Value]bool{}
+		}
+		values[curve][plain(results.ValueOf(p[axis]))] = true
+		most = max(most, len(values[curve]))
+	}
+	return most
+}
+
+// checkPlotBy refuses curves that cannot be told apart.
+func (e *Experiment) checkPlotBy(s *PlotSpec) error {
+	if s.Kind == results.PlotHeatmap {
+		return e.checkHeatmapBy(s)
+	}
+	if !slices.Contains(withCurves, s.Kind) {
+		return nil
+	}
+	s.By = cmp.Or(s.By, results.ByStrategy)
+	wrong := &badinput.Error{Key: "by", Value: s.By}
+	by := e.axisAt(s.By)
+	switch {
+	case s.By == results.ByStrategy:
+		return nil
+	case s.By == results.ByClass && len(e.Spec.Workload.Client) == 0:
+		wrong.Problem, wrong.Allowed = "needs classes of requests, and there are none", "[[workload.client]] tables"
+	case s.By == results.ByClass:
+		return nil
+	case by < 0:
+		return e.notSwept("by", s.By, results.ByStrategy, results.ByClass)
+	case s.By == s.X:
+		wrong.Problem, wrong.Allowed = "is along the horizontal axis already", "another variable, strategy or class"
+	case slices.Contains(overVariable, s.Kind) && mostValues(e.plotPoints(s), e.axisAt(s.X), by) < 2:
+		wrong.Problem, wrong.Allowed = "leaves one point on every curve", "a variable whose values are those of several points"
+	default:
+		return nil
+	}
+	return wrong
+}
+
+// checkHeatmapBy refuses a vertical axis that is none beside the horizontal one.
+func (e *Experiment) checkHeatmapBy(s *PlotSpec) error {
+	for i := 0; s.By == ""; i++ {
+		if e.Axes[i].Path != s.X {
+			s.By = e.Axes[i].Path
+		}
+	}
+	by := e.axisAt(s.By)
+	switch {
+	case by < 0:
+		return e.notSwept("by", s.By)
+	case s.By == s.X:
+		return &badinput.Error{Key: "by", Value: s.By, Problem: "is along the horizontal axis already", Allowed: "another swept variable"}
+	case mostValues(e.plotPoints(s), by, -1) < 2:
+		return &badinput.Error{Key: "by", Value: s.By, Problem: "has one value here, which makes no map", Allowed: "a variable with two values"}
+	}
+	return nil
+}
+
+// checkPlotPlace refuses a place that is not on the curves.
+func (e *Experiment) checkPlotPlace(s *PlotSpec) error {
+	if !slices.Contains(atPlace, s.Kind) {
+		return nil
+	}
+	given := s.At.EncodeTOML()
+	switch {
+	case len(e.Axes) == 0 && given == nil:
+		return nil
+	case len(e.Axes) == 0:
+		return &badinput.Error{Key: "at", Value: given, Problem: "nothing is swept, so there is one point only", Allowed: "leave it out"}
+	case given == nil && e.Axes[0].IsLoad():
+		s.At.Word = results.AtKnee
+	case given == nil:
+		s.At.Word = results.Highest
+	case s.At.Word == results.AtKnee && !e.Axes[0].IsLoad():
+		return &badinput.Error{Key: "at", Value: given, Problem: "a sweep of " + e.Axes[0].Path + " has no knee", Allowed: "one of its values"}
+	case s.At.Word == "":
+		return e.checkPlotValue(s)
+	}
+	return nil
+}
+
+// checkPlotValue refuses a value at which there is no point.
+func (e *Experiment) checkPlotValue(s *PlotSpec) error {
+	var values []results.Value
+	for _, p := range e.plotPoints(s) {
+		values = append(values, results.ValueOf(p[0]))
+	}
+	values = keptOf(e.Axes[0].Values, values)
+	if keptOf(values, []results.Value{s.At.Value}) == nil {
+		return notAmong("at", s.At.Value, values, "is no value at which there is a point to show")
+	}
+	return nil
+}
