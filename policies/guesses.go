@@ -64,12 +64,13 @@ func (g *Guesses) add(v *View, t *Task, length, budget int) {
 	g.lookAhead(v, t)
 }
 
-// lookAhead adds the blocks to a task for its guesses and for what is written ahead.
+// lookAhead adds the blocks to a task for its guesses and for what is written ahead. A
+// sequence that has just come back has the blocks that it came with.
 func (g *Guesses) lookAhead(v *View, t *Task) {
-	if g == nil {
+	s := t.Sequence
+	if g == nil || s.Returned {
 		return
 	}
-	s := t.Sequence
 	slots := min(s.Computed+s.Assumed+t.Cached+t.Tokens+t.Nodes+g.Lookahead, v.longest(s))
 	t.Blocks = max(t.Blocks, v.BlocksFor(slots))
 }

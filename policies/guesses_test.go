@@ -10,6 +10,7 @@ func TestGuessesAreTokensOfTheStep(t *testing.T) {
 		return s
 	}
 	recovering := &Sequence{ID: 0, Prompt: 9, Generated: 1, Computed: 9, Blocks: 3, Recovers: true}
+	returned := &Sequence{ID: 1, Prompt: 8, Generated: 1, Computed: 8, Blocks: 3, Returned: true}
 	for _, c := range []struct {
 		name              string
 		budget, blocks    int
@@ -52,6 +53,11 @@ func TestGuessesAreTokensOfTheStep(t *testing.T) {
 			name: "none before the next token after a preemption", budget: 100, blocks: 20, length: 3,
 			running: []*Sequence{recovering},
 			want:    "0:1/3",
+		},
+		{
+			name: "none and no block for what is written ahead when it comes back", budget: 100, blocks: 6, length: 3, lookahead: 7,
+			running: []*Sequence{returned, reserving(decoding(2, 8, 1), 12)},
+			want:    "1:1/3 2:1~2/3",
 		},
 		{
 			name: "those of a victim go back to the budget", budget: 5, blocks: 6, length: 1,

@@ -18,13 +18,16 @@ type slow struct{}
 
 func (slow) SwapPays(*Sequence, int) bool { return false }
 
-// TestBlocksToFetch: a sequence comes back with a block for its next token, or all that it
-// has reserved.
+// TestBlocksToFetch: a sequence comes back with blocks for all its pending tokens, or all that
+// it has reserved.
 func TestBlocksToFetch(t *testing.T) {
 	v := view(100, nil, nil)
-	for _, c := range []struct{ computed, reserved, want int }{{7, 0, 2}, {8, 0, 3}, {9, 0, 3}, {7, 20, 5}} {
-		if got := v.blocksToFetch(&Sequence{Computed: c.computed, Reserved: c.reserved}); got != c.want {
-			t.Errorf("%d tokens, %d reserved: %d blocks, want %d", c.computed, c.reserved, got, c.want)
+	for _, c := range []struct{ prompt, generated, computed, reserved, want int }{
+		{7, 1, 7, 0, 2}, {8, 1, 8, 0, 3}, {8, 2, 9, 0, 3}, {7, 1, 7, 20, 5}, {21, 0, 7, 0, 6},
+	} {
+		s := &Sequence{Prompt: c.prompt, Generated: c.generated, Computed: c.computed, Reserved: c.reserved}
+		if got := v.BlocksToFetch(s); got != c.want {
+			t.Errorf("%+v: %d blocks, want %d", c, got, c.want)
 		}
 	}
 }
@@ -47,7 +50,7 @@ func TestFreeForDecision(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := view(10, nil, nil)
-			v.MovesAside, v.Parked = c.aside, list{{Computed: 7}, {Computed: 8}}
+			v.MovesAside, v.Parked = c.aside, list{{Prompt: 8, Computed: 7}, {Prompt: 9, Computed: 8}}
 			if got := v.freeFor(&c.decision); got != c.want {
 				t.Errorf("%d blocks are free, want %d", got, c.want)
 			}

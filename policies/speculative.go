@@ -53,8 +53,8 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 
 // guesses tells whether a sequence has guesses behind its token: not while it leaves
 // layer by layer, with blocks for a working set alone, nor while it recovers, though
-// the last of its tokens to compute again may be one.
-func guesses(s *Sequence) bool { return s.Decodes() && !s.Offloaded && !s.Recovers }
+// the last of its tokens to compute again may be one, nor when it has just come back.
+func guesses(s *Sequence) bool { return s.Decodes() && !s.Offloaded && !s.Recovers && !s.Returned }
 
 // addGuesses adds guesses for length positions to the task, or for as many as there
 // are free blocks.

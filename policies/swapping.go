@@ -128,7 +128,7 @@ func (p *Swapping) bringBack(v *View, d *Decision) {
 		aside, tokens := v.MovesAside && !p.ByLayer, min(s.Pending(), cut(rest.tokens, p.LongPrefillTokenThreshold))
 		blocks := v.BlocksFor(max(s.Computed+tokens, s.Reserved))
 		if aside {
-			blocks = v.blocksToFetch(s)
+			blocks = v.BlocksToFetch(s)
 		}
 		switch {
 		case s.Leaving || blocks+watermark(v, len(d.Tasks)) > rest.blocks:
@@ -174,7 +174,7 @@ func (v *View) freeFor(d *Decision) int {
 		free += v.Freed(gone)
 	}
 	for i := range d.Fetch {
-		free -= v.blocksToFetch(v.Parked.At(i))
+		free -= v.BlocksToFetch(v.Parked.At(i))
 	}
 	for _, t := range d.Load {
 		free -= t.Blocks - t.Held
@@ -182,9 +182,9 @@ func (v *View) freeFor(d *Decision) int {
 	return free
 }
 
-// blocksToFetch is the blocks that a parked sequence gets to come back: for its next
-// token, too.
-func (v *View) blocksToFetch(s *Sequence) int { return v.BlocksFor(max(s.Computed+1, s.Reserved)) }
+// BlocksToFetch is the blocks that a parked sequence gets to come back: for all its
+// pending tokens, too.
+func (v *View) BlocksToFetch(s *Sequence) int { return v.BlocksFor(max(s.Length(), s.Reserved)) }
 
 // spend takes away what a task needs.
 func (a *allowance) spend(tokens, blocks int) {

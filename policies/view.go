@@ -32,6 +32,15 @@ type Sequence struct {
 	// preempted. Guesses were lost with them: there are new ones when it has its next token.
 	Recovers bool
 
+	// Returned says that it has come back from the first tier, beside the steps, and has no
+	// new token since. It goes on with the blocks that it came with, which its pending tokens
+	// fill, and without guesses: could it lack memory at once it would leave at once, and two
+	// that wait for each other's memory take turns for ever.
+	//
+	// Source: vllm/core/scheduler.py, Scheduler._schedule_swapped, which swaps a sequence in
+	// together with its next step.
+	Returned bool
+
 	// InFlight is the number of steps under way with a task of the sequence, in a
 	// pipeline of several stages: their tokens count as computed, the token that
 	// the last of them generates does not exist yet. Such a sequence cannot be

@@ -79,14 +79,14 @@ func (m *machine) endSwapOut(s *sequence, _ bool) {
 	s.Blocks, s.Leaving = 0, false
 }
 
-// fetch lets the first n parked sequences begin their way back, with blocks for their
-// next token.
+// fetch lets the first n parked sequences begin their way back, with blocks for what they
+// are to compute next.
 func (m *machine) fetch(n int) {
 	for range n {
 		s := m.parking.sequences[0]
 		m.parking.sequences = m.parking.sequences[1:]
 		m.parking.returning = append(m.parking.returning, s)
-		s.Blocks = m.pool.blocksFor(max(s.Computed+1, s.Reserved))
+		s.Blocks = m.view.BlocksToFetch(&s.Sequence)
 		m.memory.allocate(s.Blocks)
 		m.notePeakMemory()
 		bytes := m.pool.bytesOf(s.parkedBlocks)
@@ -105,7 +105,7 @@ func (m *machine) endFetch(s *sequence, late bool) {
 func (m *machine) joinReturned() {
 	m.parking.returning = slices.DeleteFunc(m.parking.returning, func(s *sequence) bool {
 		if s.back() {
-			s.landed = false
+			s.landed, s.Returned = false, true
 			m.join(s)
 			return true
 		}

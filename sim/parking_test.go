@@ -72,6 +72,20 @@ func TestParkedSequencesTakeTheRoomOfCopies(t *testing.T) {
 	check("when all have come back", 3, 4, 5)
 }
 
+// TestReturnedUntilTheNextToken: a sequence that came back is marked so until it has a token.
+func TestReturnedUntilTheNextToken(t *testing.T) {
+	m, s := parkingMachine(), &sequence{}
+	s.landed = true
+	m.parking.returning = []*sequence{s}
+	m.joinReturned()
+	if !s.Returned || len(m.running) != 1 {
+		t.Errorf("it is in a batch of %d, returned: %t", len(m.running), s.Returned)
+	}
+	if s.generate(1); s.Returned {
+		t.Error("it has a token, and is marked still")
+	}
+}
+
 // TestMoveOut: a chunk of a prompt that leaves layer by layer moves its own blocks out, the
 // first one those that were cached too, and reads those before it that are not cached.
 func TestMoveOut(t *testing.T) {

@@ -60,7 +60,7 @@ func (m *machine) forgetAssumed() {
 // generate counts n more tokens of the answer.
 func (s *sequence) generate(n int) {
 	s.Generated += n
-	s.Recovers = false
+	s.Recovers, s.Returned = false, false
 }
 
 // countGuessFLOPs counts the arithmetic for the guesses of a step, in proportion to

@@ -16,7 +16,7 @@ import (
 // drawBelow is a scene in which it pays to move: prompts that begin alike, hardly any
 // memory, a tier with room, and prompts that take long to compute.
 func drawBelow(t *rapid.T) scene {
-	s := scene{traffic: &scripted{}, count: 1}
+	s := scene{traffic: &scripted{}, count: rapid.SampledFrom([]int{1, 1, 2}).Draw(t, "replicas")}
 	s.config.Drain, s.config.InWindow = true, func(workloads.Request) bool { return true }
 	if s.config.LeastUrgentFirst = rapid.Bool().Draw(t, "least urgent first"); s.config.LeastUrgentFirst {
 		s.config.Rank = func(r workloads.Request) float64 { return float64(r.ID % 3) }
@@ -33,26 +33,53 @@ func drawBelow(t *rapid.T) scene {
 			{Blocks: 100, Bandwidth: 2}},
 		BlockBytes: 1, SerialMoves: rapid.IntRange(0, 4).Draw(t, "serial") == 0,
 	}}
+	s.drawAlike(t)
+	if rapid.IntRange(0, 3).Draw(t, "closed loop") == 0 {
+		s.traffic.clients = rapid.IntRange(1, 6).Draw(t, "clients")
+	}
+	s.config.Router = rapid.SampledFrom([]policies.Router{nil, fewest{}, roomiest{}}).Draw(t, "router")
+	s.drawMoving(t)
+	s.drawGuesses(t)
+	return s
+}
+
+// drawAlike draws prompts that begin alike, and fit.
+func (s *scene) drawAlike(t *rapid.T) {
 	at := units.Seconds(0)
 	for range rapid.IntRange(4, 40).Draw(t, "requests") {
 		at += units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 2, 20}).Draw(t, "gap"))
 		input := rapid.IntRange(4, 12).Draw(t, "input")
 		s.traffic.add(at, input, rapid.IntRange(1, 16-input).Draw(t, "output"))
 		r := &s.traffic.requests[len(s.traffic.requests)-1]
-		r.Content, r.Named = drawContent(t, 3, 4), input
+		r.Content, r.Named = drawContent(t, 3, 4), rapid.SampledFrom([]int{input, input + r.Output}).Draw(t, "named")
 	}
+}
+
+// drawMoving draws a scheduler, and whether it moves what it preempts, or prompts layer by
+// layer.
+func (s *scene) drawMoving(t *rapid.T) {
 	scheduler := rapid.SampledFrom([]policies.Scheduler{schedulerNamed("vllm-v1"), schedulerNamed("vllm-v0"), schedulerNamed("sarathi"),
 		schedulerNamed("alternating"), schedulerNamed("decode-first")}).Draw(t, "scheduler")
 	s.size, s.budget = rapid.SampledFrom([]int{2, 5, 100}).Draw(t, "batch size"), rapid.SampledFrom([]int{6, 1000}).Draw(t, "budget")
-	swaps := rapid.Bool().Draw(t, "swaps")
-	s.policy = func() policies.Batching {
-		inner := scheduler.New(policies.Parameters{MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget})
-		if swaps {
-			return &policies.Swapping{Batching: inner, MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget}
-		}
-		return inner
+	threshold := rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "threshold")
+	swaps, layers := rapid.Bool().Draw(t, "swaps"), rapid.SampledFrom([]int{0, 0, 0, 3}).Draw(t, "layers")
+	if s.config.Pools[0].Layers = layers; layers > 0 {
+		s.config.Pools[0].Streamed = rapid.IntRange(0, s.config.Pools[0].Blocks).Draw(t, "streamed")
 	}
-	return s
+	s.counts = scheduler.CountsGuesses
+	s.policy = func() policies.Batching {
+		inner := scheduler.New(policies.Parameters{MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget, LongPrefillTokenThreshold: threshold,
+			Guesses: s.guesses})
+		swapping := policies.Swapping{Batching: inner, MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget, LongPrefillTokenThreshold: threshold}
+		switch {
+		case layers > 0:
+			return &policies.LayerWise{Swapping: swapping, Layers: layers}
+		case swaps:
+			return &swapping
+		default:
+			return inner
+		}
+	}
 }
 
 func schedulerNamed(name string) policies.Scheduler {
