@@ -45,7 +45,9 @@ func (f *File) axesOf() ([]results.Axis, error) {
 		if err := checkSwept(path, values, table["mode"] == "zip"); err != nil {
 			return nil, err
 		}
-		axes = append(axes, f.axis(newAxis(path, values)))
+		axis := f.axis(newAxis(path, values))
+		axis.File = results.ValueOf(keyAt(f.tree, path))
+		axes = append(axes, axis)
 	}
 	if len(axes) == 0 {
 		return nil, &badinput.Error{

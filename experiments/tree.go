@@ -56,13 +56,31 @@ func overlay(base, over map[string]any) map[string]any {
 // setKey sets the value at a dotted path, making tables on the way. In a list of
 // tables the path goes on with the name of one of them.
 func setKey(tree map[string]any, path string, value any) error {
-	parts := strings.Split(path, ".")
-	if parts[0] == "strategy" && len(parts) < 3 {
+	if strings.HasPrefix(path+".", "strategy.") && strings.Count(path, ".") < 2 {
 		return &badinput.Error{Key: path, Value: value, Problem: "not a key of a strategy", Allowed: "strategy.NAME.KEY"}
 	}
-	table := tree
+	table, key, err := tableOf(tree, path, true)
+	if err == nil {
+		table[key] = value
+	}
+	return err
+}
+
+// keyAt is the value at a dotted path; nil where there is none.
+func keyAt(tree map[string]any, path string) any {
+	table, key, _ := tableOf(tree, path, false)
+	return table[key]
+}
+
+// tableOf is the table that a dotted path leads to, and its key there. Tables that are missing
+// are made, or else the table is nil.
+func tableOf(tree map[string]any, path string, made bool) (table map[string]any, key string, err error) {
+	table, parts := tree, strings.Split(path, ".")
 	for len(parts) > 1 {
 		next, exists := table[parts[0]]
+		if !exists && !made {
+			return nil, "", nil
+		}
 		if !exists {
 			next = map[string]any{}
 			table[parts[0]] = next
@@ -74,11 +92,11 @@ func setKey(tree map[string]any, path string, value any) error {
 		case len(parts) > 2 && len(strict.Tables(next)) > 0:
 			found, err := namedTable(next, parts[0], path, parts[1:])
 			if err != nil {
-				return err
+				return nil, "", err
 			}
 			table, parts = found.table, found.rest
 		default:
-			return &badinput.Error{
+			return nil, "", &badinput.Error{
 				Key:     strings.TrimSuffix(path, "."+strings.Join(parts[1:], ".")),
 				Value:   next,
 				Problem: "is not a table, and has no key " + strings.Join(parts[1:], "."),
@@ -86,8 +104,7 @@ func setKey(tree map[string]any, path string, value any) error {
 			}
 		}
 	}
-	table[parts[0]] = value
-	return nil
+	return table, parts[0], nil
 }
 
 // foundTable is a table of a list and the rest of the path, within it.

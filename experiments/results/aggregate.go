@@ -24,6 +24,7 @@ func Aggregate(plan *Plan, lookup Lookup) *Results {
 		SchemaVersion: SchemaVersion,
 		Incomplete:    missing,
 		Plan:          plan.withLists(),
+		Metrics:       definitions(),
 		Warnings:      list(plan.warnings(groups)),
 		Series:        plan.series(groups),
 		Differences:   list(plan.differences(groups)),

@@ -14,6 +14,10 @@ type Axis struct {
 	Label  string  `json:"label"` // for people, like "request rate"
 	Unit   string  `json:"unit"`  // like "req/s"; "" for none
 	Values []Value `json:"values"`
+
+	// File is the value that the experiment's file has beside the sweep, which replaces it; none
+	// where it has none.
+	File Value `json:"file,omitzero"`
 }
 
 // IsLoad tells whether more of the variable is more load, so that a knee has a

@@ -16,14 +16,32 @@ type Results struct {
 	SchemaVersion int    `json:"schema_version"`
 	Incomplete    bool   `json:"incomplete,omitempty"` // interrupted: runs are missing
 	Plan
-	Warnings        []Warning        `json:"warnings"`         // foreseen ones first
-	Series          []Series         `json:"series"`           // by strategies, in the order of the plan
-	Differences     []Difference     `json:"differences"`      // from the first strategy, at every point
-	KneeDifferences []KneeDifference `json:"knee_differences"` // likewise, of the curves
-	Expectations    []Expectation    `json:"expectations"`     // in the order of the file; empty of incomplete results
-	Claims          []Claim          `json:"claims"`           // likewise
-	Tradeoffs       []Tradeoff       `json:"tradeoffs"`        // of experiments with claims
-	Runs            []Run            `json:"-"`                // in runs.ndjson
+	Metrics         map[string]Metric `json:"metrics"`          // by key: how to read the numbers
+	Warnings        []Warning         `json:"warnings"`         // foreseen ones first
+	Series          []Series          `json:"series"`           // by strategies, in the order of the plan
+	Differences     []Difference      `json:"differences"`      // from the first strategy, at every point
+	KneeDifferences []KneeDifference  `json:"knee_differences"` // likewise, of the curves
+	Expectations    []Expectation     `json:"expectations"`     // in the order of the file; empty of incomplete results
+	Claims          []Claim           `json:"claims"`           // likewise
+	Tradeoffs       []Tradeoff        `json:"tradeoffs"`        // of experiments with claims
+	Runs            []Run             `json:"-"`                // in runs.ndjson
+}
+
+// Metric says how to read the numbers of a metric.
+type Metric struct {
+	Label   string        `json:"label"`  // as people say it, without the unit
+	Unit    string        `json:"unit"`   // "" of a pure number
+	Higher  metrics.Sense `json:"higher"` // better, worse or neither
+	Meaning string        `json:"meaning"`
+}
+
+// definitions are all metrics by key, as files have them.
+func definitions() map[string]Metric {
+	all := make(map[string]Metric, len(metrics.Definitions))
+	for _, d := range metrics.Definitions {
+		all[d.Key] = Metric{d.Label(), d.Unit, d.Higher(), d.Doc}
+	}
+	return all
 }
 
 // Run is one simulation of one strategy at one point with one replication.

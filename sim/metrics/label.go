@@ -1,0 +1,73 @@
+package metrics
+
+import (
+	"slices"
+	"strings"
+)
+
+// Sense is what more of a metric means.
+type Sense string
+
+// The senses. Neither is what depends on why it is more: tokens, the use of memory.
+const (
+	Better  Sense = "better"
+	Worse   Sense = "worse"
+	Neither Sense = "neither"
+)
+
+// Higher says what more of a metric means to who serves or who asks.
+func (d Definition) Higher() Sense {
+	switch {
+	case slices.Contains([]string{"ms", "J", "J/tok", "MJ/Mtok", "$", "$/Mtok"}, d.Unit):
+		return Worse
+	case strings.HasSuffix(d.Key, "throughput") || strings.HasSuffix(d.Key, "attainment"):
+		return Better
+	}
+	switch d.Key {
+	case CompletedRequests, Goodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength:
+		return Better
+	case RejectedRequests, UnfinishedRequests, TruncatedRequests, Saturated, MeanInFrontEnd, MeanWaiting,
+		Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs:
+		return Worse
+	}
+	return Neither
+}
+
+// labels are those of keys whose words do not say it.
+var labels = map[string]string{
+	CompletedRequests:          "completed requests",
+	RejectedRequests:           "rejected requests",
+	UnfinishedRequests:         "unfinished requests",
+	TruncatedRequests:          "truncated requests",
+	Goodput:                    "goodput",
+	MeanInFrontEnd:             "mean requests in the front end",
+	MeanWaiting:                "mean requests waiting",
+	MeanRunning:                "mean requests running",
+	MeanKVUtilization:          "mean KV utilization",
+	MaxKVUtilization:           "max KV utilization",
+	KVMoved:                    "KV moved",
+	Energy:                     "energy",
+	EnergyPerToken:             "energy per output token",
+	EnergyPerMillionTokens:     "energy per million output tokens",
+	EnergyPerMillionGoodTokens: "energy per million output tokens at goodput",
+	Cost:                       "cost",
+	CostPerMillionTokens:       "cost per million output tokens",
+	CostPerMillionGoodTokens:   "cost per million output tokens at goodput",
+}
+
+// Label is the metric as people say it, without its unit: "p99 TTFT".
+func (d Definition) Label() string {
+	if label, ok := labels[d.Key]; ok {
+		return label
+	}
+	words := strings.Split(strings.TrimSuffix(d.Key, "_ms"), "_")
+	for i, word := range words {
+		switch word {
+		case "ttft", "tpot", "itl", "e2el", "slo", "mbu", "mfu", "kv":
+			words[i] = strings.ToUpper(word)
+		case "flops":
+			words[i] = "FLOPs"
+		}
+	}
+	return strings.Join(words, " ")
+}
