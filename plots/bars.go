@@ -40,10 +40,7 @@ const (
 )
 
 func (b *barPlot) draw(s *chart.Style) drawing {
-	columns := 1
-	if len(b.panels) > 1 {
-		columns = 2
-	}
+	columns := s.Columns(len(b.panels))
 	d := drawing{rowHeight: rowHeight*float64(b.most()) + 6.5}
 	for i, panel := range b.panels {
 		if i%columns == 0 {
@@ -68,7 +65,6 @@ func (b *barPlot) most() int {
 func (b barPanel) draw(s *chart.Style, width vg.Length) (*plot.Plot, *chart.Labels) {
 	p, labels := s.NewPlot(), s.Labels()
 	b.x(&p.X)
-	s.Space(&p.X, width)
 	p.X.Label.Text = b.title
 	names := make([]string, len(b.rows))
 	for i, r := range b.rows {

@@ -52,7 +52,6 @@ func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
 	c.y(&p.Y)
 	p.X.Label.Text = c.xTitle
 	p.Add(s.YTitle(c.yTitle))
-	s.Space(&p.X, s.Width*0.7)
 	defer fixed(p)()
 	curves := make([]curve, len(c.curves))
 	for i := range c.curves {

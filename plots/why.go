@@ -111,10 +111,7 @@ func newPartsPanel(s *results.Series) partsPanel {
 }
 
 func (c *partsPlot) draw(s *chart.Style) drawing {
-	columns := 1
-	if len(c.panels) > 2 {
-		columns = 2
-	}
+	columns := s.Columns(max(len(c.panels)-1, 1)) // two fit below each other
 	d := drawing{rowHeight: 15}
 	for i, panel := range c.panels {
 		if i%columns == 0 {
@@ -133,7 +130,6 @@ func (c *partsPlot) panel(s *chart.Style, panel partsPanel, width vg.Length) *pl
 	p := s.NewPlot()
 	chart.Fractions(&p.Y, percent)
 	chart.Categories(&p.X, panel.values)
-	s.Space(&p.X, width)
 	p.X.Label.Text = c.title
 	p.Title.Text = s.Fit(panel.name, p.Title.TextStyle, width)
 	defer fixed(p)()

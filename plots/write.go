@@ -26,25 +26,40 @@ type Image struct {
 
 // Images draws the figures of res, in a fixed order: each as an image in every
 // format, with its caption as text and its values as CSV. Equal results give equal bytes.
-func Images(res *results.Results, o Options) ([]Image, error) {
-	var images []Image
-	for _, f := range Figures(res) {
-		own, err := o.of(f).style()
+// What formats without text cannot write is named in warnings.
+func Images(res *results.Results, o Options) (images []Image, warnings []string, err error) {
+	style, err := o.style()
+	if err != nil {
+		return nil, nil, err
+	}
+	shown, warnings := written(res, style.CanWrite)
+	replaced := Figures(shown)
+	for i, f := range Figures(res) {
+		style, err := o.of(f).style()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		sheet := f.Sheet(own)
+		sheet := f.Sheet(style)
+		drawn := sheet
+		if len(warnings) > 0 {
+			drawn = replaced[i].Sheet(style)
+		}
 		for _, format := range o.of(f).formats() {
+			of := drawn
+			if chart.HasText(format) {
+				of = sheet
+			}
 			name := f.Name + "." + format
-			image, err := sheet.File(format)
+			image, err := of.File(format)
 			if err != nil {
-				return nil, fmt.Errorf("drawing %s: %w", name, err)
+				return nil, nil, fmt.Errorf("drawing %s: %w", name, err)
 			}
 			images = append(images, Image{name, image})
 		}
+		f.Notes = append(f.Notes, warnings...)
 		images = append(images, Image{f.Name + ".txt", f.Caption()}, Image{f.Name + ".csv", f.Data.CSV()})
 	}
-	return images, nil
+	return images, warnings, nil
 }
 
 // of is how a figure is drawn that may ask for a size or a format of its own.

@@ -86,7 +86,7 @@ func wellFormed(t *testing.T, name string, svg []byte) {
 
 func TestImages(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, continuous)
-	images, err := Images(res, Options{})
+	images, _, err := Images(res, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestImages(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Errorf("drew %q, want %q", names, want)
 	}
-	again, err := Images(res, Options{})
+	again, _, err := Images(res, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,8 +179,37 @@ func svg(t *testing.T, f Figure) []byte {
 func BenchmarkImages(b *testing.B) {
 	res := madeUp(linearRates(12), chatSLO, static, continuous)
 	for b.Loop() {
-		if _, err := Images(res, Options{}); err != nil {
+		if _, _, err := Images(res, Options{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestLettersWithoutAFont: an SVG keeps names that no font here has, for its viewer's
+// fonts; a PNG would lose them, and says instead which curve it is.
+func TestLettersWithoutAFont(t *testing.T) {
+	res := madeUp(rates, chatSLO, server{"静的", 5.5, 160, 9}, continuous)
+	res.Name, res.Title = "rates", "バッチ処理"
+	images, warnings, err := Images(res, Options{Formats: []string{"svg", "png"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"rates is バッチ処理", "curve 1 is 静的"}; !slices.Equal(warnings, want) {
+		t.Errorf("warnings %q, want %q", warnings, want)
+	}
+	for _, image := range images {
+		if strings.HasSuffix(image.Name, ".svg") && !bytes.Contains(image.Bytes, []byte("静的")) {
+			t.Errorf("%s does not name the curve", image.Name)
+		}
+		if strings.HasSuffix(image.Name, ".txt") && !bytes.Contains(image.Bytes, []byte("curve 1 is 静的")) {
+			t.Errorf("%s does not say what is meant", image.Name)
+		}
+	}
+	style, _ := Options{}.style()
+	shown, _ := written(res, style.CanWrite)
+	for _, f := range Figures(shown) {
+		if drawn := svg(t, f); bytes.Contains(drawn, []byte("静")) || !bytes.Contains(drawn, []byte("curve 1")) {
+			t.Errorf("%s draws letters without a font", f.Name)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/plots"
@@ -20,7 +21,7 @@ func write(ctx context.Context, folder *results.Folder, res *results.Results, fi
 		return false, err
 	}
 	if figures {
-		if drawn, err = draw(ctx, folder.Path(), res); err != nil {
+		if drawn, err = draw(ctx, folder.Path(), res, stderr); err != nil {
 			return false, err
 		}
 	}
@@ -33,18 +34,19 @@ func write(ctx context.Context, folder *results.Folder, res *results.Results, fi
 
 // draw draws the figures into a folder. An interrupt does not wait for the one that is
 // being drawn; drawn is then false, and none is there.
-func draw(ctx context.Context, dir string, res *results.Results) (drawn bool, err error) {
+func draw(ctx context.Context, dir string, res *results.Results, stderr io.Writer) (drawn bool, err error) {
 	if ctx.Err() != nil || len(res.Series) > plots.MostCurves {
 		return false, nil
 	}
 	type outcome struct {
-		images []plots.Image
-		err    error
+		images   []plots.Image
+		warnings []string // of letters without a font
+		err      error
 	}
 	done := make(chan outcome, 1)
 	go func() {
 		var o outcome
-		o.err = caught(func() (err error) { o.images, err = plots.Images(res, plots.Options{}); return err })
+		o.err = caught(func() (err error) { o.images, o.warnings, err = plots.Images(res, plots.Options{}); return err })
 		done <- o
 	}()
 	var o outcome
@@ -57,6 +59,9 @@ func draw(ctx context.Context, dir string, res *results.Results) (drawn bool, er
 		if err := os.WriteFile(filepath.Join(dir, image.Name), image.Bytes, 0o644); err != nil {
 			return false, err
 		}
+	}
+	if len(o.warnings) > 0 {
+		fmt.Fprintf(stderr, "kneepoint: no font has the letters of some names; figures but SVG say instead: %s\n", strings.Join(o.warnings, "; "))
 	}
 	return o.err == nil, o.err
 }

@@ -98,12 +98,23 @@ func IsLog(a *plot.Axis) bool {
 	return ok
 }
 
-// Space takes away the labels along the x axis that would touch the one before, on a
-// panel of a width; those of categories are broken into two lines first. The first and the
-// last one stay.
-func (s *Style) Space(a *plot.Axis, width vg.Length) {
-	ticks, ok := a.Tick.Marker.(plot.ConstantTicks)
-	if !ok {
+// spaced are those of all ticks whose labels do not touch.
+type spaced struct {
+	plot.ConstantTicks
+	all plot.ConstantTicks
+}
+
+// space takes away the labels along the x axis that would touch the one before, on a
+// panel of a width; long ones are broken into two lines first. The first and the last one
+// stay.
+func (s *Style) space(a *plot.Axis, width vg.Length) {
+	var ticks plot.ConstantTicks
+	switch marker := a.Tick.Marker.(type) {
+	case plot.ConstantTicks:
+		ticks = marker
+	case spaced:
+		ticks = marker.all
+	default:
 		return
 	}
 	kept := make(plot.ConstantTicks, 0, len(ticks))
@@ -122,7 +133,7 @@ func (s *Style) Space(a *plot.Axis, width vg.Length) {
 			kept = append(kept, t)
 		}
 	}
-	a.Tick.Marker = kept
+	a.Tick.Marker = spaced{kept, ticks}
 }
 
 // lines breaks a label into at most two lines.

@@ -24,6 +24,10 @@ import (
 // Formats are the endings of the files that a sheet can be written as.
 var Formats = []string{"png", "svg", "pdf"}
 
+// HasText tells whether files of a format hold letters as text, for which a viewer has
+// fonts: in the others they are drawn.
+func HasText(format string) bool { return format == "svg" }
+
 // File returns the sheet as a file of a format. Equal pages give equal bytes.
 func (h *Sheet) File(format string) ([]byte, error) {
 	switch format {

@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -28,7 +29,7 @@ type Label struct {
 type Labels struct {
 	Names  []Label // of curves, at their ends
 	Bounds []Label // of lines across the plot, at the right
-	Values []Label // at dots: always written
+	Values []Label // at dots: left away where they would lie on each other
 	Hints  []Label // at dots: left away where there is no room
 
 	Lines []plotter.XYs // what is drawn: better not covered
@@ -115,16 +116,30 @@ func (l *Labels) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	l.crowded = len(l.Names) > mostNames || !l.writeInside(c, inside, room)
 	l.writeColumn(c, column, room)
-	for _, v := range l.Values {
-		style := l.valueStyle(v.Color)
-		box, _ := room.freest(at(v.At), l.size(v, style), l.distances(v.Gap, 0.25, 0.7, 1.3, 2, 2.9, 4), aroundDot)
-		l.writeBox(c, box, v.Text, style, room)
+	for i, v := range l.Values {
+		if !l.repeats(i, at) {
+			l.writeNear(c, v, at(v.At), l.valueStyle(v.Color), room, 1, 0.25, 0.7, 1.3, 2, 2.9, 4)
+		}
 	}
 	for _, h := range l.Hints {
-		style := l.hintStyle(h.Color)
-		if box, collision := room.freest(at(h.At), l.size(h, style), l.distances(h.Gap, 0.2, 0.45), aroundDot); collision < 0.1 {
-			l.writeBox(c, box, h.Text, style, room)
-		}
+		l.writeNear(c, h, at(h.At), l.hintStyle(h.Color), room, 0.1, 0.2, 0.45)
+	}
+}
+
+// repeats tells whether an earlier value says the same at the same place.
+func (l *Labels) repeats(i int, at func(plotter.XY) vg.Point) bool {
+	v := l.Values[i]
+	return slices.ContainsFunc(l.Values[:i], func(other Label) bool {
+		apart := at(v.At).Sub(at(other.At))
+		return other.Text == v.Text && math.Hypot(float64(apart.X), float64(apart.Y)) < float64(v.Gap)
+	})
+}
+
+// writeNear writes a label at one of some distances from a dot, unless it would collide by
+// limit or more.
+func (l *Labels) writeNear(c draw.Canvas, label Label, dot vg.Point, style text.Style, room *clutter, limit float64, ems ...float64) {
+	if box, collision := room.freest(dot, l.size(label, style), l.distances(label.Gap, ems...), aroundDot); collision < limit {
+		l.writeBox(c, box, label.Text, style, room)
 	}
 }
 
@@ -173,17 +188,19 @@ func (l *Labels) distances(gap vg.Length, ems ...float64) []vg.Length {
 
 // writeInside writes names at the ends of their curves, unless they are crowded.
 func (l *Labels) writeInside(c draw.Canvas, names []placed, room *clutter) bool {
-	trial := *room
+	trial, drawn := *room, len(room.boxes)
 	boxes := make([]vg.Rectangle, len(names))
 	for i, n := range names {
-		box, collision := trial.freest(n.at, n.size, l.distances(n.Gap, 0.2, 0.7, 1.5), aroundEnd)
+		box, collision := trial.freest(n.at, n.size, l.distances(n.Gap, 0.2, 0.7, 1.5, 2.5), aroundEnd)
 		if collision > 0.04 && !l.numbered {
 			return false
 		}
 		trial.boxes, boxes[i] = append(trial.boxes, box), box
 	}
 	for i, n := range names {
-		l.writeBox(c, boxes[i], n.Text, l.nameStyle(n.Color), room)
+		if !slices.ContainsFunc(room.boxes[drawn:], func(box vg.Rectangle) bool { return overlap(box, boxes[i]) }) {
+			l.writeBox(c, boxes[i], n.Text, l.nameStyle(n.Color), room)
+		}
 	}
 	return true
 }

@@ -126,11 +126,20 @@ func (h *Sheet) drawPanels(c draw.Canvas) {
 		return
 	}
 	tiles := draw.Tiles{Rows: len(h.page.Panels), Cols: len(h.page.Panels[0]), PadX: h.Em(1.5), PadY: h.Em(1)}
+	h.eachPanel(tiles, c, func(p *plot.Plot, c draw.Canvas) {
+		data := p.DataCanvas(c)
+		h.space(&p.X, data.Size().X)
+	})
+	h.eachPanel(tiles, c, (*plot.Plot).Draw)
+}
+
+// eachPanel visits the panels, aligned.
+func (h *Sheet) eachPanel(tiles draw.Tiles, c draw.Canvas, visit func(*plot.Plot, draw.Canvas)) {
 	canvases := plot.Align(h.page.Panels, tiles, c)
 	for i, row := range h.page.Panels {
 		for j, p := range row {
 			if p != nil {
-				p.Draw(canvases[i][j])
+				visit(p, canvases[i][j])
 			}
 		}
 	}

@@ -29,6 +29,15 @@ func NewStyle(size Size, theme Theme, extra *opentype.Font) *Style {
 // Em is a length of n sizes of the tick labels, the unit of all lengths on a page.
 func (s *Style) Em(n float64) vg.Length { return s.Size.Text * vg.Length(n) }
 
+// Columns is how many of n panels stand beside each other: one where the page is narrow.
+func (s *Style) Columns(n int) int {
+	const narrow = 45 // in sizes of the text
+	if s.Width < s.Em(narrow) {
+		return 1
+	}
+	return min(n, 2)
+}
+
 // Text is the style of text n times as large as tick labels, in regular weight.
 func (s *Style) Text(n float64, c color.Color) text.Style {
 	return text.Style{Color: c, Font: font.Font{Typeface: typeface, Variant: "Sans", Size: s.Em(n)}, Handler: s.letters}
