@@ -89,7 +89,7 @@ func (b barPanel) addRow(s *chart.Style, p *plot.Plot, labels *chart.Labels, r r
 	label := chart.Label{Text: r.label, At: plotter.XY{X: r.value, Y: y}, Color: look.Text, Gap: s.Em(0.3)}
 	if !finite(r.value) || chart.IsLog(&p.X) && r.value <= 0 {
 		label.At.X = p.X.Min
-		labels.Values = append(labels.Values, label)
+		labels.Beside = append(labels.Beside, label)
 		return
 	}
 	if chart.IsLog(&p.X) {
@@ -104,7 +104,7 @@ func (b barPanel) addRow(s *chart.Style, p *plot.Plot, labels *chart.Labels, r r
 			LineStyle: s.Stroke(whiskerWidth, s.Ink), CapWidth: s.Em(0.5)})
 		label.At.X = math.Max(high, r.value)
 	}
-	labels.Values = append(labels.Values, label)
+	labels.Beside = append(labels.Beside, label)
 }
 
 // bar is hollow where the value is of a saturated service, and pale where nobody can tell.

@@ -101,12 +101,30 @@ func curvesOf(res *results.Results, s sweep, at func(results.Point) dot) []curve
 			c.dots = append(c.dots, d)
 		}
 		slices.SortStableFunc(c.dots, func(a, b dot) int { return cmp.Compare(a.swept, b.swept) })
+		if s.isLoad() {
+			c.decide()
+		}
 		if c.knee = kneeOf(series.Knee, c.dots, s); c.knee != nil {
 			c.knee.target = math.NaN()
 		}
 		curves = append(curves, c)
 	}
 	return curves
+}
+
+// decide calls dots saturated of which runs are too short to tell, beyond a load at which
+// the service is: with more load it is not less so.
+func (c *curve) decide() {
+	saturated := false
+	for i := range c.dots {
+		d := &c.dots[i]
+		switch {
+		case d.saturated == results.Unknown && saturated:
+			d.saturated = results.Yes
+		default:
+			saturated = d.saturated == results.Yes
+		}
+	}
 }
 
 func seriesName(s results.Series) string {

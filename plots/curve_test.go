@@ -178,3 +178,24 @@ func TestAmountsStayBelowTheOfferedLoad(t *testing.T) {
 		}
 	}
 }
+
+// TestBeyondSaturation: where runs are too short to tell, more load than one at which the
+// service is saturated decides it, and nothing else does.
+func TestBeyondSaturation(t *testing.T) {
+	yes, no, open := results.Yes, results.No, results.Unknown
+	for _, tt := range []struct{ found, want []results.Finding }{
+		{[]results.Finding{no, open, yes, open, open}, []results.Finding{no, open, yes, yes, yes}},
+		{[]results.Finding{open, yes, no, open}, []results.Finding{open, yes, no, open}},
+	} {
+		var c curve
+		for _, f := range tt.found {
+			c.dots = append(c.dots, dot{saturated: f})
+		}
+		c.decide()
+		for i, d := range c.dots {
+			if d.saturated != tt.want[i] {
+				t.Errorf("%v: dot %d is %v, want %v", tt.found, i, d.saturated, tt.want[i])
+			}
+		}
+	}
+}

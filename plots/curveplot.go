@@ -31,7 +31,7 @@ type curvePlot struct {
 }
 
 const (
-	bandOpacity  = 0.16
+	bandOpacity  = 0.16 // of up to four; the more bands lie on each other, the paler each is
 	lineWidth    = 20 // hundredths of the size of tick labels
 	targetWidth  = 11
 	whiskerWidth = 14
@@ -100,7 +100,7 @@ func (c *curvePlot) addIntervals(s *chart.Style, p *plot.Plot, cv curve) {
 		p.Add(&bars)
 		return
 	}
-	p.Add(chart.Bands(xs, lows, highs, chart.Faded(s.Look(cv.look).Line, bandOpacity))...)
+	p.Add(chart.Bands(xs, lows, highs, chart.Faded(s.Look(cv.look).Line, bandOpacity*min(1, 4/float64(len(c.curves)))))...)
 }
 
 // fixed notes the ranges of a panel's axes; the function that it returns sets them again

@@ -100,8 +100,10 @@ func curveFigure(r *request) (Figure, bool) {
 	return measureOf(r.res, r.Metric).overSweep(r.res, s), true
 }
 
+// hasValues tells whether a metric has anything to show: the TPOT of answers that come
+// whole, 0 for all, has not.
 func hasValues(res *results.Results, key string) bool {
 	return slices.ContainsFunc(res.Series, func(s results.Series) bool {
-		return slices.ContainsFunc(s.Points, func(p results.Point) bool { return finite(estimate(p, key).Mean) })
+		return slices.ContainsFunc(s.Points, func(p results.Point) bool { m := estimate(p, key).Mean; return finite(m) && m != 0 })
 	})
 }

@@ -112,12 +112,19 @@ func newPartsPanel(s *results.Series) partsPanel {
 
 func (c *partsPlot) draw(s *chart.Style) drawing {
 	columns := s.Columns(max(len(c.panels)-1, 1)) // two fit below each other
-	d := drawing{rowHeight: 15}
+	if columns > 1 && len(c.panels) > 6 {
+		columns = 3
+	}
+	d := drawing{rowHeight: 13}
 	for i, panel := range c.panels {
 		if i%columns == 0 {
 			d.panels = append(d.panels, make([]*plot.Plot, columns))
 		}
-		d.panels[i/columns][i%columns] = c.panel(s, panel, s.Width/vg.Length(columns)*0.8)
+		p := c.panel(s, panel, s.Width/vg.Length(columns)*0.8)
+		if i+columns < len(c.panels) {
+			p.X.Label.Text = "" // it stands below the last panel of the column
+		}
+		d.panels[i/columns][i%columns] = p
 	}
 	for _, i := range c.shown {
 		d.key = append(d.key, chart.Entry{Name: parts[i].name, Swatch: s.AreaSwatch(chart.Look{Line: parts[i].fill})})

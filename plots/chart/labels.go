@@ -31,6 +31,7 @@ type Labels struct {
 	Bounds []Label // of lines across the plot, at the right
 	Values []Label // at dots: left away where they would lie on each other
 	Hints  []Label // at dots: left away where there is no room
+	Beside []Label // at the ends of bars, at their right
 
 	Lines []plotter.XYs // what is drawn: better not covered
 	Dots  plotter.XYs   // never covered
@@ -116,6 +117,10 @@ func (l *Labels) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	l.crowded = len(l.Names) > mostNames || !l.writeInside(c, inside, room)
 	l.writeColumn(c, column, room)
+	for _, b := range l.Beside {
+		style := l.valueStyle(b.Color)
+		l.writeBox(c, beside(at(b.At), l.size(b, style), b.Gap, direction{1, 0}), b.Text, style, room)
+	}
 	for i, v := range l.Values {
 		if !l.repeats(i, at) {
 			l.writeNear(c, v, at(v.At), l.valueStyle(v.Color), room, 1, 0.25, 0.7, 1.3, 2, 2.9, 4)
