@@ -28,6 +28,7 @@ type cell struct {
 	strategy string
 	point    point
 	slo      results.SLO        // at this point
+	clients  []results.Client   // likewise
 	facts    results.Deployment // with the strategy's overrides
 	limits   *results.Limits    // that the engine's profile gave; nil: the file states them
 	scenario scenario.Scenario  // of the first replication
@@ -144,7 +145,8 @@ func (e *Experiment) cellAt(p point, strategy int, common *shared) (Spec, cell, 
 		return spec, cell{}, err
 	}
 	return spec, cell{strategy: spec.Strategies[0].Name, point: p,
-		slo: spec.SLO.forResults(), facts: spec.deploymentFacts(), limits: limits, scenario: x, warnings: spec.prefixWarnings()}, nil
+		slo: spec.SLO.forResults(), clients: spec.clients(),
+		facts: spec.deploymentFacts(), limits: limits, scenario: x, warnings: spec.prefixWarnings()}, nil
 }
 
 // checkCells builds every strategy at every point once, since most of what can be wrong

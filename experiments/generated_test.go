@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -164,7 +165,7 @@ type tolerance func(key string) float64
 // rounding may decide is left out.
 func byReference(key string) float64 {
 	switch {
-	case key == metrics.Goodput || key == metrics.Attainment || strings.HasSuffix(key, "_at_goodput"):
+	case key == metrics.Goodput || strings.HasSuffix(key, "_attainment") || strings.HasSuffix(key, "_at_goodput"):
 		return -1
 	case strings.HasPrefix(key, "std_"):
 		return 1e-6
@@ -175,10 +176,13 @@ func byReference(key string) float64 {
 	}
 }
 
+// quantile matches the keys of percentiles.
+var quantile = regexp.MustCompile(`^(median|p[0-9.]+)_|_at_attainment_ms$`)
+
 // byStreaming: percentiles are compared by their rank, see ranks.
 func byStreaming(key string) float64 {
 	switch {
-	case strings.HasPrefix(key, "p9") || strings.HasPrefix(key, "median_"):
+	case quantile.MatchString(key):
 		return -1
 	case strings.HasPrefix(key, "std_"):
 		return 1e-6

@@ -30,6 +30,15 @@ func (s *SLOSpec) Objective() metrics.Objective {
 	}
 }
 
+// share is the attainment where its percentiles of latencies have to be asked for, and 0
+// where every run has them.
+func (s *SLOSpec) share() float64 {
+	if metrics.Listed(s.Attainment) {
+		return 0
+	}
+	return s.Attainment
+}
+
 // MeasureSpec is the [measure] table.
 type MeasureSpec struct {
 	Warmup   Trim          `toml:"warmup"`

@@ -23,6 +23,7 @@ func (e *Experiment) plan() *results.Plan {
 		Zipped:       e.zipped(),
 		Points:       e.plannedPoints(),
 		SLO:          e.Spec.SLO.forResults(),
+		Clients:      e.Spec.clients(),
 		Expected:     e.expected(),
 		Claimed:      e.claimed(),
 		Plots:        e.plots(),
@@ -48,16 +49,20 @@ func (s *SLOSpec) forResults() results.SLO {
 	return results.SLO{TTFTms: s.TTFTms, TPOTms: s.TPOTms, E2ELms: s.E2ELms, Attainment: s.Attainment}
 }
 
-// plannedPoints are the points of the sweep, with their objective and deployments where these
-// are swept. Strategies do not change the objective.
+// plannedPoints are the points of the sweep, with their objectives and deployments where these
+// are swept. Strategies do not change the objectives.
 func (e *Experiment) plannedPoints() []results.PlannedPoint {
 	planned := make([]results.PlannedPoint, len(e.points))
 	for i, p := range e.points {
 		for _, v := range p {
 			planned[i].Values = append(planned[i].Values, results.ValueOf(v))
 		}
-		if slo := e.cells[i*len(e.Spec.Strategies)].slo; slo != e.Spec.SLO.forResults() {
-			planned[i].SLO = &slo
+		first := &e.cells[i*len(e.Spec.Strategies)]
+		if first.slo != e.Spec.SLO.forResults() {
+			planned[i].SLO = &first.slo
+		}
+		if !slices.Equal(first.clients, e.Spec.clients()) {
+			planned[i].Clients = first.clients
 		}
 		if own := e.deploymentsAt(i); !slices.Equal(own, e.deploymentsAt(0)) {
 			planned[i].Deployments = own

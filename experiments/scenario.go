@@ -8,14 +8,14 @@ import (
 // scenario is the simulation of the only strategy, with the first replication.
 // Names of models, accelerators, engines and measurements are replaced by their
 // constants, and traces by their digests. What only concerns how results are shown or
-// judged (titles, attainment, expectations) is left out, so that changing it finds the
-// same outcomes in a store.
+// judged (titles, expectations, an attainment whose percentiles every run has) is left out,
+// so that changing it finds the same outcomes in a store.
 func (s *Spec) scenario(common *shared) (scenario.Scenario, error) {
 	strategy := &s.Strategies[0]
 	x := scenario.Scenario{
 		Order:      strategy.Order,
 		Traffic:    s.Workload,
-		Objectives: scenario.Objectives{All: s.SLO.Objective(), Classes: s.objectives()},
+		Objectives: scenario.Objectives{All: s.SLO.Objective(), Classes: s.objectives(), Share: s.SLO.share()},
 		Measure: scenario.Measure{Warmup: scenario.Trim(s.Measure.Warmup), Cooldown: scenario.Trim(s.Measure.Cooldown),
 			Drain: s.Measure.Drain, MaxTime: s.Measure.MaxTime},
 		Seed: s.Seed,

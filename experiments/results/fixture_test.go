@@ -16,6 +16,7 @@ func twoByThree() *Plan {
 		Version: "0.1.0", Title: "two by three", Experiment: map[string]any{"title": "two by three", "share": 0.5},
 		Seed: 7, Replications: 2, Strategies: []string{"a", "b"}, Sweep: []Axis{rates},
 		SLO:      SLO{TTFTms: 100, Attainment: 0.9},
+		Clients:  []Client{{"chat", SLO{TTFTms: 50, Attainment: 0.9}}},
 		Expected: []Expected{{Metric: "mean_tpot_ms", Strategies: []string{"b", "a"}, At: Place{Word: Highest}, Low: 1, High: 3}},
 		Claimed:  []Claimed{{Strategy: "b", Over: "a", Metric: "mean_tpot_ms", Low: 1, High: 2, At: Loads()}},
 		Plots: []PlotSpec{
@@ -28,7 +29,7 @@ func twoByThree() *Plan {
 		Foreseen: []Warning{{Kind: Estimated, Text: "kernels"}},
 	}
 	for _, v := range rates.Values {
-		p.Points = append(p.Points, PlannedPoint{Values: []Value{v}})
+		p.Points = append(p.Points, PlannedPoint{Values: []Value{v}, Clients: []Client{{"chat", SLO{TPOTms: 5}}}})
 	}
 	p.Cells = p.AllCells()
 	for i := range p.Cells {
@@ -47,7 +48,8 @@ func outcomesOf(p *Plan) map[string]*Outcome {
 		parts := metrics.Parts{metrics.Queue: 1e-3, metrics.Decode: 1e-3 / 3}
 		all[cell.Key] = &Outcome{Metrics: values, Why: &metrics.Why{Bottleneck: metrics.ByLoad,
 			TTFT: metrics.Split{"mean": parts}, E2EL: metrics.Split{"mean": parts}},
-			Clients: []ClientRun{{"chat", values}}, Pools: []PoolRun{{"prefill", values}, {"decode", values}}, QueueFull: int64(i % 3)}
+			Clients: []ClientRun{{"chat", values}}, Pools: []PoolRun{{"prefill", values}, {"decode", values}}, QueueFull: int64(i % 3),
+			ByScale: []float64{0, x / 12, 1}}
 	}
 	return all
 }

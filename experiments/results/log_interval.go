@@ -16,11 +16,20 @@ import (
 // known, or all saw the same traffic, h is half the interval of the estimate over its mean, to
 // first order. Both ends are NaN where the estimate has no interval.
 func (p *Point) LogInterval(metric string) (low, high float64) {
-	estimate, ok := p.Metrics[metric]
+	return logIntervalOf(p.Metrics, p.group.samples((*Run).shown), metric)
+}
+
+// LogInterval is the same of a class of requests.
+func (c *ClientPoint) LogInterval(metric string) (low, high float64) {
+	return logIntervalOf(c.Metrics, c.group.samples(ofClass(c.class)), metric)
+}
+
+func logIntervalOf(estimates map[string]metrics.Estimate, samples []metrics.Values, metric string) (low, high float64) {
+	estimate, ok := estimates[metric]
 	if !ok {
 		return math.NaN(), math.NaN()
 	}
-	return logInterval(estimate, valuesOf(p.group.samples((*Run).shown), metric))
+	return logInterval(estimate, valuesOf(samples, metric))
 }
 
 // logInterval is LogInterval of an estimate; values are those of the replications, none where

@@ -3,6 +3,8 @@ package results
 import (
 	"slices"
 	"strings"
+
+	"kneepoint/sim/metrics"
 )
 
 // Plan is what an experiment asks, as plain data: all that aggregation needs
@@ -14,16 +16,17 @@ type Plan struct {
 	Experiment   map[string]any `json:"experiment"` // fully resolved, defaults included
 	Facts        Facts          `json:"facts"`
 	Seed         uint64         `json:"seed"`
-	Replications int            `json:"replications"`    // runs of each strategy at each point, which differ in their random numbers
-	Strategies   []string       `json:"strategies"`      // in the order of the file; the first one is the baseline
-	Sweep        []Axis         `json:"sweep"`           // empty without a sweep
-	Zipped       bool           `json:"zipped"`          // the axes go together, value by value, instead of as a product
-	Points       []PlannedPoint `json:"points"`          // of the sweep, in order; one without values where there is none
-	SLO          SLO            `json:"slo"`             // at every point that has none of its own
-	Expected     []Expected     `json:"expected"`        // of the [[expect]] tables
-	Claimed      []Claimed      `json:"claimed"`         // of the [[claim]] tables
-	Plots        []PlotSpec     `json:"plots,omitempty"` // of the [[plot]] tables; empty: the default figures
-	Foreseen     []Warning      `json:"foreseen"`        // warnings that hold before anything is simulated
+	Replications int            `json:"replications"`      // runs of each strategy at each point, which differ in their random numbers
+	Strategies   []string       `json:"strategies"`        // in the order of the file; the first one is the baseline
+	Sweep        []Axis         `json:"sweep"`             // empty without a sweep
+	Zipped       bool           `json:"zipped"`            // the axes go together, value by value, instead of as a product
+	Points       []PlannedPoint `json:"points"`            // of the sweep, in order; one without values where there is none
+	SLO          SLO            `json:"slo"`               // at every point that has none of its own
+	Clients      []Client       `json:"clients,omitempty"` // classes of requests, likewise
+	Expected     []Expected     `json:"expected"`          // of the [[expect]] tables
+	Claimed      []Claimed      `json:"claimed"`           // of the [[claim]] tables
+	Plots        []PlotSpec     `json:"plots,omitempty"`   // of the [[plot]] tables; empty: the default figures
+	Foreseen     []Warning      `json:"foreseen"`          // warnings that hold before anything is simulated
 
 	// Searched is what searches found on the curves: like the runs it is found by
 	// simulations, and no part of what was asked.
@@ -36,8 +39,9 @@ type Plan struct {
 
 // PlannedPoint is one combination of the swept variables' values.
 type PlannedPoint struct {
-	Values []Value `json:"values"`        // in the order of the axes
-	SLO    *SLO    `json:"slo,omitempty"` // where it differs from the plan's, being swept
+	Values  []Value  `json:"values"`            // in the order of the axes
+	SLO     *SLO     `json:"slo,omitempty"`     // where it differs from the plan's, being swept
+	Clients []Client `json:"clients,omitempty"` // likewise
 
 	// Deployments are those of the strategies, where one differs from that of the facts, being
 	// swept.
@@ -60,6 +64,17 @@ type SLO struct {
 	TPOTms     float64 `json:"tpot_ms"`    // time per output token after the first
 	E2ELms     float64 `json:"e2el_ms"`    // end to end
 	Attainment float64 `json:"attainment"` // share of the requests that must meet the bounds
+}
+
+// Key is the metric to hold against a bound of a latency (ttft, tpot or e2el): the
+// percentile that the attainment asks for, like p90_ttft_ms.
+func (s *SLO) Key(latency string) string { return metrics.ShareKey(latency, s.Attainment) }
+
+// Client is a class of requests, a [[workload.client]] of the experiment, with its own
+// objective: bounds that it leaves out are those of [slo], and the attainment is that of all.
+type Client struct {
+	Name string `json:"name"`
+	SLO  SLO    `json:"slo"`
 }
 
 // AllCells are the simulations of a plan by points, strategies and replications, the

@@ -66,6 +66,10 @@ type Outcome struct {
 	// window is measured instead. With it Clients and the latencies of Why are those of the steady state.
 	SteadyState *metrics.SteadyState `json:"steady_state,omitempty"`
 
+	// ByScale is the attainment at metrics.Scales; nil without an objective. In a steady state
+	// it is that of its requests.
+	ByScale []float64 `json:"attainment_by_scale,omitempty"`
+
 	Replay    *Replay      `json:"replay,omitempty"`     // of the replay of a trace
 	Why       *metrics.Why `json:"why"`                  // never nil
 	Clients   []ClientRun  `json:"clients,omitempty"`    // by class, in the order of the file
@@ -108,8 +112,9 @@ type Point struct {
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
 	Steady    map[string]metrics.Estimate `json:"steady,omitempty"` // of the measuring window, where there is one
 	Clients   []ClientPoint               `json:"clients,omitempty"`
-	Saturated Finding                     `json:"saturated"` // in most replications, so or not; null where most are too short to tell
-	Why       *metrics.Why                `json:"why"`       // averaged over the replications
+	ByScale   []ScaledAttainment          `json:"attainment_by_scale,omitempty"` // none without an objective
+	Saturated Finding                     `json:"saturated"`                     // in most replications, or not so in most; null: too short to tell
+	Why       *metrics.Why                `json:"why"`                           // averaged over the replications
 
 	group *group // of the runs that it is over
 }
@@ -119,4 +124,7 @@ type Point struct {
 type ClientPoint struct {
 	Name    string                      `json:"name"`
 	Metrics map[string]metrics.Estimate `json:"metrics"`
+
+	group *group // of the runs that it is over
+	class int
 }

@@ -66,6 +66,7 @@ func (p *Plan) pointOf(g *group) Point {
 		Metrics: g.estimates((*Run).shown),
 		Steady:  g.windowed(),
 		Clients: g.clients(),
+		ByScale: g.byScale(),
 		Why:     meanWhy(g.runs),
 		group:   g,
 	}
@@ -96,7 +97,7 @@ func (g *group) windowed() map[string]metrics.Estimate {
 func (g *group) clients() []ClientPoint {
 	var all []ClientPoint
 	for class, client := range g.runs[0].Clients {
-		all = append(all, ClientPoint{client.Name, g.estimates(ofClass(class))})
+		all = append(all, ClientPoint{client.Name, g.estimates(ofClass(class)), g, class})
 	}
 	return all
 }

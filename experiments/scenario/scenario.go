@@ -48,6 +48,11 @@ type Pool struct {
 type Objectives struct {
 	All     metrics.Objective
 	Classes []metrics.Objective
+
+	// Share of the requests, whose latencies are recorded beside the percentiles of every
+	// run; 0: none. It is the attainment that is asked for where that is at none of these:
+	// else scenarios do not depend on it.
+	Share float64
 }
 
 // Measure says which part of a run counts, when it ends, and how it is simulated.

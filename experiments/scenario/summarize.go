@@ -11,9 +11,10 @@ import (
 // measured.
 func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 	objectives := &s.scenario.Objectives
-	rec.Classes, rec.Closed = objectives.Classes, s.scenario.Traffic.Closed()
+	rec.Classes, rec.Share, rec.Closed = objectives.Classes, objectives.Share, s.scenario.Traffic.Closed()
 	o := results.Outcome{
 		Metrics:     metrics.Summarize(rec, objectives.All, s.resources()),
+		ByScale:     metrics.AttainmentByScale(rec, objectives.All, s.steady != nil),
 		SteadyState: s.steady,
 		Clients:     s.clients(rec),
 		QueueFull:   rec.Totals.QueueFull,

@@ -60,10 +60,10 @@ func Bootstrap(rec *Record, slo Objective, random *rand.Rand) (Bootstrapped, boo
 type bootstrap struct {
 	requests  []Request
 	block     int
-	judged    bool      // there is an objective
-	good      []bool    // by request, whether it meets the objective
-	gaps      []float64 // by request, the time to the next one in seconds; of the last one the mean
-	tail      float64   // from the last arrival to the last end
+	slo       Objective   // each bound that binds any request
+	good      []judgement // by request
+	gaps      []float64   // by request, the time to the next one in seconds; of the last one the mean
+	tail      float64     // from the last arrival to the last end
 	latencies []sortedLatency
 	times     []int32 // how often each request was drawn
 }
@@ -79,8 +79,8 @@ func newBootstrap(rec *Record, slo Objective) *bootstrap {
 	n := len(rec.Requests)
 	b := &bootstrap{
 		requests: rec.Requests,
-		judged:   hasObjective(rec.Classes, slo),
-		good:     make([]bool, n),
+		slo:      loosest(rec.Classes, slo),
+		good:     make([]judgement, n),
 		gaps:     make([]float64, n),
 		times:    make([]int32, n),
 	}
@@ -90,9 +90,9 @@ func newBootstrap(rec *Record, slo Objective) *bootstrap {
 	met := make([]float64, n)
 	for i := range rec.Requests {
 		q := &rec.Requests[i]
-		b.good[i] = q.State == Completed && ofClass(rec.Classes, q.Class, slo).Met(q)
-		if b.good[i] {
-			met[i] = 1
+		if q.State == Completed {
+			b.good[i] = ofClass(rec.Classes, q.Class, slo).judge(q)
+			met[i] = b.good[i].all
 		}
 		if i > 0 {
 			b.gaps[i-1] = float64(q.Arrival - rec.Requests[i-1].Arrival)
@@ -165,8 +165,8 @@ func (b *bootstrap) resample(random *rand.Rand) Values {
 // setRates stores the metrics that count requests. The time is that of the gaps that were
 // drawn, and of what came after the last arrival.
 func (b *bootstrap) setRates(v Values) {
-	t := newTally(func() distribution { return newExactValues(0) })
-	span, offered := 0.0, 0.0
+	var input, output, completed, span, offered float64
+	var good judgement
 	for i, times := range b.times {
 		q, k := &b.requests[i], float64(times)
 		offered += k
@@ -174,21 +174,19 @@ func (b *bootstrap) setRates(v Values) {
 		if q.State != Completed {
 			continue
 		}
-		t.completed += k
-		t.input += k * float64(q.Input)
-		t.output += k * float64(q.Generated)
-		if b.good[i] {
-			t.good += k
-		}
+		completed += k
+		input += k * float64(q.Input)
+		output += k * float64(q.Generated)
+		good.add(b.good[i], k)
 	}
 	duration := span + b.tail
 	v.Set(OfferedRate, offered/span)
-	v.Set(RequestThroughput, t.completed/duration)
-	v.Set(OutputThroughput, t.output/duration)
-	v.Set(TokenThroughput, (t.input+t.output)/duration)
-	if b.judged {
-		v.Set(Goodput, t.good/duration)
-		v.Set(Attainment, t.good/offered)
+	v.Set(RequestThroughput, completed/duration)
+	v.Set(OutputThroughput, output/duration)
+	v.Set(TokenThroughput, (input+output)/duration)
+	if b.slo.Set() {
+		v.Set(Goodput, good.all/duration)
+		v.setAttainments(b.slo, good, offered)
 	}
 }
 
@@ -208,6 +206,7 @@ func (l *sortedLatency) set(v Values, times []int32) {
 	mean := sum / float64(n)
 	v.setStatistics(
 		l.name,
+		n,
 		mean,
 		math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)),
 		func(p float64) float64 { return l.quantile(times, n, p) },

@@ -66,7 +66,13 @@ func buildDefinitions() []Definition {
 		defs = append(defs, l.definitions()...)
 	}
 	return append(defs, []Definition{
+		{TTFTAtAttainment, "ms", Number, "percentile of the TTFT at the SLO's attainment; null where that is one of those above"},
+		{TPOTAtAttainment, "ms", Number, "the same of the TPOT"},
+		{E2ELAtAttainment, "ms", Number, "the same of the E2EL"},
 		{Attainment, "", Ratio, "requests that meet every objective / all requests offered; null without an SLO"},
+		{TTFTAttainment, "", Ratio, "requests that meet the bound of the TTFT / all requests offered; null without one"},
+		{TPOTAttainment, "", Ratio, "requests that meet the bound of the TPOT / all requests offered; null without one"},
+		{E2ELAttainment, "", Ratio, "requests that meet the bound of the E2EL / all requests offered; null without one"},
 		{Saturated, "", YesNo, "whether more is offered than can be served; null where the run is too short to tell"},
 		{MeanInFrontEnd, "req", Number, "time average of the requests in the front end: compressed, tokenized, or waiting for a thread"},
 		{MeanWaiting, "req", Number, "time average of the requests that wait for their first step, or again after a preemption"},
@@ -103,24 +109,22 @@ func buildDefinitions() []Definition {
 }
 
 // Latency is one of the latency metrics, which come with a mean, a median, a
-// standard deviation and tail percentiles, in milliseconds.
+// standard deviation and percentiles, in milliseconds.
 type Latency struct {
-	Name string // as in vLLM's keys: ttft, tpot, itl, e2el
-	Doc  string
+	Name   string // as in vLLM's keys: ttft, tpot, itl, e2el
+	Doc    string
+	Spread bool // has the SpreadPercentiles too
 }
 
 // Latencies are the latency metrics, in the order of results.
 var Latencies = []Latency{
-	{"ttft", "time to first token: first token - arrival"},
-	{"tpot", "time per output token after the first: (E2EL - TTFT) / (tokens - 1)"},
-	{"itl", "inter-token latency: every gap between tokens (with speculation, chunks of them), all requests pooled"},
-	{"e2el", "end-to-end latency: last token - arrival"},
-	{"normalized_latency", "end-to-end latency / generated tokens"},
-	{"client_queue_time", "arrival - the time at which the client wanted to send"},
+	{"ttft", "time to first token: first token - arrival", true},
+	{"tpot", "time per output token after the first: (E2EL - TTFT) / (tokens - 1)", true},
+	{"itl", "inter-token latency: every gap between tokens (with speculation, chunks of them), all requests pooled", true},
+	{"e2el", "end-to-end latency: last token - arrival", true},
+	{"normalized_latency", "end-to-end latency / generated tokens", false},
+	{"client_queue_time", "arrival - the time at which the client wanted to send", false},
 }
-
-// Percentiles are the tail percentiles that are reported of every latency.
-var Percentiles = []float64{90, 95, 99}
 
 func (l Latency) definitions() []Definition {
 	defs := []Definition{
@@ -128,12 +132,8 @@ func (l Latency) definitions() []Definition {
 		{"median_" + l.Name + "_ms", "ms", Number, "median " + l.Doc},
 		{"std_" + l.Name + "_ms", "ms", Number, "population standard deviation of the " + l.Doc},
 	}
-	for _, p := range Percentiles {
-		defs = append(defs, Definition{l.percentileKey(p), "ms", Number, units.Shortest(p) + "th percentile of the " + l.Doc})
+	for _, p := range l.percentiles() {
+		defs = append(defs, Definition{PercentileKey(l.Name, p), "ms", Number, units.Shortest(p) + "th percentile of the " + l.Doc})
 	}
 	return defs
-}
-
-func (l Latency) percentileKey(p float64) string {
-	return "p" + units.Shortest(p) + "_" + l.Name + "_ms"
 }

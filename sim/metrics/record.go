@@ -69,6 +69,7 @@ type Record struct {
 	Requests []Request   // by ID; none when Stream is set
 	Stream   *Stream     // adds up the requests that ended; nil: Requests keeps them
 	Classes  []Objective // by class, that requests are held against; none: all against the run's
+	Share    float64     // of the requests, whose TTFT, TPOT and E2EL results ask for beside those at Percentiles; 0: none
 	Closed   bool        // the requests are those of a fixed number of clients, each of whom waits for the answer
 	Trend    Trend       // of the requests in the system and of those that wait
 	ITL      Histogram   // gaps between tokens, of all requests
@@ -78,7 +79,7 @@ type Record struct {
 	Started  units.Seconds // the first arrival
 	Ended    units.Seconds // the last event
 
-	whole *tally // of all requests, once they were added up
+	whole, inWindow *tally // of all requests and of those inside the window, once they were added up
 }
 
 // PoolRecord is what the replicas of one pool leave behind.

@@ -1,10 +1,6 @@
 package metrics
 
-import (
-	"slices"
-
-	"kneepoint/units"
-)
+import "kneepoint/units"
 
 // Objective is a service level objective for one request. A bound of zero does
 // not bind.
@@ -24,8 +20,18 @@ func ofClass(classes []Objective, class int16, all Objective) Objective {
 }
 
 // hasObjective reports whether any request has an objective.
-func hasObjective(classes []Objective, all Objective) bool {
-	return slices.ContainsFunc(classes, Objective.Set) || len(classes) == 0 && all.Set()
+func hasObjective(classes []Objective, all Objective) bool { return loosest(classes, all).Set() }
+
+// loosest has each bound that binds any request, and of several the loosest.
+func loosest(classes []Objective, all Objective) Objective {
+	if len(classes) == 0 {
+		return all
+	}
+	var o Objective
+	for _, class := range classes {
+		o.TTFT, o.TPOT, o.E2EL = max(o.TTFT, class.TTFT), max(o.TPOT, class.TPOT), max(o.E2EL, class.E2EL)
+	}
+	return o
 }
 
 // Met reports whether a completed request meets every bound. The TPOT of a
@@ -36,3 +42,30 @@ func (o Objective) Met(r *Request) bool {
 }
 
 func within(x, bound units.Seconds) bool { return bound == 0 || x <= bound }
+
+// judgement is 1 for what a completed request meets and else 0: its whole objective, and
+// each of its bounds; or sums of these.
+type judgement struct{ all, ttft, tpot, e2el float64 }
+
+func (o Objective) judge(r *Request) judgement {
+	tpot, _ := r.TPOT()
+	j := judgement{ttft: one(within(r.TTFT(), o.TTFT)), tpot: one(within(tpot, o.TPOT)), e2el: one(within(r.E2EL(), o.E2EL))}
+	j.all = j.ttft * j.tpot * j.e2el
+	return j
+}
+
+// add adds a judgement n times.
+func (j *judgement) add(other judgement, n float64) {
+	j.all += n * other.all
+	j.ttft += n * other.ttft
+	j.tpot += n * other.tpot
+	j.e2el += n * other.e2el
+}
+
+// one is 1 where something holds, and 0 where it does not.
+func one(holds bool) float64 {
+	if holds {
+		return 1
+	}
+	return 0
+}

@@ -59,7 +59,9 @@ func (s *SteadyState) span(requests []Request) float64 {
 // Metrics of resources belong to the run as a whole and have no value here.
 func SummarizeSteady(rec *Record, slo Objective, s *SteadyState) Values {
 	v := Values{}
-	v.setRequests(rec.tally(slo, true), s.span(rec.Requests), hasObjective(rec.Classes, slo))
+	t := rec.tally(slo, true)
+	v.setRequests(t, s.span(rec.Requests), loosest(rec.Classes, slo))
+	v.setShare(t, rec.Share)
 	v.setHistogram("itl", &rec.ITLIn)
 	return v
 }

@@ -2,7 +2,7 @@ package metrics
 
 import (
 	"math"
-	"strings"
+	"regexp"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -59,12 +59,15 @@ func drawRequest(t *rapid.T, id int) Request {
 	return r
 }
 
+// quantile matches the keys of percentiles.
+var quantile = regexp.MustCompile(`^(median|p[0-9.]+)_|_at_attainment_ms$`)
+
 // agree compares metrics. A percentile that is interpolated between neighbours
 // may come out as either of them in a histogram.
 func agree(t *rapid.T, exact, streamed Values) {
 	for _, d := range Definitions {
 		a, b := exact.Get(d.Key), streamed.Get(d.Key)
-		interpolated := strings.HasPrefix(d.Key, "p9") || strings.HasPrefix(d.Key, "median")
+		interpolated := quantile.MatchString(d.Key)
 		if math.IsNaN(a) != math.IsNaN(b) || !interpolated && math.Abs(a-b) > 1e-9*math.Max(1, math.Abs(a)) {
 			t.Errorf("%s: %v, streamed %v", d.Key, a, b)
 		}

@@ -11,7 +11,8 @@ import (
 func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	v := Values{}
 	t := rec.tally(slo, false)
-	s := v.setRequests(t, t.duration(), hasObjective(rec.Classes, slo))
+	s := v.setRequests(t, t.duration(), loosest(rec.Classes, slo))
+	v.setShare(t, rec.Share)
 	v.setHistogram("itl", &rec.ITL)
 	v.setSaturated(rec)
 	elapsed := float64(rec.Ended - rec.Started)
@@ -50,7 +51,8 @@ func SummarizePools(rec *Record, deployments []Deployment) []Values {
 func SummarizeWindow(rec *Record, slo Objective) Values {
 	v := Values{}
 	t := rec.tally(slo, true)
-	v.setRequests(t, t.duration(), hasObjective(rec.Classes, slo))
+	v.setRequests(t, t.duration(), loosest(rec.Classes, slo))
+	v.setShare(t, rec.Share)
 	v.setHistogram("itl", &rec.ITLIn)
 	return v
 }
@@ -69,7 +71,8 @@ func SummarizeClasses(rec *Record, s *SteadyState) []Values {
 	tallies := rec.tallyClasses(s != nil)
 	for class, slo := range rec.Classes {
 		all[class] = Values{}
-		all[class].setRequests(&tallies[class], duration, slo.Set())
+		all[class].setRequests(&tallies[class], duration, slo)
+		all[class].setShare(&tallies[class], rec.Share)
 	}
 	return all
 }
@@ -83,8 +86,8 @@ type served struct {
 }
 
 // setRequests stores the metrics of requests, with rates over a duration in seconds;
-// goodput and attainment only where there is an objective.
-func (v Values) setRequests(t *tally, duration float64, judged bool) served {
+// goodput and attainments only where an objective has a bound.
+func (v Values) setRequests(t *tally, duration float64, slo Objective) served {
 	v.Set(Duration, duration)
 	v.Set(CompletedRequests, t.completed)
 	v.Set(RejectedRequests, t.rejected)
@@ -97,28 +100,57 @@ func (v Values) setRequests(t *tally, duration float64, judged bool) served {
 	v.Set(OutputThroughput, t.output/duration)
 	v.Set(TokenThroughput, (t.input+t.output)/duration)
 	goodOutput := math.NaN()
-	if judged {
-		v.Set(Goodput, t.good/duration)
-		v.Set(Attainment, t.good/t.offered())
+	if slo.Set() {
+		v.Set(Goodput, t.good.all/duration)
+		v.setAttainments(slo, t.good, t.offered())
 		goodOutput = t.goodOutput
 	}
-	for name, d := range map[string]distribution{"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "normalized_latency": t.normalized, "client_queue_time": t.clientQueue} {
+	for name, d := range map[string]distribution{
+		"ttft": t.ttft, "tpot": t.tpot, "e2el": t.e2el, "normalized_latency": t.normalized, "client_queue_time": t.clientQueue,
+	} {
 		d.store(v, name)
 	}
 	return served{units.Seconds(duration), t.output, goodOutput}
 }
 
-func (v Values) setHistogram(name string, h *Histogram) {
-	if h.Count() > 0 {
-		v.setStatistics(name, h.Mean(), h.Std(), h.Quantile)
+// setAttainments stores which share of the requests offered meet the objective, and each of
+// the bounds that bind any of them.
+func (v Values) setAttainments(slo Objective, good judgement, offered float64) {
+	v.Set(Attainment, good.all/offered)
+	for _, of := range []struct {
+		key   string
+		bound units.Seconds
+		met   float64
+	}{{TTFTAttainment, slo.TTFT, good.ttft}, {TPOTAttainment, slo.TPOT, good.tpot}, {E2ELAttainment, slo.E2EL, good.e2el}} {
+		if of.bound > 0 {
+			v.Set(of.key, of.met/offered)
+		}
 	}
 }
 
-func (v Values) setStatistics(name string, mean, std float64, quantile func(p float64) float64) {
+// setShare stores the latencies that a share of the requests keeps, after their other
+// statistics; nothing for a share of 0.
+func (v Values) setShare(t *tally, share float64) {
+	if share == 0 {
+		return
+	}
+	v.Set(TTFTAtAttainment, t.ttft.quantile(share)*1e3)
+	v.Set(TPOTAtAttainment, t.tpot.quantile(share)*1e3)
+	v.Set(E2ELAtAttainment, t.e2el.quantile(share)*1e3)
+}
+
+func (v Values) setHistogram(name string, h *Histogram) {
+	if h.Count() > 0 {
+		v.setStatistics(name, int(h.Count()), h.Mean(), h.Std(), h.Quantile)
+	}
+}
+
+// setStatistics stores the statistics of a latency of n values, given in seconds.
+func (v Values) setStatistics(name string, n int, mean, std float64, quantile func(p float64) float64) {
 	v.Set("mean_"+name+"_ms", mean*1e3)
 	v.Set("median_"+name+"_ms", quantile(0.5)*1e3)
 	v.Set("std_"+name+"_ms", std*1e3)
-	for _, p := range Percentiles {
-		v.Set(Latency{Name: name}.percentileKey(p), quantile(p/100)*1e3)
+	for _, p := range percentilesOf(name, n) {
+		v.Set(PercentileKey(name, p), quantile(p/100)*1e3)
 	}
 }

@@ -3,6 +3,7 @@ package metrics
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -13,10 +14,12 @@ import (
 type tally struct {
 	completed, rejected, unfinished float64 // numbers of requests
 	truncated                       float64
-	input, output                   float64 // tokens of those that completed
-	good, goodOutput                float64 // requests that meet the objective, and their generated tokens
-	first, last                     float64 // the first arrival and the last completion, in seconds
-	firstSent, lastSent             float64 // when clients wanted to send the first and the last request
+	input, output                   float64             // tokens of those that completed
+	good                            judgement           // of those that completed, with their objective
+	goodOutput                      float64             // generated tokens of those that meet it
+	byScale                         [scaleCount]float64 // requests by the least of the Scales at which they meet it
+	first, last                     float64             // the first arrival and the last completion, in seconds
+	firstSent, lastSent             float64             // when clients wanted to send the first and the last request
 	ttft, tpot, e2el, clientQueue   distribution
 	normalized                      distribution
 	ttftParts, e2elParts            Parts // sums
@@ -37,7 +40,7 @@ func newTally(fresh func() distribution) tally {
 }
 
 // tally adds up the requests of a run: all, or those inside the window. A stream has
-// added them up already. All of them are added up once, since several summaries need
+// added them up already. They are added up once, since several summaries need
 // them, and with the objective of the first call: a run has one.
 func (r *Record) tally(slo Objective, window bool) *tally {
 	if r.Stream != nil {
@@ -47,13 +50,14 @@ func (r *Record) tally(slo Objective, window bool) *tally {
 		}
 		return &r.Stream.all
 	}
+	added := &r.whole
 	if window {
-		return r.tallyOf(slo, func(q *Request) bool { return q.InWindow })
+		added = &r.inWindow
 	}
-	if r.whole == nil {
-		r.whole = r.tallyOf(slo, func(*Request) bool { return true })
+	if *added == nil {
+		*added = r.tallyOf(slo, func(q *Request) bool { return q.InWindow || !window })
 	}
-	return r.whole
+	return *added
 }
 
 // tallyClasses adds up the requests of each class; nil without classes. A stream has
@@ -136,9 +140,16 @@ func (t *tally) add(r *Request, slo Objective) {
 	}
 	t.ttftParts.addPacked(&r.ToFirst)
 	t.e2elParts.addPacked(&r.ToLast)
-	if slo.Met(r) {
-		t.good++
-		t.goodOutput += float64(r.Generated)
+	t.judge(r, slo)
+}
+
+// judge adds a completed request to those that meet the objective, and its bounds.
+func (t *tally) judge(r *Request, slo Objective) {
+	j := slo.judge(r)
+	t.good.add(j, 1)
+	t.goodOutput += j.all * float64(r.Generated)
+	if k := sort.SearchFloat64s(Scales[:], slo.ratio(r)); k < scaleCount {
+		t.byScale[k]++
 	}
 }
 
@@ -146,7 +157,8 @@ func (t *tally) add(r *Request, slo Objective) {
 type distribution interface {
 	add(d units.Seconds)
 	mean() float64
-	store(v Values, name string) // its statistics, nothing when it is empty
+	quantile(p float64) float64
+	store(v Values, name string) // its statistics, nothing when it is empty; before quantile
 }
 
 // exactValues keeps every value, so that percentiles are exact.
@@ -168,8 +180,10 @@ func (e *exactValues) store(v Values, name string) {
 	}
 	mean, std := stat.PopMeanStdDev(*e, nil)
 	slices.Sort(*e)
-	v.setStatistics(name, mean, std, func(p float64) float64 { return Quantile(*e, p) })
+	v.setStatistics(name, len(*e), mean, std, e.quantile)
 }
+
+func (e *exactValues) quantile(p float64) float64 { return Quantile(*e, p) }
 
 // histogramValues keeps the number of values in each bin, in constant memory;
 // percentiles are within HistogramResolution.
@@ -180,5 +194,7 @@ func newHistogramValues() distribution { return &histogramValues{} }
 func (h *histogramValues) add(d units.Seconds) { h.Add(d, 1) }
 
 func (h *histogramValues) mean() float64 { return h.Mean() }
+
+func (h *histogramValues) quantile(p float64) float64 { return h.Quantile(p) }
 
 func (h *histogramValues) store(v Values, name string) { v.setHistogram(name, &h.Histogram) }
