@@ -40,7 +40,7 @@ const (
 )
 
 func (b *barPlot) draw(s *chart.Style) drawing {
-	columns := s.Columns(len(b.panels))
+	columns := s.Columns(len(b.panels), 25)
 	d := drawing{rowHeight: rowHeight*float64(b.most()) + 6.5}
 	for i, panel := range b.panels {
 		if i%columns == 0 {

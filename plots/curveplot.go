@@ -32,7 +32,7 @@ type curvePlot struct {
 
 const (
 	bandOpacity  = 0.16 // of up to four; the more bands lie on each other, the paler each is
-	lineWidth    = 20 // hundredths of the size of tick labels
+	lineWidth    = 20   // hundredths of the size of tick labels
 	targetWidth  = 11
 	whiskerWidth = 14
 	kneeSize     = 0.48 // radius, in sizes of tick labels

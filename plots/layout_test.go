@@ -16,6 +16,7 @@ import (
 	"kneepoint/experiments/results"
 	"kneepoint/internal/effort"
 	"kneepoint/plots/chart"
+	"kneepoint/sim/metrics"
 )
 
 // pageText is a text on a page.
@@ -133,7 +134,7 @@ func anyResults(random *rand.Rand) *results.Results {
 	if random.IntN(4) == 0 {
 		slo = results.SLO{}
 	}
-	return madeUp(values, slo, servers...)
+	return explained(madeUp(values, slo, servers...), metrics.Parts{metrics.Queue: 3, metrics.Prefill: 1, metrics.Decode: 2})
 }
 
 // units3 rounds to three digits, as users write values.

@@ -111,10 +111,7 @@ func newPartsPanel(s *results.Series) partsPanel {
 }
 
 func (c *partsPlot) draw(s *chart.Style) drawing {
-	columns := s.Columns(max(len(c.panels)-1, 1)) // two fit below each other
-	if columns > 1 && len(c.panels) > 6 {
-		columns = 3
-	}
+	columns := s.Columns(len(c.panels), 13)
 	d := drawing{rowHeight: 13}
 	for i, panel := range c.panels {
 		if i%columns == 0 {

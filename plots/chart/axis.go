@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -104,26 +105,44 @@ type spaced struct {
 	all plot.ConstantTicks
 }
 
-// space takes away the labels along the x axis that would touch the one before, on a
-// panel of a width; long ones are broken into two lines first. The first and the last one
-// stay.
-func (s *Style) space(a *plot.Axis, width vg.Length) {
-	var ticks plot.ConstantTicks
+// allTicks are the ticks that an axis was made with.
+func allTicks(a *plot.Axis) plot.ConstantTicks {
 	switch marker := a.Tick.Marker.(type) {
 	case plot.ConstantTicks:
-		ticks = marker
+		return marker
 	case spaced:
-		ticks = marker.all
-	default:
-		return
+		return marker.all
 	}
-	kept := make(plot.ConstantTicks, 0, len(ticks))
+	return nil
+}
+
+// space takes away the labels along the x axis that would touch the one before, on a
+// panel of a width; long ones are broken into two lines first.
+func (s *Style) space(a *plot.Axis, width vg.Length) {
+	all := allTicks(a)
+	ticks := slices.Clone(all)
 	room := max(width/vg.Length(len(ticks)+1), s.Em(4))
+	for i := range ticks {
+		ticks[i].Label = lines(ticks[i].Label, a.Tick.Label, room)
+	}
 	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Width(t.Label) / 2 }
-	at := func(t plot.Tick) vg.Length { return vg.Length(a.Norm(t.Value)) * width }
-	touches := func(t, next plot.Tick) bool { return at(next)-half(next) < at(t)+half(t)+s.Em(0.5) }
+	a.Tick.Marker = spaced{s.apart(a, ticks, width, half, 0.5), all}
+}
+
+// spaceUp does so along the y axis of a panel of a height.
+func (s *Style) spaceUp(a *plot.Axis, height vg.Length) {
+	all := allTicks(a)
+	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Height(t.Label) / 2 }
+	a.Tick.Marker = spaced{s.apart(a, all, height, half, 0), all}
+}
+
+// apart are the ticks whose labels leave a gap to the one before; the first and the last
+// one stay. half is half of what a label takes.
+func (s *Style) apart(a *plot.Axis, ticks plot.ConstantTicks, length vg.Length, half func(plot.Tick) vg.Length, gap float64) plot.ConstantTicks {
+	var kept plot.ConstantTicks
+	at := func(t plot.Tick) vg.Length { return vg.Length(a.Norm(t.Value)) * length }
+	touches := func(t, next plot.Tick) bool { return at(next)-half(next) < at(t)+half(t)+s.Em(gap) }
 	for i, t := range ticks {
-		t.Label = lines(t.Label, a.Tick.Label, room)
 		if i == len(ticks)-1 {
 			for len(kept) > 1 && touches(kept[len(kept)-1], t) {
 				kept = kept[:len(kept)-1]
@@ -133,7 +152,7 @@ func (s *Style) space(a *plot.Axis, width vg.Length) {
 			kept = append(kept, t)
 		}
 	}
-	a.Tick.Marker = spaced{kept, ticks}
+	return kept
 }
 
 // lines breaks a label into at most two lines.

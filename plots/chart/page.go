@@ -68,7 +68,7 @@ func (s *Style) inner() vg.Length  { return s.Width - 2*s.margin() }
 func (s *Style) lay(p Page) *Sheet {
 	h := &Sheet{
 		Style: s, page: p,
-		title:    wrap(p.Title, s.Bold(titleText, s.Ink), s.inner(), 2),
+		title:    wrap(p.Title, s.Bold(titleText, s.Ink), s.inner(), 3),
 		subtitle: wrap(p.Subtitle, s.Text(subtitleText, s.Grey), s.inner(), 3),
 		key:      s.flow(p.Key),
 	}
@@ -129,6 +129,7 @@ func (h *Sheet) drawPanels(c draw.Canvas) {
 	h.eachPanel(tiles, c, func(p *plot.Plot, c draw.Canvas) {
 		data := p.DataCanvas(c)
 		h.space(&p.X, data.Size().X)
+		h.spaceUp(&p.Y, data.Size().Y)
 	})
 	h.eachPanel(tiles, c, (*plot.Plot).Draw)
 }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"math"
 
 	xfont "golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
@@ -29,13 +30,15 @@ func NewStyle(size Size, theme Theme, extra *opentype.Font) *Style {
 // Em is a length of n sizes of the tick labels, the unit of all lengths on a page.
 func (s *Style) Em(n float64) vg.Length { return s.Size.Text * vg.Length(n) }
 
-// Columns is how many of n panels stand beside each other: one where the page is narrow.
-func (s *Style) Columns(n int) int {
-	const narrow = 45 // in sizes of the text
-	if s.Width < s.Em(narrow) {
-		return 1
+// Columns is how many of n panels stand beside each other, each at least as wide as a
+// number of sizes of the text: few on a page, which grows downwards, and as many as fill it
+// on a slide.
+func (s *Style) Columns(n int, width float64) int {
+	columns := 1 + min(n/3, 1) + min(n/7, 1)
+	if s.Height > 0 {
+		columns = int(math.Ceil(math.Sqrt(1.2 * float64(n))))
 	}
-	return min(n, 2)
+	return max(1, min(columns, int(s.inner()/s.Em(width))))
 }
 
 // Text is the style of text n times as large as tick labels, in regular weight.
