@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/image/font/gofont/goregular"
 )
 
 // flagCase is a command line, and a flag that is added to it.
@@ -46,6 +47,11 @@ var flagCases = map[string]flagCase{
 	"run --quiet":      {with(runWithAll, "--no-figures"), []string{"--quiet"}},
 	"run --no-search":  {with(runSearched, "--quiet", "--no-figures"), []string{"--no-search"}},
 	"run --no-figures": {with(runWithAll, "--quiet"), []string{"--no-figures"}},
+
+	"run --figure-formats": {with(runWithAll, "--quiet"), []string{"--figure-formats", "pdf"}},
+	"run --figure-size":    {with(runWithAll, "--quiet"), []string{"--figure-size", "column"}},
+	"run --figure-theme":   {with(runWithAll, "--quiet"), []string{"--figure-theme", "dark"}},
+	"run --font":           {with(runWithAll, "--quiet", "--set", "strategy.static.name=ₙ⁺"), []string{"--font", "goregular.ttf"}},
 
 	"estimate --model":                  {estimateSmall, []string{"--model", "llama-3.2-1b"}},
 	"estimate --accelerator":            {estimateSmall, []string{"--accelerator", "l40s"}},
@@ -186,6 +192,8 @@ func writeInputs(t *testing.T, dir string) {
 		"small.toml": string(small),
 		"bench.json": bench,
 		"steps.csv":  timedSteps,
+
+		"goregular.ttf": string(goregular.TTF), // has ₙ and ⁺, as the built-in font has not
 		"measured/silicon/closed_loop.csv": `id,backend,model_path,system,precision,mode,isl,osl,batch_size,tp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms
 a,vllm,meta-llama/Llama-3.1-8B,h100_sxm,,agg,100,20,2,1,,,30,8
 `,

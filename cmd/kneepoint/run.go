@@ -57,6 +57,10 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if err := flags.check(); err != nil {
 		return err
 	}
+	figures, err := flags.figures()
+	if err != nil {
+		return err
+	}
 	e, err := load(ctx, name, flags.set)
 	if err != nil {
 		return err
@@ -74,7 +78,7 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	// The tables are printed first: they are all that is left of the runs where the disk
 	// is full.
 	printed := printResults(stdout, res, flags)
-	drawn, failed := write(ctx, folder, res, flags.figures(), stderr)
+	drawn, failed := write(ctx, folder, res, figures, stderr)
 	if failed != nil {
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
 	}

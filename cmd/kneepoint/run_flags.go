@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/pflag"
 
+	"kneepoint/plots"
 	"kneepoint/units/badinput"
 )
 
@@ -22,6 +23,7 @@ type runFlags struct {
 	noColor   bool
 	noFigures bool
 	noSearch  bool
+	figure    figureFlags
 }
 
 // declare gives the flags their names, defaults and help.
@@ -38,6 +40,7 @@ func (f *runFlags) declare(set *pflag.FlagSet) {
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
 	set.BoolVar(&f.noSearch, "no-search", false, "take knees from the swept points alone, search none")
 	set.BoolVar(&f.noFigures, "no-figures", false, "draw no figures")
+	f.figure.declare(set)
 	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
 }
 
@@ -62,5 +65,15 @@ func (f *runFlags) check() error {
 	return nil
 }
 
-// figures says whether to draw any. A program that reads JSON has no use for them.
-func (f *runFlags) figures() bool { return !f.json && !f.noFigures }
+// figures says how to draw figures, and nil where none are: a program that reads JSON has
+// no use for them.
+func (f *runFlags) figures() (*plots.Options, error) {
+	switch {
+	case f.json:
+		return nil, f.figure.checkUnused("--json")
+	case f.noFigures:
+		return nil, f.figure.checkUnused("--no-figures")
+	}
+	o, err := f.figure.options()
+	return &o, err
+}

@@ -12,16 +12,22 @@ import (
 	"kneepoint/plots"
 )
 
-// write puts results, and perhaps figures, into the folder, and the folder where
+// write puts results, and figures unless they are nil, into the folder, and the folder where
 // it belongs: only when all of them are there, so that a crash while figures are
 // drawn leaves earlier results as they were. An interrupt leaves the figures out, which
 // drawn tells.
-func write(ctx context.Context, folder *results.Folder, res *results.Results, figures bool, stderr io.Writer) (drawn bool, err error) {
+func write(
+	ctx context.Context,
+	folder *results.Folder,
+	res *results.Results,
+	figures *plots.Options,
+	stderr io.Writer,
+) (drawn bool, err error) {
 	if err := folder.Write(res); err != nil {
 		return false, err
 	}
-	if figures {
-		if drawn, err = draw(ctx, folder.Path(), res, stderr); err != nil {
+	if figures != nil {
+		if drawn, err = draw(ctx, folder.Path(), res, *figures, stderr); err != nil {
 			return false, err
 		}
 	}
@@ -34,7 +40,7 @@ func write(ctx context.Context, folder *results.Folder, res *results.Results, fi
 
 // draw draws the figures into a folder. An interrupt does not wait for the one that is
 // being drawn; drawn is then false, and none is there.
-func draw(ctx context.Context, dir string, res *results.Results, stderr io.Writer) (drawn bool, err error) {
+func draw(ctx context.Context, dir string, res *results.Results, figures plots.Options, stderr io.Writer) (drawn bool, err error) {
 	if ctx.Err() != nil || len(res.Series) > plots.MostCurves {
 		return false, nil
 	}
@@ -46,7 +52,7 @@ func draw(ctx context.Context, dir string, res *results.Results, stderr io.Write
 	done := make(chan outcome, 1)
 	go func() {
 		var o outcome
-		o.err = caught(func() (err error) { o.images, o.warnings, err = plots.Images(res, plots.Options{}); return err })
+		o.err = caught(func() (err error) { o.images, o.warnings, err = plots.Images(res, figures); return err })
 		done <- o
 	}()
 	var o outcome
@@ -61,7 +67,8 @@ func draw(ctx context.Context, dir string, res *results.Results, stderr io.Write
 		}
 	}
 	if len(o.warnings) > 0 {
-		fmt.Fprintf(stderr, "kneepoint: no font has the letters of some names; figures but SVG say instead: %s\n", strings.Join(o.warnings, "; "))
+		names := strings.Join(o.warnings, "; ")
+		fmt.Fprintf(stderr, "kneepoint: no font has the letters of some names; figures but SVG say instead: %s; --font FILE names one\n", names)
 	}
 	return o.err == nil, o.err
 }
