@@ -44,16 +44,25 @@ func (v Values) setHardware(pools []PoolRecord, deployments []Deployment, elapse
 		v.Set(MBU, float64(u.reading/u.busy))
 		v.Set(MFU, float64(u.computing/u.busy))
 	}
+	if u.linked {
+		v.Set(LinkUtilization, float64(u.exchanging/u.busy))
+	}
+	if u.accelerators > 0 {
+		v.Set(Accelerators, u.accelerators)
+	}
 	if u.power {
+		v.Set(MeanPower, u.joules/float64(s.duration))
 		v.Set(Energy, u.joules)
 		v.Set(EnergyPerToken, u.joules/s.tokens)
 		v.Set(EnergyPerMillionTokens, u.joules/s.tokens)
 		v.Set(EnergyPerMillionGoodTokens, u.joules/s.goodTokens)
 	}
 	if u.priced {
-		v.Set(Cost, u.usd)
-		v.Set(CostPerMillionTokens, u.usd/s.tokens*1e6)
-		v.Set(CostPerMillionGoodTokens, u.usd/s.goodTokens*1e6)
+		usd := u.usdPerHour * float64(s.duration) / 3600
+		v.Set(PricePerHour, u.usdPerHour)
+		v.Set(Cost, usd)
+		v.Set(CostPerMillionTokens, usd/s.tokens*1e6)
+		v.Set(CostPerMillionGoodTokens, usd/s.goodTokens*1e6)
 	}
 }
 
@@ -61,8 +70,11 @@ func (v Values) setHardware(pools []PoolRecord, deployments []Deployment, elapse
 type use struct {
 	kvUsed, kvBlocks         float64       // ∫ blocks in use dt, and blocks, of the first pool's size
 	busy, reading, computing units.Seconds // in steps; the same at peak bandwidth, at peak compute
-	joules, usd              float64
+	exchanging               units.Seconds // in steps at peak bandwidth of the links
+	joules, usdPerHour       float64
+	accelerators             float64
 	peaks, power, priced     bool // whether they are known of every pool
+	linked                   bool // whether the accelerators of any pool have links
 
 	blockSize float64 // of the first pool
 }
@@ -78,7 +90,12 @@ func (u *use) add(p *PoolRecord, d *Deployment, duration units.Seconds) {
 	u.kvUsed += t.KVBlocks * size
 	u.kvBlocks += float64(p.Blocks*p.Replicas) * size
 	u.busy += t.Busy
+	u.accelerators += float64(d.Accelerators) * replicas
 	c := &d.Capacity
+	if c.PeakLink > 0 {
+		u.linked = true
+		u.exchanging += t.LinkBytes.At(c.PeakLink)
+	}
 	if u.peaks = u.peaks && c.PeakBandwidth > 0 && c.PeakCompute > 0; u.peaks {
 		u.reading += t.Bytes.At(c.PeakBandwidth)
 		u.computing += t.FLOPs.At(c.PeakCompute)
@@ -87,7 +104,7 @@ func (u *use) add(p *PoolRecord, d *Deployment, duration units.Seconds) {
 		u.joules += energy(t, duration, replicas, d)
 	}
 	if u.priced = u.priced && d.USDPerHour > 0; u.priced {
-		u.usd += float64(d.Accelerators) * replicas * d.USDPerHour * float64(duration) / 3600
+		u.usdPerHour += float64(d.Accelerators) * replicas * d.USDPerHour
 	}
 }
 

@@ -58,3 +58,31 @@ func TestResourcesOfPools(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatRatesAreDividedBy: accelerators, their price and their power are those of all pools;
+// links count where there are any, over the time in which all pools are busy.
+func TestWhatRatesAreDividedBy(t *testing.T) {
+	pools := []PoolRecord{{Replicas: 3, Totals: Totals{Busy: 4, LinkBytes: 10}}, {Replicas: 2, Totals: Totals{Busy: 6}}}
+	single := Deployment{Accelerators: 1, USDPerHour: 3, Power: hardware.Power{TDP: 400, Idle: 50},
+		Capacity: hardware.Capacity{PeakBandwidth: 1, PeakCompute: 1}}
+	linked := Deployment{Accelerators: 4, USDPerHour: 2, Power: hardware.Power{TDP: 700, Idle: 100}, Capacity: single.Capacity}
+	linked.Capacity.PeakLink = 5
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		deployments []Deployment
+		want        map[string]float64
+	}{
+		"known": {[]Deployment{linked, single},
+			map[string]float64{Accelerators: 14, PricePerHour: 30, Cost: 60, MeanPower: 1300, Energy: 1300 * 7200, LinkUtilization: 0.2}},
+		"without links": {[]Deployment{single, single}, map[string]float64{Accelerators: 5, PricePerHour: 15, LinkUtilization: nan}},
+		"not known of the other": {[]Deployment{linked, {Accelerators: 1}},
+			map[string]float64{Accelerators: 14, PricePerHour: nan, MeanPower: nan}},
+		"nothing known": {[]Deployment{{}, {}}, map[string]float64{Accelerators: nan}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := Values{}
+			v.setHardware(pools, c.deployments, 2, served{7200, 1, 1})
+			checkValues(t, v, c.want)
+		})
+	}
+}
