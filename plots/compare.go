@@ -69,7 +69,7 @@ func (m measure) panel(res *results.Results) (barPanel, []string) {
 		}
 		panel.rows = append(panel.rows, r)
 	}
-	targets, values, notes := m.withTargets(res, values)
+	targets, values, notes := m.withTargets(res, "", values)
 	panel.targets = targets
 	panel.x = m.rowAxis(values)
 	return panel, notes

@@ -171,7 +171,7 @@ func TestAmountsStayBelowTheOfferedLoad(t *testing.T) {
 			if m.kind != amountAxis {
 				continue
 			}
-			body := m.overSweep(res, s).body.(*curvePlot)
+			body := m.overSweep(res, s, "").body.(*curvePlot)
 			if wide := name == "decades"; isLog(body.x) != wide || isLog(body.y) != wide {
 				t.Errorf("%s, %s: log x is %v, log y is %v", name, m.key, isLog(body.x), isLog(body.y))
 			}

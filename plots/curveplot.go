@@ -26,8 +26,8 @@ type curvePlot struct {
 	xTitle, yTitle string
 	curves         []curve
 	targets        []target
-	ideal          string // the name of the line y = x; "" for none
-	apart          bool   // the dots are of categories: nothing joins them
+	offered        plotter.XYs // a line that nothing can be above; nil for none
+	apart          bool        // the dots are of categories: nothing joins them
 }
 
 const (
@@ -110,15 +110,17 @@ func fixed(p *plot.Plot) func() {
 	return func() { p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max }
 }
 
-// addLines adds the targets, and the line y = x.
+// addLines adds the targets, and the line of what was offered.
 func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels) {
-	if c.ideal != "" {
-		line := plotter.NewFunction(func(x float64) float64 { return x })
-		line.LineStyle = s.Stroke(targetWidth, s.Ideal)
-		p.Add(line)
-		lo, hi := max(p.X.Min, p.Y.Min), min(p.X.Max, p.Y.Max)
-		labels.Lines = append(labels.Lines, plotter.XYs{{X: lo, Y: lo}, {X: hi, Y: hi}})
-		labels.Hints = append(labels.Hints, chart.Label{Text: c.ideal, At: plotter.XY{X: hi, Y: hi}, Color: s.Grey, Gap: s.Em(0.3)})
+	if c.offered != nil {
+		p.Add(chart.Line{XYs: c.offered, Solid: s.Stroke(targetWidth, s.Ideal)})
+		labels.Lines = append(labels.Lines, c.offered)
+		for _, xy := range slices.Backward(c.offered) {
+			if xy.Y <= p.Y.Max {
+				labels.Hints = append(labels.Hints, chart.Label{Text: "offered load", At: xy, Color: s.Grey, Gap: s.Em(0.3)})
+				break
+			}
+		}
 	}
 	for _, t := range c.targets {
 		ends := plotter.XYs{{X: p.X.Min, Y: t.value}, {X: p.X.Max, Y: t.value}}

@@ -83,7 +83,7 @@ func (s server) at(value results.Value, rate float64) results.Point {
 	attained := 1 / (1 + math.Exp(12*(load-1.02)))
 	values := map[string]float64{
 		"p90_ttft_ms": s.ttft * queue, "p99_ttft_ms": 1.5 * s.ttft * queue, "p90_tpot_ms": s.tpot * (1.3 + 2.4*math.Min(load, 1.1)), "p99_tpot_ms": s.tpot * (1.3 + 2.4*math.Min(load, 1.1)),
-		"median_tpot_ms": s.tpot * (1 + 2*math.Min(load, 1.05)), "output_throughput": 220 * served,
+		"offered_rate": rate, "median_tpot_ms": s.tpot * (1 + 2*math.Min(load, 1.05)), "output_throughput": 220 * served,
 		"request_goodput": served * attained, "slo_attainment": attained,
 	}
 	p := results.Point{Value: value, Saturated: results.No, Metrics: map[string]metrics.Estimate{}}

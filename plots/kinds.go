@@ -80,9 +80,26 @@ func defaults(res *results.Results) []results.PlotSpec {
 		if m.key == metrics.Attainment && s.categories == nil {
 			specs = append(specs, results.PlotSpec{Kind: results.PlotTradeoff, X: metrics.MedianTPOT, Metric: metrics.OutputThroughput, File: "throughput-vs-tpot"})
 		}
-		specs = append(specs, results.PlotSpec{Kind: results.PlotCurve, Metric: m.key, X: x, File: m.figure})
+		curve := results.PlotSpec{Kind: results.PlotCurve, Metric: m.key, X: x, File: m.figure}
+		of := curve
+		of.By, of.File = results.ByClass, m.figure+"-by-class"
+		switch byClass := classes(res) && m.kind != amountAxis; {
+		case byClass && m.atLeast:
+			specs = append(specs, curve, of)
+		case byClass && res.Facts.Traffic.OwnObjectives:
+			specs = append(specs, of)
+		default:
+			specs = append(specs, curve)
+		}
 	}
 	return append(specs, results.PlotSpec{Kind: results.PlotWhereTimeGoes, X: x, File: "where-time-goes"})
+}
+
+// classes tells whether there are several classes of requests, and few enough curves of
+// each strategy and class.
+func classes(res *results.Results) bool {
+	const most = 12
+	return len(res.Clients) > 1 && len(res.Clients)*len(res.Series) <= most
 }
 
 // curveFigure draws a metric over the swept variable; where none is swept, the metric of
@@ -97,7 +114,7 @@ func curveFigure(r *request) (Figure, bool) {
 	case !hasValues(r.res, r.Metric):
 		return Figure{}, false
 	}
-	return measureOf(r.res, r.Metric).overSweep(r.res, s), true
+	return measureOf(r.res, r.Metric).overSweep(r.res, s, r.By), true
 }
 
 // hasValues tells whether a metric has anything to show: the TPOT of answers that come

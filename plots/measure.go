@@ -1,14 +1,17 @@
 package plots
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 
 	"kneepoint/experiments/results"
 	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 // measure is a metric that gets a figure of its own.
@@ -45,47 +48,38 @@ const farAway = 100
 
 func noBound(results.SLO) float64 { return 0 }
 
-// percentile is one that a latency has a metric for.
-type percentile struct {
-	share              float64
-	prefix, file, name string // of the metric's key, of files, and for people
-}
-
-var percentiles = []percentile{
-	{0.5, "median", "p50", "median"}, {0.9, "p90", "p90", "p90"}, {0.95, "p95", "p95", "p95"}, {0.99, "p99", "p99", "p99"},
-}
-
-// percentileOf is the percentile that the objective asks for: with 90 % of the requests
-// to be served in time, p90 crosses the bound where the objective alone is met up to. It
-// is p99 where none of that share is known.
-func percentileOf(slo results.SLO) percentile {
-	i := slices.IndexFunc(percentiles, func(p percentile) bool { return p.share == slo.Attainment })
-	if i < 0 || !hasSLO(slo) {
-		i = len(percentiles) - 1
+// percentileOf is the key of a latency's percentile that the objective asks for, and its
+// name: with 90 % of the requests to be served in time, p90 crosses the bound where it alone
+// is met up to. Without an objective it is p99.
+func percentileOf(slo results.SLO, latency string) (key, name string) {
+	if !hasSLO(slo) || slo.Attainment <= 0 {
+		slo.Attainment = 0.99
 	}
-	return percentiles[i]
+	return slo.Key(latency), metrics.PercentileName(units.Round(100*slo.Attainment, 9))
 }
 
 // measures are the metrics that get figures, in the order in which they are read.
 func measures(res *results.Results) []measure {
-	p := percentileOf(commonSLO(res))
+	slo := commonSLO(res)
+	ttft, percentile := percentileOf(slo, "ttft")
+	tpot, _ := percentileOf(slo, "tpot")
 	return []measure{
 		{
-			figure: "ttft-" + p.file,
-			key:    p.prefix + "_ttft_ms",
-			title:  capitalise(p.name) + " time to first token",
-			brief:  p.name + " TTFT",
-			what:   p.name + " time to first token",
+			figure: "ttft-" + percentile,
+			key:    ttft,
+			title:  capitalise(percentile) + " time to first token",
+			brief:  percentile + " TTFT",
+			what:   percentile + " time to first token",
 			format: latency,
 			kind:   logAxis,
 			bound:  func(s results.SLO) float64 { return s.TTFTms },
 		},
 		{
-			figure: "tpot-" + p.file,
-			key:    p.prefix + "_tpot_ms",
-			title:  capitalise(p.name) + " time per output token",
-			brief:  p.name + " TPOT",
-			what:   p.name + " time per output token",
+			figure: "tpot-" + percentile,
+			key:    tpot,
+			title:  capitalise(percentile) + " time per output token",
+			brief:  percentile + " TPOT",
+			what:   percentile + " time per output token",
 			format: latency,
 			kind:   rangeAxis,
 			bound:  func(s results.SLO) float64 { return s.TPOTms },
@@ -173,16 +167,16 @@ func (m measure) dataUnit() string {
 }
 
 // overSweep draws the metric over the first swept variable.
-func (m measure) overSweep(res *results.Results, s sweep) Figure {
+func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 	if m.kind == amountAxis {
 		s = s.forAmounts()
 	}
 	curves := curvesOver(res, s, m.key)
-	targets, values, offScale := m.withTargets(res, valuesToCover(curves))
+	targets, values, offScale := m.withTargets(res, by, valuesToCover(curves))
 	y := m.axis(values, s.log)
 	body := &curvePlot{x: s.axis(), y: y, xTitle: s.title(), yTitle: m.axisTitle(), curves: curves, targets: targets, apart: s.categories != nil}
 	if m.key == metrics.Goodput && s.isRate() {
-		body.ideal = "offered load"
+		body.offered = offeredLoad(res, s)
 	}
 	band := ""
 	switch {
@@ -196,15 +190,36 @@ func (m measure) overSweep(res *results.Results, s sweep) Figure {
 		hidden = hiddenCurves(curves, s)
 	}
 	log, plain := isLog(y), m.title+" by "+s.name()
+	title := orElse(m.claim(res, curves, log, s), plain)
+	if by == results.ByClass {
+		plain += " and class of requests"
+		title = plain
+	}
 	return Figure{
 		Name:       m.figure,
-		Title:      orElse(m.claim(res, curves, log, s), plain),
+		Title:      title,
 		plainTitle: plain,
 		Subtitle:   subtitle(res, ""),
 		Notes:      notes(res, band, slices.Concat(curveNotes(res, curves, s), hidden, offScale, offLog(curves, isLog(s.axis()), log))...),
 		Data:       curveTable(curves, s, m.key, m.dataUnit()),
 		body:       body,
 	}
+}
+
+// offeredLoad is the rate that the runs offered at each swept rate: with short runs, or a
+// rate that drifts, it is another one. With a linear axis it begins at 0.
+func offeredLoad(res *results.Results, s sweep) plotter.XYs {
+	var line plotter.XYs
+	if !s.log {
+		line = plotter.XYs{{}}
+	}
+	for _, p := range res.Series[0].Points {
+		if rate := estimate(p, metrics.OfferedRate).Mean; finite(rate) && rate > 0 {
+			line = append(line, plotter.XY{X: s.x(p.Value), Y: rate})
+		}
+	}
+	slices.SortFunc(line, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+	return line
 }
 
 // isLog tells whether a scaling makes an axis logarithmic.
@@ -215,25 +230,64 @@ func isLog(scale scaling) bool {
 }
 
 // withTargets returns the lines that the values are held against, unless they are too far
-// from them, and the values that the axis should cover.
-func (m measure) withTargets(res *results.Results, values []float64) (targets []target, cover []float64, offScale []string) {
+// from them, and the values that the axis should cover. Of curves by class each class has
+// its own line; beside those of all requests together a bound of one class says nothing.
+func (m measure) withTargets(res *results.Results, by string, values []float64) (targets []target, cover []float64, marks []string) {
 	slo := commonSLO(res)
-	bound := m.bound(slo)
-	if bound <= 0 || m.atLeast && !hasSLO(slo) && !res.Facts.Traffic.OwnObjectives {
+	switch {
+	case m.atLeast && !hasSLO(slo) && !res.Facts.Traffic.OwnObjectives:
 		return nil, values, nil
+	case by == results.ByClass && !m.atLeast && !sweptTable(res, "slo"):
+		targets = m.classTargets(res)
+	case !m.atLeast && slices.ContainsFunc(res.Clients, func(c results.Client) bool { return m.bound(c.SLO) != m.bound(slo) }):
+		return nil, values, []string{"classes have bounds of their own"}
+	case m.bound(slo) > 0:
+		targets = []target{m.target(m.bound(slo), "")}
 	}
-	t := m.target(bound)
-	if isFar(values, bound) {
-		return nil, values, []string{t.label + " is off the scale"}
+	for _, t := range targets {
+		if isFar(values, t.value) {
+			marks = append(marks, t.label+" is off the scale")
+		} else {
+			cover = append(cover, t.value)
+		}
 	}
-	return []target{t}, append(values, bound), nil
+	targets = slices.DeleteFunc(targets, func(t target) bool { return isFar(values, t.value) })
+	return targets, append(cover, values...), marks
 }
 
-func (m measure) target(bound float64) target {
+// sweptTable tells whether a key of a table is swept.
+func sweptTable(res *results.Results, table string) bool {
+	return slices.ContainsFunc(res.Sweep, func(a results.Axis) bool { return strings.Contains(a.Path, table+".") })
+}
+
+// classTargets are the bounds of the classes of requests, each once, with the names of
+// those that have it.
+func (m measure) classTargets(res *results.Results) []target {
+	var targets []target
+	names := map[float64][]string{}
+	for _, c := range res.Clients {
+		bound := m.bound(c.SLO)
+		if bound > 0 && names[bound] == nil {
+			targets = append(targets, target{value: bound})
+		}
+		names[bound] = append(names[bound], c.Name)
+	}
+	for i, t := range targets {
+		whose := ""
+		if len(names[t.value]) < len(res.Clients) {
+			whose = strings.Join(names[t.value], ", ")
+		}
+		targets[i] = m.target(t.value, whose)
+	}
+	return targets
+}
+
+// target is a line at a bound; whose is the classes that have it, "" for all.
+func (m measure) target(bound float64, whose string) target {
 	if m.atLeast {
 		return target{bound, "target ≥ " + m.format(bound)}
 	}
-	return target{bound, "SLO ≤ " + m.format(bound)}
+	return target{bound, joinWith(" ", whose, "SLO ≤ "+m.format(bound))}
 }
 
 // isFar says whether a bound lies more than farAway from all values.

@@ -100,8 +100,7 @@ func byClass(series []results.Series) []results.Series {
 				one.Label = name
 			}
 			for _, p := range s.Points {
-				p.Metrics = p.Clients[class].Metrics
-				one.Points = append(one.Points, p)
+				one.Points = append(one.Points, p.OfClass(class))
 			}
 			all = append(all, one)
 		}

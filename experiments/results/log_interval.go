@@ -16,7 +16,19 @@ import (
 // known, or all saw the same traffic, h is half the interval of the estimate over its mean, to
 // first order. Both ends are NaN where the estimate has no interval.
 func (p *Point) LogInterval(metric string) (low, high float64) {
-	return logIntervalOf(p.Metrics, p.group.samples((*Run).shown), metric)
+	of := p.of
+	if of == nil {
+		of = (*Run).shown
+	}
+	return logIntervalOf(p.Metrics, p.group.samples(of), metric)
+}
+
+// OfClass is the point of one class of requests alone, with its metrics and their
+// intervals.
+func (p *Point) OfClass(class int) Point {
+	one := *p
+	one.Metrics, one.Clients, one.of = p.Clients[class].Metrics, nil, ofClass(class)
+	return one
 }
 
 // LogInterval is the same of a class of requests.

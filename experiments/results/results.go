@@ -116,7 +116,8 @@ type Point struct {
 	Saturated Finding                     `json:"saturated"`                     // in most replications, or not so in most; null: too short to tell
 	Why       *metrics.Why                `json:"why"`                           // averaged over the replications
 
-	group *group // of the runs that it is over
+	group *group                    // of the runs that it is over
+	of    func(*Run) metrics.Values // that its metrics are of; nil: those of all requests
 }
 
 // ClientPoint is the metrics of one class of requests over the replications. The
