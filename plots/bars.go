@@ -1,8 +1,6 @@
 package plots
 
 import (
-	"math"
-
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -17,6 +15,7 @@ type row struct {
 	look             int
 	value, low, high float64 // NaN where there is none
 	label            string  // the value in words
+	bounds           bool    // low and high are all that is known, not an interval of confidence
 	saturated        results.Finding
 }
 
@@ -86,25 +85,33 @@ func (b barPanel) draw(s *chart.Style, width vg.Length) (*plot.Plot, *chart.Labe
 // addRow draws one row at a height.
 func (b barPanel) addRow(s *chart.Style, p *plot.Plot, labels *chart.Labels, r row, y float64) {
 	look := s.Look(r.look)
-	label := chart.Label{Text: r.label, At: plotter.XY{X: r.value, Y: y}, Color: look.Text, Gap: s.Em(0.3)}
-	if !finite(r.value) || chart.IsLog(&p.X) && r.value <= 0 {
-		label.At.X = p.X.Min
-		labels.Beside = append(labels.Beside, label)
-		return
+	end := plotter.XY{X: p.X.Min, Y: y}
+	gap := s.Em(0.3)
+	if at := (plotter.XY{X: r.value, Y: y}); finite(r.value) && (r.value > 0 || !chart.IsLog(&p.X)) {
+		end = at
+		if chart.IsLog(&p.X) {
+			fill := fillOf(r.saturated)
+			p.Add(s.Dots(plotter.XYs{at}, look, s.Em(kneeSize), func(int) chart.Fill { return fill })...)
+			gap = s.Em(kneeSize)
+		} else {
+			p.Add(bar(s, r, y))
+		}
 	}
-	if chart.IsLog(&p.X) {
-		fill := fillOf(r.saturated)
-		p.Add(s.Dots(plotter.XYs{label.At}, look, s.Em(kneeSize), func(int) chart.Fill { return fill })...)
-		label.Gap = s.Em(kneeSize)
-	} else {
-		p.Add(bar(s, r, y))
+	if low, high := max(r.low, p.X.Min), min(r.high, p.X.Max); low <= high {
+		halo := s.Stroke(3*whiskerWidth, s.Paper)
+		p.Add(&plotter.Line{XYs: plotter.XYs{{X: low, Y: y}, {X: high, Y: y}}, LineStyle: halo}, r.interval(s, low, high, y))
+		end.X = max(end.X, high)
 	}
-	if low, high := max(r.low, p.X.Min), min(r.high, p.X.Max); finite(low) && finite(high) {
-		p.Add(&plotter.XErrorBars{XYs: plotter.XYs{label.At}, XErrors: plotter.XErrors{{Low: max(r.value-low, 0), High: max(high-r.value, 0)}},
-			LineStyle: s.Stroke(whiskerWidth, s.Ink), CapWidth: s.Em(0.5)})
-		label.At.X = math.Max(high, r.value)
+	labels.Beside = append(labels.Beside, chart.Label{Text: r.label, At: end, Color: look.Text, Gap: gap})
+}
+
+// interval is a whisker, or dashes where nothing is known between two bounds.
+func (r row) interval(s *chart.Style, low, high, y float64) plot.Plotter {
+	if r.bounds {
+		return &plotter.Line{XYs: plotter.XYs{{X: low, Y: y}, {X: high, Y: y}}, LineStyle: s.Stroke(lineWidth, s.Ink, 0.3, 0.3)}
 	}
-	labels.Beside = append(labels.Beside, label)
+	return &plotter.XErrorBars{XYs: plotter.XYs{{X: r.value, Y: y}}, XErrors: plotter.XErrors{{Low: max(r.value-low, 0), High: max(high-r.value, 0)}},
+		LineStyle: s.Stroke(whiskerWidth, s.Ink), CapWidth: s.Em(0.5)}
 }
 
 // bar is hollow where the value is of a saturated service, and pale where nobody can tell.

@@ -111,7 +111,7 @@ func upTo(met string, limits []limit, s sweep) string {
 		return fmt.Sprintf("%s up to %s", met, s.quantity(approximate(best.value)))
 	}
 	if len(sorted) > 3 {
-		best.name = together(best, limits)
+		best.name, worst.name = together(best, limits), together(worst, limits)
 		sorted = []limit{best, worst}
 	}
 	claim := met

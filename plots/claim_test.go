@@ -35,6 +35,9 @@ func TestClaimsFromKnees(t *testing.T) {
 		{[]limit{{name: "a", kind: results.KneeInterpolated, value: 14, tied: []string{"d"}}, below("b", 1), known("c", 10),
 			{name: "d", kind: results.KneeInterpolated, value: 14.1, tied: []string{"a"}}},
 			"SLO met up to 14.1 req/s with a and d, never with b", ""},
+		{[]limit{known("a", 14), known("b", 3), {name: "c", kind: results.KneeBelow, value: 1, tied: []string{"d", "e"}},
+			{name: "d", kind: results.KneeBelow, value: 1, tied: []string{"c", "e"}}, {name: "e", kind: results.KneeBelow, value: 1, tied: []string{"c", "d"}}},
+			"SLO met up to 14 req/s with a, never with c and 2 others", ""},
 		{nil, "", ""},
 	}
 	s, _ := newSweep(madeUp(rates, chatSLO, static))
@@ -154,7 +157,7 @@ func TestNotes(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, server{"slow", 0.1, 900, 20})
 	res.Warnings = []results.Warning{{Kind: results.Estimated, Text: "kernels of b300"}, {Kind: results.Estimated, Text: "kernels of tpu-v6e"},
 		{Kind: results.EnergyEstimated, Text: "power of b300"}, {Kind: results.FewRequests, Text: "few requests"}}
-	notes := Figures(res)[0].Notes
+	notes := figureOf(t, res, "ttft-p90").Notes
 	for _, want := range []string{"kneepoint 0.1.0", "3 seeds", "band = 95 % CI", "SLO not met at any point: slow",
 		"hollow, dashed: saturated, latency grows with run length", "estimated: kernels of b300", "estimated: kernels of tpu-v6e", "few requests"} {
 		if !slices.Contains(notes, want) {
@@ -169,7 +172,10 @@ func TestCurvesOfZerosAreNamed(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
 	logarithmic := 0
 	for _, f := range Figures(res) {
-		body := f.body.(*curvePlot)
+		body, curves := f.body.(*curvePlot)
+		if !curves {
+			continue
+		}
 		wanted := f.Name == "tpot-p90" && isLog(body.y) || f.Name == "throughput-vs-tpot" && isLog(body.x)
 		if wanted {
 			logarithmic++

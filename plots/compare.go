@@ -76,19 +76,16 @@ func (m measure) panel(res *results.Results) (barPanel, []string) {
 }
 
 // rowAxis begins at 0, so that the lengths of bars are in the ratio of their values,
-// unless the values are too far apart for the small ones to be seen. It ends beyond the
-// longest bar, where its value stands.
+// unless the values are too far apart for the small ones to be seen.
 func (m measure) rowAxis(values []float64) scaling {
-	_, hi := chart.Extent(values, true)
 	return func(a *plot.Axis) {
 		switch {
 		case m.kind == percentAxis:
 			chart.Fractions(a, m.format)
-			a.Max = 1.3
 		case m.kind <= rangeAxis && spread(values) >= wideRange:
-			chart.Log(a, append(values, hi*2), m.format)
+			chart.Log(a, values, m.format)
 		default:
-			chart.FromZero(a, append(values, hi*1.25), m.format)
+			chart.FromZero(a, values, m.format)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func TestTargetIsOnTheAxisUnlessFar(t *testing.T) {
 		onScale bool
 	}{{500, true}, {20, true}, {1e6, true}, {1e9, false}, {1e-3, false}} {
 		res := madeUp(rates, results.SLO{TTFTms: tt.slo, Attainment: 0.9}, static, continuous)
-		f := Figures(res)[0]
+		f := figureOf(t, res, "ttft-p90")
 		body := f.body.(*curvePlot)
 		if (len(body.targets) == 1) != tt.onScale {
 			t.Fatalf("SLO of %g ms: targets %+v", tt.slo, body.targets)

@@ -19,6 +19,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotCurve:         curveFigure,
 	results.PlotTradeoff:      tradeoffFigure,
 	results.PlotWhereTimeGoes: whereTimeGoes,
+	results.PlotCapacity:      capacityFigure,
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the
@@ -76,6 +77,9 @@ func defaults(res *results.Results) []results.PlotSpec {
 	}
 	x := s.variable.Path
 	var specs []results.PlotSpec
+	if ranksCurves(res) {
+		specs = append(specs, results.PlotSpec{Kind: results.PlotCapacity, File: "capacity"})
+	}
 	for _, m := range measures(res) {
 		if m.key == metrics.Attainment && s.categories == nil {
 			specs = append(specs, results.PlotSpec{Kind: results.PlotTradeoff, X: metrics.MedianTPOT, Metric: metrics.OutputThroughput, File: "throughput-vs-tpot"})

@@ -95,7 +95,7 @@ func TestImages(t *testing.T) {
 		names = append(names, image.Name)
 	}
 	var want []string
-	for _, figure := range []string{"ttft-p90", "tpot-p90", "output-throughput", "goodput", "throughput-vs-tpot", "slo-attainment"} {
+	for _, figure := range []string{"capacity", "ttft-p90", "tpot-p90", "output-throughput", "goodput", "throughput-vs-tpot", "slo-attainment"} {
 		want = append(want, figure+".png", figure+".svg", figure+".txt", figure+".csv")
 	}
 	if !slices.Equal(names, want) {
@@ -123,8 +123,9 @@ func TestFiguresSayWhatTheyShow(t *testing.T) {
 		res    *results.Results
 		want   []string
 	}{
+		{"capacity", madeUp(rates, chatSLO, static, continuous), []string{"Within the SLO, continuous serves 2.1× the load of static"}},
 		{"ttft-p90", madeUp(rates, chatSLO, static, continuous),
-			[]string{"Within the SLO, continuous serves 2.1× the load of static", ">static<", ">continuous<", "SLO ≤ 500 ms",
+			[]string{"p90 time to first token by request rate", ">static<", ">continuous<", "SLO ≤ 500 ms",
 				"Request rate (req/s)", "≈ 4.2", "≈ 8.9", "500 ms", "kneepoint 0.1.0"}},
 		{"goodput", madeUp(rates, chatSLO, static, continuous), []string{"offered load"}},
 		{"slo-attainment", madeUp(rates, chatSLO, continuous), []string{"target ≥ 90 %", "90 % of requests meet the SLO up to 8.9 req/s"}},
@@ -133,11 +134,7 @@ func TestFiguresSayWhatTheyShow(t *testing.T) {
 		{"comparison", madeUp([]any{4}, chatSLO, static), []string{"request rate 4 req/s"}},
 	}
 	for _, tt := range tests {
-		i := slices.IndexFunc(Figures(tt.res), func(f Figure) bool { return f.Name == tt.figure })
-		if i < 0 {
-			t.Fatalf("no figure %s", tt.figure)
-		}
-		drawn := svg(t, Figures(tt.res)[i])
+		drawn := svg(t, figureOf(t, tt.res, tt.figure))
 		for _, want := range tt.want {
 			if !bytes.Contains(drawn, []byte(want)) {
 				t.Errorf("%s.svg does not say %q", tt.figure, want)
@@ -159,6 +156,17 @@ func TestNoFigureWithoutSLO(t *testing.T) {
 	if want := []string{"ttft-p99", "tpot-p99", "output-throughput", "throughput-vs-tpot"}; !slices.Equal(names, want) {
 		t.Errorf("figures %q, want %q", names, want)
 	}
+}
+
+// figureOf is a figure by its name.
+func figureOf(t *testing.T, res *results.Results, name string) Figure {
+	t.Helper()
+	figures := Figures(res)
+	i := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("no figure %s", name)
+	}
+	return figures[i]
 }
 
 // svg draws a figure on a page.

@@ -93,7 +93,12 @@ func (l *Labels) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
 	for _, b := range l.Bounds {
 		widest = max(widest, l.style.Em(0.5)+l.nameStyle(b.Color).Width(b.Text))
 	}
-	return []plot.GlyphBox{{X: 1, Y: 0.5, Rectangle: vg.Rectangle{Max: vg.Point{X: widest}}}}
+	boxes := []plot.GlyphBox{{X: 1, Y: 0.5, Rectangle: vg.Rectangle{Max: vg.Point{X: widest}}}}
+	for _, e := range l.Beside {
+		right := e.Gap + l.size(e, l.valueStyle(e.Color)).X
+		boxes = append(boxes, plot.GlyphBox{X: p.X.Norm(e.At.X), Y: p.Y.Norm(e.At.Y), Rectangle: vg.Rectangle{Max: vg.Point{X: right}}})
+	}
+	return boxes
 }
 
 func atRight(p *plot.Plot, at plotter.XY) bool { return p.X.Norm(at.X) > 0.985 }
