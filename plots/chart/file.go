@@ -42,12 +42,18 @@ func (h *Sheet) File(format string) ([]byte, error) {
 }
 
 func (h *Sheet) png() ([]byte, error) {
-	canvas := vgimg.NewWith(vgimg.UseWH(h.size.X, h.size.Y), vgimg.UseDPI(h.DPI))
+	canvas := vgimg.NewWith(vgimg.UseWH(h.size.X, h.size.Y), vgimg.UseDPI(h.DPI), vgimg.UseBackgroundColor(h.Paper))
 	h.draw(outlined{canvas})
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
 	err := encoder.Encode(&b, indexed(canvas.Image()))
 	return withDPI(b.Bytes(), h.DPI), err
+}
+
+// fillPaper fills the page with the colour of its paper.
+func (h *Sheet) fillPaper(c vg.Canvas) {
+	c.SetColor(h.Paper)
+	c.Fill(vg.Rectangle{Max: h.size}.Path())
 }
 
 // withDPI puts the resolution into a PNG, which Go's encoder leaves away: as pixels per
@@ -67,6 +73,7 @@ func withDPI(file []byte, dpi int) []byte {
 // no font here has.
 func (h *Sheet) svg() ([]byte, error) {
 	canvas := vgsvg.NewWith(vgsvg.UseWH(h.size.X, h.size.Y))
+	h.fillPaper(canvas)
 	h.draw(canvas)
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
@@ -98,6 +105,7 @@ var undated = sync.OnceFunc(func() {
 func (h *Sheet) pdf() ([]byte, error) {
 	undated()
 	canvas := vgpdf.New(h.size.X, h.size.Y)
+	h.fillPaper(canvas)
 	h.draw(plain{outlined{canvas}})
 	var b bytes.Buffer
 	_, err := canvas.WriteTo(&b)

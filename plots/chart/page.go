@@ -110,8 +110,6 @@ func (s *Style) blockHeight(lines int, size float64) vg.Length {
 // draw draws the sheet.
 func (h *Sheet) draw(canvas vg.Canvas) {
 	c := draw.NewCanvas(canvas, h.size.X, h.size.Y)
-	c.SetColor(h.Paper)
-	c.Fill(c.Rectangle.Path())
 	left := h.margin()
 	y := h.block(c, vg.Point{X: left, Y: h.size.Y - h.margin()}, h.title, titleText, true)
 	h.block(c, vg.Point{X: left, Y: y}, h.subtitle, subtitleText, false)

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"encoding/binary"
 	"image"
 	"image/color"
 	"image/draw"
@@ -17,41 +18,54 @@ func indexed(from draw.Image) image.Image {
 	if !ok {
 		return from
 	}
-	counts := map[color.RGBA]int{}
-	eachRun(rgba, func(_, n int, c color.RGBA) { counts[c] += n })
-	colours := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(code(a), code(b)))
+	runs := runsOf(rgba)
+	counts := map[uint32]int{}
+	for _, r := range runs {
+		counts[r.colour] += r.n
+	}
+	colours := slices.SortedFunc(maps.Keys(counts), func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	to := image.NewPaletted(rgba.Rect, nil)
 	for _, c := range colours[:min(len(colours), 256)] {
-		to.Palette = append(to.Palette, c)
+		to.Palette = append(to.Palette, unpacked(c))
 	}
-	index := make(map[color.RGBA]uint8, len(colours))
+	index := make(map[uint32]uint8, len(colours))
 	for _, c := range colours {
-		index[c] = uint8(to.Palette.Index(c))
+		index[c] = uint8(to.Palette.Index(unpacked(c)))
 	}
-	eachRun(rgba, func(start, n int, c color.RGBA) {
-		i := index[c]
-		for k := range n {
+	start := 0
+	for _, r := range runs {
+		i := index[r.colour]
+		for k := range r.n {
 			to.Pix[start+k] = i
 		}
-	})
+		start += r.n
+	}
 	return to
 }
 
-func code(c color.RGBA) uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
+// pixels are n of one colour beside each other, packed as in an image.RGBA.
+type pixels struct {
+	colour uint32
+	n      int
+}
 
-// eachRun visits the runs of pixels of one colour, from the first pixel to the last.
-func eachRun(im *image.RGBA, visit func(start, n int, c color.RGBA)) {
-	at := func(i int) color.RGBA { return color.RGBA{im.Pix[4*i], im.Pix[4*i+1], im.Pix[4*i+2], im.Pix[4*i+3]} }
-	pixels := len(im.Pix) / 4
-	for start := 0; start < pixels; {
-		c := at(start)
-		end := start + 1
-		for end < pixels && at(end) == c {
-			end++
+func unpacked(c uint32) color.RGBA {
+	return color.RGBA{uint8(c), uint8(c >> 8), uint8(c >> 16), uint8(c >> 24)}
+}
+
+// runsOf are all pixels, from the first to the last.
+func runsOf(im *image.RGBA) []pixels {
+	var runs []pixels
+	last := pixels{}
+	for pix := im.Pix; len(pix) >= 4; pix = pix[4:] {
+		c := binary.LittleEndian.Uint32(pix)
+		if c != last.colour {
+			runs = append(runs, last)
+			last = pixels{colour: c}
 		}
-		visit(start, end-start, c)
-		start = end
+		last.n++
 	}
+	return append(runs, last)
 }
