@@ -6,9 +6,13 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
@@ -218,6 +222,37 @@ func TestLettersWithoutAFont(t *testing.T) {
 	for _, f := range Figures(shown) {
 		if drawn := svg(t, f); bytes.Contains(drawn, []byte("静")) || !bytes.Contains(drawn, []byte("curve 1")) {
 			t.Errorf("%s draws letters without a font", f.Name)
+		}
+	}
+}
+
+// TestLettersOfAFont: with a font that has them, letters that Liberation Sans lacks are
+// drawn, and nothing is replaced.
+func TestLettersOfAFont(t *testing.T) {
+	extra, err := opentype.Parse(goregular.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "10⁹ requests" // the exponent is not in Liberation Sans
+	res := madeUp(rates, chatSLO, server{name, 5.5, 160, 9}, continuous)
+	with, warnings, err := Images(res, Options{Formats: []string{"svg", "png", "pdf"}, Font: extra})
+	if err != nil || len(warnings) > 0 {
+		t.Fatalf("warnings %q, %v", warnings, err)
+	}
+	without, warnings, err := Images(res, Options{Formats: []string{"svg", "png", "pdf"}})
+	if err != nil || !slices.Equal(warnings, []string{"curve 1 is " + name}) {
+		t.Fatalf("without the font: warnings %q, %v", warnings, err)
+	}
+	for i := range with {
+		switch filepath.Ext(with[i].Name) {
+		case ".png", ".pdf":
+			if bytes.Equal(with[i].Bytes, without[i].Bytes) {
+				t.Errorf("%s is the same without the font", with[i].Name)
+			}
+		case ".svg":
+			if !bytes.Contains(with[i].Bytes, []byte("font-family:Go")) || !bytes.Contains(with[i].Bytes, []byte("⁹")) {
+				t.Errorf("%s has no letters of the other font", with[i].Name)
+			}
 		}
 	}
 }
