@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"kneepoint/experiments/calibrate"
+	"kneepoint/units"
 )
 
 // stepsReport says how well the fit agrees with the steps that it saw, and with those
@@ -35,28 +36,26 @@ func benchReport(fit *calibrate.BenchFit) string {
 // renderFitRows writes a row a measured number, with what was predicted before the fit
 // and after it. A result that was held out is marked: its numbers were not fitted to.
 func renderFitRows(w io.Writer, rows []calibrate.BenchRow) {
-	t := newTable()
-	t.AppendHeader(table.Row{"result", "", "metric", "measured", "before", "error", "after", "error"})
+	t := newSheet(values("result", "", "metric", "measured\nms", "before\nms", "error", "after\nms", "error")...)
 	for _, r := range rows {
 		held := ""
 		if r.Holdout {
 			held = "held out"
 		}
-		t.AppendRow(table.Row{r.Name, held, r.Metric, duration(r.Measured), duration(r.Before), percentOff(r.Before, r.Measured),
-			duration(r.After), percentOff(r.After, r.Measured)})
+		t.AppendRow(table.Row{r.Name, held, r.Metric, units.Significant(r.Measured), units.Significant(r.Before), percentOff(r.Before, r.Measured),
+			units.Significant(r.After), percentOff(r.After, r.Measured)})
 	}
-	render(w, t, 8)
+	t.print(page{Writer: w})
 }
 
 // renderConstants writes what the fit changed, so that people can judge whether the
 // values are possible and not only whether they fit.
 func renderConstants(w io.Writer, constants []calibrate.Constant) {
-	t := newTable()
-	t.AppendHeader(table.Row{"constant", "before", "after"})
+	t := newSheet(values("constant", "before", "after")...)
 	for _, k := range constants {
 		t.AppendRow(table.Row{k.Key, k.Before, k.After})
 	}
-	render(w, t, 3)
+	t.print(page{Writer: w})
 }
 
 // renderFitErrors sums up the numbers that were fitted to, and then those that were held

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 
 	"kneepoint/experiments/results"
@@ -12,14 +11,19 @@ import (
 
 // renderClaims says of each [[claim]] table where it holds. Unlike an expectation a
 // claim does not fail a run: it is others who claim it.
-func renderClaims(w io.Writer, res *results.Results) {
-	before := "\nclaims\n"
-	for i := range res.Claims {
-		c := &res.Claims[i]
-		fmt.Fprintf(w, "%s%s of %s over %s: %s%s\n  %s\n", before, metricTitle(c.Metric), c.Strategy, c.Over,
-			factorRange(c), sourceText(c.Source), verdictsText(c))
-		before = ""
+func renderClaims(p page, res *results.Results) {
+	if len(res.Claims) > 0 {
+		p.heading("claims")
 	}
+	for i := range res.Claims {
+		p.paragraph(claimText(&res.Claims[i]))
+		p.paragraph("  " + verdictsText(&res.Claims[i]))
+	}
+}
+
+// claimText is what is claimed, and by whom.
+func claimText(c *results.Claim) string {
+	return fmt.Sprintf("%s of %s over %s: %s%s", metricTitle(c.Metric), c.Strategy, c.Over, factorRange(c), sourceText(c.Source))
 }
 
 // factorRange is the range of factors that a claim allows.
@@ -30,19 +34,24 @@ func factorRange(c *results.Claim) string {
 	return factor(&c.Low) + " to " + factor(&c.High)
 }
 
-// The verdicts on a claim at one place, in the order in which they are listed: first
-// what supports it, last what says nothing.
-const (
-	holds   = "holds "
-	isMore  = "is exceeded "
-	fails   = "does not hold "
-	unclear = "cannot be told "
-	hasNone = "has no value "
+// ruling is the verdict on a claim at one place, as it is said of one and of several.
+type ruling struct{ ofOne, ofSeveral string }
+
+var (
+	itHolds = ruling{"holds", "hold"}
+	isMore  = ruling{"is exceeded", "exceeded"}
+	fails   = ruling{"does not hold", "do not hold"}
+	unclear = ruling{"cannot be told", "cannot be told"}
+	hasNone = ruling{"has no value", "without a value"}
 )
+
+// rulings are in the order in which they are listed: first what supports a claim, last what says
+// nothing.
+var rulings = []ruling{itHolds, isMore, fails, unclear, hasNone}
 
 // verdictsText lists where a claim holds, and what comes out where it does not.
 func verdictsText(c *results.Claim) string {
-	places := map[string][]string{}
+	places := map[ruling][]string{}
 	for _, v := range c.Verdicts {
 		verdict := verdictOn(c, &v)
 		place := cmp.Or(strings.TrimSuffix("at "+v.Place, "at "), "here") // nothing is swept
@@ -55,9 +64,9 @@ func verdictsText(c *results.Claim) string {
 		places[verdict] = append(places[verdict], place)
 	}
 	var parts []string
-	for _, verdict := range []string{holds, isMore, fails, unclear, hasNone} {
+	for _, verdict := range rulings {
 		if places[verdict] != nil {
-			parts = append(parts, verdict+strings.Join(places[verdict], ", "))
+			parts = append(parts, verdict.ofOne+" "+strings.Join(places[verdict], ", "))
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -66,14 +75,14 @@ func verdictsText(c *results.Claim) string {
 // verdictOn says what became of a claim at one place; the factor is nil where a
 // strategy has no value, or there is no such place. A factor whose interval holds a
 // bound of the claim says nothing.
-func verdictOn(c *results.Claim, v *results.Verdict) string {
+func verdictOn(c *results.Claim, v *results.Verdict) ruling {
 	switch {
 	case v.Factor == nil:
 		return hasNone
 	case !v.Clear:
 		return unclear
 	case v.Holds:
-		return holds
+		return itHolds
 	case exceeded(c, *v.Factor):
 		return isMore
 	default:

@@ -2,46 +2,72 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
-	"kneepoint/units"
 )
 
-// column is one column of the table of a curve.
+// column is one column of the tables of points.
 type column struct {
-	title  string
-	metric string
-	format func(metrics.Estimate) string
+	metric   string
+	scale    scale
+	interval bool
+	spare    int // as in a head
 }
 
-// columns are those of every curve. Tails have their interval, since a difference
-// within it says nothing; medians hardly vary and keep the table narrow. Goodput is
-// shown where anybody has an objective, and what was offered where that is not what was
-// asked for.
+// columns are those of every curve, so that their tables are alike. Tails have their
+// interval, since a difference within it says nothing; medians hardly vary and keep the
+// table narrow. Goodput is shown where anybody has an objective, and what was offered where
+// that is not what was asked for.
 func columns(res *results.Results) []column {
 	var all []column
 	if res.OfferedApart() {
-		all = append(all, column{"offered req/s", metrics.OfferedRate, interval(units.Significant)})
+		all = append(all, column{metrics.OfferedRate, plain("req/s"), true, 0})
 	}
+	ttft, tpot := timesOf(res, metrics.MedianTTFT, metrics.P99TTFT), timesOf(res, metrics.MedianTPOT, metrics.P99TPOT)
 	all = append(all, []column{
-		{"TTFT p50", metrics.MedianTTFT, mean(duration)},
-		{"TTFT p99", metrics.P99TTFT, interval(duration)},
-		{"TPOT p50", metrics.MedianTPOT, mean(duration)},
-		{"TPOT p99", metrics.P99TPOT, interval(duration)},
-		{"output tok/s", metrics.OutputThroughput, interval(units.Significant)},
+		{metrics.MedianTTFT, ttft, false, 2},
+		{metrics.P99TTFT, ttft, true, 0},
+		{metrics.MedianTPOT, tpot, false, 3},
+		{metrics.P99TPOT, tpot, true, 0},
+		{metrics.OutputThroughput, plain("tok/s"), true, 1},
 	}...)
 	if hasMetric(res, metrics.Goodput) {
-		all = append(all,
-			column{"goodput req/s", metrics.Goodput, interval(units.Significant)},
-			column{"SLO met", metrics.Attainment, mean(units.Percent)})
+		all = append(all, column{metrics.Goodput, plain("req/s"), true, 0}, column{metrics.Attainment, percents, false, 0})
 	}
 	return all
+}
+
+// head is the top of the column.
+func (c *column) head() head {
+	return head{title: c.scale.title(columnTitle(c.metric)), spare: c.spare}
+}
+
+// cell is an estimate in the column.
+func (c *column) cell(e metrics.Estimate) string {
+	if c.interval {
+		return c.scale.write(e.Mean) + intervalText(e)
+	}
+	return c.scale.write(e.Mean)
+}
+
+// timesOf is the scale of some latencies at all points, classes of clients included.
+func timesOf(res *results.Results, keys ...string) scale {
+	most := 0.0
+	for i := range res.Series {
+		for _, p := range res.Series[i].Points {
+			for _, key := range keys {
+				most = max(most, p.Metrics[key].Mean)
+				for _, client := range p.Clients {
+					most = max(most, client.Metrics[key].Mean)
+				}
+			}
+		}
+	}
+	return times(most)
 }
 
 // hasMetric tells whether a metric has a value anywhere. A curve without one keeps
@@ -57,42 +83,83 @@ func hasMetric(res *results.Results, key string) bool {
 	return false
 }
 
-// renderSeries writes the table of one curve, a row a point: first the load, then what
-// a user feels (TTFT, TPOT), then what the operator gets (throughput, goodput).
-func renderSeries(w io.Writer, res *results.Results, s *results.Series, colour bool) {
-	t := newTable()
-	header := table.Row{}
-	axes := shownAxes(res, s)
-	for _, axis := range axes {
-		header = append(header, axisTitle(axis))
+// renderPoints writes all points: a table a curve, or of all strategies where nothing is
+// swept, a row a point: first the load, then what a user feels (TTFT, TPOT), then what
+// the operator gets (throughput, goodput).
+func renderPoints(p page, res *results.Results) {
+	if len(res.Sweep) == 0 {
+		fmt.Fprintln(p)
+		pointSheet(p, res, res.Series).print(p)
+		renderClients(p, res, res.Series)
+		return
 	}
-	cols := columns(res)
-	for _, c := range cols {
-		header = append(header, c.title)
+	var sheets []*sheet
+	for i := range res.Series {
+		sheets = append(sheets, pointSheet(p, res, res.Series[i:i+1]))
 	}
-	t.AppendHeader(append(header, "")) // of the marks, which are rare and speak for themselves
-	for _, p := range s.Points {
-		row := append(sweptValues(axes, res, s, &p), metricCells(cols, p.Metrics)...)
-		t.AppendRow(append(row, saturationMark(&p, colour)))
-	}
-	render(w, t, len(header)+1)
+	printSheets(p, sheets, func(i int) { p.heading(res.Series[i].Label) }, func(i int) { renderClients(p, res, res.Series[i:i+1]) })
 }
 
-// sweptValues are the values of the axes at a point of a curve, which knows the first
-// one.
-func sweptValues(axes []results.Axis, res *results.Results, s *results.Series, p *results.Point) table.Row {
-	if len(axes) == 0 {
-		return table.Row{}
+// pointSheet has the points of some curves.
+func pointSheet(p page, res *results.Results, curves []results.Series) *sheet {
+	cols := columns(res)
+	t := newSheet(slices.Concat(placeHeads(res, &curves[0]), metricHeads(cols), []head{{}})...) // the last is of the marks
+	for i := range curves {
+		s := &curves[i]
+		for k := range s.Points {
+			point := &s.Points[k]
+			row := append(placeCells(res, s, point), metricCells(cols, point.Metrics)...)
+			t.AppendRow(append(row, saturationMark(p, point)))
+		}
 	}
-	row := table.Row{p.Value.String()}
+	return t
+}
+
+// placeHeads name a point: by the swept variables that differ between those of a curve, or
+// by the strategy where nothing is swept.
+func placeHeads(res *results.Results, s *results.Series) []head {
+	if len(res.Sweep) == 0 {
+		return []head{{title: "strategy", name: isName}}
+	}
+	var heads []head
+	for _, axis := range shownAxes(res, s) {
+		heads = append(heads, axisHead(&axis))
+	}
+	return heads
+}
+
+// axisHead is that of a column of a variable's values.
+func axisHead(a *results.Axis) head {
+	h := head{title: plain(a.Unit).title(a.Label), name: isNumber}
+	if slices.ContainsFunc(a.Values, func(v results.Value) bool { _, ok := v.Number(); return !ok }) {
+		h.name = isName
+	}
+	return h
+}
+
+// placeCells are the values at a point of a curve, which knows the first one.
+func placeCells(res *results.Results, s *results.Series, point *results.Point) table.Row {
+	if len(res.Sweep) == 0 {
+		return table.Row{s.Label}
+	}
+	axes := shownAxes(res, s)
 	if len(axes) == 1 {
-		return row
+		return table.Row{point.Value.String()}
 	}
-	at := res.SettingOf(s, p)
-	for _, axis := range axes[1:] {
-		row = append(row, fmt.Sprint(at[axis.Path]))
+	row := table.Row{}
+	at := res.SettingOf(s, point)
+	for _, axis := range axes {
+		row = append(row, at[axis.Path].String())
 	}
 	return row
+}
+
+func metricHeads(cols []column) []head {
+	var heads []head
+	for _, c := range cols {
+		heads = append(heads, c.head())
+	}
+	return heads
 }
 
 // metricCells are the columns' metrics, a dash for one without a value.
@@ -101,7 +168,7 @@ func metricCells(cols []column, values map[string]metrics.Estimate) table.Row {
 	for _, c := range cols {
 		cell := "–"
 		if estimate, ok := values[c.metric]; ok {
-			cell = c.format(estimate)
+			cell = c.cell(estimate)
 		}
 		row = append(row, cell)
 	}
@@ -121,25 +188,14 @@ func shownAxes(res *results.Results, s *results.Series) []results.Axis {
 // saturationMark warns of a point whose latencies depend on the length of the run, since
 // its queue grows, and of one whose runs are too short to tell. Requests that all
 // come at once offer no load that could be too much.
-func saturationMark(p *results.Point, colour bool) string {
-	_, offered := p.Metrics[metrics.OfferedRate]
+func saturationMark(p page, point *results.Point) string {
+	_, offered := point.Metrics[metrics.OfferedRate]
 	switch {
-	case p.Saturated == results.Yes && colour:
-		return text.FgRed.Sprint("saturated")
-	case p.Saturated == results.Yes:
-		return "saturated"
-	case p.Saturated == results.Unknown && offered:
+	case point.Saturated == results.Yes:
+		return p.red("saturated")
+	case point.Saturated == results.Unknown && offered:
 		return "saturated?"
 	default:
 		return ""
 	}
-}
-
-// axisTitle is a variable with its unit, as the header of a column: said once there,
-// the unit need not be in every cell.
-func axisTitle(a results.Axis) string {
-	if a.Unit == "" {
-		return a.Label
-	}
-	return a.Label + " " + a.Unit
 }

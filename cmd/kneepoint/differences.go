@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -18,60 +18,93 @@ import (
 // for latencies and throughput; goodput may be zero on one side, which has no ratio, so
 // its difference is absolute.
 type comparison struct {
-	metric string
-	format func(*results.Difference, string) string
+	metric   string
+	absolute bool
 }
 
-var comparisons = []comparison{
-	{metrics.P99TTFT, relative}, {metrics.P99TPOT, relative}, {metrics.OutputThroughput, relative}, {metrics.Goodput, absolute},
-}
+var comparisons = []comparison{{metrics.P99TTFT, false}, {metrics.P99TPOT, false}, {metrics.OutputThroughput, false}, {metrics.Goodput, true}}
 
 // renderDifferences writes how strategies differ from the first one, at every point.
-func renderDifferences(w io.Writer, res *results.Results) {
+func renderDifferences(p page, res *results.Results) {
 	if len(res.Differences) == 0 { // of one strategy alone
 		return
 	}
-	fmt.Fprintf(w, "\ncompared with %s on the same requests%s\n", res.Differences[0].Baseline, pairing(res))
-	t := newTable()
-	cols := shownComparisons(res)
-	header := table.Row{"strategy"}
-	for _, axis := range res.Sweep {
-		header = append(header, axisTitle(axis))
-	}
-	for _, c := range cols {
-		header = append(header, metricTitle(c.metric))
-	}
-	t.AppendHeader(header)
-	for i := range res.Differences {
-		t.AppendRow(differenceRow(res, &res.Differences[i], cols))
-	}
-	render(w, t, len(header))
+	p.heading(fmt.Sprintf("compared with %s on the same requests%s", res.Differences[0].Baseline, pairing(res)))
+	differenceSheet(res).print(p)
 }
 
-// shownComparisons are those of metrics that have a value anywhere: without objectives
-// there is no goodput.
-func shownComparisons(res *results.Results) []comparison {
-	var shown []comparison
+func differenceSheet(res *results.Results) *sheet {
+	heads := []head{{title: "strategy", name: isName}}
+	for _, axis := range res.Sweep {
+		heads = append(heads, axisHead(&axis))
+	}
+	var cells []func(*results.Difference) string
 	for _, c := range comparisons {
-		if hasMetric(res, c.metric) {
-			shown = append(shown, c)
+		if hasMetric(res, c.metric) { // without objectives there is no goodput
+			title, cell := c.column(res)
+			heads, cells = append(heads, head{title: title}), append(cells, cell)
 		}
 	}
-	return shown
+	t := newSheet(heads...)
+	for i := range res.Differences {
+		d := &res.Differences[i]
+		row := table.Row{d.Strategy}
+		// The values are those of all axes: a row is compared with the first strategy at
+		// the very same point.
+		for _, axis := range res.Sweep {
+			row = append(row, d.Point[axis.Path].String())
+		}
+		for _, cell := range cells {
+			row = append(row, cell(d))
+		}
+		t.AppendRow(row)
+	}
+	return t
 }
 
-// differenceRow is a strategy at one point, whose values are those of all axes: a row
-// is compared with the first strategy at the very same point.
-func differenceRow(res *results.Results, d *results.Difference, cols []comparison) table.Row {
-	row := table.Row{d.Strategy}
-	for _, axis := range res.Sweep {
-		row = append(row, fmt.Sprint(d.Point[axis.Path]))
+// column is the title of a comparison, and what it says of a difference. All cells are
+// percents, or, where any value at least doubles or halves, factors: there percents are no
+// longer read as what they mean, −99.8 % and −99.9 % differing by a factor of 2.
+func (c comparison) column(res *results.Results) (title string, cell func(*results.Difference) string) {
+	title = metricTitle(c.metric)
+	if c.absolute {
+		definition, _ := metrics.Lookup(c.metric)
+		return plain(definition.Unit).title(title), estimateOf(func(d *results.Difference) metrics.Estimate { return d.Absolute[c.metric] }, absolute)
 	}
-	for _, c := range cols {
-		row = append(row, c.format(d, c.metric))
+	of := func(d *results.Difference) metrics.Estimate { return d.Relative[c.metric] }
+	if slices.ContainsFunc(res.Differences, func(d results.Difference) bool { return isFactor(of(&d).Mean) }) {
+		return title, estimateOf(of, factorOf)
 	}
-	return row
+	return plain("%").title(title), estimateOf(of, percentOf)
 }
+
+// estimateOf writes an estimate of a difference, a dash where there is none.
+func estimateOf(of func(*results.Difference) metrics.Estimate, write func(metrics.Estimate) string) func(*results.Difference) string {
+	return func(d *results.Difference) string {
+		if e := of(d); e.N > 0 {
+			return write(e)
+		}
+		return "–"
+	}
+}
+
+// isFactor tells whether a relative difference is better read as a factor.
+func isFactor(x float64) bool { return x >= 1 || x <= -0.5 }
+
+// percentOf writes a relative difference: "−42 ±3".
+func percentOf(e metrics.Estimate) string { return signed(e.Mean*100) + plusMinus(e.Half*100) }
+
+// factorOf writes a relative difference as a factor: "×2.9 ±0.2", "÷540".
+func factorOf(e metrics.Estimate) string {
+	ratio := 1 + e.Mean
+	if ratio <= 0 { // less than nothing is left only by rounding
+		return "0"
+	}
+	return factor(&ratio) + plusMinus(halfOfFactor(ratio, e.Half))
+}
+
+// absolute writes a difference in the metric's own unit: "+3.42 ±0.2".
+func absolute(e metrics.Estimate) string { return signed(e.Mean) + plusMinus(e.Half) }
 
 // pairing says how sure the differences are: any that has an interval says over how
 // many seeds. Every run has an output throughput. With one seed there is none.
@@ -84,47 +117,17 @@ func pairing(res *results.Results) string {
 	return ""
 }
 
-// metricTitle is a key as people say it: "p99_ttft_ms" is "p99 TTFT".
+// metricTitle is a metric as people say it: "p99 TTFT".
 func metricTitle(key string) string {
-	words := strings.Split(strings.TrimSuffix(key, "_ms"), "_")
-	for i, word := range words {
-		if slices.Contains([]string{"ttft", "tpot", "itl", "e2el"}, word) {
-			words[i] = strings.ToUpper(word)
-		}
-	}
-	return strings.Join(words, " ")
+	definition, _ := metrics.Lookup(key)
+	return definition.Label()
 }
 
-// relative writes a relative difference: "−42% ±3", or as a factor where the value at
-// least doubles or halves: "×2.9 ±0.2", "÷540". There percents are no longer read as
-// what they mean: −99.8 % and −99.9 % differ by a factor of 2. The interval of 1/x is
-// that of x over x², to first order.
-func relative(d *results.Difference, key string) string {
-	e, ok := d.Relative[key]
-	switch {
-	case !ok:
-		return "–"
-	case e.Mean >= 1:
-		return "×" + units.Significant(e.Mean+1) + plusMinus(e.Half)
-	case e.Mean <= -0.5 && e.Mean > -1:
-		return "÷" + units.Significant(1/(1+e.Mean)) + plusMinus(e.Half/((1+e.Mean)*(1+e.Mean)))
-	default:
-		return signed(e.Mean*100) + "%" + plusMinus(e.Half*100)
-	}
-}
+// columnTitles are shorter ones, for above a unit.
+var columnTitles = map[string]string{metrics.OutputThroughput: "output", metrics.OfferedRate: "offered", metrics.Attainment: "SLO met"}
 
-// absolute writes a difference in the metric's own unit: "+3.42 req/s ±0.2".
-func absolute(d *results.Difference, key string) string {
-	e, ok := d.Absolute[key]
-	if !ok {
-		return "–"
-	}
-	unit := ""
-	if definition, ok := metrics.Lookup(key); ok && definition.Unit != "" {
-		unit = " " + definition.Unit
-	}
-	return signed(e.Mean) + unit + plusMinus(e.Half)
-}
+// columnTitle is a metric above its column.
+func columnTitle(key string) string { return cmp.Or(columnTitles[key], metricTitle(key)) }
 
 // negligible is what rounding of times may leave between equal runs, in percent or in
 // the metric's own unit: two strategies that do the same must show no difference.

@@ -77,27 +77,57 @@ func gatherSmall(rows []breakdownRow) []breakdownRow {
 // renderBreakdown puts the operators of prefill and decode side by side: the same
 // operator is usually bound by compute in one and by memory in the other.
 func renderBreakdown(w io.Writer, e *estimate.Report) {
-	t := newTable()
-	header := table.Row{"where the time goes", "prefill", "", "bound", "FLOPs", "bytes"}
+	rows := breakdown(e)
+	phases := 1
 	if e.Decode != nil {
-		header = append(header, "decode", "", "bound", "FLOPs", "bytes")
+		phases = 2
 	}
-	t.AppendHeader(header)
-	for _, r := range breakdown(e) {
-		row := append(table.Row{r.name}, shareCells(r.phases[0])...)
-		if e.Decode != nil {
-			row = append(row, shareCells(r.phases[1])...)
+	var titles []string
+	var scales []shareScale
+	for i, name := range []string{"prefill", "decode"}[:phases] {
+		s := scaleOfShares(rows, i)
+		scales = append(scales, s)
+		titles = append(titles, s.time.title(name), "", "bound", s.flops.unit, s.bytes.unit)
+	}
+	t := named("where the time goes", titles...)
+	for _, r := range rows {
+		row := table.Row{r.name}
+		for i, s := range scales {
+			row = append(row, s.cells(r.phases[i])...)
 		}
 		t.AppendRow(row)
 	}
 	fmt.Fprintln(w)
-	renderNamed(w, t, len(header))
+	t.print(page{Writer: w})
 }
 
-// shareCells are the cells of an operator in one phase: time, share, bound, work and
+// shareScale is the units of the columns of a phase.
+type shareScale struct{ time, flops, bytes scale }
+
+// scaleOfShares are the units that suit the largest time, work and traffic in a phase.
+func scaleOfShares(rows []breakdownRow, phase int) shareScale {
+	var time, work, traffic float64
+	for _, r := range rows {
+		s := r.phases[phase]
+		time, work, traffic = max(time, s.TimeMS), max(work, s.FLOPs/1e6), max(traffic, s.Bytes/1024, s.LinkBytes/1024)
+	}
+	return shareScale{times(time), scaledBy(work, 1000, "MFLOP", "GFLOP", "TFLOP", "PFLOP"), scaledBy(traffic, 1024, "KiB", "MiB", "GiB", "TiB")}
+}
+
+// scaledBy is the scale of the largest unit, each of which is step times the one before, that
+// most, in the first of them, has one of. It writes numbers in the first one.
+func scaledBy(most, step float64, names ...string) scale {
+	size := 1.0
+	for len(names) > 1 && most >= step {
+		most, size, names = most/step, size*step, names[1:]
+	}
+	return scale{names[0], func(x float64) string { return units.Significant(x / size) }}
+}
+
+// cells are those of an operator in one phase: time, share, bound, work and
 // traffic. An operator that the phase does not have leaves them empty, and one that
 // communicates shows the bytes on its link.
-func shareCells(s estimate.Share) table.Row {
+func (c shareScale) cells(s estimate.Share) table.Row {
 	if s.TimeMS == 0 {
 		return table.Row{"", "", "", "", ""}
 	}
@@ -105,7 +135,7 @@ func shareCells(s estimate.Share) table.Row {
 	if s.LinkBytes > 0 {
 		moved = s.LinkBytes
 	}
-	return table.Row{span(s.TimeMS), units.Percent(s.Share), s.Bound, orNone(s.FLOPs, flops), orNone(moved, size)}
+	return table.Row{c.time.write(s.TimeMS), units.Percent(s.Share), s.Bound, orNone(s.FLOPs/1e6, c.flops.write), orNone(moved/1024, c.bytes.write)}
 }
 
 // orNone leaves a cell empty for 0: communication computes nothing, and a column of
@@ -115,18 +145,4 @@ func orNone(x float64, format func(float64) string) string {
 		return ""
 	}
 	return format(x)
-}
-
-// flops writes n floating point operations in the unit that suits them: "12.3 TFLOP".
-// From 0.9995 of a unit on, three digits are those of 1.00.
-func flops(n float64) string {
-	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1e15, "PFLOP"}, {1e12, "TFLOP"}, {1e9, "GFLOP"}} {
-		if n >= 0.9995*unit.size {
-			return units.Significant(n/unit.size) + " " + unit.name
-		}
-	}
-	return units.Significant(n/1e6) + " MFLOP"
 }

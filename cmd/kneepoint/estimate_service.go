@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -14,18 +15,26 @@ import (
 // renderService compares the batch that was asked for with the largest one, which is
 // what the hardware could earn at best. Without a price there are no columns of it.
 func renderService(w io.Writer, e *estimate.Report) {
-	t := newTable()
-	header := table.Row{"always in work", "TTFT", "TPOT", "E2E latency", "req/s", "output tok/s", "J/token"}
-	if e.Service.Price != nil {
-		header = append(header, "$/Mtok output", "or prompts + output apart")
-	}
-	t.AppendHeader(header)
-	addService(t, batchName(e.Batch), &e.Service)
+	services := []*estimate.Service{&e.Service}
 	if e.Largest != nil && e.Largest.Batch != e.Batch {
-		addService(t, batchName(e.Largest.Batch), e.Largest)
+		services = append(services, e.Largest)
+	}
+	ttft, tpot, e2el := serviceTimes(services)
+	titles := []string{ttft.title("TTFT"), tpot.title("TPOT"), e2el.title("E2EL"), "req/s", "output\ntok/s", "output\nJ/tok"}
+	if e.Service.Price != nil {
+		titles = append(titles, "output\n$/Mtok", "or prompts + output\n$/Mtok")
+	}
+	t := named("always in work", titles...)
+	for _, s := range services {
+		row := table.Row{batchName(s.Batch), ttft.write(s.TTFTMS), known(tpotOf(s), tpot.write), e2el.write(s.E2ELMS),
+			units.Significant(s.RequestThroughput), units.Significant(s.OutputThroughput), units.Significant(s.EnergyJPerToken)}
+		if p := s.Price; p != nil {
+			row = append(row, units.Significant(p.PerOutput), units.Significant(p.Prompts)+" + "+units.Significant(p.Generated))
+		}
+		t.AppendRow(row)
 	}
 	fmt.Fprintln(w)
-	renderNamed(w, t, len(header))
+	t.print(page{Writer: w})
 	fmt.Fprintln(w, largestBatch(e))
 	renderSLO(w, e)
 }
@@ -47,18 +56,21 @@ func batchName(n int) string {
 	return fmt.Sprintf("%d requests", n)
 }
 
-// addService adds the row of one batch. An output of one token has no TPOT.
-func addService(t table.Writer, name string, s *estimate.Service) {
-	tpot := "–"
-	if s.TPOTMS != nil {
-		tpot = span(*s.TPOTMS)
+// serviceTimes are the scales of the latencies of some batches.
+func serviceTimes(services []*estimate.Service) (ttft, tpot, e2el scale) {
+	var all [3]float64
+	for _, s := range services {
+		all[0], all[1], all[2] = max(all[0], s.TTFTMS), largest([]float64{all[1], tpotOf(s)}), max(all[2], s.E2ELMS)
 	}
-	row := table.Row{name, span(s.TTFTMS), tpot, span(s.E2ELMS), units.Significant(s.RequestThroughput), units.Significant(s.OutputThroughput),
-		units.Significant(s.EnergyJPerToken)}
-	if p := s.Price; p != nil {
-		row = append(row, units.Significant(p.PerOutput), units.Significant(p.Prompts)+" + "+units.Significant(p.Generated))
+	return times(all[0]), times(all[1]), times(all[2])
+}
+
+// tpotOf is the TPOT of a batch in ms; NaN of an output of one token.
+func tpotOf(s *estimate.Service) float64 {
+	if s.TPOTMS == nil {
+		return math.NaN()
 	}
-	t.AppendRow(row)
+	return *s.TPOTMS
 }
 
 // renderSLO says whether the batch that was asked for meets the objectives; nothing

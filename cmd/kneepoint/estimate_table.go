@@ -76,24 +76,30 @@ func renderMemory(w io.Writer, e *estimate.Report) {
 // says how much better software could be. Without a decode phase, of an output of one
 // token, or a batch, their rows are absent.
 func renderLatency(w io.Writer, e *estimate.Report) {
-	t := newTable()
-	t.AppendHeader(table.Row{"", "floor", "bound by", "expected", "MFU", "MBU", "tok/s", "per accelerator"})
-	addPhase(t, "TTFT", &e.Prefill)
-	addPhase(t, fmt.Sprintf("TTFT of the last of %d", e.Batch), e.PrefillBatch)
+	most := 0.0
+	for _, p := range []*estimate.Phase{&e.Prefill, e.PrefillBatch, e.Decode} {
+		if p != nil {
+			most = max(most, p.TimeMS)
+		}
+	}
+	time := times(most)
+	t := named("", time.title("floor"), "bound by", time.title("expected"), "MFU", "MBU", "tok/s", "per\naccelerator")
+	addPhase(t, time, "TTFT", &e.Prefill)
+	addPhase(t, time, fmt.Sprintf("TTFT of the last of %d", e.Batch), e.PrefillBatch)
 	name := "TPOT"
 	if e.Batch > 1 {
 		name = fmt.Sprintf("decode step of %d", e.Batch)
 	}
-	addPhase(t, name, e.Decode)
+	addPhase(t, time, name, e.Decode)
 	fmt.Fprintln(w)
-	renderNamed(w, t, 8)
+	t.print(page{Writer: w})
 }
 
 // addPhase adds the row of a phase, nothing where p is nil.
-func addPhase(t table.Writer, name string, p *estimate.Phase) {
+func addPhase(t *sheet, time scale, name string, p *estimate.Phase) {
 	if p == nil {
 		return
 	}
-	t.AppendRow(table.Row{name, span(p.FloorMS), p.FloorBound, span(p.TimeMS), units.Percent(p.MFU), units.Percent(p.MBU),
+	t.AppendRow(table.Row{name, time.write(p.FloorMS), p.FloorBound, time.write(p.TimeMS), units.Percent(p.MFU), units.Percent(p.MBU),
 		units.Significant(p.TokensPerSecond), units.Significant(p.TokensPerSecondPerAccelerator)})
 }

@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"kneepoint/experiments/results"
 	"kneepoint/units"
@@ -12,26 +9,23 @@ import (
 
 // renderExpectations says of each [[expect]] table whether it was met: a line each, so
 // that a log can be searched for what was missed.
-func renderExpectations(w io.Writer, res *results.Results, colour bool) {
-	before := "\n" // one empty line, and none where nothing was expected
+func renderExpectations(p page, res *results.Results) {
+	if len(res.Expectations) > 0 {
+		p.heading("expectations")
+	}
 	for i := range res.Expectations {
-		x := &res.Expectations[i]
-		fmt.Fprintf(w, "%s%s  %s%s, expected %g to %g%s\n", before, metMark(x.Met, colour), x.What, foundText(x),
-			x.Low, x.High, sourceText(x.Source))
-		before = ""
+		p.paragraph(expectationText(p, &res.Expectations[i]))
 	}
 }
 
-// metMark is as wide when met as when missed, so that the lines are aligned.
-func metMark(met, colour bool) string {
-	switch {
-	case met:
-		return "met   "
-	case colour:
-		return text.FgRed.Sprint("MISSED")
-	default:
-		return "MISSED"
+// expectationText is what was expected and what came out. What was met is as wide as what
+// was missed, so that lines are aligned.
+func expectationText(p page, x *results.Expectation) string {
+	mark := "met   "
+	if !x.Met {
+		mark = p.red("MISSED")
 	}
+	return fmt.Sprintf("%s  %s%s, expected %g to %g%s", mark, x.What, foundText(x), x.Low, x.High, sourceText(x.Source))
 }
 
 // foundText is the value, and how far outside the bounds it is, in the metric's unit:
@@ -57,17 +51,22 @@ func sourceText(source string) string {
 	return " (" + source + ")"
 }
 
-// missed is an error when an expectation was not met: a script that runs an experiment
-// as a test needs no other sign than the exit status.
-func missed(res *results.Results) error {
-	n := 0
+// missed are the expectations that were not met.
+func missed(res *results.Results) []*results.Expectation {
+	var all []*results.Expectation
 	for i := range res.Expectations {
-		if !res.Expectations[i].Met {
-			n++
+		if x := &res.Expectations[i]; !x.Met {
+			all = append(all, x)
 		}
 	}
-	if n == 0 {
-		return nil
+	return all
+}
+
+// expectationsMissed is an error when an expectation was not met: a script that runs an experiment
+// as a test needs no other sign than the exit status.
+func expectationsMissed(res *results.Results) error {
+	if n := len(missed(res)); n > 0 {
+		return fmt.Errorf("%d of %d expectations missed", n, len(res.Expectations))
 	}
-	return fmt.Errorf("%d of %d expectations missed", n, len(res.Expectations))
+	return nil
 }

@@ -43,6 +43,7 @@ var flagCases = map[string]flagCase{
 	"run --metrics":    {runSmall, []string{"--metrics", "streaming"}},
 	"run --requests":   {runSmall, []string{"--requests"}},
 	"run --why":        {runSmall, []string{"--why"}},
+	"run --verbose":    {runSmall, []string{"--verbose"}},
 	"run --json":       {runSmall, []string{"--json"}},
 	"run --quiet":      {with(runWithAll, "--no-figures"), []string{"--quiet"}},
 	"run --no-search":  {with(runSearched, "--quiet", "--no-figures"), []string{"--no-search"}},

@@ -9,34 +9,53 @@ import (
 	"kneepoint/units"
 )
 
-// mean writes an estimate without its interval.
-func mean(format func(float64) string) func(metrics.Estimate) string {
-	return func(e metrics.Estimate) string { return format(e.Mean) }
+// scale is the unit of a column, and how numbers are written in it. They are those of
+// results: milliseconds, req/s, shares.
+type scale struct {
+	unit  string
+	write func(float64) string
 }
 
-// interval appends the half width of the confidence interval, in percent of the
-// mean, when both are known. Percents compare between columns of different units.
-func interval(format func(float64) string) func(metrics.Estimate) string {
-	return func(e metrics.Estimate) string {
-		switch share := e.Half / math.Abs(e.Mean); {
-		case math.IsNaN(share): // fewer than two seeds, or nothing but zeros
-			return format(e.Mean)
-		case share > 1: // how much more says nothing: the mean may be anything
-			return format(e.Mean) + " ±>100%"
-		default:
-			return format(e.Mean) + " ±" + units.Percent(share)
+// title is that of a column: what is in it, and below that the unit, which no cell repeats.
+func (s scale) title(what string) string {
+	if s.unit == "" {
+		return what
+	}
+	return what + "\n" + s.unit
+}
+
+// plain is a scale of numbers as they are.
+func plain(unit string) scale { return scale{unit, units.Significant} }
+
+// percents is the scale of shares.
+var percents = scale{"", units.Percent}
+
+// times is the scale of times of up to most milliseconds: milliseconds up to 10 s. From 9995
+// on, three digits are those of 10.0 s.
+func times(most float64) scale {
+	if most < 9995 {
+		return plain("ms")
+	}
+	return scale{"s", func(ms float64) string {
+		s := ms / 1e3
+		if math.Abs(s) < 0.9995 { // milliseconds, of which as much is said as of seconds
+			return units.Shortest(units.Round(s, 3))
 		}
-	}
+		return units.Significant(s)
+	}}
 }
 
-// duration writes ms milliseconds in milliseconds up to 10 s, so that the cells of a
-// column usually have one unit and compare at a glance. From 9995 on, three digits
-// are those of 10.0 s.
-func duration(ms float64) string {
-	if ms >= 9995 {
-		return units.Significant(ms/1e3) + " s"
+// intervalText is half the width of the confidence interval, in percent of the mean; nothing
+// where one of them is not known. Percents compare between columns of different units.
+func intervalText(e metrics.Estimate) string {
+	switch share := e.Half / math.Abs(e.Mean); {
+	case math.IsNaN(share): // fewer than two seeds, or nothing but zeros
+		return ""
+	case share > 1: // how much more says nothing: the mean may be anything
+		return " ±>100%"
+	default:
+		return " ±" + units.Percent(share)
 	}
-	return units.Significant(ms) + " ms"
 }
 
 // span writes ms milliseconds in the unit that suits them, from µs to hours: a decode

@@ -24,8 +24,9 @@ func TestNumbersForPeople(t *testing.T) {
 		{"no spread", plusMinus(2e-12), " ±0"},
 		{"share", units.Percent(0.12), "12%"},
 		{"almost all", units.Percent(0.9996), "99.9%"},
-		{"long time", duration(12345), "12.3 s"},
-		{"short time", duration(7.004), "7.00 ms"},
+		{"long time", times(12345).write(12345), "12.3"},
+		{"short time beside it", times(12345).write(7.004), "0.007"},
+		{"short time", times(7.004).write(7.004), "7.00"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, tt.got, tt.want)

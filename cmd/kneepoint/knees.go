@@ -3,8 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
+	"slices"
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
@@ -13,18 +13,18 @@ import (
 
 // renderKnees says of every curve how much load it bears, and how that differs from the
 // first strategy's. What is not swept over a load has no knee and no line.
-func renderKnees(w io.Writer, res *results.Results) {
-	before := "\n" // one empty line, and none without knees
+func renderKnees(p page, res *results.Results) {
+	if slices.ContainsFunc(res.Series, func(s results.Series) bool { return s.Knee != nil }) {
+		p.heading("knees")
+	}
 	for i := range res.Series {
-		s := &res.Series[i]
-		if s.Knee != nil {
-			fmt.Fprintf(w, "%sknee of %s: %s%s\n", before, s.Label, kneeText(s.Knee, res), rejectedText(s))
-			before = ""
+		if s := &res.Series[i]; s.Knee != nil {
+			p.paragraph(fmt.Sprintf("knee of %s: %s%s", s.Label, kneeText(s.Knee, res), rejectedText(s)))
 		}
 	}
 	for i := range res.KneeDifferences {
 		d := &res.KneeDifferences[i]
-		fmt.Fprintf(w, "knee of %s compared with %s%s: %s\n", d.Strategy, d.Baseline, fixedText(d.Fixed, res), kneeDifferenceText(d))
+		p.paragraph(fmt.Sprintf("knee of %s compared with %s%s: %s", d.Strategy, d.Baseline, fixedText(d.Fixed, res), kneeDifferenceText(d)))
 	}
 }
 

@@ -79,12 +79,17 @@ func printRows(w io.Writer, columns []string, rows [][]string, asJSON bool) erro
 	if asJSON {
 		return printJSON(w, asObjects(columns, rows))
 	}
-	t := newTable()
-	t.AppendHeader(tableRow(columns))
+	var heads []head
+	for _, title := range columns {
+		heads = append(heads, head{title: title, name: isName})
+	}
+	t := newSheet(heads...)
 	for _, row := range rows {
 		t.AppendRow(tableRow(row))
 	}
-	_, err := io.WriteString(w, tableText(t))
+	var text strings.Builder
+	t.print(page{Writer: &text})
+	_, err := io.WriteString(w, text.String())
 	return err
 }
 

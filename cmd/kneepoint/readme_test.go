@@ -156,3 +156,20 @@ func checkShown(t *testing.T, args []string, message string) {
 		}
 	}
 }
+
+// TestReadmeSummary: quickstart ends as the README shows.
+func TestReadmeSummary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches knees")
+	}
+	blocks := readme(t)
+	t.Chdir(t.TempDir())
+	_, stdout, _ := command(t, "run", "quickstart", "-q", "--no-figures")
+	at := slices.IndexFunc(blocks, func(b block) bool { return strings.HasPrefix(b.lines[0], "knee: ") })
+	if at < 0 {
+		t.Fatal("the README has no summary")
+	}
+	if want := strings.Join(blocks[at].lines, "\n") + "\n"; !strings.HasSuffix(stdout, want) {
+		t.Errorf("quickstart ends with\n%s\nwant\n%s", stdout[max(0, len(stdout)-len(want)):], want)
+	}
+}

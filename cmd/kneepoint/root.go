@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -129,15 +128,4 @@ func exactly(n int, what string) cobra.PositionalArgs {
 		return &badinput.Error{Problem: fmt.Sprintf("%s needs %s, got %d arguments", cmd.Name(), what, len(args)),
 			Allowed: cmd.UseLine()}
 	}
-}
-
-// isTerminal reports whether w is a terminal, where colour and a moving progress bar
-// make sense. In a pipe or file their control characters would be read as text.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

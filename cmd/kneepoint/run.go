@@ -23,8 +23,9 @@ func newRun() *cobra.Command {
 		Use:   "run FILE",
 		Short: "Run an experiment: a TOML file, or one that comes with kneepoint",
 		Long: `Run simulates every strategy of an experiment at every point of its sweep, with
-every seed, on all cores. It prints tables, and writes results.json, runs.ndjson,
-results.csv, points.csv and figures to a folder.`,
+every seed, on all cores. It prints a table and a summary, and writes all tables
+(tables.txt), results.json, runs.ndjson, results.csv, points.csv and figures to a
+folder.`,
 		Example: `  kneepoint run quickstart
   kneepoint run mine.toml --out results/a100 --set hardware.accelerator=a100-sxm-80
   kneepoint run mine.toml --set strategy.static.max_num_seqs=64 --seed 7
@@ -75,15 +76,15 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if res == nil || len(res.Runs) == 0 { // nothing was finished, so there is nothing to keep
 		return err
 	}
-	// The tables are printed first: they are all that is left of the runs where the disk
-	// is full.
-	printed := printResults(stdout, res, flags)
 	drawn, failed := write(ctx, folder, res, figures, stderr)
+	// Tables that could not be written, as where the disk is full, are printed instead: they
+	// are all that is left of the runs.
+	printed := printResults(stdout, res, flags, failed != nil)
 	if failed != nil {
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
 	}
 	printOutcome(stderr, out, drawn, errors.Join(err, ctx.Err()))
-	return errors.Join(err, ctx.Err(), printed, missed(res))
+	return errors.Join(err, ctx.Err(), printed, expectationsMissed(res))
 }
 
 // printOutcome says where the results are, whether with figures (drawn), and whether
@@ -168,15 +169,15 @@ func simulate(
 	return res, err
 }
 
-// printResults prints tables, or the JSON that the folder has, for programs that
-// read stdout. Tables are printed in one piece: a reader that closes the pipe
+// printResults prints tables, all of them if need be, or the JSON that the folder has, for
+// programs that read stdout. Tables are printed in one piece: a reader that closes the pipe
 // early gets no half of a line.
-func printResults(stdout io.Writer, res *results.Results, flags *runFlags) error {
+func printResults(stdout io.Writer, res *results.Results, flags *runFlags, all bool) error {
 	if flags.json {
 		return res.WriteJSON(stdout)
 	}
 	var text strings.Builder
-	renderResults(&text, res, flags.why, isTerminal(stdout) && !flags.noColor)
+	renderRun(newPage(stdout, flags.noColor).on(&text), res, flags.verbose || all, flags.why)
 	_, err := io.WriteString(stdout, text.String())
 	return err
 }

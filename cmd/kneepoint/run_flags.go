@@ -18,6 +18,7 @@ type runFlags struct {
 	workers   int    // 0: one per core
 	requests  bool
 	why       bool
+	verbose   bool
 	json      bool
 	quiet     bool
 	noColor   bool
@@ -35,7 +36,8 @@ func (f *runFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles by ranks within 0.05%")
 	intVar(set, &f.workers, "workers", 0, "simulations at a time (default: one per core)")
 	set.BoolVar(&f.requests, "requests", false, "also write requests.csv, one row per request")
-	set.BoolVar(&f.why, "why", false, "show where the time goes at every point, not only at the knee and the last one")
+	set.BoolVar(&f.why, "why", false, "show where the time goes at every point")
+	set.BoolVar(&f.verbose, "verbose", false, "print all tables, which are in tables.txt, instead of the most important ones")
 	set.BoolVar(&f.json, "json", false, "print results.json instead of tables, and draw no figures")
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
 	set.BoolVar(&f.noSearch, "no-search", false, "take knees from the swept points alone, search none")
@@ -58,6 +60,9 @@ func (f *runFlags) check() error {
 	}
 	if f.json && f.why {
 		return &badinput.Error{Key: "--why", Problem: "has no effect with --json, which has the parts of every point"}
+	}
+	if f.json && f.verbose {
+		return &badinput.Error{Key: "--verbose", Problem: "has no effect with --json, which prints no tables"}
 	}
 	if f.requests && f.metrics == "streaming" {
 		return &badinput.Error{Key: "--metrics", Value: f.metrics, Problem: "keeps no requests to write with --requests", Allowed: "exact"}

@@ -26,6 +26,9 @@ func write(
 	if err := folder.Write(res); err != nil {
 		return false, err
 	}
+	if err := folder.Create(tablesFile, func(w io.Writer) error { return writeTables(w, res) }); err != nil {
+		return false, err
+	}
 	if figures != nil {
 		if drawn, err = draw(ctx, folder.Path(), res, *figures, stderr); err != nil {
 			return false, err
@@ -36,6 +39,14 @@ func write(
 		fmt.Fprintf(stderr, "kneepoint: a file that had the name of a result was renamed: %s\n", name)
 	}
 	return drawn, err
+}
+
+// writeTables writes all tables, as wide as they are.
+func writeTables(w io.Writer, res *results.Results) error {
+	var text strings.Builder
+	renderReport(page{Writer: &text}, res)
+	_, err := io.WriteString(w, text.String())
+	return err
 }
 
 // draw draws the figures into a folder. An interrupt does not wait for the one that is

@@ -17,15 +17,14 @@ import (
 // renderRows writes a line for each metric that summarises a measured run, with the
 // measured and the predicted value.
 func renderRows(w io.Writer, rows []validate.Row) {
-	t := newTable()
-	t.AppendHeader(table.Row{"run", "metric", "measured", "predicted", "error"})
+	t := newSheet(values("run", "metric", "measured\nms", "predicted\nms", "error")...)
 	for i := range rows {
 		row := &rows[i]
 		if isHeadline(row.Metric) {
-			t.AppendRow(table.Row{row.ID, row.Metric, duration(row.Measured), duration(row.Predicted), signed(100*row.Error()) + "%"})
+			t.AppendRow(table.Row{row.ID, row.Metric, units.Significant(row.Measured), units.Significant(row.Predicted), signed(100*row.Error()) + "%"})
 		}
 	}
-	render(w, t, 5)
+	t.print(page{Writer: w})
 	fmt.Fprintln(w)
 }
 
@@ -58,8 +57,7 @@ func renderSkipped(w io.Writer, skipped []validate.Skipped) {
 // renderErrors writes the errors by group and then over all runs, so that the line
 // that people quote is the last one.
 func renderErrors(w io.Writer, r *validate.Report) {
-	t := newTable()
-	t.AppendHeader(table.Row{"metric", "of", "runs", "median error", "mean", "p90", "bias"})
+	t := newSheet(values("metric", "of", "runs", "median error", "mean", "p90", "bias")...)
 	for _, g := range r.Groups {
 		if isHeadline(g.Metric) {
 			t.AppendRow(errorsRow(g.Metric, g.Label+" "+g.Value, g.Errors))
@@ -68,7 +66,7 @@ func renderErrors(w io.Writer, r *validate.Report) {
 	for _, metric := range slices.Sorted(maps.Keys(r.Metrics)) {
 		t.AppendRow(errorsRow(metric, "all", r.Metrics[metric]))
 	}
-	render(w, t, 7)
+	t.print(page{Writer: w})
 }
 
 // errorsRow is the errors of a metric over some runs, in percent. Only the bias has a

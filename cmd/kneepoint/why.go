@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"math"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -20,17 +17,16 @@ type whyRow struct {
 	why   *metrics.Why
 }
 
-// renderWhy writes two tables: the shares of the tail of TTFT, which objectives are
-// about, and of the mean E2EL, which throughput depends on. They have all points, or
-// the knee and the end of each curve, where strategies differ most.
-func renderWhy(w io.Writer, res *results.Results, all bool) {
+// renderWhy writes two tables, of all points: the shares of the tail of TTFT, which
+// objectives are about, and of the mean E2EL, which throughput depends on.
+func renderWhy(p page, res *results.Results) {
 	var rows []whyRow
 	for i := range res.Series {
-		rows = append(rows, whyRows(&res.Series[i], all)...)
+		rows = append(rows, whyRows(&res.Series[i])...)
 	}
 	tail := ttftStatistic(rows)
-	renderSplit(w, res, rows, "TTFT "+tail, func(why *metrics.Why) (metrics.Parts, bool) { p, ok := why.TTFT[tail]; return p, ok })
-	renderSplit(w, res, rows, "mean E2EL", func(why *metrics.Why) (metrics.Parts, bool) { p, ok := why.E2EL["mean"]; return p, ok })
+	renderSplit(p, res, rows, tail+" TTFT", func(why *metrics.Why) (metrics.Parts, bool) { p, ok := why.TTFT[tail]; return p, ok })
+	renderSplit(p, res, rows, "mean E2EL", func(why *metrics.Why) (metrics.Parts, bool) { p, ok := why.E2EL["mean"]; return p, ok })
 }
 
 // ttftStatistic is the one that the parts of TTFT are shown of: p99, or the mean of
@@ -44,35 +40,13 @@ func ttftStatistic(rows []whyRow) string {
 	return "p99"
 }
 
-// whyRows are the points of a curve that are shown.
-func whyRows(s *results.Series, all bool) []whyRow {
+// whyRows are the points of a curve.
+func whyRows(s *results.Series) []whyRow {
 	var rows []whyRow
-	knee := kneePoint(s)
-	for i, p := range s.Points {
-		if all || i == knee || i == len(s.Points)-1 {
-			load := ""
-			if !p.Value.IsZero() {
-				load = fmt.Sprint(p.Value)
-			}
-			rows = append(rows, whyRow{s.Label, load, p.Why})
-		}
+	for _, p := range s.Points {
+		rows = append(rows, whyRow{s.Label, p.Value.String(), p.Why})
 	}
 	return rows
-}
-
-// kneePoint is the index of the point with the highest load up to the knee: the last
-// one that was simulated and meets the objective. It is -1 when there is none.
-func kneePoint(s *results.Series) int {
-	at, highest := -1, math.Inf(-1)
-	if s.Knee == nil || s.Knee.Kind == results.KneeBelow {
-		return at
-	}
-	for i, p := range s.Points {
-		if load, ok := p.Value.Number(); ok && load <= s.Knee.Value && load > highest {
-			at, highest = i, load
-		}
-	}
-	return at
 }
 
 // partTitle makes a title of a part's key.
@@ -87,25 +61,34 @@ const smallPart = 0.005
 
 // renderSplit writes the table of one statistic. All curves have the same columns, so
 // that they can be compared.
-func renderSplit(w io.Writer, res *results.Results, rows []whyRow, title string, of split) {
-	shown := shownParts(rows, of)
-	header := table.Row{"where the time goes"}
+func renderSplit(p page, res *results.Results, rows []whyRow, title string, of split) {
+	heads := []head{{title: "strategy", name: isName}}
 	if len(res.Sweep) > 0 {
-		header = append(header, axisTitle(res.Sweep[0]))
+		heads = append(heads, axisHead(&res.Sweep[0]))
 	}
-	header = append(header, title)
+	shown, scale := shownParts(rows, of), latencies(rows, of)
+	heads = append(heads, head{title: scale.title(title)})
 	for i, key := range metrics.PartKeys {
 		if shown[i] {
-			header = append(header, partTitle.Replace(key))
+			heads = append(heads, head{title: partTitle.Replace(key)})
 		}
 	}
-	t := newTable()
-	t.AppendHeader(append(header, "bottleneck"))
+	t := newSheet(append(heads, head{title: "bottleneck"})...)
 	for _, r := range rows {
-		t.AppendRow(r.cells(len(res.Sweep) > 0, of, shown))
+		t.AppendRow(r.cells(len(res.Sweep) > 0, of, shown, scale))
 	}
-	fmt.Fprintln(w)
-	render(w, t, len(header)+1)
+	p.heading("where the time goes: " + title)
+	t.print(p)
+}
+
+// latencies is the scale of a statistic at all points.
+func latencies(rows []whyRow, of split) scale {
+	most := 0.0
+	for _, r := range rows {
+		parts, _ := of(r.why)
+		most = max(most, parts.Sum().Milliseconds())
+	}
+	return times(most)
 }
 
 // shownParts tells which parts are more than a small share at any point.
@@ -122,27 +105,23 @@ func shownParts(rows []whyRow, of split) [len(metrics.PartKeys)]bool {
 
 // cells are a row: the latency in full, its parts as shares, since it is the shares
 // that move between strategies; and in a word what they amount to.
-func (r *whyRow) cells(swept bool, of split, shown [len(metrics.PartKeys)]bool) table.Row {
+func (r *whyRow) cells(swept bool, of split, shown [len(metrics.PartKeys)]bool, scale scale) table.Row {
 	parts, known := of(r.why)
 	row := table.Row{r.label}
 	if swept {
 		row = append(row, r.load)
 	}
-	row = append(row, latency(parts.Sum(), known))
+	latency := "–" // nothing completed
+	if known {
+		latency = scale.write(parts.Sum().Milliseconds())
+	}
+	row = append(row, latency)
 	for i, part := range parts {
 		if shown[i] {
 			row = append(row, share(part, parts.Sum()))
 		}
 	}
 	return append(row, string(r.why.Bottleneck))
-}
-
-// latency writes a time, or that there is none, where nothing completed.
-func latency(t units.Seconds, known bool) string {
-	if !known {
-		return "–"
-	}
-	return duration(t.Milliseconds())
 }
 
 // share writes a part of a time in percent, nothing for none: most cells are empty, and

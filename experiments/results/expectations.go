@@ -70,7 +70,7 @@ func (p *Plan) value(all []Series, metric, strategy string, at *Place) float64 {
 	case s == nil:
 		return math.NaN()
 	case at.Word == AtKnee:
-		return p.atKnee(s, metric)
+		return p.MetricAtKnee(s, metric)
 	}
 	if point := p.find(s, at); point != nil {
 		return point.mean(metric)
@@ -86,9 +86,9 @@ func (p *Point) mean(metric string) float64 {
 	return math.NaN()
 }
 
-// atKnee interpolates a metric at the knee, along the drawn line. The attainment is there
+// MetricAtKnee interpolates a metric at the knee, along the drawn line. The attainment is there
 // what the knee is defined by.
-func (p *Plan) atKnee(s *Series, metric string) float64 {
+func (p *Plan) MetricAtKnee(s *Series, metric string) float64 {
 	switch {
 	case s.Knee == nil || s.Knee.Kind == KneeBelow:
 		return math.NaN()
@@ -102,12 +102,21 @@ func (p *Plan) atKnee(s *Series, metric string) float64 {
 	case after == nil || before.Value.order() == s.Knee.Value || math.IsInf(after.Value.order(), 1):
 		return before.mean(metric)
 	}
-	low, high, knee := before.Value.order(), after.Value.order(), s.Knee.Value
-	if p.Sweep[0].Geometric() {
-		low, high, knee = math.Log(low), math.Log(high), math.Log(knee)
-	}
-	share := (knee - low) / (high - low)
+	share := p.wayBetween(before, after, s.Knee.Value)
 	return before.mean(metric) + share*(after.mean(metric)-before.mean(metric))
+}
+
+// wayBetween is how far a load is from one point to another, as a figure shows it; 0 where
+// they are one.
+func (p *Plan) wayBetween(before, after *Point, load float64) float64 {
+	low, high := before.Value.order(), after.Value.order()
+	switch {
+	case low == high || math.IsInf(high, 1):
+		return 0
+	case p.Sweep[0].Geometric():
+		return math.Log(load/low) / math.Log(high/low)
+	}
+	return (load - low) / (high - low)
 }
 
 // around are the points nearest to a load: the one up to it and the one beyond

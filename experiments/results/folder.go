@@ -172,9 +172,9 @@ func missing(dir string) []string {
 	return append(missing(filepath.Dir(dir)), dir)
 }
 
-// create writes one file of the folder. What a full disk says is said once, though the
+// Create writes a file of the folder, like Write: it is seen there after Commit. What a full disk says is said once, though the
 // buffer says it again.
-func (f *Folder) create(name string, write func(io.Writer) error) error {
+func (f *Folder) Create(name string, write func(io.Writer) error) error {
 	file, err := os.Create(filepath.Join(f.Path(), name))
 	if err != nil {
 		return err

@@ -59,7 +59,7 @@ func (p *Plan) kneeOffered(s *Series) *float64 {
 	if s.Knee == nil || s.Knee.Basis == SteadyState || p.Sweep[0].Path != ratePath {
 		return nil
 	}
-	rate := p.atKnee(s, metrics.OfferedRate)
+	rate := p.MetricAtKnee(s, metrics.OfferedRate)
 	if math.IsNaN(rate) {
 		return nil
 	}

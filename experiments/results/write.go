@@ -21,7 +21,7 @@ func (f *Folder) Write(res *Results) error {
 		name  string
 		write func(io.Writer) error
 	}{{resultsFile, res.WriteJSON}, {runsFile, res.WriteRuns}, {tableFile, res.WriteCSV}, {pointsFile, res.WritePoints}} {
-		if err := f.create(file.name, file.write); err != nil {
+		if err := f.Create(file.name, file.write); err != nil {
 			return err
 		}
 	}

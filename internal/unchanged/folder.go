@@ -39,7 +39,7 @@ func readFolder(dir string) (*folder, error) {
 	for _, key := range []string{"tool", "schema_version", "version", "runs"} {
 		delete(f.facts, key)
 	}
-	return f, f.readFigures(dir)
+	return f, f.readFiles(dir)
 }
 
 // readRuns takes the runs from where they are.
@@ -102,14 +102,14 @@ func point(values any) string {
 	return strings.Join(parts, " ")
 }
 
-// readFigures reads the figures. Tables repeat what the runs say.
-func (f *folder) readFigures(dir string) error {
+// readFiles reads the figures and tables of text. Those of values repeat what the runs say.
+func (f *folder) readFiles(dir string) error {
 	f.files = map[string][]byte{}
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		if ext := filepath.Ext(path); ext != ".png" && ext != ".svg" {
+		if !slices.Contains([]string{".png", ".svg", ".txt"}, filepath.Ext(path)) {
 			return nil
 		}
 		f.files[filepath.Base(path)], err = os.ReadFile(path)

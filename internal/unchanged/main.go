@@ -5,7 +5,7 @@
 //	go run ./internal/unchanged HEAD~3
 //
 // Compared are the runs with all their metrics, the curves, knees, differences
-// and verdicts of results.json, the tables on the terminal, and the bytes of the
+// and verdicts of results.json, what is printed, and the bytes of the tables and
 // figures; with measurements, also every row of validate. The form of the files
 // may differ between the versions, see folder.go.
 //
