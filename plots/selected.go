@@ -26,8 +26,11 @@ func selected(res *results.Results, spec *results.PlotSpec) *results.Results {
 	if i := axisOf(res, spec.X); i > 0 {
 		along(&kept, res, i)
 	}
-	if spec.By == results.ByClass {
+	switch i := axisOf(res, spec.By); {
+	case spec.By == results.ByClass:
 		kept.Series = byClass(kept.Series)
+	case i >= 0:
+		named(&kept, res.Sweep[i])
 	}
 	return &kept
 }
@@ -87,6 +90,19 @@ func labelAt(strategy string, axes []results.Axis, fixed results.Setting) string
 		parts = append(parts, orElse(a.Label, a.Path)+" "+fixed[a.Path].String())
 	}
 	return strings.Join(parts, ", ")
+}
+
+// named names curves by their values of a variable alone, where that tells them apart.
+func named(kept *results.Results, axis results.Axis) {
+	labels := map[string]bool{}
+	all := slices.Clone(kept.Series)
+	for i := range all {
+		all[i].Label = orElse(axis.Label, axis.Path) + " " + all[i].Fixed[axis.Path].String()
+		labels[all[i].Label] = true
+	}
+	if len(labels) == len(all) {
+		kept.Series = all
+	}
 }
 
 // byClass makes a curve of every class of requests of every strategy.
