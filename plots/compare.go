@@ -46,7 +46,7 @@ func comparison(res *results.Results, all []measure) (Figure, bool) {
 		Name:     "comparison",
 		Title:    title,
 		Subtitle: subtitle(res, ""),
-		Notes:    notes(res, rowBand(rows), append(marks, off...)...),
+		Notes:    notes(res, rowBand(rows), slices.Concat(energyNotes(res, all...), marks, off)...),
 		Data:     data,
 		body:     bars,
 	}, true
@@ -127,7 +127,7 @@ func (m measure) spanClaim(rows []row) string {
 		return ""
 	}
 	best, worst := rows[lowest], rows[highest]
-	if m.unit != "" || m.atLeast {
+	if preferred(m.key) == more {
 		best, worst = worst, best
 	}
 	return fmt.Sprintf("%s: %s with %s, %s with %s", m.brief, m.value(best.value), best.name, m.value(worst.value), worst.name)

@@ -27,6 +27,7 @@ type dot struct {
 	saturated results.Finding
 	value     string // swept, as it is in results
 	hint      string // the same for people, where the x axis does not show it
+	front     bool   // on the Pareto front
 }
 
 // knee is a mark on a curve between two neighbouring dots.
@@ -83,8 +84,11 @@ func curvesOver(res *results.Results, s sweep, key string) []curve {
 // swept values as hints.
 func curvesAgainst(res *results.Results, s sweep, xKey, yKey string) []curve {
 	return curvesOf(res, s, func(p results.Point) dot {
-		x, y := estimate(p, xKey), estimate(p, yKey)
-		return dot{x: x.Mean, y: y.Mean, low: math.NaN(), high: math.NaN(), hint: valueName(p.Value)}
+		d := dot{x: estimate(p, xKey).Mean, y: estimate(p, yKey).Mean, low: math.NaN(), high: math.NaN()}
+		if !p.Value.IsZero() {
+			d.hint = valueName(p.Value)
+		}
+		return d
 	})
 }
 

@@ -26,6 +26,7 @@ type curvePlot struct {
 	xTitle, yTitle string
 	curves         []curve
 	targets        []target
+	front          front       // drawn where it has two points
 	offered        plotter.XYs // a line that nothing can be above; nil for none
 	apart          bool        // the dots are of categories: nothing joins them
 }
@@ -35,6 +36,7 @@ const (
 	lineWidth    = 20   // hundredths of the size of tick labels
 	targetWidth  = 11
 	whiskerWidth = 14
+	frontWidth   = 45
 	kneeSize     = 0.48 // radius, in sizes of tick labels
 	mostHints    = 14   // swept values that are written along all curves
 	mostDots     = 20   // of a curve that get a marker each
@@ -65,8 +67,8 @@ func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
 	for _, cv := range curves {
 		addKnee(s, p, labels, cv)
 		addName(s, labels, cv)
-		addHints(s, p, labels, cv, max(2, mostHints/len(curves)))
 	}
+	addHints(s, p, labels, curves)
 	p.Add(labels)
 	return p, labels
 }
@@ -110,8 +112,11 @@ func fixed(p *plot.Plot) func() {
 	return func() { p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max }
 }
 
-// addLines adds the targets, and the line of what was offered.
+// addLines adds the Pareto front, the targets, and the line of what was offered.
 func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels) {
+	if len(c.front.XYs) > 1 {
+		p.Add(&plotter.Line{XYs: c.front.XYs, StepStyle: c.front.step, LineStyle: s.Stroke(frontWidth, s.Pale(s.Ideal))})
+	}
 	if c.offered != nil {
 		p.Add(chart.Line{XYs: c.offered, Solid: s.Stroke(targetWidth, s.Ideal)})
 		labels.Lines = append(labels.Lines, c.offered)
@@ -213,27 +218,42 @@ func addName(s *chart.Style, labels *chart.Labels, cv curve) {
 	}
 }
 
-// addHints writes the swept values at about n dots, where there is room. Dots that lie on
-// each other share one label, like "16–32".
-func addHints(s *chart.Style, p *plot.Plot, labels *chart.Labels, cv curve, n int) {
-	every := (len(cv.dots) + n - 1) / n
+// addHints writes the swept values at the dots of the Pareto front, and at about mostHints
+// of all dots, where there is room.
+func addHints(s *chart.Style, p *plot.Plot, labels *chart.Labels, curves []curve) {
+	var front, others []chart.Label
+	for _, cv := range curves {
+		a, b := cv.hints(s, p, max(2, mostHints/len(curves)))
+		front, others = append(front, a...), append(others, b...)
+	}
+	labels.Hints = append(append(labels.Hints, front...), others...)
+}
+
+// hints are the swept values at the dots of a curve that are on the front, and at about n of
+// the others. Dots that lie on each other share one label, like "16–32".
+func (c curve) hints(s *chart.Style, p *plot.Plot, n int) (front, others []chart.Label) {
+	every := (len(c.dots) + n - 1) / n
 	near := func(a, b dot) bool {
 		const close = 0.02 // of the axes
 		return math.Hypot(p.X.Norm(a.x)-p.X.Norm(b.x), p.Y.Norm(a.y)-p.Y.Norm(b.y)) < close
 	}
-	for i := 0; i < len(cv.dots); i++ {
-		first := cv.dots[i]
+	for i := 0; i < len(c.dots); i++ {
+		first := c.dots[i]
 		if first.hint == "" || !finite(first.y) {
 			continue
 		}
-		text, wanted := first.hint, i%every == 0
-		for i+1 < len(cv.dots) && finite(cv.dots[i+1].y) && near(first, cv.dots[i+1]) {
+		text, wanted, onFront := first.hint, i%every == 0, first.front
+		for i+1 < len(c.dots) && finite(c.dots[i+1].y) && near(first, c.dots[i+1]) {
 			i++
-			text, wanted = first.hint+"–"+cv.dots[i].hint, true
+			text, wanted, onFront = first.hint+"–"+c.dots[i].hint, true, onFront || c.dots[i].front
 		}
-		if wanted || i == len(cv.dots)-1 {
-			labels.Hints = append(labels.Hints, chart.Label{Text: text, At: plotter.XY{X: first.x, Y: first.y},
-				Color: s.Look(cv.look).Text, Gap: s.DotSize()})
+		label := chart.Label{Text: text, At: plotter.XY{X: first.x, Y: first.y}, Color: s.Look(c.look).Text, Gap: s.DotSize()}
+		switch {
+		case onFront:
+			front = append(front, label)
+		case wanted || i == len(c.dots)-1:
+			others = append(others, label)
 		}
 	}
+	return front, others
 }

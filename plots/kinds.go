@@ -73,7 +73,7 @@ func draw(res *results.Results, spec results.PlotSpec) (Figure, bool) {
 func defaults(res *results.Results) []results.PlotSpec {
 	s, curves := newSweep(res)
 	if !curves {
-		return []results.PlotSpec{{Kind: results.PlotCurve, File: "comparison"}}
+		return append([]results.PlotSpec{{Kind: results.PlotCurve, File: "comparison"}}, tradeoffs(res, curves)...)
 	}
 	x := s.variable.Path
 	var specs []results.PlotSpec
@@ -82,7 +82,7 @@ func defaults(res *results.Results) []results.PlotSpec {
 	}
 	for _, m := range measures(res) {
 		if m.key == metrics.Attainment && s.categories == nil {
-			specs = append(specs, results.PlotSpec{Kind: results.PlotTradeoff, X: metrics.MedianTPOT, Metric: metrics.OutputThroughput, File: "throughput-vs-tpot"})
+			specs = append(specs, tradeoffs(res, curves)...)
 		}
 		curve := results.PlotSpec{Kind: results.PlotCurve, Metric: m.key, X: x, File: m.figure}
 		of := curve
@@ -114,11 +114,11 @@ func curveFigure(r *request) (Figure, bool) {
 	case !curves && r.Metric == "":
 		return comparison(r.res, measures(r.res))
 	case !curves:
-		return comparison(r.res, []measure{measureOf(r.res, r.Metric)})
+		return comparison(r.res, []measure{r.measure(r.Metric)})
 	case !hasValues(r.res, r.Metric):
 		return Figure{}, false
 	}
-	return measureOf(r.res, r.Metric).overSweep(r.res, s, r.By), true
+	return r.measure(r.Metric).overSweep(r.res, s, r.By), true
 }
 
 // hasValues tells whether a metric has anything to show: the TPOT of answers that come

@@ -22,6 +22,7 @@ type measure struct {
 	brief   string // for claims
 	what    string // of the axis
 	unit    string // of values
+	per     string // what they are divided by, as part of a unit
 	format  format
 	kind    axisKind
 	bound   func(results.SLO) float64 // the objective, 0 for none
@@ -128,28 +129,19 @@ func measureOf(res *results.Results, key string) measure {
 	}
 	d, _ := metrics.Lookup(key)
 	name := nameOf(key)
-	m := measure{key: key, title: capitalise(name), brief: name, what: name, unit: d.Unit, format: exact, kind: rangeAxis, bound: noBound}
+	m := measure{key: key, title: capitalise(name), brief: briefOf(key), what: name, unit: unitOf(d.Unit),
+		format: exact, kind: rangeAxis, bound: noBound}
 	switch {
 	case d.Kind == metrics.Ratio:
 		m.format, m.kind = percent, percentAxis
 	case d.Unit == "ms":
 		m.format, m.unit = latency, ""
+	case m.unit == "$":
+		m.format, m.unit = dollars, ""
 	case strings.HasSuffix(d.Unit, "/s"):
 		m.kind = amountAxis
 	}
 	return m
-}
-
-// latencies are the names of what the keys of metrics abbreviate.
-var latencies = map[string]string{"ttft": "time to first token", "tpot": "time per output token", "itl": "inter-token latency", "e2el": "end-to-end latency"}
-
-// nameOf is a metric's key in words.
-func nameOf(key string) string {
-	words := strings.Split(strings.TrimSuffix(key, "_ms"), "_")
-	if whole, ok := latencies[words[len(words)-1]]; ok {
-		words[len(words)-1] = whole
-	}
-	return strings.Join(words, " ")
 }
 
 // axisTitle is what the values are, with their unit where ticks do not have it.
@@ -162,8 +154,11 @@ func (m measure) axisTitle() string {
 
 // dataUnit is the unit of the values as they are in results.
 func (m measure) dataUnit() string {
-	d, _ := metrics.Lookup(m.key)
-	return d.Unit
+	d, known := metrics.Lookup(m.key)
+	if !known {
+		return m.unit
+	}
+	return d.Unit + m.per
 }
 
 // overSweep draws the metric over the first swept variable.
@@ -175,7 +170,7 @@ func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 	targets, values, offScale := m.withTargets(res, by, valuesToCover(curves))
 	y := m.axis(values, s.log)
 	body := &curvePlot{x: s.axis(), y: y, xTitle: s.title(), yTitle: m.axisTitle(), curves: curves, targets: targets, apart: s.categories != nil}
-	if m.key == metrics.Goodput && s.isRate() {
+	if m.key == metrics.Goodput && m.per == "" && s.isRate() {
 		body.offered = offeredLoad(res, s)
 	}
 	band := ""
@@ -200,9 +195,10 @@ func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 		Title:      title,
 		plainTitle: plain,
 		Subtitle:   subtitle(res, ""),
-		Notes:      notes(res, band, slices.Concat(curveNotes(res, curves, s), hidden, offScale, offLog(curves, isLog(s.axis()), log))...),
-		Data:       curveTable(curves, s, m.key, m.dataUnit()),
-		body:       body,
+		Notes: notes(res, band, slices.Concat(energyNotes(res, m), curveNotes(res, curves, s), hidden, offScale,
+			offLog(curves, isLog(s.axis()), log))...),
+		Data: curveTable(curves, s, m.key, m.dataUnit()),
+		body: body,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/plots/chart"
+	"kneepoint/sim/metrics"
 )
 
 // notes are what a reader should know of a figure, the most needed first: whether numbers
@@ -38,11 +39,30 @@ func notes(res *results.Results, band string, marks ...string) []string {
 		all = append(all, res.Title)
 	}
 	for _, w := range res.Warnings {
-		if w.Kind != results.EnergyEstimated && w.Kind != results.Undecided { // no figure shows energy, and marks say the other
+		if w.Kind != results.EnergyEstimated && w.Kind != results.Undecided { // said where energy is shown, and by marks
 			all = append(all, w.String())
 		}
 	}
 	return all
+}
+
+// energyNotes say what energy rests on, where one of the metrics is about it.
+func energyNotes(res *results.Results, shown ...measure) []string {
+	if !slices.ContainsFunc(shown, measure.isEnergy) {
+		return nil
+	}
+	var all []string
+	for _, w := range res.Warnings {
+		if w.Kind == results.EnergyEstimated {
+			all = append(all, w.String())
+		}
+	}
+	return all
+}
+
+// isEnergy tells whether a metric is energy, or divided by power.
+func (m measure) isEnergy() bool {
+	return strings.HasPrefix(m.key, "energy_") || m.key == metrics.MeanPower || m.per == divisors[results.PerWatt].unit
 }
 
 // commonSLO is the SLO without the bounds that differ between the points.

@@ -9,7 +9,8 @@ import (
 )
 
 // selected is the results that a figure shows: the strategies and values of its filter,
-// as curves over the variable of its x axis, each by strategy or by class of requests.
+// as curves over the variable of its x axis, each by strategy or by class of requests, with
+// rates per accelerator, dollar or watt where it asks for that.
 func selected(res *results.Results, spec *results.PlotSpec) *results.Results {
 	kept := *res
 	kept.Series = nil
@@ -18,7 +19,12 @@ func selected(res *results.Results, spec *results.PlotSpec) *results.Results {
 			continue
 		}
 		one := s
-		one.Points = slices.DeleteFunc(slices.Clone(s.Points), func(p results.Point) bool { return !allowedAt(res, spec, &s, &p) })
+		one.Points = nil
+		for _, p := range s.Points {
+			if allowedAt(res, spec, &s, &p) {
+				one.Points = append(one.Points, divided(p, spec.Per))
+			}
+		}
 		if len(one.Points) > 0 {
 			kept.Series = append(kept.Series, one)
 		}

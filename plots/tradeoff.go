@@ -2,39 +2,63 @@ package plots
 
 import (
 	"slices"
+	"strings"
 
+	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
 )
 
 // tradeoffFigure draws a metric against another one, such as what the service delivers
-// against what a request waits for, along the first swept variable.
+// against what a request waits for, along the first swept variable where there is one.
+// Rates per accelerator, dollar or watt are drawn against the rate at which a user gets
+// tokens, the inverse of the TPOT.
 func tradeoffFigure(r *request) (Figure, bool) {
 	res := r.res
-	s, ok := newSweep(res)
-	if !ok || !hasValues(res, r.X) || !hasValues(res, r.Metric) {
+	s, swept := newSweep(res)
+	if !hasValues(res, r.X) || !hasValues(res, r.Metric) || !swept && len(res.Series) < 2 {
 		return Figure{}, false
 	}
-	across, up := measureOf(res, r.X), measureOf(res, r.Metric)
+	across, up := r.measure(r.X), r.measure(r.Metric)
 	curves := curvesAgainst(res, s, r.X, r.Metric)
+	xBetter, yBetter := preferred(r.X), preferred(r.Metric)
+	if r.Per != "" && strings.HasSuffix(r.X, "_tpot_ms") {
+		across, xBetter = across.interactivity(), more
+		for _, c := range curves {
+			for i := range c.dots {
+				c.dots[i].x = 1e3 / c.dots[i].x
+			}
+		}
+	}
+	body := &curvePlot{curves: curves, xTitle: across.axisTitle(), yTitle: up.axisTitle()}
+	body.x, body.y = across.axis(xs(curves), false), up.axis(ys(curves), false)
+	marks := append(energyNotes(res, across, up), curveNotes(res, curves, s)...)
+	if xBetter != indifferent && yBetter != indifferent {
+		if body.front = markFront(curves, xBetter, yBetter); len(body.front.XYs) > 1 {
+			marks = append([]string{"grey steps: Pareto front, the points that no other beats in both"}, marks...)
+		}
+	}
+	if swept {
+		marks = append(marks, "numbers along the curves: "+lowerTitle(s))
+	}
 	for i := range curves {
 		if k := curves[i].knee; k != nil && s.variable.Unit != "" {
 			k.label += " " + s.variable.Unit
 		}
 	}
-	x, y := across.axis(xs(curves), false), up.axis(ys(curves), false)
-	body := &curvePlot{curves: curves, x: x, y: y, xTitle: across.axisTitle(), yTitle: up.axisTitle()}
-	marks := append(curveNotes(res, curves, s), "numbers along the curves: "+lowerTitle(s))
-	better := ""
-	if r.X == metrics.MedianTPOT && r.Metric == metrics.OutputThroughput {
-		better = "up and left is better"
-	}
 	return Figure{
-		Title:    up.title + " against " + across.what,
-		Subtitle: subtitle(res, better),
-		Notes:    notes(res, "", slices.Concat(marks, hiddenCurves(curves, s), offLog(curves, isLog(x), isLog(y)))...),
-		Data:     againstTable(curves, s, r.X, r.Metric),
+		Title:    up.title + " against " + across.brief,
+		Subtitle: subtitle(res, better(xBetter, yBetter)),
+		Notes:    notes(res, "", slices.Concat(marks, hiddenCurves(curves, s), offLog(curves, isLog(body.x), isLog(body.y)))...),
+		Data:     againstTable(curves, s, across, up),
 		body:     body,
 	}, true
+}
+
+// interactivity is how the inverse of a TPOT is shown: the tokens that a user gets in a
+// second, as InferenceMAX plots what an accelerator yields against it.
+func (m measure) interactivity() measure {
+	return measure{key: "interactivity", title: "Interactivity", brief: "interactivity", what: "interactivity, 1 / " + m.brief,
+		unit: "tok/s/user", format: exact, kind: rangeAxis, bound: noBound}
 }
 
 func lowerTitle(s sweep) string {
@@ -42,4 +66,25 @@ func lowerTitle(s sweep) string {
 		return s.name() + " (" + s.variable.Unit + ")"
 	}
 	return s.name()
+}
+
+// tradeoffs are the default figures of what a service yields against what its users wait
+// for. Where deployments differ in their size, it is what an accelerator yields; where
+// their accelerators differ in price, it is what the tokens cost, too. Strategies that
+// differ in neither are compared by bars where nothing is swept.
+func tradeoffs(res *results.Results, swept bool) []results.PlotSpec {
+	var specs []results.PlotSpec
+	add := func(metric, per, file string) {
+		specs = append(specs, results.PlotSpec{Kind: results.PlotTradeoff, X: metrics.MedianTPOT, Metric: metric, Per: per, File: file})
+	}
+	switch {
+	case acceleratorsDiffer(res):
+		add(metrics.OutputThroughput, results.PerAccelerator, "throughput-per-accelerator")
+	case swept:
+		add(metrics.OutputThroughput, "", "throughput-vs-tpot")
+	}
+	if pricesDiffer(res) {
+		add(metrics.CostPerMillionTokens, "", "cost-vs-tpot")
+	}
+	return specs
 }
