@@ -124,7 +124,4 @@ replicas = 3
 	if want := []results.Deployment{swept, own}; points[0].Deployments != nil || !slices.Equal(points[1].Deployments, want) {
 		t.Errorf("at the points %+v, want none and %+v", points, want)
 	}
-	if n := own.Accelerators(); n != 6 {
-		t.Errorf("%d accelerators, want 6", n)
-	}
 }

@@ -50,7 +50,7 @@ func (r *Results) columns() []csvColumn {
 		{"strategy", func(run *Run) string { return run.Strategy }},
 		{"model", func(run *Run) string { return r.deployment(run).Model }},
 		{"accelerator", func(run *Run) string { return r.deployment(run).Accelerator }},
-		{"accelerators", func(run *Run) string { return countCell(r.deployment(run).Accelerators()) }},
+		metricColumn(metrics.Accelerators),
 	}
 	for i := range r.Sweep {
 		axis := &r.Sweep[i]
@@ -64,9 +64,15 @@ func (r *Results) columns() []csvColumn {
 	columns = append(columns, csvColumn{"seed", func(run *Run) string { return strconv.FormatUint(run.Seed, 10) }},
 		csvColumn{"replication", func(run *Run) string { return strconv.Itoa(run.Replication) }})
 	for _, key := range metrics.Keys() {
-		columns = append(columns, csvColumn{key, func(run *Run) string { return numberCell(run.Metrics.Get(key)) }})
+		if key != metrics.Accelerators {
+			columns = append(columns, metricColumn(key))
+		}
 	}
 	return columns
+}
+
+func metricColumn(key string) csvColumn {
+	return csvColumn{key, func(run *Run) string { return numberCell(run.Metrics.Get(key)) }}
 }
 
 // sloColumns are the objective by the paths of its keys. The share that must meet it has no
@@ -92,12 +98,4 @@ func (r *Results) sloColumns() []csvColumn {
 			return s.Attainment
 		})},
 	}
-}
-
-// countCell is a count; 0 is not known.
-func countCell(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
 }

@@ -62,7 +62,11 @@ func TestCSVSettings(t *testing.T) {
 	for i := range p.Cells {
 		p.Cells[i].Key = string(rune('A' + i))
 	}
-	res := Aggregate(p, ByKey(outcomesOf(p)))
+	outcomes := outcomesOf(p)
+	for i := range p.Cells {
+		outcomes[p.Cells[i].Key].Metrics.Set(metrics.Accelerators, float64(10+i))
+	}
+	res := Aggregate(p, ByKey(outcomes))
 	_, rows := rowsOf(t, func(b *bytes.Buffer) error { return res.WriteCSV(b) })
 	var got []string
 	for _, r := range rows {
@@ -70,8 +74,8 @@ func TestCSVSettings(t *testing.T) {
 		got = append(got, fmt.Sprint(r["strategy"], r["model"], r["accelerator"], r["accelerators"], " ",
 			r["slo.ttft_ms"], r["slo.tpot_ms"], r["slo.attainment"], bounded))
 	}
-	want := []string{"amh1 100500.9false", "bm2 100500.9false", "amh4 100500.9false", "bm8 100500.9false",
-		"amh1 200500.9false", "bm2 200500.9false", "amh4 200500.9false", "bm8 200500.9false"}
+	want := []string{"amh10 100500.9false", "bm11 100500.9false", "amh12 100500.9false", "bm13 100500.9false",
+		"amh14 200500.9false", "bm15 200500.9false", "amh16 200500.9false", "bm17 200500.9false"}
 	if !slices.Equal(got, want) {
 		t.Errorf("rows are %q, want %q", got, want)
 	}

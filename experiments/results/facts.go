@@ -28,10 +28,6 @@ type Deployment struct {
 	Replicas    int    `json:"replicas"` // each of all these accelerators
 }
 
-// Accelerators is the number of accelerators of all replicas; 0 where it is not known. Experts
-// are spread over those that tensor and attention data parallelism use, so EP adds none.
-func (d Deployment) Accelerators() int { return d.TP * d.PP * d.DP * d.Replicas }
-
 // Limits are the sizes of a strategy's batch that its file leaves to the engine, whose
 // profile has them by accelerator. 0 where the file states one, or none is needed.
 type Limits struct {
