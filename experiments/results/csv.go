@@ -99,3 +99,11 @@ func (r *Results) sloColumns() []csvColumn {
 		})},
 	}
 }
+
+// countCell is a count; 0 is not known.
+func countCell(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
