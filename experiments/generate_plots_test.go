@@ -90,7 +90,7 @@ func (d *drawer) plot(kind string, tree table) table {
 	if reads("at") && len(axes) > 0 {
 		d.optional(p, "at", func() any { return d.one("lowest", "highest", "saturation", tree["sweep"].(table)[axes[0]].([]any)[1]) })
 	}
-	if reads("filter") && kind != results.PlotFactors {
+	if reads("filter") && kind != results.PlotFactors && (kind != results.PlotTradeoff || len(axes) > 0) {
 		d.optional(p, "filter", func() any { return table{"strategy": d.one(d.names[0], []any{d.names[0]})} })
 	}
 	if m, _ := p["metric"].(string); reads("per") && m == "output_throughput" {
@@ -121,7 +121,8 @@ func (d *drawer) plotCurves(p table, free []string, zipped bool) {
 		return
 	}
 	by := []any{"strategy"}
-	if len(d.clients) > 0 {
+	perClass := p["metric"] != "mbu" && p["metric"] != "itl" && p["x"] != "mfu" && kind != results.PlotSLOScale
+	if len(d.clients) > 0 && perClass {
 		by = append(by, "class")
 	}
 	if len(free) > 0 && !zipped {

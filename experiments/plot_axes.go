@@ -3,8 +3,10 @@ package experiments
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
 
@@ -65,7 +67,7 @@ func (e *Experiment) checkPlotBy(s *PlotSpec) error {
 	case s.By == results.ByClass && len(e.Spec.Workload.Client) == 0:
 		wrong.Problem, wrong.Allowed = "needs classes of requests, and there are none", "[[workload.client]] tables"
 	case s.By == results.ByClass:
-		return nil
+		return s.checkClasses()
 	case by < 0:
 		return e.notSwept("by", s.By, results.ByStrategy, results.ByClass)
 	case s.By == s.X:
@@ -76,6 +78,37 @@ func (e *Experiment) checkPlotBy(s *PlotSpec) error {
 		return nil
 	}
 	return wrong
+}
+
+// ofClasses are metrics that runs have of every class of requests; besides them they have
+// those of latencies but the gaps between tokens, which are those of all.
+var ofClasses = []string{metrics.Duration, metrics.CompletedRequests, metrics.RejectedRequests, metrics.UnfinishedRequests,
+	metrics.TruncatedRequests, metrics.InputTokens, metrics.OutputTokens, metrics.OfferedRate, metrics.RequestThroughput, metrics.Goodput,
+	metrics.OutputThroughput, metrics.TokenThroughput, metrics.Attainment, metrics.TTFTAttainment, metrics.TPOTAttainment,
+	metrics.E2ELAttainment}
+
+// isOfClass tells whether runs have a metric, or a latency, of every class of requests.
+func isOfClass(key string) bool {
+	return slices.Contains(ofClasses, key) || strings.HasSuffix(key, "_ms") && !strings.HasSuffix(key, "_itl_ms") ||
+		slices.Contains([]string{"ttft", "tpot", "e2el"}, key)
+}
+
+// checkClasses refuses a figure by class of what runs have of all requests together.
+func (s *PlotSpec) checkClasses() error {
+	what := []string{s.Metric}
+	switch s.Kind {
+	case results.PlotTradeoff:
+		what = append(what, s.X)
+	case results.PlotSLOScale:
+		what = []string{metrics.Attainment + " by scale"}
+	}
+	for _, key := range what {
+		if !isOfClass(key) {
+			return &badinput.Error{Key: "by", Value: s.By, Problem: "there is no " + key + " of a class, only of all requests together",
+				Allowed: "strategy or a swept variable, or a metric of requests"}
+		}
+	}
+	return nil
 }
 
 // checkHeatmapBy refuses a vertical axis that is none beside the horizontal one.

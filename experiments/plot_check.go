@@ -47,7 +47,8 @@ func (e *Experiment) checkPlotKind(s *PlotSpec) error {
 }
 
 // ofObjective are the metrics that have no value without an SLO.
-var ofObjective = []string{metrics.Goodput, metrics.Attainment, metrics.CostPerMillionGoodTokens, metrics.EnergyPerMillionGoodTokens}
+var ofObjective = []string{metrics.Goodput, metrics.Attainment, metrics.TTFTAttainment, metrics.TPOTAttainment, metrics.E2ELAttainment,
+	metrics.CostPerMillionGoodTokens, metrics.EnergyPerMillionGoodTokens}
 
 // checkPlotObjective refuses figures of what meets an SLO where there is none.
 func (e *Experiment) checkPlotObjective(s *PlotSpec) error {
@@ -102,6 +103,9 @@ func (e *Experiment) checkPlotFilter(s *PlotSpec) error {
 		return &badinput.Error{Key: "filter", Problem: "leaves no point of the sweep", Allowed: "values that are zipped together"}
 	}
 	strategies := s.Filter[results.ByStrategy]
+	if s.Kind == results.PlotTradeoff && len(strategies) == 1 && len(e.plotPoints(s)) == 1 {
+		return &badinput.Error{Key: "filter", Problem: "leaves one point, and nothing to compare it with", Allowed: "another value or strategy"}
+	}
 	if s.Kind == results.PlotFactors && len(strategies) == 1 && strategies[0].Same(e.valuesOf(results.ByStrategy)[0]) {
 		return &badinput.Error{Key: `filter."strategy"`, Value: strategies[0].Any(), Problem: "leaves nothing to compare with the first strategy",
 			Allowed: "another strategy"}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"os"
 	"regexp"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
 
@@ -92,6 +94,31 @@ func TestPlotKindsAreDocumented(t *testing.T) {
 		isLater := slices.Contains(results.NotDrawnYet, kind)
 		if strings.Contains(drawn, "`"+kind+"`") == isLater || strings.Contains(later, "`"+kind+"`") != isLater {
 			t.Errorf("%s is drawn: %v, the docs say otherwise", kind, !isLater)
+		}
+	}
+}
+
+// TestMetricsOfObjectivesAndClasses: what runs have with an SLO alone, and what they have
+// of classes, is what figures of it are refused without.
+func TestMetricsOfObjectivesAndClasses(t *testing.T) {
+	has := func(text string) (of, ofClass metrics.Values) {
+		res, err := experiment(t, text).Run(context.Background(), Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Runs[0].Metrics, res.Runs[0].Clients[0].Metrics
+	}
+	text := strings.Replace(strings.Replace(swept, "num_requests = 1", "num_requests = 40", 1), "rate = 1", "rate = 1000", 1) + clients
+	without, _ := has(strings.Replace(text, "ttft_ms = 100", "attainment = 0.42", 1))
+	with, ofClass := has(strings.Replace(text, "ttft_ms = 100", "ttft_ms = 1000\ntpot_ms = 1000\ne2el_ms = 5000\nattainment = 0.42", 1))
+	for _, key := range metrics.Keys() {
+		_, always := without[key]
+		_, known := with[key]
+		if known && slices.Contains(ofObjective, key) == always {
+			t.Errorf("%s is there without an SLO: %v", key, always)
+		}
+		if _, isThere := ofClass[key]; known && isThere != isOfClass(key) {
+			t.Errorf("%s of a class is there: %v", key, isThere)
 		}
 	}
 }

@@ -111,10 +111,18 @@ func TestPlotsAreChecked(t *testing.T) {
 	noObjective := strings.Replace(swept, "ttft_ms = 100", "", 1)
 	for base, cases := range map[string]map[string]string{
 		swept + clients + expected: {
-			curve:                                                                                       "",
-			curve + `; x = ` + tokens:                                                                   "",
-			curve + `; by = ` + tokens:                                                                  "",
-			curve + `; by = "class"`:                                                                    "",
+			curve:                      "",
+			curve + `; x = ` + tokens:  "",
+			curve + `; by = ` + tokens: "",
+			`kind = "curve"; metric = "mean_ttft_ms"; by = "class"`:                                                   "",
+			`kind = "curve"; metric = "mean_itl_ms"; by = "class"`:                                                    "there is no mean_itl_ms of a class",
+			`kind = "tradeoff"; metric = "mean_ttft_ms"; x = "mfu"; by = "class"`:                                     "there is no mfu of a class",
+			`kind = "percentiles"; metric = "e2el"; by = "class"`:                                                     "",
+			`kind = "cdf"; metric = "itl"; by = "class"`:                                                              "no itl of a class",
+			`kind = "slo-scale"; by = "class"`:                                                                        "only of all requests together",
+			`kind = "tradeoff"; metric = "mbu"; x = "mfu"; filter = {strategy = "base", "workload.arrival.rate" = 1}`: "",
+			`kind = "tradeoff"; metric = "mbu"; x = "mfu"; filter = {strategy = "base", "workload.arrival.rate" = 1, "strategy.chunked.max_num_batched_tokens" = 512}`: "leaves one point",
+			curve + `; by = "class"`:                                                                    "no mbu of a class",
 			curve + `; by = "clas"`:                                                                     `plot[0].by: "clas" is not swept; allowed: strategy, class, workload.arrival.rate, strategy.chunked.max_num_batched_tokens; did you mean "class"?`,
 			curve + `; by = ` + rate:                                                                    "is along the horizontal axis already",
 			curve + `; x = "hardware.tp"`:                                                               `plot[0].x: "hardware.tp" is not swept`,

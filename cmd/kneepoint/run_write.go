@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kneepoint/experiments/results"
@@ -52,7 +53,11 @@ func writeTables(w io.Writer, res *results.Results) error {
 // draw draws the figures into a folder. An interrupt does not wait for the one that is
 // being drawn; drawn is then false, and none is there.
 func draw(ctx context.Context, dir string, res *results.Results, figures plots.Options, stderr io.Writer) (drawn bool, err error) {
-	if ctx.Err() != nil || len(res.Series) > plots.MostCurves {
+	if ctx.Err() != nil {
+		return false, nil
+	}
+	if n := len(res.Series); n > plots.MostCurves {
+		fmt.Fprintf(stderr, "kneepoint: figures show at most %d curves, and there are %d: none is drawn\n", plots.MostCurves, n)
 		return false, nil
 	}
 	type outcome struct {
@@ -72,14 +77,40 @@ func draw(ctx context.Context, dir string, res *results.Results, figures plots.O
 	case <-ctx.Done():
 		return false, nil
 	}
+	if o.err != nil {
+		return false, o.err
+	}
 	for _, image := range o.images {
 		if err := os.WriteFile(filepath.Join(dir, image.Name), image.Bytes, 0o644); err != nil {
 			return false, err
 		}
 	}
-	if len(o.warnings) > 0 {
-		names := strings.Join(o.warnings, "; ")
+	tellOfFigures(stderr, undrawn(res, o.images), o.warnings)
+	return len(o.images) > 0, nil
+}
+
+// tellOfFigures says which figures are not there, and in which letters are not those of the
+// experiment.
+func tellOfFigures(stderr io.Writer, undrawn, letters []string) {
+	if len(undrawn) > 0 {
+		fmt.Fprintf(stderr, "kneepoint: no run has what these figures would show, so that they are not there: %s\n", strings.Join(undrawn, ", "))
+	}
+	if len(letters) > 0 {
+		names := strings.Join(letters, "; ")
 		fmt.Fprintf(stderr, "kneepoint: no font has the letters of some names; figures but SVG say instead: %s; --font FILE names one\n", names)
 	}
-	return o.err == nil, o.err
+}
+
+// undrawn are the names of figures that the experiment asks for and that are not among the
+// images: a metric may have no value in any run, which nobody knows beforehand.
+func undrawn(res *results.Results, images []plots.Image) []string {
+	var names []string
+	for i := range res.Plots {
+		name, _ := res.Plots[i].Name()
+		isOf := func(image plots.Image) bool { return strings.TrimSuffix(image.Name, filepath.Ext(image.Name)) == name }
+		if !slices.ContainsFunc(images, isOf) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
