@@ -62,7 +62,7 @@ slo = { ttft_ms = 0 }
 `)
 	chat := results.Client{Name: "chat", SLO: results.SLO{TTFTms: 1000, TPOTms: 50, Attainment: 0.8}}
 	other := results.Client{Name: "client 2", SLO: results.SLO{Attainment: 0.8}}
-	p := e.plan()
+	p := e.Plan()
 	if want := []results.Client{chat, other}; !slices.Equal(p.Clients, want) {
 		t.Errorf("the classes are %+v, want %+v", p.Clients, want)
 	}

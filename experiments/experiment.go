@@ -30,6 +30,7 @@ type cell struct {
 	slo      results.SLO        // at this point
 	clients  []results.Client   // likewise
 	facts    results.Deployment // with the strategy's overrides
+	traffic  results.Traffic    // at this point
 	limits   *results.Limits    // that the engine's profile gave; nil: the file states them
 	scenario scenario.Scenario  // of the first replication
 	warnings []results.Warning  // that hold before anything is simulated
@@ -146,7 +147,7 @@ func (e *Experiment) cellAt(p point, strategy int, common *shared) (Spec, cell, 
 	}
 	return spec, cell{strategy: spec.Strategies[0].Name, point: p,
 		slo: spec.SLO.forResults(), clients: spec.clients(),
-		facts: spec.deploymentFacts(), limits: limits, scenario: x, warnings: spec.prefixWarnings()}, nil
+		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x, warnings: spec.prefixWarnings()}, nil
 }
 
 // checkCells builds every strategy at every point once, since most of what can be wrong

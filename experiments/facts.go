@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -47,7 +48,7 @@ func trafficFacts(w *workloads.Spec) results.Traffic {
 		t.SharedPrefix = w.Prefix.Tokens
 	}
 	if a := w.Arrival; a != nil {
-		t.Process, t.Concurrency = a.Process, a.Concurrency
+		t.Process, t.Concurrency, t.MaxConcurrency, t.Burstiness = a.Process, a.Concurrency, a.MaxConcurrency, gammaShape(a)
 		if rate := float64(a.Rate); !math.IsInf(rate, 0) {
 			t.Rate = rate
 		}
@@ -60,6 +61,22 @@ func trafficFacts(w *workloads.Spec) results.Traffic {
 		t.OwnObjectives = t.OwnObjectives || w.Client[i].SLO != workloads.ClientSLO{}
 	}
 	return t
+}
+
+// gammaShape is the shape of the gamma law of gaps; 0 where they have none, as where the rate
+// drifts.
+func gammaShape(a *workloads.ArrivalSpec) float64 {
+	switch {
+	case a.Modulation != nil:
+		return 0
+	case a.Process == "poisson":
+		return 1
+	case a.Process == "gamma" && a.CV > 0:
+		return 1 / (a.CV * a.CV)
+	case a.Process == "gamma":
+		return cmp.Or(a.Burstiness, 1)
+	}
+	return 0
 }
 
 // lengthFacts are the law and the mean of a length in tokens; nil: a trace has them.

@@ -74,7 +74,7 @@ func TestForeseen(t *testing.T) {
 	for i, warnings := range [][]results.Warning{{all}, {all, strategy}, {all, point}, {strategy, all}} {
 		e.cells[i].warnings = warnings
 	}
-	p := e.plan()
+	p := e.Plan()
 	var got []string
 	for _, w := range p.Foreseen {
 		names := []string{w.Text}

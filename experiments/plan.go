@@ -7,9 +7,9 @@ import (
 	"kneepoint/internal/strict"
 )
 
-// plan is what the experiment asks, as data: with the outcomes of its cells it is all
+// Plan is what the experiment asks, as data: with the outcomes of its cells it is all
 // that results are made of, here or by another process that reads a results folder.
-func (e *Experiment) plan() *results.Plan {
+func (e *Experiment) Plan() *results.Plan {
 	p := &results.Plan{
 		Version:      Version,
 		Name:         e.File.Name,
@@ -66,6 +66,9 @@ func (e *Experiment) plannedPoints() []results.PlannedPoint {
 		}
 		if own := e.deploymentsAt(i); !slices.Equal(own, e.deploymentsAt(0)) {
 			planned[i].Deployments = own
+		}
+		if own := e.cells[i*len(e.Spec.Strategies)].traffic; own != e.cells[0].traffic {
+			planned[i].Traffic = &own
 		}
 	}
 	return planned

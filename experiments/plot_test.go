@@ -274,7 +274,7 @@ per = "dollar"
 		{Kind: "tradeoff", Metric: "output_throughput", X: "mean_tpot_ms", By: "strategy", Per: "dollar",
 			File: "tradeoff-output_throughput-vs-mean_tpot_ms-per-dollar"},
 	}
-	if got := e.plan().Plots; !reflect.DeepEqual(got, want) {
+	if got := e.Plan().Plots; !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 }

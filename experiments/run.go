@@ -65,12 +65,12 @@ func (e *Experiment) Scenario(run int) scenario.Scenario {
 // the error is then the context's. The results are never nil.
 func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, error) {
 	if err := e.checkKept(o); err != nil {
-		return results.Aggregate(e.plan(), results.ByKey(nil)), err
+		return results.Aggregate(e.Plan(), results.ByKey(nil)), err
 	}
 	// The plan knows its cells without their keys: hashing all of them first would
 	// keep the workers waiting.
 	order := e.simulationOrder(o.Requests != nil)
-	plan := e.plan()
+	plan := e.Plan()
 	outcomes := map[string]*results.Outcome{}
 	var failures []error
 	done := 0

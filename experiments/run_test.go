@@ -131,7 +131,7 @@ func TestResolvedExperimentReadsBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := FromTree(name, ".", tables(e.plan().Experiment))
+		back := FromTree(name, ".", tables(e.Plan().Experiment))
 		back.axes = f.axes
 		again, err := back.Check()
 		if err != nil {

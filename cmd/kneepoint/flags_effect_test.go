@@ -42,6 +42,7 @@ var flagCases = map[string]flagCase{
 	"run --seed":       {runSmall, []string{"--seed", "2"}},
 	"run --metrics":    {runSmall, []string{"--metrics", "streaming"}},
 	"run --requests":   {runSmall, []string{"--requests"}},
+	"run --vllm":       {runSmall, []string{"--vllm", "benches"}},
 	"run --why":        {runSmall, []string{"--why"}},
 	"run --verbose":    {runSmall, []string{"--verbose"}},
 	"run --json":       {runSmall, []string{"--json"}},

@@ -72,7 +72,12 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 		return err
 	}
 	defer folder.Discard()
-	res, err := simulate(ctx, e, folder, flags, stderr)
+	benches, err := openBenches(flags.vllm, out, e.Plan)
+	if err != nil {
+		return err
+	}
+	defer benches.discard()
+	res, err := simulate(ctx, e, folder, benches, flags, stderr)
 	if res == nil || len(res.Runs) == 0 { // nothing was finished, so there is nothing to keep
 		return err
 	}
@@ -84,6 +89,9 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
 	}
 	printOutcome(stderr, out, drawn, errors.Join(err, ctx.Err()))
+	if failed := benches.write(res, flags.requests); failed != nil {
+		return errors.Join(fmt.Errorf("%s: %w", flags.vllm, failed), err, printed)
+	}
 	return errors.Join(err, ctx.Err(), printed, expectationsMissed(res))
 }
 
@@ -146,6 +154,7 @@ func simulate(
 	ctx context.Context,
 	e *experiments.Experiment,
 	folder *results.Folder,
+	benches *benches,
 	flags *runFlags,
 	stderr io.Writer,
 ) (*results.Results, error) {
@@ -156,7 +165,7 @@ func simulate(
 		if log, err = folder.CreateRequestLog(e.Axes, len(e.Spec.Workload.Client) > 0); err != nil {
 			return nil, err
 		}
-		options.Requests = log.Add
+		options.Requests = benches.after(log.Add)
 	}
 	progress := newProgress(stderr, e.Runs())
 	options.Progress = progress.update

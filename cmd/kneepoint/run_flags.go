@@ -17,6 +17,7 @@ type runFlags struct {
 	seed      uint64 // looked at only if it was given
 	workers   int    // 0: one per core
 	requests  bool
+	vllm      string // path of a folder; "": none
 	why       bool
 	verbose   bool
 	json      bool
@@ -36,6 +37,7 @@ func (f *runFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles by ranks within 0.05%")
 	intVar(set, &f.workers, "workers", 0, "simulations at a time (default: one per core)")
 	set.BoolVar(&f.requests, "requests", false, "also write requests.csv, one row per request")
+	set.StringVar(&f.vllm, "vllm", "", "folder for the runs as results of vllm bench serve, with --requests as --save-detailed has them")
 	set.BoolVar(&f.why, "why", false, "show where the time goes at every point")
 	set.BoolVar(&f.verbose, "verbose", false, "print all tables, which are in tables.txt, instead of the most important ones")
 	set.BoolVar(&f.json, "json", false, "print results.json instead of tables, and draw no figures")

@@ -47,8 +47,8 @@ var Metrics = []string{metrics.MedianTTFT, metrics.MedianTPOT, metrics.MedianE2E
 const mostFailures = 0.02
 
 // ReadBenches reads results of vLLM's serving benchmark from files, and from the
-// *.json files of folders. A file may hold several results, as --append-result
-// writes them.
+// *.json files of folders, but for the summary.json that a sweep leaves beside them. A file
+// may hold several results, as --append-result writes them.
 func ReadBenches(paths []string) ([]Bench, error) {
 	files, err := benchFiles(paths)
 	if err != nil {
@@ -84,7 +84,7 @@ func benchFiles(paths []string) ([]string, error) {
 		}
 		before := len(files)
 		for _, entry := range found {
-			if !entry.IsDir() && filepath.Ext(entry.Name()) == ".json" {
+			if !entry.IsDir() && filepath.Ext(entry.Name()) == ".json" && entry.Name() != "summary.json" {
 				files = append(files, filepath.Join(path, entry.Name()))
 			}
 		}

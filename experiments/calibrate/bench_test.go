@@ -113,6 +113,11 @@ func TestParseBenchRefuses(t *testing.T) {
 		change(aggregated, `"failed": 0`, `"failed": 0, "ttfts": [1]`):                                           "input_lens: missing beside the other arrays",
 		change(detailed, `"ttfts": [0.2`, `"ttfts": [1e300`):                                                     "ttfts[0] = 1e+300: not a time",
 		change(detailed, `[[0.01, 0.03]`, `[[0.01, 1e300]`):                                                      "itls[0] = 1e+300: not a time between tokens",
+		change(detailed, `"output_lens"`, `"latencies": [0.3, 0.1, 0, -1], "output_lens"`):                       "latencies[3] = -1: not a time that holds",
+		change(detailed, `"output_lens"`, `"latencies": [0.1, 0.1, 0, 0.5], "output_lens"`):                      "latencies[0] = 0.1: not a time that holds",
+		change(detailed, `"output_lens"`, `"latencies": [0.1], "output_lens"`):                                   "latencies: has 1 values for 4 requests",
+		change(aggregated, `"failed": 0`, `"failed": 0, "latencies": [1]`):                                       "input_lens: missing beside",
+		change(aggregated, `"burstiness": 1.0`, `"burstiness": "much"`):                                          `burstiness = "much": is a string`,
 		change(detailed, `[100, 200`, `[-100, 200`):                                                              "input_lens[0] = -100: not a number of tokens",
 		change(detailed, `[3, 1, 0, 2], "ttfts": [0.2, 0.1, 0.0, 0.4]`, `[0, 0, 0, 0], "ttfts": [0, 0, 0.0, 0]`): "has no latencies",
 	} {
@@ -120,6 +125,26 @@ func TestParseBenchRefuses(t *testing.T) {
 		var bad *badinput.Error
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestParseBenchLatencies: when requests ended is said by latencies where a result has them, and
+// the gaps may then be missing; constant gaps are of infinite burstiness.
+func TestParseBenchLatencies(t *testing.T) {
+	const text = `{"request_rate": 4, "burstiness": "inf", "completed": 2, "input_lens": [9, 9], "output_lens": [3, 5], "ttfts": [0.1, 0.2],
+"latencies": [0.3, 1.0]}`
+	found, err := ParseBench(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := found[0]
+	if !math.IsInf(b.Burstiness, 1) || b.arrival()["process"] != "constant" || b.Count != 2 {
+		t.Errorf("read as %+v", b)
+	}
+	for key, want := range map[string]float64{"median_ttft_ms": 150, "median_tpot_ms": 150, "median_e2el_ms": 650} {
+		if got := b.Measured[key]; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s is %v, want %v", key, got, want)
 		}
 	}
 }
@@ -139,6 +164,7 @@ func TestReadBenches(t *testing.T) {
 	write("results/b.json", aggregated+aggregated)
 	write("results/a.json", aggregated)
 	write("results/notes.txt", "treasure")
+	write("results/summary.json", "["+aggregated+"]")
 	benches, err := ReadBenches([]string{filepath.Join(folder, "results"), write("results/a.json", aggregated)})
 	if err != nil {
 		t.Fatal(err)
@@ -164,6 +190,7 @@ func TestReadBenches(t *testing.T) {
 func FuzzParseBench(f *testing.F) {
 	f.Add(aggregated)
 	f.Add(detailed)
+	f.Add(strings.Replace(detailed, `"itls"`, `"latencies"`, 1))
 	f.Add(aggregated + detailed + "{")
 	f.Fuzz(func(t *testing.T, text string) {
 		found, err := ParseBench(strings.NewReader(text))

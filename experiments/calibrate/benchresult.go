@@ -13,20 +13,21 @@ import (
 // benchResult is a result as vLLM writes it; times in seconds, statistics in
 // milliseconds.
 type benchResult struct {
-	Model          string    `json:"model_id"`
-	Rate           benchRate `json:"request_rate"`
-	Burstiness     *float64  `json:"burstiness"`
-	MaxConcurrency *int      `json:"max_concurrency"`
-	RampUp         *string   `json:"ramp_up_strategy"`
-	Completed      int       `json:"completed"`
-	Failed         int       `json:"failed"`
-	InputTokens    int64     `json:"total_input_tokens"`
-	OutputTokens   int64     `json:"total_output_tokens"`
+	Model          string     `json:"model_id"`
+	Rate           benchRate  `json:"request_rate"`
+	Burstiness     *benchRate `json:"burstiness"`
+	MaxConcurrency *int       `json:"max_concurrency"`
+	RampUp         *string    `json:"ramp_up_strategy"`
+	Completed      int        `json:"completed"`
+	Failed         int        `json:"failed"`
+	InputTokens    int64      `json:"total_input_tokens"`
+	OutputTokens   int64      `json:"total_output_tokens"`
 
 	InputLens  []int       `json:"input_lens"`
 	OutputLens []int       `json:"output_lens"`
 	TTFTs      []float64   `json:"ttfts"`
 	ITLs       [][]float64 `json:"itls"`
+	Latencies  []float64   `json:"latencies"` // of later versions, which say more than the sum of itls
 	StartTimes []float64   `json:"start_times"`
 	QueueTimes []float64   `json:"queue_times"`
 
@@ -35,7 +36,7 @@ type benchResult struct {
 	E2EL float64 `json:"median_e2el_ms"`
 }
 
-// benchRate is a number of requests per second, or the string "inf".
+// benchRate is a number, such as of requests per second, or the string "inf".
 type benchRate float64
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -52,7 +53,7 @@ func (b *benchRate) UnmarshalJSON(text []byte) error {
 func (r *benchResult) bench() (*Bench, error) {
 	b := &Bench{Model: r.Model, Rate: float64(r.Rate), Burstiness: 1, Measured: map[string]float64{}}
 	if r.Burstiness != nil {
-		b.Burstiness = *r.Burstiness
+		b.Burstiness = float64(*r.Burstiness)
 	}
 	if r.MaxConcurrency != nil {
 		b.MaxConcurrency = *r.MaxConcurrency
@@ -112,7 +113,7 @@ func (r *benchResult) check(b *Bench) error {
 	switch {
 	case len(r.InputLens) > 0:
 		return r.checkArrays()
-	case len(r.OutputLens)+len(r.TTFTs)+len(r.ITLs)+len(r.StartTimes)+len(r.QueueTimes) > 0:
+	case len(r.OutputLens)+len(r.TTFTs)+len(r.ITLs)+len(r.Latencies)+len(r.StartTimes)+len(r.QueueTimes) > 0:
 		return &badinput.Error{Key: "input_lens", Problem: "missing beside the other arrays of --save-detailed"}
 	case r.RampUp != nil:
 		return &badinput.Error{
@@ -158,8 +159,8 @@ func (r *benchResult) checkArrays() error {
 		key      string
 		length   int
 		optional bool
-	}{{"output_lens", len(r.OutputLens), false}, {"ttfts", len(r.TTFTs), false}, {"itls", len(r.ITLs), false},
-		{"start_times", len(r.StartTimes), true}, {"queue_times", len(r.QueueTimes), true}} {
+	}{{"output_lens", len(r.OutputLens), false}, {"ttfts", len(r.TTFTs), false}, {"itls", len(r.ITLs), len(r.Latencies) > 0},
+		{"latencies", len(r.Latencies), true}, {"start_times", len(r.StartTimes), true}, {"queue_times", len(r.QueueTimes), true}} {
 		if a.length != n && !(a.optional && a.length == 0) {
 			return &badinput.Error{Key: a.key, Problem: fmt.Sprintf("has %d values for %d requests", a.length, n)}
 		}
@@ -196,16 +197,30 @@ func (r *benchResult) checkRequest(i int) error {
 		return bad("output_lens", r.OutputLens[i], "not a number of tokens")
 	case noTime(r.TTFTs[i]):
 		return bad("ttfts", r.TTFTs[i], "not a time")
-	case slices.ContainsFunc(r.ITLs[i], noTime):
+	case len(r.ITLs) > 0 && slices.ContainsFunc(r.ITLs[i], noTime):
 		return bad("itls", r.ITLs[i][slices.IndexFunc(r.ITLs[i], noTime)], "not a time between tokens")
-	case r.OutputLens[i] > 0 && len(r.ITLs[i]) > r.OutputLens[i]:
+	case len(r.ITLs) > 0 && r.OutputLens[i] > 0 && len(r.ITLs[i]) > r.OutputLens[i]:
 		return bad("itls", len(r.ITLs[i]), fmt.Sprintf("more times between tokens than the %d tokens", r.OutputLens[i]))
+	case len(r.Latencies) > 0 && (noTime(r.Latencies[i]) || r.OutputLens[i] > 0 && r.Latencies[i] < r.TTFTs[i]):
+		return bad("latencies", r.Latencies[i], "not a time that holds the first token")
 	case len(r.StartTimes) > 0 && math.Abs(r.StartTimes[i]) > latestStart:
 		return bad("start_times", r.StartTimes[i], "not a time")
 	case len(r.QueueTimes) > 0 && noTime(r.QueueTimes[i]):
 		return bad("queue_times", r.QueueTimes[i], "not a time")
 	}
 	return nil
+}
+
+// decode is the time from the first token of a request to its last one.
+func (r *benchResult) decode(i int) float64 {
+	if len(r.Latencies) > 0 {
+		return r.Latencies[i] - r.TTFTs[i]
+	}
+	sum := 0.0
+	for _, gap := range r.ITLs[i] {
+		sum += gap
+	}
+	return sum
 }
 
 // latestStart bounds start times in seconds: a clock may count from 1970 or from
@@ -230,10 +245,7 @@ func (r *benchResult) setDetailed(b *Bench) error {
 			}
 		}
 		b.Requests = append(b.Requests, q)
-		decode := 0.0
-		for _, gap := range r.ITLs[i] {
-			decode += gap
-		}
+		decode := r.decode(i)
 		ttft, e2el = append(ttft, 1e3*r.TTFTs[i]), append(e2el, 1e3*(r.TTFTs[i]+decode))
 		if output > 1 {
 			tpot = append(tpot, 1e3*decode/float64(output-1))

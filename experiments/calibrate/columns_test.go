@@ -75,6 +75,7 @@ var resultChanges = map[string][2]string{
 	"*output_lens":        {"[3, 1", "[4, 1"},
 	"*ttfts":              {"[0.2", "[0.3"},
 	"*itls":               {"[[0.01", "[[0.09"},
+	"*latencies":          {`"ttfts"`, `"latencies": [0.5, 0.1, 0, 0.9], "ttfts"`},
 	"*start_times":        {"1001.0", "1000.5"},
 	"*queue_times":        {`"queue_times": [0.5`, `"queue_times": [0.2`},
 }

@@ -56,18 +56,20 @@ func (l Limits) Text() string {
 
 // Traffic is where requests come from. Of swept variables it has the first value.
 type Traffic struct {
-	Workload      string  `json:"workload,omitempty"` // name of a built-in one
-	Trace         string  `json:"trace,omitempty"`    // path of a file
-	Input         Lengths `json:"input,omitzero"`
-	Output        Lengths `json:"output,omitzero"`
-	SharedPrefix  int     `json:"shared_prefix,omitempty"`  // tokens that prompts have in common
-	Process       string  `json:"process,omitempty"`        // of arrivals
-	Rate          float64 `json:"rate,omitempty"`           // requests or conversations per second
-	Concurrency   int     `json:"concurrency,omitempty"`    // clients of a closed loop
-	Conversations bool    `json:"conversations,omitempty"`  // requests follow each other's answers
-	Users         int     `json:"users,omitempty"`          // who hold conversations
-	OwnArrivals   bool    `json:"own_arrivals,omitempty"`   // a class of clients has arrivals of its own
-	OwnObjectives bool    `json:"own_objectives,omitempty"` // a class of clients has bounds of its own
+	Workload       string  `json:"workload,omitempty"` // name of a built-in one
+	Trace          string  `json:"trace,omitempty"`    // path of a file
+	Input          Lengths `json:"input,omitzero"`
+	Output         Lengths `json:"output,omitzero"`
+	SharedPrefix   int     `json:"shared_prefix,omitempty"`   // tokens that prompts have in common
+	Process        string  `json:"process,omitempty"`         // of arrivals
+	Rate           float64 `json:"rate,omitempty"`            // requests or conversations per second
+	Burstiness     float64 `json:"burstiness,omitempty"`      // shape of the gamma law of gaps, 1 for Poisson; 0: they have no such law
+	Concurrency    int     `json:"concurrency,omitempty"`     // clients of a closed loop
+	MaxConcurrency int     `json:"max_concurrency,omitempty"` // requests that clients let be in flight; 0: no limit
+	Conversations  bool    `json:"conversations,omitempty"`   // requests follow each other's answers
+	Users          int     `json:"users,omitempty"`           // who hold conversations
+	OwnArrivals    bool    `json:"own_arrivals,omitempty"`    // a class of clients has arrivals of its own
+	OwnObjectives  bool    `json:"own_objectives,omitempty"`  // a class of clients has bounds of its own
 }
 
 // Lengths is a law of lengths.

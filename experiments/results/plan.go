@@ -46,6 +46,8 @@ type PlannedPoint struct {
 	// Deployments are those of the strategies, where one differs from that of the facts, being
 	// swept.
 	Deployments []Deployment `json:"deployments,omitempty"`
+
+	Traffic *Traffic `json:"traffic,omitempty"` // where it differs from that of the facts, being swept
 }
 
 // Cell is one simulation of the plan. Cells of equal keys have one outcome.
@@ -104,6 +106,14 @@ func (p *Plan) slo(point int) SLO {
 		return *own
 	}
 	return p.SLO
+}
+
+// traffic is what a run served, in the words of facts.
+func (p *Plan) traffic(run *Run) *Traffic {
+	if own := p.Points[run.point].Traffic; own != nil {
+		return own
+	}
+	return &p.Facts.Traffic
 }
 
 // deployment is what a run ran on, as far as it is known.
