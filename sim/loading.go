@@ -43,10 +43,12 @@ func (m *machine) lookBelow(s *sequence, d *policies.Decision, hit policies.Hit,
 	return policies.Hit{Tokens: tokens, Held: hit.Held, Load: true}
 }
 
-// leaderOf is the sequence that loads a block first, or will for d; nil when none does.
+// leaderOf is the sequence that loads a block first, or will for d; nil when none does. It
+// left the queue before those that follow it, and while it holds the loaded block nobody
+// asks who loads that.
 func (m *machine) leaderOf(first blockKey, d *policies.Decision) *sequence {
 	for _, s := range m.loading {
-		if s.load.leader == nil && !s.landed && s.load.first == first {
+		if s.load.first == first {
 			return s
 		}
 	}
@@ -225,8 +227,8 @@ func (m *machine) sendCopies(end units.Seconds) {
 		}
 	}
 	ready := end
-	if blocks > 0 && !m.pool.SerialMoves {
-		ready = m.links[0].out.send(end, m.pool.bytesOf(blocks))
+	if !m.pool.SerialMoves {
+		ready = m.links[0].out.sendSome(end, m.pool.bytesOf(blocks))
 	}
 	for _, b := range c.unsent {
 		if b.ready = ready; b.moved {

@@ -183,3 +183,117 @@ func TestLoadsThatDoNotPay(t *testing.T) {
 		}
 	}
 }
+
+// TestFollowersOfAnEarlierLoad: a request that comes while its prompt is being loaded for another one
+// follows that, and one with another prompt has its own load.
+func TestFollowersOfAnEarlierLoad(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 2, 10, 20)
+	evict(traffic, 500, 80)
+	prompts(traffic, 1000, 1, 10, 20) // its 5 blocks are loaded until 1010
+	prompts(traffic, 1003, 2, 10, 20) // the second one's until 1020
+	prompts(traffic, 1004, 1, 10, 20)
+	rec := outcome(t, linked(traffic, 20, Tier{Blocks: 100, Bandwidth: 0.5}))
+	for id, want := range map[int]units.Seconds{3: 1020, 4: 1020, 5: 1022, 6: 1020} {
+		if got := rec.Requests[id].First; got != want {
+			t.Errorf("request %d has its first token at %v, want %v", id, got, want)
+		}
+	}
+	if got := rec.Totals.MovedBytes; got != 10 {
+		t.Errorf("%v moved, want 10 B: each prompt once", got)
+	}
+}
+
+// TestFollowersComeBackLast: of requests that come back in the same step those that hold blocks
+// go before one that followed another's load, whatever its place was.
+func TestFollowersComeBackLast(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 2, 10, 20)
+	evict(traffic, 500, 120)
+	traffic.add(1000, 60, 2) // keeps the accelerator busy until 1061, and one of three places
+	prompts(traffic, 1000, 1, 10, 20)
+	prompts(traffic, 1000, 2, 10, 20)
+	config := linked(traffic, 30, Tier{Blocks: 100, Bandwidth: 0.5})
+	config.Pools[0].Batching = continuous(3, 1000)
+	rec := outcome(t, config)
+	for id, want := range map[int]units.Seconds{4: 1064, 6: 1064, 5: 1069} {
+		if got := rec.Requests[id].First; got != want {
+			t.Errorf("request %d has its first token at %v, want %v", id, got, want)
+		}
+	}
+}
+
+// TestLoadsTakeWhatTheyNeed: a request that needs blocks in memory finds them there, unless one
+// before it, in the same step, takes them for a load: not for what that finds itself. Those
+// that were used last are taken last.
+func TestLoadsTakeWhatTheyNeed(t *testing.T) {
+	for name, c := range map[string]struct {
+		again         bool // the second prompt is used again, after which one more of the first one's blocks is gone
+		moved         units.Bytes
+		first, second units.Seconds
+	}{
+		"not in the way": {true, 3, 1008, 1005},
+		"in the way":     {false, 4, 1006, 1010},
+	} {
+		t.Run(name, func(t *testing.T) {
+			traffic := &scripted{}
+			prompts(traffic, 0, 1, 10, 20)
+			prompts(traffic, 100, 1, 11, 12)
+			evict(traffic, 200, 12) // two of the first prompt's blocks
+			if c.again {
+				prompts(traffic, 300, 1, 11, 12)
+			}
+			prompts(traffic, 1000, 1, 10, 20)
+			prompts(traffic, 1000, 1, 11, 12)
+			rec := outcome(t, linked(traffic, 9, Tier{Blocks: 100, Bandwidth: 0.5}))
+			last := len(rec.Requests) - 1
+			if got := rec.Totals.MovedBytes; got != c.moved {
+				t.Errorf("%v moved, want %v", got, c.moved)
+			}
+			if first, second := rec.Requests[last-1].First, rec.Requests[last].First; first != c.first || second != c.second {
+				t.Errorf("first tokens at %v and %v, want %v and %v", float64(first), float64(second), c.first, c.second)
+			}
+		})
+	}
+}
+
+// TestLoadsBehindOthersPrompts: of a prompt whose first blocks another one computes in the same
+// step, only the others are loaded.
+func TestLoadsBehindOthersPrompts(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 1, 10, 40)
+	evict(traffic, 500, 80)
+	prompts(traffic, 1000, 1, 10, 9)  // is computed faster than loaded: 1 s + 9 s
+	prompts(traffic, 1000, 1, 10, 40) // 8 of its 10 blocks are loaded, the last token is computed
+	rec := outcome(t, linked(traffic, 20, Tier{Blocks: 100, Bandwidth: 1, Latency: 10}))
+	for id, want := range map[int]units.Seconds{2: 1010, 3: 1020} {
+		if got := rec.Requests[id].First; got != want {
+			t.Errorf("request %d has its first token at %v, want %v", id, got, want)
+		}
+	}
+	if got := rec.Totals.MovedBytes; got != 8 {
+		t.Errorf("%v moved, want 8 B", got)
+	}
+}
+
+// TestSerialCopiesTakeNoTime: where steps wait for what they move, copies hold nobody up.
+func TestSerialCopiesTakeNoTime(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 1, 10, 20)
+	traffic.add(30, 47, 1)
+	config := linked(traffic, 12, Tier{Blocks: 100, Bandwidth: 1, BandwidthOut: 0.01})
+	config.Pools[0].SerialMoves = true
+	if got := outcome(t, config).Requests[1].First; got != 30+48 {
+		t.Errorf("the second request has its first token at %v", got)
+	}
+}
+
+// TestNoCopiesTakeNoTime: a tier without room for copies holds no block back.
+func TestNoCopiesTakeNoTime(t *testing.T) {
+	traffic := &scripted{}
+	prompts(traffic, 0, 1, 10, 20)
+	traffic.add(30, 47, 1)
+	if got := outcome(t, linked(traffic, 12, Tier{Bandwidth: 1, Latency: 1000})).Requests[1].First; got != 30+48 {
+		t.Errorf("the second request has its first token at %v", got)
+	}
+}

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -53,4 +54,23 @@ func TestQueueIsSorted(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestIDsAreUsedAgain: a replica names no more sequences than it ever has at once.
+func TestIDsAreUsedAgain(t *testing.T) {
+	traffic := &scripted{}
+	for i := range 100 {
+		traffic.add(units.Seconds(10*(i/2)), 3, 2)
+	}
+	for _, reference := range []bool{false, true} {
+		config := written(traffic.again(), 100, continuous(8, 100)())
+		config.Reference = reference
+		f := newFleet(context.Background(), &config)
+		if _, err := f.run(); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(f.replicas[0].sequences.all); n != 2 {
+			t.Errorf("two at a time have %d IDs", n)
+		}
+	}
 }

@@ -92,9 +92,13 @@ func TestTimesOfATrace(t *testing.T) {
 		times, fixed bool
 		draws        string
 	}{
-		"its own":           {aTrace, true, true, ""},
-		"a process":         {aTrace + "[arrival]\nprocess = 'poisson'\nrate = 2", false, false, ""},
-		"at once":           {aTrace + "[arrival]\nprocess = 'at_once'", false, true, ""},
+		"its own":   {aTrace, true, true, ""},
+		"a process": {aTrace + "[arrival]\nprocess = 'poisson'\nrate = 2", false, false, ""},
+		"at once":   {aTrace + "[arrival]\nprocess = 'at_once'", false, true, ""},
+		"even gaps": {aTrace + "[arrival]\nprocess = 'constant'\nrate = 2", false, true, ""},
+		"gaps that drift": {aTrace + "[arrival]\nprocess = 'constant'\nrate = 2\nmodulation = { cv = 0.5, tau = '60s' }",
+			false, false, ""},
+		"no gaps":           {aTrace + "[arrival]\nprocess = 'poisson'\nrate = 'inf'", false, true, ""},
 		"no trace":          {aRate + fixedLengths, false, false, ""},
 		"one prefix":        {aTrace + "[prefix]\ncount = 1\ntokens = 5", true, true, ""},
 		"several prefixes":  {aTrace + "[prefix]\ncount = 2\ntokens = 5", true, true, "shared prefixes"},

@@ -93,6 +93,36 @@ func TestBreakdownCountsTheWeights(t *testing.T) {
 	about(t, "bytes of the products", bytes, 2*(a.MatrixWeights()+a.EmbeddingWeights()), 1e-3)
 }
 
+// What each of the accelerators sends, over all of them, is what the step sends.
+func TestBreakdownCountsTheLinks(t *testing.T) {
+	const tp, hidden = 4, 8192
+	m := ideal(t, "llama-3.1-70b", tp, same)
+	w := decode(10, 100)
+	w.LogitRows = 0
+	var bytes float64
+	for _, o := range m.Breakdown(w) {
+		bytes += float64(o.LinkBytes)
+	}
+	// Two all-reduces a layer and one for the embedding, of hidden states of 16 bits.
+	about(t, "bytes that an accelerator sends", bytes, (2*80+1)*2*(tp-1)/float64(tp)*10*hidden*2, 1e-12)
+	about(t, "bytes on all links", tp*bytes, float64(m.Step(w).LinkBytes), 1e-12)
+}
+
+// Queries and keys of every head meet, and weights and values: 4*heads*width FLOPs
+// for each token that a token or a guess attends to.
+func TestBreakdownCountsGuesses(t *testing.T) {
+	m := ideal(t, "llama-3.1-8b", 1, same)
+	w := decode(3, 1000)
+	w.DraftRows, w.DraftContext = 6, 6*1001
+	for _, o := range m.Breakdown(w) {
+		if o.Name == "attention (decode)" {
+			about(t, "FLOPs of attention", float64(o.FLOPs), 32*4*32*128*(3*1000+6*1001), 1e-12)
+			return
+		}
+	}
+	t.Error("no attention")
+}
+
 func TestNothingTakesNoTime(t *testing.T) {
 	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1))
 	if got := m.Breakdown(&hardware.Work{}); got != nil {

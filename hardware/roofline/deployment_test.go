@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,23 @@ func TestNewSaysWhatIsWrong(t *testing.T) {
 				` or a network, network = { bandwidth = "12.5GB/s" } in [hardware.custom]`},
 		"heads": {deployment(t, "h100-sxm", "vllm-v1", "qwen2.5-7b", 8),
 			`hardware.tp = 8: 28 heads and 4 KV heads of qwen2.5-7b cannot be split so; allowed: 1, 2, 4`},
+		"groups of too many": {with(deployment(t, "l40s", "vllm-v1", "qwen3-30b-a3b", 16), func(d *Deployment) { d.DP = 2 }),
+			`hardware.tp = 16: a server has 8 l40s, and no network joins servers for tp = 16; allowed: 1, 2, 4;` +
+				` or a network, network = { bandwidth = "12.5GB/s" } in [hardware.custom]`},
+		"stages of too many": {with(deployment(t, "l40s", "vllm-v1", "qwen3-30b-a3b", 16), func(d *Deployment) { d.PP = 4 }),
+			`allowed: 1, 2; or a network, network = { bandwidth = "12.5GB/s" } in [hardware.custom]`},
+		"experts over more": {with(deployment(t, "l40s", "vllm-v1", "qwen3-30b-a3b", 16), func(d *Deployment) { d.DP, d.EP = 2, 4 }),
+			`allowed: 2, 4; or a network, network = { bandwidth = "12.5GB/s" } in [hardware.custom]`},
+		"a draft": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 1), func(d *Deployment) {
+			d.Weights = hardware.FP8
+			s := windowed(t, "llama-3.1-8b", 0)
+			d.Speculation = &s
+		}), `hardware.tp = 1: llama-3.1-70b with llama-3.1-8b does not fit on 1 x h100-sxm: weights 76.1 GiB + activations 3.77 GiB + runtime 922 MiB` +
+			` of 72.0 GiB usable (0.9 of 80.0 GiB) per accelerator; allowed: tp = 2 fits, or tp = 1 with weights = "int4"`},
+		"a head": {with(deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 1), func(d *Deployment) {
+			d.Speculation = &Speculation{Method: Eagle, Tokens: 1}
+		}), `hardware.tp = 1: llama-3.1-70b does not fit on 1 x h100-sxm: weights 133 GiB + activations 3.77 GiB + runtime 922 MiB` +
+			` of 72.0 GiB usable (0.9 of 80.0 GiB) per accelerator; allowed: tp = 2 fits, or tp = 1 with weights = "int4"`},
 		"network": {deployment(t, "l40s", "vllm-v1", "llama-3.1-8b", 16),
 			`hardware.tp = 16: a server has 8 l40s, and no network joins servers for tp = 16; allowed: 1, 2, 4, 8;` +
 				` or a network, network = { bandwidth = "12.5GB/s" } in [hardware.custom]`},
@@ -163,6 +181,21 @@ func TestSuggestedDeploymentsFit(t *testing.T) {
 		d.Weights = c.weights
 		if _, err := New(d); err != nil {
 			t.Errorf("%s with %s: %v", c.model, c.weights, err)
+		}
+	}
+}
+
+// TestDraftsThatCannotBeShared: a draft with 14 heads runs on one of eight accelerators, and
+// the results say so.
+func TestDraftsThatCannotBeShared(t *testing.T) {
+	for tp, alone := range map[int]bool{2: false, 8: true} {
+		d := deployment(t, "h100-sxm", "vllm-v1", "qwen2.5-72b", tp)
+		d.Weights = hardware.FP8
+		s := windowed(t, "qwen2.5-0.5b", 0)
+		d.Speculation = &s
+		said := slices.Contains(build(t, d).Estimated(), "qwen2.5-0.5b runs on one accelerator: its heads cannot be shared by 8")
+		if said != alone {
+			t.Errorf("tp %d: said to run alone: %t", tp, said)
 		}
 	}
 }

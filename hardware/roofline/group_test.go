@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +70,39 @@ func TestGroupsAcrossServersOnly(t *testing.T) {
 	}
 	if len(transfers) != 1 || transfers[0].link.Name != "network" || math.Abs(float64(transfers[0].bytesPerSlot)/0.75e6-1) > 1e-12 {
 		t.Errorf("%+v", transfers)
+	}
+}
+
+// A server of eight takes whole tensor-parallel groups: two of three accelerators, one of five.
+func TestServersTakeWholeGroups(t *testing.T) {
+	for _, c := range []struct{ tp, dp, stage, data, servers int }{
+		{1, 12, 8, 8, 2}, {2, 8, 8, 4, 2}, {3, 4, 6, 2, 2}, {5, 3, 5, 1, 3}, {8, 2, 8, 1, 2}, {16, 1, 8, 1, 2}, {3, 1, 3, 1, 1},
+	} {
+		d := networked(t, "deepseek-v3", c.tp, 50e9)
+		d.DP = c.dp
+		stage, data, servers := d.perServer(d.stageGroup()), d.perServer(d.dataGroup()), d.servers(d.stageGroup())
+		if stage != c.stage || data != c.data || servers != c.servers {
+			t.Errorf("tp %d, dp %d: %d of a stage and %d of its groups in a server, %d servers, want %+v", c.tp, c.dp, stage, data, servers, c)
+		}
+	}
+}
+
+// Where no accelerator has experts of its own there is nothing to dispatch: tokens are gathered,
+// whatever the engine does with experts that are apart.
+func TestSplitExpertsAreNotDispatched(t *testing.T) {
+	names := func(ep int) (names []string) {
+		d := networked(t, "qwen3-30b-a3b", 1, 50e9)
+		d.DP, d.EP, d.Engine.Dispatch = 4, ep, "alltoall"
+		for _, e := range build(t, d).exchanges {
+			names = append(names, e.name)
+		}
+		return names
+	}
+	if got := names(1); !slices.Equal(got, []string{"all-gather", "reduce-scatter"}) {
+		t.Errorf("experts split over all: %v", got)
+	}
+	if got := names(4); !slices.Equal(got, []string{"all-to-all", "all-to-all"}) {
+		t.Errorf("experts on four accelerators: %v", got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/hardware/model"
 	"kneepoint/units"
 )
 
@@ -23,6 +24,22 @@ func about(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if math.Abs(got/want-1) > tolerance {
 		t.Errorf("%s: %.6g, want %.6g", what, got, want)
+	}
+}
+
+// One accelerator has the whole of every model's attention.
+func TestOneAcceleratorHasAllMatrices(t *testing.T) {
+	for _, name := range model.Names() {
+		a, err := model.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want float64
+		for _, m := range a.AttentionMatrices() {
+			want += float64(m.Elements())
+		}
+		s := (&Deployment{Architecture: a, TP: 1, DP: 1, EP: 1, PP: 1}).shard()
+		about(t, name, elements(s.attention), want, 1e-12)
 	}
 }
 

@@ -84,7 +84,7 @@ func (d *Deployment) checkExpertParallelism() error {
 		if d.ranks()%ep == 0 && a.Experts.Count%ep == 0 {
 			fits = append(fits, ep)
 		}
-		if ep == d.EP && len(fits) > 0 && fits[len(fits)-1] == ep {
+		if ep == d.EP && fits[len(fits)-1] == ep { // 1 fits always
 			return nil
 		}
 	}

@@ -125,6 +125,16 @@ func TestPipelineStages(t *testing.T) {
 	}
 }
 
+// The first stage has the embedding and the all-reduce behind it besides what all have.
+func TestFirstStage(t *testing.T) {
+	m := ideal(t, "llama-3.1-70b", 2, func(d *Deployment) { d.PP = 4 })
+	times := make([]units.Seconds, 4)
+	m.StageTimes(prefill(1, 4096), times)
+	reduce := 2 * 1.0 / 2 * 4096 * 8192 * 2 / 450e9
+	about(t, "what the first stage has besides", float64(times[0]-times[1]), float64(m.embedding(4096).Time)+reduce, 1e-9)
+	about(t, "the second stage", float64(times[1]), float64(times[2]), 1e-12)
+}
+
 // Each of two tensor-parallel ranks sends its half, and gathers the other one.
 // TP groups stay in a server, and every second hand-over leaves it.
 func TestHandOver(t *testing.T) {

@@ -87,7 +87,7 @@ func activationElements(mlp []widths) float64 {
 	if len(mlp) == 0 {
 		return 0
 	}
-	return max(mlp[0].outer+mlp[1].inner, 2*mlp[1].inner)
+	return mlp[0].outer + mlp[1].inner
 }
 
 // widest is the widest output that a token has in a layer, all experts that it

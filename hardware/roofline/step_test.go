@@ -96,6 +96,56 @@ func TestQuantization(t *testing.T) {
 	}
 }
 
+// Data-parallel groups verify their shares of the guesses: two groups take as long as one
+// with half of the sequences, in layers with a window too.
+func TestGroupsShareTheGuesses(t *testing.T) {
+	work := func(groups int) *hardware.Work {
+		w := decode(16*groups, 4000)
+		w.DraftRows = 5 * w.DecodeRows
+		w.DraftContext = int64(w.DraftRows) * 4003
+		return w
+	}
+	for _, name := range []string{"qwen3-30b-a3b", "gpt-oss-20b"} {
+		one := ideal(t, name, 1, same)
+		two := ideal(t, name, 1, func(d *Deployment) { d.DP, d.EP = 2, 2 })
+		half, whole := one.decodeTime(&one.decode, work(1)), two.decodeTime(&two.decode, work(2))
+		about(t, name, float64(whole), float64(half), 1e-12)
+	}
+}
+
+// A prompt too short to fill the accelerator leaves room for a second one, which then takes
+// no time in attention; of two long ones each takes its own.
+func TestShortPromptsFillTheAccelerator(t *testing.T) {
+	for _, name := range []string{"llama-3.1-8b", "gpt-oss-20b"} {
+		m := build(t, deployment(t, "rtx-pro-6000", "vllm-v1", name, 1))
+		if m.prefill.efficiency.Fill == 0 {
+			t.Fatal("nothing says how much fills the accelerator")
+		}
+		short, long := prefill(1, 16).Prefill[0], prefill(1, 8192).Prefill[0]
+		one, two := m.prefillTime([]hardware.Chunk{short}), m.prefillTime([]hardware.Chunk{short, short})
+		if one != two {
+			t.Errorf("%s: a short prompt takes %v, two take %v", name, one, two)
+		}
+		one, two = m.prefillTime([]hardware.Chunk{long}), m.prefillTime([]hardware.Chunk{long, long})
+		about(t, name+", two long ones", float64(two), 2*float64(one), 0.01)
+	}
+}
+
+// Beside a prompt the decode kernel reads keys and values again, half as often as there are
+// query heads for each of them: 32 to 8 heads, twice. Alone it reads them once.
+func TestMixedStepsReadAgain(t *testing.T) {
+	m := build(t, deployment(t, "l40s", "vllm-v1", "llama-3.1-8b", 1))
+	perToken := func(w hardware.Work) float64 {
+		longer := w
+		longer.DecodeContext += 1e6
+		return float64(m.Step(&longer).Time-m.Step(&w).Time) / 1e6
+	}
+	alone := *decode(16, 4000)
+	beside := alone
+	beside.Prefill = []hardware.Chunk{{Tokens: 512}}
+	about(t, "time of a token of context beside a prompt", perToken(beside), 2*perToken(alone), 1e-6)
+}
+
 func TestLinkBytes(t *testing.T) {
 	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 4))
 	got := m.Step(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 10}}}).LinkBytes

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,4 +28,34 @@ func TestLooserBoundsAreMet(t *testing.T) {
 			t.Errorf("%+v meets %+v and not %+v", r, strict, loose)
 		}
 	})
+}
+
+// TestAttained: each request that is judged has met its objective or not, has a first token
+// if it has ended, and waits if it had not ended when the last one came: who was refused did
+// neither meet it nor wait.
+func TestAttained(t *testing.T) {
+	rec := &Record{
+		Classes: []Objective{{TTFT: 2}, {E2EL: 4}},
+		Requests: []Request{
+			{Arrival: 0, First: 1, Last: 3, State: Completed, InWindow: true},
+			{Arrival: 1, First: 4, Last: 5, State: Completed},
+			{Arrival: 2, First: 3, Last: 11, State: Completed, Class: 1, InWindow: true},
+			{Arrival: 3, State: Rejected, InWindow: true},
+			{Arrival: 4, First: 5, State: Unfinished, InWindow: true},
+			{Arrival: 5, State: QueueFull},
+			{Arrival: 10, First: 11, Last: 12, State: Completed, Class: 1},
+		},
+	}
+	for window, want := range map[bool]string{
+		false: "[1 0 0 0 0 0 1] [1 3 1 NaN NaN NaN 1] 3",
+		true:  "[1 0 0 0] [1 1 NaN NaN] 2",
+	} {
+		if met, ttft, waiting := rec.Attained(Objective{}, window); fmt.Sprint(met, ttft, waiting) != want {
+			t.Errorf("in the window alone: %t: %v %v %d, want %s", window, met, ttft, waiting, want)
+		}
+	}
+	met, ttft, waiting := (&Record{}).Attained(Objective{}, false)
+	if len(met)+len(ttft)+waiting > 0 {
+		t.Errorf("nobody came: %v %v %d", met, ttft, waiting)
+	}
 }
