@@ -219,7 +219,7 @@ func TestTimeScales(t *testing.T) {
 	if a, b := once.ITL.Mean(), twice.ITL.Mean(); b != 2*a {
 		t.Errorf("mean inter-token gaps %v and %v", a, b)
 	}
-	ignored := cmpopts.IgnoreFields(metrics.Record{}, "ITL", "ITLIn", "Trend", "whole")
+	ignored := cmpopts.IgnoreFields(metrics.Record{}, "ITL", "ITLIn", "Trend", "whole", "inWindow")
 	if diff := cmp.Diff(doubled(once), twice, ignored); diff != "" {
 		t.Errorf("-doubled +at half the speed:\n%s", diff)
 	}
