@@ -15,6 +15,7 @@ import (
 	"golang.org/x/image/font/opentype"
 
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
 )
 
@@ -31,6 +32,10 @@ func oddResults() map[string]*results.Results {
 	huge.Series[0].Points[0].Metrics["p90_ttft_ms"] = metrics.Estimate{Mean: 1e-300, Half: 1e300, N: 3}
 	huge.Series[0].Points[1].Metrics["p90_ttft_ms"] = metrics.Estimate{Mean: 1e300, Half: math.Inf(1), N: 3}
 	huge.Series[1].Points[1].Metrics["output_throughput"] = metrics.Estimate{Mean: 1e305, Half: 1, N: 3}
+	endless := madeUp(rates, chatSLO, static)
+	for i := range endless.Series[0].Points {
+		endless.Series[0].Points[i].Metrics["p90_ttft_ms"] = metrics.Estimate{Mean: 100, Half: math.Inf(1), N: 3}
+	}
 	wide := madeUp([]any{1e-6, 1, 1e12}, chatSLO, static, continuous)
 	power := madeUp(rates, results.SLO{}, static)
 	power.Series[0].Knee = &results.Knee{Kind: results.KneePower, Value: 4}
@@ -50,6 +55,7 @@ func oddResults() map[string]*results.Results {
 		"gaps":            gaps,
 		"huge":            huge,
 		"wide":            wide,
+		"endless":         endless,
 		"sixty points":    madeUp(linearRates(60), chatSLO, static, continuous),
 		"names":           madeUp([]any{"h100-sxm", "a100-80gb", "l40s"}, chatSLO, static, continuous),
 		"no sweep":        atOnePoint(4, chatSLO, static, continuous),
@@ -68,6 +74,9 @@ func TestOddResultsAreDrawn(t *testing.T) {
 			for _, f := range figures {
 				drawn := svg(t, f)
 				wellFormed(t, f.Name, drawn)
+				if _, err := f.Sheet(chart.NewStyle(chart.Sizes[2], chart.Themes[1], nil)).File("pdf"); err != nil {
+					t.Errorf("%s as PDF: %v", f.Name, err)
+				}
 				if bytes.Contains(drawn, []byte("NaN")) || bytes.Contains(drawn, []byte("Inf,")) {
 					t.Errorf("%s has coordinates that are no numbers", f.Name)
 				}

@@ -53,7 +53,7 @@ func (l Line) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 // Bands returns the areas between the lows and the highs of neighbouring points. A low
-// or a high that is no number makes a gap.
+// or a high that is no finite number makes a gap.
 func Bands(xs, lows, highs []float64, fill color.Color) []plot.Plotter {
 	var all []plot.Plotter
 	var low, high plotter.XYs
@@ -67,7 +67,7 @@ func Bands(xs, lows, highs []float64, fill color.Color) []plot.Plotter {
 		low, high = nil, nil
 	}
 	for i, x := range xs {
-		if math.IsNaN(lows[i] + highs[i] + x) {
+		if sum := lows[i] + highs[i] + x; math.IsNaN(sum) || math.IsInf(sum, 0) {
 			flush()
 			continue
 		}
