@@ -55,6 +55,8 @@ func texts(t *testing.T, s *chart.Style, svg []byte) (all []pageText, page vg.Po
 				size = parsed(t, fontSize.FindStringSubmatch(attributes["style"])[1])
 				bold = strings.Contains(attributes["style"], "font-weight:bold")
 			}
+		case xml.EndElement:
+			at = nil
 		case xml.CharData:
 			if at == nil {
 				continue
