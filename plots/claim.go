@@ -47,43 +47,6 @@ func sloLimits(res *results.Results) []limit {
 // ties tells whether two limits are not known to differ.
 func (l limit) ties(other limit) bool { return slices.Contains(l.tied, other.name) }
 
-// boundLimits returns up to where every curve stays at or below a bound, by the
-// drawn lines; nothing when a curve has no values, or stays below only because
-// it is saturated and serves no more than before.
-func boundLimits(curves []curve, log bool, s sweep, bound float64) []limit {
-	var limits []limit
-	for _, c := range curves {
-		l, ok := boundLimit(c, log, s, bound)
-		if !ok || l.kind == results.KneeBeyond && c.dots[len(c.dots)-1].saturated == results.Yes {
-			return nil
-		}
-		limits = append(limits, l)
-	}
-	return limits
-}
-
-func boundLimit(c curve, log bool, s sweep, bound float64) (limit, bool) {
-	var last *dot
-	for i := range c.dots {
-		d := &c.dots[i]
-		if !finite(d.y) {
-			continue
-		}
-		if d.y > bound && last == nil {
-			return limit{name: c.name, kind: results.KneeBelow, value: d.swept}, true
-		}
-		if d.y > bound {
-			value := between(last.swept, d.swept, wayTo(bound, last.y, d.y, log), s.log)
-			return limit{name: c.name, kind: results.KneeInterpolated, value: value}, true
-		}
-		last = d
-	}
-	if last == nil {
-		return limit{}, false
-	}
-	return limit{name: c.name, kind: results.KneeBeyond, value: last.swept}, true
-}
-
 // byValue sorts limits from the best to the worst.
 func byValue(limits []limit) []limit {
 	rank := map[results.KneeKind]int{results.KneeBeyond: 0, results.KneeInterpolated: 1, results.KneeBelow: 2}

@@ -105,33 +105,6 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-func TestBoundLimits(t *testing.T) {
-	s := sweep{numbers: []float64{1, 2, 3, 4}}
-	line := func(y ...float64) curve {
-		var c curve
-		for i, v := range y {
-			c.dots = append(c.dots, dot{swept: float64(i + 1), y: v})
-		}
-		return c
-	}
-	tests := []struct {
-		curve curve
-		kind  results.KneeKind
-		value float64
-	}{
-		{line(10, 20, 40, 60), results.KneeInterpolated, 3.5},
-		{line(10, 20, 30, 40), results.KneeBeyond, 4},
-		{line(60, 70, 80, 90), results.KneeBelow, 1},
-		{line(10, 60, 20, 20), results.KneeInterpolated, 1.8}, // not met again later
-	}
-	for _, tt := range tests {
-		l, ok := boundLimit(tt.curve, false, s, 50)
-		if !ok || l.kind != tt.kind || l.value-tt.value > 1e-9 || tt.value-l.value > 1e-9 {
-			t.Errorf("%v: %+v, %t; want %s at %g", tt.curve.dots, l, ok, tt.kind, tt.value)
-		}
-	}
-}
-
 func TestSubtitle(t *testing.T) {
 	res := madeUp(rates, chatSLO, static)
 	if got, want := subtitle(res, "goodput"), "goodput · llama-3.1-8b, bf16 · h100-sxm · azure-conv-2023"; got != want {

@@ -185,7 +185,7 @@ func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 		hidden = hiddenCurves(curves, s)
 	}
 	log, plain := isLog(y), m.title+" by "+s.name()
-	title := orElse(m.claim(res, curves, log, s), plain)
+	title := orElse(m.claim(res, s), plain)
 	if by == results.ByClass {
 		plain += " and class of requests"
 		title = plain
@@ -320,24 +320,20 @@ func spread(values []float64) float64 {
 }
 
 // claim is the finding that the figure shows; "" where there is none to state. A bound of
-// one metric has no paired interval, so that strategies are not ranked by it.
-func (m measure) claim(res *results.Results, curves []curve, log bool, s sweep) string {
+// one metric has no paired interval, so that strategies are not ranked by it, and the best
+// of all categories says nothing of the others.
+func (m measure) claim(res *results.Results, s sweep) string {
 	switch {
-	case m.figure == "slo-attainment":
+	case m.figure == "":
+		return ""
+	case m.kind == percentAxis:
 		return upTo(percent(res.SLO.Attainment)+" of requests meet the SLO", sloLimits(res), s)
 	case m.kind == logAxis:
 		return orElse(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
-	case m.figure == "":
-		return ""
-	case m.kind == rangeAxis:
-		if bound := m.bound(commonSLO(res)); bound > 0 && len(curves) == 1 {
-			return upTo(m.brief+" within "+latency(bound), boundLimits(curves, log, s, bound), s)
-		}
-		return ""
-	case s.categories != nil:
-		return "" // the best of all categories says nothing of the others
+	case m.kind == amountAxis && s.categories == nil:
+		return reaches(m.title, m.unit, peaks(res, m.key))
 	}
-	return reaches(m.title, m.unit, peaks(res, m.key))
+	return ""
 }
 
 func orElse(text, fallback string) string {
