@@ -44,22 +44,48 @@ func Images(res *results.Results, o Options) (images []Image, warnings []string,
 		if len(warnings) > 0 {
 			drawn = replaced[i].Sheet(style)
 		}
-		for _, format := range o.of(f).formats() {
-			of := drawn
-			if chart.HasText(format) {
-				of = sheet
-			}
-			name := f.Name + "." + format
-			image, err := of.File(format)
-			if err != nil {
-				return nil, nil, fmt.Errorf("drawing %s: %w", name, err)
-			}
-			images = append(images, Image{name, image})
-		}
 		f.Notes = append(f.Notes, warnings...)
-		images = append(images, Image{f.Name + ".txt", f.Caption()}, Image{f.Name + ".csv", f.Data.CSV()})
+		files, err := o.of(f).files(f, sheet, drawn)
+		if err != nil {
+			return nil, nil, err
+		}
+		images = append(images, files...)
 	}
 	return images, warnings, nil
+}
+
+// Images draws the figures as those of results are drawn.
+func (e *Estimate) Images(o Options) (images []Image, err error) {
+	style, err := o.style()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range e.Figures() {
+		sheet := f.Sheet(style)
+		files, err := o.files(f, sheet, sheet)
+		if err != nil {
+			return nil, err
+		}
+		images = append(images, files...)
+	}
+	return images, nil
+}
+
+// files are those of a figure: drawn in formats that have no text of their own.
+func (o Options) files(f Figure, sheet, drawn *chart.Sheet) (files []Image, err error) {
+	for _, format := range o.formats() {
+		of := drawn
+		if chart.HasText(format) {
+			of = sheet
+		}
+		name := f.Name + "." + format
+		image, err := of.File(format)
+		if err != nil {
+			return nil, fmt.Errorf("drawing %s: %w", name, err)
+		}
+		files = append(files, Image{name, image})
+	}
+	return append(files, Image{f.Name + ".txt", f.Caption()}, Image{f.Name + ".csv", f.Data.CSV()}), nil
 }
 
 // of is how a figure is drawn that may ask for a size or a format of its own.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -8,6 +10,7 @@ import (
 
 	"kneepoint/hardware/estimate"
 	"kneepoint/hardware/roofline"
+	"kneepoint/units/badinput"
 )
 
 // newEstimate makes the verb that asks the cost model without a simulation.
@@ -27,51 +30,75 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
   kneepoint estimate --model llama-3.1-8b --accelerator h100-sxm --batch 64 --json | jq .decode.operators`,
 		Args: exactly(0, "no arguments but flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return printEstimate(cmd.OutOrStdout(), &flags)
+			if cmd.Flags().Changed("plot") && flags.plot == "" {
+				return &badinput.Error{Key: "--plot", Value: "", Problem: "must not be empty", Allowed: "a folder"}
+			}
+			return runEstimate(&flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags.declare(cmd.Flags())
 	return cmd
 }
 
-// printEstimate answers the question of the flags, in tables or as JSON. Text is
-// printed in one piece: a reader that closes the pipe early gets no half of a line.
-func printEstimate(w io.Writer, flags *estimateFlags) error {
-	report, deployment, err := flags.report()
+// runEstimate answers the question of the flags, with figures where they are asked for. A
+// folder that cannot be written is refused first.
+func runEstimate(flags *estimateFlags, stdout, stderr io.Writer) error {
+	if err := flags.check(); err != nil {
+		return err
+	}
+	figures, err := openFigures(flags)
 	if err != nil {
 		return err
 	}
-	if flags.json {
-		return printJSON(w, report)
+	defer figures.discard()
+	report, cost, err := flags.report()
+	if err != nil {
+		return errors.Join(err, figures.draw(flags.lack(), stderr))
 	}
-	var text strings.Builder
-	renderEstimate(&text, &report, deployment)
-	_, err = io.WriteString(w, text.String())
+	if err := printEstimate(stdout, flags.json, &report, cost.Deployment()); err != nil {
+		return err
+	}
+	if figures == nil {
+		return nil
+	}
+	if err := figures.draw(flags.figures(&report, cost), stderr); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stderr, "figures: %s\n", flags.plot)
 	return err
 }
 
-// report asks the cost model. The deployment that comes with it has the model's own
-// limits where flags left them out.
-func (f *estimateFlags) report() (estimate.Report, roofline.Deployment, error) {
+// printEstimate prints an answer in tables or as JSON. Text is
+// printed in one piece: a reader that closes the pipe early gets no half of a line.
+func printEstimate(w io.Writer, asJSON bool, report *estimate.Report, deployment roofline.Deployment) error {
+	if asJSON {
+		return printJSON(w, report)
+	}
+	var text strings.Builder
+	renderEstimate(&text, report, deployment)
+	_, err := io.WriteString(w, text.String())
+	return err
+}
+
+// report asks the cost model. The model that comes with it has its own limits where flags
+// left them out.
+func (f *estimateFlags) report() (estimate.Report, *roofline.Model, error) {
 	cost, err := f.costModel()
 	if err != nil {
-		return estimate.Report{}, roofline.Deployment{}, err
+		return estimate.Report{}, nil, err
 	}
 	question, err := f.asked()
 	if err != nil {
-		return estimate.Report{}, roofline.Deployment{}, err
+		return estimate.Report{}, nil, err
 	}
 	if err := estimate.Check(cost, question); err != nil {
-		return estimate.Report{}, roofline.Deployment{}, asFlag(err)
+		return estimate.Report{}, nil, asFlag(err)
 	}
-	return estimate.Of(cost, question), cost.Deployment(), nil
+	return estimate.Of(cost, question), cost, nil
 }
 
 // costModel builds the cost model of what the flags name.
 func (f *estimateFlags) costModel() (*roofline.Model, error) {
-	if err := f.check(); err != nil {
-		return nil, err
-	}
 	deployment, err := f.deployment()
 	if err != nil {
 		return nil, asFlag(err)

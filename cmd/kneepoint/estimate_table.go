@@ -16,8 +16,8 @@ import (
 // how fast is it, why, how many can it serve at what cost. What the numbers rest on
 // comes last, where it is read after them.
 func renderEstimate(w io.Writer, e *estimate.Report, d roofline.Deployment) {
-	fmt.Fprintln(w, deploymentLine(e, &d))
-	fmt.Fprintln(w, questionLine(e))
+	fmt.Fprintln(w, deploymentLine(&d))
+	fmt.Fprintln(w, questionLine(&e.Question))
 	renderMemory(w, e)
 	renderLatency(w, e)
 	renderBreakdown(w, e)
@@ -30,10 +30,15 @@ func renderEstimate(w io.Writer, e *estimate.Report, d roofline.Deployment) {
 	}
 }
 
-// deploymentLine names what was estimated. Parallelism of 1 is the usual case, and
-// goes without saying.
-func deploymentLine(e *estimate.Report, d *roofline.Deployment) string {
-	parts := []string{fmt.Sprintf("%s on %d x %s", e.Model, e.Accelerators, e.Accelerator)}
+// deploymentLine names what was estimated.
+func deploymentLine(d *roofline.Deployment) string {
+	return fmt.Sprintf("%s on %d x %s, %s", d.Architecture.Name, d.Accelerators(), d.Accelerator.Name, deploymentWords(d))
+}
+
+// deploymentWords say how a model is deployed. Parallelism of 1 is the usual case, and goes
+// without saying.
+func deploymentWords(d *roofline.Deployment) string {
+	var parts []string
 	for _, p := range []struct {
 		name  string
 		value int
@@ -42,17 +47,17 @@ func deploymentLine(e *estimate.Report, d *roofline.Deployment) string {
 			parts = append(parts, fmt.Sprintf("%s %d", p.name, p.value))
 		}
 	}
-	return strings.Join(append(parts, fmt.Sprintf("weights %s, activations %s, KV %s", d.Weights, d.Activations, d.KV), e.Engine), ", ")
+	return strings.Join(append(parts, fmt.Sprintf("weights %s, activations %s, KV %s", d.Weights, d.Activations, d.KV), d.Engine.Name), ", ")
 }
 
 // questionLine names the lengths, in tokens, and the batch where it is not 1.
-func questionLine(e *estimate.Report) string {
-	line := fmt.Sprintf("tokens: prompt %d, output %d", e.Prompt, e.Output)
-	if e.Context > 0 {
-		line += fmt.Sprintf(", after %d in the KV cache", e.Context)
+func questionLine(q *estimate.Question) string {
+	line := fmt.Sprintf("tokens: prompt %d, output %d", q.Prompt, q.Output)
+	if q.Context > 0 {
+		line += fmt.Sprintf(", after %d in the KV cache", q.Context)
 	}
-	if e.Batch > 1 {
-		line += fmt.Sprintf("; a batch of %d", e.Batch)
+	if q.Batch > 1 {
+		line += fmt.Sprintf("; a batch of %d", q.Batch)
 	}
 	return line
 }

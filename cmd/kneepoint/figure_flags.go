@@ -32,10 +32,15 @@ var defaultFigures = figureFlags{formats: "png,svg", size: results.PageSize, the
 
 // declare gives the flags their names, defaults and help.
 func (f *figureFlags) declare(set *pflag.FlagSet) {
+	f.declareLook(set)
+	set.StringVar(&f.font, "font", "", "font file (TTF, OTF, TTC) for letters in figures that the built-in font lacks")
+}
+
+// declareLook declares the flags that concern figures in the letters of the built-in font.
+func (f *figureFlags) declareLook(set *pflag.FlagSet) {
 	set.StringVar(&f.formats, "figure-formats", defaultFigures.formats, "formats of figures: png, svg, pdf, or several with commas")
 	set.StringVar(&f.size, "figure-size", defaultFigures.size, "size of figures: slide, page or column")
 	set.StringVar(&f.theme, "figure-theme", defaultFigures.theme, "light, or dark: light on dark paper")
-	set.StringVar(&f.font, "font", "", "font file (TTF, OTF, TTC) for letters in figures that the built-in font lacks")
 }
 
 // options are what the flags mean; a *badinput.Error where that is nothing.
@@ -55,8 +60,8 @@ func (f *figureFlags) options() (plots.Options, error) {
 	return o, badinput.At("--font", err)
 }
 
-// checkUnused refuses flags that were given although another one leaves out the figures.
-func (f *figureFlags) checkUnused(other string) error {
+// checkUnused refuses flags that were given although no figures are drawn, and says why.
+func (f *figureFlags) checkUnused(why string) error {
 	for _, flag := range []struct{ name, value, usual string }{
 		{"--figure-formats", f.formats, defaultFigures.formats},
 		{"--figure-size", f.size, defaultFigures.size},
@@ -64,7 +69,7 @@ func (f *figureFlags) checkUnused(other string) error {
 		{"--font", f.font, defaultFigures.font},
 	} {
 		if flag.value != flag.usual {
-			return &badinput.Error{Key: flag.name, Value: flag.value, Problem: "has no effect with " + other + ", which draws no figures"}
+			return &badinput.Error{Key: flag.name, Value: flag.value, Problem: "has no effect " + why}
 		}
 	}
 	return nil

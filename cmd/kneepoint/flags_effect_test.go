@@ -27,6 +27,7 @@ var (
 	runWithAll    = with(runSearched, "--no-search")
 	runSmall      = with(runWithAll, "--quiet", "--no-figures")
 	estimateSmall = []string{"estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm"}
+	estimatePlot  = with(estimateSmall, "--plot", "figures")
 	estimateMoE   = []string{"estimate", "--model", "mixtral-8x7b", "--accelerator", "h100-sxm", "--tp", "4"}
 	stepsFit      = []string{"calibrate", "--steps", "steps.csv"}
 	benchesFit    = []string{"calibrate", "--bench", "bench.json", "--accelerator", "h100-sxm", "--quiet", "--fit", "request_fixed", "--holdout", "0"}
@@ -77,6 +78,10 @@ var flagCases = map[string]flagCase{
 	"estimate --slo-tpot-ms":            {estimateSmall, []string{"--slo-tpot-ms", "20"}},
 	"estimate --load-bandwidth":         {estimateSmall, []string{"--load-bandwidth", "1GB/s"}},
 	"estimate --json":                   {estimateSmall, []string{"--json"}},
+	"estimate --plot":                   {estimateSmall, []string{"--plot", "figures"}},
+	"estimate --figure-formats":         {estimatePlot, []string{"--figure-formats", "pdf"}},
+	"estimate --figure-size":            {estimatePlot, []string{"--figure-size", "column"}},
+	"estimate --figure-theme":           {estimatePlot, []string{"--figure-theme", "dark"}},
 
 	"list --json":     {[]string{"list", "models"}, []string{"--json"}},
 	"validate --json": {[]string{"validate", "measured"}, []string{"--json"}},

@@ -38,6 +38,9 @@ func FuzzFlags(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, command uint8, name, value string) {
+		if strings.HasPrefix(name, "plot") {
+			t.Skip("writes files, anywhere")
+		}
 		args := commands[int(command)%len(commands)]
 		answers(t, append(args[:len(args):len(args)], "--"+name+"="+value))
 	})

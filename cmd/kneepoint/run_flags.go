@@ -77,9 +77,9 @@ func (f *runFlags) check() error {
 func (f *runFlags) figures() (*plots.Options, error) {
 	switch {
 	case f.json:
-		return nil, f.figure.checkUnused("--json")
+		return nil, f.figure.checkUnused("with --json, which draws no figures")
 	case f.noFigures:
-		return nil, f.figure.checkUnused("--no-figures")
+		return nil, f.figure.checkUnused("with --no-figures")
 	}
 	o, err := f.figure.options()
 	return &o, err

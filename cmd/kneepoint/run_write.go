@@ -35,11 +35,16 @@ func write(
 			return false, err
 		}
 	}
+	return drawn, commit(folder, stderr)
+}
+
+// commit puts a folder where it belongs.
+func commit(folder *results.Folder, stderr io.Writer) error {
 	renamed, err := folder.Commit()
 	for _, name := range renamed {
 		fmt.Fprintf(stderr, "kneepoint: a file that had the name of a result was renamed: %s\n", name)
 	}
-	return drawn, err
+	return err
 }
 
 // writeTables writes all tables, as wide as they are.
@@ -80,10 +85,8 @@ func draw(ctx context.Context, dir string, res *results.Results, figures plots.O
 	if o.err != nil {
 		return false, o.err
 	}
-	for _, image := range o.images {
-		if err := os.WriteFile(filepath.Join(dir, image.Name), image.Bytes, 0o644); err != nil {
-			return false, err
-		}
+	if err := writeImages(dir, o.images); err != nil {
+		return false, err
 	}
 	tellOfFigures(stderr, undrawn(res, o.images), o.warnings)
 	return len(o.images) > 0, nil
@@ -113,4 +116,13 @@ func undrawn(res *results.Results, images []plots.Image) []string {
 		}
 	}
 	return names
+}
+
+func writeImages(dir string, images []plots.Image) error {
+	for _, image := range images {
+		if err := os.WriteFile(filepath.Join(dir, image.Name), image.Bytes, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

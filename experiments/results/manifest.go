@@ -124,6 +124,12 @@ func checkOurs(dir, target string) error {
 		Allowed: "a new or an empty folder, or one of earlier results"}
 }
 
+// IsIn tells whether a folder holds results.
+func IsIn(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, resultsFile))
+	return err == nil
+}
+
 // isMarked tells whether a results.json is a whole one, and kneepoint's.
 func isMarked(r io.Reader) (bool, error) {
 	var marked struct {

@@ -37,6 +37,10 @@ type Share struct {
 	FLOPs     float64        `json:"flops"`
 	Bytes     float64        `json:"bytes"`
 	LinkBytes float64        `json:"link_bytes"`
+
+	// FLOPsPerSecond is those of an accelerator while the operator runs, which in a pipeline
+	// several stages do at a time.
+	FLOPsPerSecond float64 `json:"flops_per_second"`
 }
 
 // prefillPhase is prompts that come at once to an idle replica, until the last has
@@ -82,6 +86,7 @@ type phase struct {
 	floor   units.Seconds
 	longest units.Seconds // floor of a single step
 	bound   roofline.Bound
+	overlap float64 // the stages' time over that of the phase, where they work at a time; else 1
 }
 
 func (p *phase) add(m *deployed, c hardware.Cost) {
@@ -99,6 +104,7 @@ func (p *phase) pass(elapsed units.Seconds, operators []roofline.Operator) []roo
 	if rest := elapsed - p.cost.Time; rest > 0 {
 		operators = append(operators, roofline.Operator{Name: "waiting for the longest stage", Time: rest, Bound: stageBound})
 	}
+	p.overlap = max(1, float64(p.cost.Time/elapsed))
 	if elapsed < p.cost.Time {
 		for i := range operators {
 			operators[i].Time *= elapsed / p.cost.Time
@@ -117,7 +123,7 @@ func (p *phase) finish(m *deployed, tokens int, frontEnd units.Seconds, operator
 		MFU:             float64(p.cost.FLOPs.At(peaks.PeakCompute) / time),
 		MBU:             float64(p.cost.Bytes.At(peaks.PeakBandwidth) / time),
 		TokensPerSecond: perSecond, TokensPerSecondPerAccelerator: perSecond / float64(m.deployment.Accelerators()),
-		Operators: shares(merge(operators)),
+		Operators: shares(merge(operators), p.overlap),
 	}
 }
 
@@ -146,12 +152,13 @@ func merge(operators []roofline.Operator) []roofline.Operator {
 	return merged
 }
 
-func shares(operators []roofline.Operator) []Share {
+func shares(operators []roofline.Operator, overlap float64) []Share {
 	total := roofline.Total(operators)
 	list := make([]Share, len(operators))
 	for i, o := range operators {
 		list[i] = Share{Name: o.Name, TimeMS: o.Time.Milliseconds(), Share: float64(o.Time / total), Bound: o.Bound,
-			FLOPs: float64(o.FLOPs), Bytes: float64(o.Bytes), LinkBytes: float64(o.LinkBytes)}
+			FLOPs: float64(o.FLOPs), Bytes: float64(o.Bytes), LinkBytes: float64(o.LinkBytes),
+			FLOPsPerSecond: float64(o.FLOPs) / (float64(o.Time) * overlap)}
 	}
 	return list
 }

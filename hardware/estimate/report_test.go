@@ -254,3 +254,25 @@ func BenchmarkEstimate(b *testing.B) {
 		Of(m.Model, Question{Prompt: 1024, Output: 256, Batch: 64, TPOT: 0.05})
 	}
 }
+
+// No operator is faster than its accelerator, also in a pipeline whose stages work at the
+// same time.
+func TestOperatorsStayBelowTheRoof(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := anyDeployment(t)
+		d := m.Deployment()
+		q := Question{Prompt: rapid.IntRange(1, 20000).Draw(t, "prompt"), Output: 8, Batch: rapid.IntRange(1, 64).Draw(t, "batch")}
+		e := Of(m.Model, q)
+		fastest := 0.0
+		for _, p := range d.ComputeTypes() {
+			fastest = max(fastest, float64(d.Accelerator.Peak(p)))
+		}
+		for _, p := range []*Phase{&e.Prefill, e.Decode} {
+			for _, o := range p.Operators {
+				if roof := min(fastest, o.FLOPs/o.Bytes*float64(d.Accelerator.Bandwidth)); o.FLOPs > 0 && o.FLOPsPerSecond > roof*(1+1e-9) {
+					t.Fatalf("%s on %s, pp %d: %s at %g FLOP/s of %g", d.Architecture.Name, d.Accelerator.Name, d.PP, o.Name, o.FLOPsPerSecond, roof)
+				}
+			}
+		}
+	})
+}

@@ -140,6 +140,15 @@ func (d *Deployment) standIn() string {
 	return "none"
 }
 
+// ComputeTypes are the types in which operators compute: of the activations, and where that
+// is another one, of what quantization leaves alone.
+func (d *Deployment) ComputeTypes() []hardware.Precision {
+	if wide := d.wideType(); wide != "" && wide != d.Activations {
+		return []hardware.Precision{d.Activations, wide}
+	}
+	return []hardware.Precision{d.Activations}
+}
+
 // wideType is the type in which attention and the LM head compute, which
 // quantization leaves alone; empty where the accelerator has none.
 func (d *Deployment) wideType() hardware.Precision {

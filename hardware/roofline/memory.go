@@ -29,6 +29,19 @@ type Budget struct {
 	KVTokens    int // of the whole replica, in whole blocks
 }
 
+// Budget itemises the memory of each accelerator, also where the deployment does not fit.
+// What cannot be deployed for another reason is an error, as it is of New.
+func (d Deployment) Budget() (Budget, error) {
+	d = d.withDefaults()
+	if err := d.check(); err != nil {
+		return Budget{}, err
+	}
+	if err := d.checkWeightOffload(); err != nil {
+		return Budget{}, err
+	}
+	return d.budget(), nil
+}
+
 // budget itemises the memory of one accelerator.
 //
 // The accelerator is one of the pipeline stage that holds the fewest tokens: all

@@ -69,16 +69,19 @@ func (s *Style) Dots(xys plotter.XYs, look Look, radius vg.Length, fillOf func(i
 
 // swatch shows a curve in a key.
 type swatch struct {
-	style *Style
-	look  Look
-	dot   bool
+	style     *Style
+	look      Look
+	line, dot bool // neither: an area
 }
 
 // CurveSwatch is the line and the dot of a curve.
-func (s *Style) CurveSwatch(look Look) plot.Thumbnailer { return swatch{s, look, true} }
+func (s *Style) CurveSwatch(look Look) plot.Thumbnailer { return swatch{s, look, true, true} }
+
+// DotSwatch is the dot alone.
+func (s *Style) DotSwatch(look Look) plot.Thumbnailer { return swatch{s, look, false, true} }
 
 // AreaSwatch is a filled area.
-func (s *Style) AreaSwatch(look Look) plot.Thumbnailer { return swatch{s, look, false} }
+func (s *Style) AreaSwatch(look Look) plot.Thumbnailer { return swatch{s, look, false, false} }
 
 // Thumbnail draws the swatch.
 func (w swatch) Thumbnail(c *draw.Canvas) {
@@ -86,7 +89,8 @@ func (w swatch) Thumbnail(c *draw.Canvas) {
 		c.FillPolygon(w.look.Line, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 		return
 	}
-	y := c.Center().Y
-	c.StrokeLine2(w.style.Stroke(20, w.look.Line), c.Min.X, y, c.Max.X, y)
+	if y := c.Center().Y; w.line {
+		c.StrokeLine2(w.style.Stroke(20, w.look.Line), c.Min.X, y, c.Max.X, y)
+	}
 	c.DrawGlyphNoClip(draw.GlyphStyle{Color: w.look.Line, Radius: w.style.DotSize(), Shape: w.look.Shape.glyph(true)}, c.Center())
 }

@@ -35,10 +35,17 @@ type Labels struct {
 
 	Lines []plotter.XYs // what is drawn: better not covered
 	Dots  plotter.XYs   // never covered
+	Discs []Disc        // likewise
 
 	style    *Style
 	numbered bool // the names are in the key
 	crowded  bool // they did not fit
+}
+
+// Disc is a dot of a size of its own.
+type Disc struct {
+	At     plotter.XY
+	Radius vg.Length
 }
 
 // Labels makes a plotter of labels. It is the last one to be added to a panel.
@@ -180,6 +187,9 @@ func (l *Labels) clutter(c draw.Canvas, at func(plotter.XY) vg.Point) *clutter {
 	}
 	for _, d := range l.Dots {
 		room.addDot(at(d), l.style.DotSize())
+	}
+	for _, d := range l.Discs {
+		room.addDot(at(d.At), d.Radius)
 	}
 	return room
 }

@@ -1,0 +1,25 @@
+package roofline
+
+import (
+	"testing"
+
+	"kneepoint/units"
+)
+
+// The budget of a deployment is that of its cost model, and is there also where it does not
+// fit.
+func TestBudget(t *testing.T) {
+	d := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 4)
+	if b, err := d.Budget(); err != nil || b != build(t, d).Memory() {
+		t.Errorf("%+v, %v", b, err)
+	}
+	d.TP = 1
+	b, err := d.Budget()
+	if err != nil || b.KV >= 0 || b.Weights+b.Activations+b.Reserve+b.KV-b.Available > units.Bytes(1) {
+		t.Errorf("%+v, %v", b, err)
+	}
+	d.TP = 3
+	if _, err := d.Budget(); err == nil {
+		t.Error("three accelerators share 8 KV heads")
+	}
+}
