@@ -203,8 +203,8 @@ var effects = map[string]effect{
 
 	"plot.kind":   {with: drawing + `[{kind="curve", metric="mbu", x="workload.arrival.rate"}]`, to: `plot=[{kind="where-time-goes"}]`},
 	"plot.metric": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mfu"}]`},
-	"plot.x":      {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", x="strategy.a.max_num_seqs"}]`},
-	"plot.by":     {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", by="strategy.a.max_num_seqs"}]`},
+	"plot.x":      {with: drawing + `[{kind="curve", metric="mbu", filter={strategy="a"}}]`, to: `plot=[{kind="curve", metric="mbu", x="strategy.a.max_num_seqs", filter={strategy="a"}}]`},
+	"plot.by":     {with: drawing + `[{kind="curve", metric="mbu", filter={strategy="a"}}]`, to: `plot=[{kind="curve", metric="mbu", by="strategy.a.max_num_seqs", filter={strategy="a"}}]`},
 	"plot.at":     {with: drawing + `[]`, to: `plot=[{kind="timeline", at="highest"}]`, refused: slices.Contains(results.NotDrawnYet, results.PlotTimeline)},
 	"plot.per":    {with: drawing + `[{kind="curve", metric="output_throughput"}]`, to: `plot=[{kind="curve", metric="output_throughput", per="watt"}]`},
 	"plot.filter": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", filter={"strategy.a.max_num_seqs"=8}}]`},

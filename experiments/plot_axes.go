@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,8 +26,29 @@ func (e *Experiment) checkPlotX(s *PlotSpec) error {
 	if x < 0 {
 		return e.notSwept("x", s.X)
 	}
+	if err := e.checkOwners(s, "x", x); err != nil {
+		return err
+	}
 	if mostValues(e.plotPoints(s), x, -1) < 2 {
 		return &badinput.Error{Key: "x", Value: s.X, Problem: "has one value here, which makes no curve", Allowed: "a variable with two values"}
+	}
+	return nil
+}
+
+// checkOwners refuses an axis that varies a key of some of the strategies that the figure
+// shows. The others run at all values of the first axis, and of another one have none.
+func (e *Experiment) checkOwners(s *PlotSpec, key string, axis int) error {
+	plan := results.Plan{Strategies: e.strategyNames(), Zipped: e.zipped()}
+	for _, name := range plan.Strategies {
+		isShown := s.Filter[results.ByStrategy] == nil || slices.ContainsFunc(s.Filter[results.ByStrategy], results.ValueOf(name).Same)
+		if axis > 0 && isShown && !plan.Concerns(e.Axes[axis], name) {
+			return &badinput.Error{
+				Key:     key,
+				Value:   e.Axes[axis].Path,
+				Problem: fmt.Sprintf("is no key of strategy %q, which has no value of it", name),
+				Allowed: "only with a filter of the strategies that have it",
+			}
+		}
 	}
 	return nil
 }
@@ -75,7 +97,7 @@ func (e *Experiment) checkPlotBy(s *PlotSpec) error {
 	case slices.Contains(overVariable, s.Kind) && mostValues(e.plotPoints(s), e.axisAt(s.X), by) < 2:
 		wrong.Problem, wrong.Allowed = "leaves one point on every curve", "a variable whose values are those of several points"
 	default:
-		return nil
+		return e.checkOwners(s, "by", by)
 	}
 	return wrong
 }
@@ -127,7 +149,7 @@ func (e *Experiment) checkHeatmapBy(s *PlotSpec) error {
 	case mostValues(e.plotPoints(s), by, -1) < 2:
 		return &badinput.Error{Key: "by", Value: s.By, Problem: "has one value here, which makes no map", Allowed: "a variable with two values"}
 	}
-	return nil
+	return e.checkOwners(s, "by", by)
 }
 
 // checkPlotPlace refuses a place that is not on the curves.

@@ -104,6 +104,8 @@ func TestPlotsAreChecked(t *testing.T) {
 		tokens = `"strategy.chunked.max_num_batched_tokens"`
 		curve  = `kind = "curve"; metric = "mbu"`
 		clash  = "another figure has this name"
+		own    = `; filter = {strategy = "chunked"}`
+		owner  = `is no key of strategy "base"`
 		zipped = "\n[sweep]\nmode = 'zip'\n" + rate + " = [1, 2, 3]\n" + tokens + " = [512, 512, 1024]\n"
 	)
 	twoStrategies, _, _ := strings.Cut(swept, "[sweep]")
@@ -111,9 +113,11 @@ func TestPlotsAreChecked(t *testing.T) {
 	noObjective := strings.Replace(swept, "ttft_ms = 100", "", 1)
 	for base, cases := range map[string]map[string]string{
 		swept + clients + expected: {
-			curve:                      "",
-			curve + `; x = ` + tokens:  "",
-			curve + `; by = ` + tokens: "",
+			curve:                            "",
+			curve + `; x = ` + tokens:        owner,
+			curve + `; x = ` + tokens + own:  "",
+			curve + `; by = ` + tokens:       owner,
+			curve + `; by = ` + tokens + own: "",
 			`kind = "curve"; metric = "mean_ttft_ms"; by = "class"`:                                                   "",
 			`kind = "curve"; metric = "mean_itl_ms"; by = "class"`:                                                    "there is no mean_itl_ms of a class",
 			`kind = "tradeoff"; metric = "mean_ttft_ms"; x = "mfu"; by = "class"`:                                     "there is no mfu of a class",
@@ -157,9 +161,10 @@ func TestPlotsAreChecked(t *testing.T) {
 			`kind = "cdf"; metric = "p99_ttft_ms"`:                                                      `is no latency that kind = "cdf" shows; allowed: one of ttft, e2el, tpot, itl`,
 			`kind = "cdf"`:                                                                              "plot[0].metric: missing",
 			`kind = "latency-parts"; metric = "tpot"`:                                                   "allowed: one of ttft, e2el",
-			`kind = "heatmap"; metric = "mbu"`:                                                          "",
-			`kind = "heatmap"; metric = "mbu"; x = ` + tokens:                                           "",
-			`kind = "heatmap"; metric = "mbu"; x = ` + tokens + `; by = ` + tokens:                      "is along the horizontal axis already",
+			`kind = "heatmap"; metric = "mbu"`:                                                          owner,
+			`kind = "heatmap"; metric = "mbu"` + own:                                                    "",
+			`kind = "heatmap"; metric = "mbu"; x = ` + tokens + own:                                     "",
+			`kind = "heatmap"; metric = "mbu"; x = ` + tokens + `; by = ` + tokens + own:                "is along the horizontal axis already",
 			`kind = "heatmap"; metric = "mbu"; by = "strategy"`:                                         `"strategy" is not swept`,
 			`kind = "heatmap"; metric = "mbu"; filter = {` + tokens + ` = 512}`:                         "which makes no map",
 			`kind = "slo-scale"`:                                                                        "",
@@ -169,7 +174,7 @@ func TestPlotsAreChecked(t *testing.T) {
 			curve + `; file = "a"` + "\n" + curve:                                                       "plot[1]: asks for the same figure as plot[0]",
 			curve + "\n" + curve + `; x = ` + rate + `; size = "page"; by = "strategy"`:                 "asks for the same",
 			curve + "\n" + curve + `; size = "column"`:                                                  "",
-			curve + `; x = ` + tokens + "\n" + curve:                                                    "",
+			curve + `; x = ` + tokens + own + "\n" + curve:                                              "",
 			curve + "\n" + curve + `; filter = {` + rate + ` = [8, 1], strategy = ["chunked", "base"]}`: "asks for the same",
 			`kind = "timeline"; at = 8` + "\n" + `kind = "timeline"; at = 8.0`:                          "asks for the same",
 			`kind = "timeline"; at = "knee"` + "\n" + `kind = "timeline"`:                               "asks for the same",
@@ -247,6 +252,7 @@ filter = {strategy = ["base"], "strategy.chunked.max_num_batched_tokens" = [2048
 kind = "heatmap"
 metric = "mfu"
 x = "strategy.chunked.max_num_batched_tokens"
+filter = {strategy = "chunked"}
 file = "Curve-mbu-2.pdf"
 [[plot]]
 kind = "cdf"
@@ -268,7 +274,8 @@ per = "dollar"
 		{Kind: "curve", Metric: "mbu", X: rate, By: "strategy", File: "curve-mbu"},
 		{Kind: "curve", Metric: "mbu", X: rate, By: "strategy", Size: "slide", File: "curve-mbu-3",
 			Filter: map[string][]results.Value{"strategy": {results.ValueOf("base")}, tokens: {results.ValueOf(512), results.ValueOf(2048)}}},
-		{Kind: "heatmap", Metric: "mfu", X: tokens, By: rate, File: "Curve-mbu-2.pdf"},
+		{Kind: "heatmap", Metric: "mfu", X: tokens, By: rate, File: "Curve-mbu-2.pdf",
+			Filter: map[string][]results.Value{"strategy": {results.ValueOf("chunked")}}},
 		{Kind: "cdf", Metric: "ttft", By: "strategy", At: results.Place{Word: "knee"}, File: "cdf-ttft"},
 		{Kind: "timeline", At: results.Place{Value: results.ValueOf(8.0)}, File: "timeline"},
 		{Kind: "tradeoff", Metric: "output_throughput", X: "mean_tpot_ms", By: "strategy", Per: "dollar",

@@ -99,6 +99,7 @@ func badTogether() []badInput {
 	set("plot[0].x#not swept", `plot=[{kind="curve", metric="mbu", x="hardware.tp"}]`)
 	set("plot[0].x#the metric itself", `plot=[{kind="tradeoff", metric="mbu", x="mbu"}]`)
 	set("plot[0].by#horizontal axis", `plot=[{kind="curve", metric="mbu", by="workload.arrival.rate"}]`)
+	set("plot[0].by#is no key of strategy \"static\"", `sweep={"strategy.continuous.max_num_seqs"=[1, 2], "workload.arrival.rate"=[1, 2], "strategy.continuous.kv.block_size"=[16, 32]}`, `plot=[{kind="curve", metric="mbu", x="strategy.continuous.kv.block_size", by="strategy.continuous.max_num_seqs"}]`)
 	set("plot[0].by#workload.client", `plot=[{kind="curve", metric="mbu", by="class"}]`)
 	set("plot[0].at#only with kind", `plot=[{kind="curve", metric="mbu", at="knee"}]`)
 	set("plot[0].per#no rate", `plot=[{kind="curve", metric="mbu", per="watt"}]`)
