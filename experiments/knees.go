@@ -15,13 +15,15 @@ func (e *Experiment) searchKnees(ctx context.Context, swept *results.Results, o 
 	if len(e.Axes) == 0 || e.zipped() && len(e.Axes) > 1 { // between zipped points there is nothing to simulate
 		return nil, nil
 	}
-	var found []results.Searched
+	var curves []*results.Series
 	for i := range swept.Series {
-		s := &swept.Series[i]
-		if s.Knee == nil || s.Knee.Kind == results.KneePower {
-			continue
+		if s := &swept.Series[i]; s.Knee != nil && s.Knee.Kind != results.KneePower {
+			curves = append(curves, s)
 		}
-		one, err := e.searchKnee(ctx, s, o)
+	}
+	var found []results.Searched
+	for i, s := range curves {
+		one, err := e.searchKnee(ctx, s, o, Searching{Curve: s.Label, Number: i + 1, Curves: len(curves)})
 		if err != nil {
 			return found, err
 		}
@@ -30,8 +32,8 @@ func (e *Experiment) searchKnees(ctx context.Context, swept *results.Results, o 
 	return found, nil
 }
 
-// searchKnee searches the knee of one curve.
-func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Options) (results.Searched, error) {
+// searchKnee searches the knee of one curve; progress is what there is to say of it.
+func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Options, progress Searching) (results.Searched, error) {
 	axis := &e.Axes[0]
 	at := func(load float64) (scenario.Scenario, error) { return e.scenarioAt(s, load, o) }
 	q := search.Question{Target: s.Knee.Target, Met: s.Knee.Value, Missed: s.Knee.Value, Whole: axis.IsWhole()}
@@ -51,7 +53,10 @@ func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Option
 	limits := search.Limits{Tolerance: search.Tolerance, Requests: search.MostRequests}
 	options := search.Options{Workers: o.Workers, Builder: e.builder}
 	if o.Searching != nil {
-		options.Done = func(runs int) { o.Searching(s.Label, runs) }
+		options.Done = func(runs int) {
+			progress.Runs = runs
+			o.Searching(progress)
+		}
 	}
 	found, err := search.Find(ctx, at, q, limits, options)
 	found.Strategy, found.Fixed = s.Strategy, s.Fixed

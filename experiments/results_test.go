@@ -53,7 +53,7 @@ func TestResultsReadBack(t *testing.T) {
 			e := few(t, name)
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			half := func(done, total int) {
+			half := func(done, total int, _ float64) {
 				if done > total/2 {
 					cancel()
 				}

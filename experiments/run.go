@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,19 +33,29 @@ type Options struct {
 	// of requests. Requests must be nil.
 	Streaming bool
 
-	// Progress is called when a simulation ends, one call at a time.
-	Progress func(done, total int)
+	// Progress is called when a simulation ends, one call at a time. share is that of the
+	// requests that the ended ones had, which tells how much of the time is over: unless
+	// Requests wants all in order, any part of the simulations is like the rest.
+	Progress func(done, total int, share float64)
 
 	// Search searches the knee of every curve whose points lie on both sides of it, which
-	// takes further simulations. Searching is called when one of them ends, with their
-	// number on the curve; nil: it is not called.
+	// takes further simulations. Searching is called when one of them ends; nil: it is not
+	// called.
 	Search    bool
-	Searching func(curve string, runs int)
+	Searching func(s Searching)
 
 	// Requests receives the record of every run, in the order of the results' runs.
 	// It is called one call at a time, and its errors are joined to Run's; a nil func
 	// receives nothing.
 	Requests func(run *results.Run, rec *metrics.Record) error
+}
+
+// Searching says how far the search for knees is.
+type Searching struct {
+	Curve  string // whose knee it is
+	Number int    // of the curve, from 1
+	Curves int    // whose knees are searched
+	Runs   int    // of the curve so far; nobody knows how many there will be
 }
 
 // Runs is the number of simulations that the experiment consists of.
@@ -73,7 +84,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	plan := e.Plan()
 	outcomes := map[string]*results.Outcome{}
 	var failures []error
-	done := 0
+	done, ended, requests := 0, 0, e.requests()
 	options := runner.Options{Workers: o.Workers, Builder: e.builder, Store: o.Store}
 	options.Done = func(r runner.Result) {
 		i := order[r.Index]
@@ -83,8 +94,9 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 		}
 		plan.Cells[i].Key = r.Key
 		outcomes[r.Key] = &r.Outcome
+		ended += e.size(i)
 		if done++; o.Progress != nil {
-			o.Progress(done, len(plan.Cells))
+			o.Progress(done, len(plan.Cells), float64(ended)/float64(max(requests, 1)))
 		}
 	}
 	if o.Requests != nil {
@@ -107,17 +119,36 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 
 // simulationOrder is the numbers of the runs in the order in which they are simulated:
 // the long ones first, so that no worker begins one when the others are done, unless
-// their records are wanted in order. The results do not depend on it.
+// their records are wanted in order. Runs of equal length, of which those under more load take
+// longer, are spread by the golden ratio, so that any part of them is like all: multiples
+// of it lie evenly between whole numbers, however many there are. The results do not depend
+// on it.
 func (e *Experiment) simulationOrder(recorded bool) []int {
 	order := make([]int, e.Runs())
 	for i := range order {
 		order[i] = i
 	}
 	if !recorded {
-		size := func(run int) int { return e.builder.Requests(&e.cells[run/e.Spec.Replications].scenario) }
-		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(size(j), size(i)) })
+		spread := func(run int) float64 { _, part := math.Modf(float64(run) * math.Phi); return part }
+		slices.SortFunc(order, func(i, j int) int {
+			return cmp.Or(cmp.Compare(e.size(j), e.size(i)), cmp.Compare(spread(i), spread(j)))
+		})
 	}
 	return order
+}
+
+// size is how many requests a run has.
+func (e *Experiment) size(run int) int {
+	return e.builder.Requests(&e.cells[run/e.Spec.Replications].scenario)
+}
+
+// requests is how many all runs have.
+func (e *Experiment) requests() int {
+	n := 0
+	for run := range e.Runs() {
+		n += e.size(run)
+	}
+	return n
 }
 
 // scenarios makes the scenarios of the runs one by one. How they are simulated is

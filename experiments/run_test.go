@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -116,6 +117,26 @@ func TestLongRunsFirst(t *testing.T) {
 	}
 	if got := e.simulationOrder(true); !slices.IsSorted(got) {
 		t.Errorf("recorded runs are simulated in the order %v", got)
+	}
+}
+
+// TestRunsAreSpread: of runs of equal length, any part has about the mean load of all, so that
+// the time which it took tells that of the rest.
+func TestRunsAreSpread(t *testing.T) {
+	e := experiment(t, strings.Replace(small, `"workload.arrival.rate" = [1, 2]`, `"workload.arrival.rate" = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]`, 1))
+	order := e.simulationOrder(false)
+	for part := 10; part <= len(order); part += 5 {
+		sum := 0.0
+		for _, run := range order[:part] {
+			sum += float64(e.Scenario(run).Traffic.Arrival.Rate)
+		}
+		if mean := sum / float64(part); math.Abs(mean-5.5) > 1 {
+			t.Errorf("the first %d of %d runs have a mean rate of %v, all have 5.5", part, len(order), mean)
+		}
+	}
+	slices.Sort(order)
+	if len(order) != e.Runs() || len(slices.Compact(order)) != e.Runs() {
+		t.Errorf("%d different runs, want %d", len(slices.Compact(order)), e.Runs())
 	}
 }
 

@@ -80,19 +80,10 @@ func calibrateBench(ctx context.Context, flags *calibrateFlags, stdout, stderr i
 	return writeProfile(flags.out, profile, benchReport(fit), stdout, stderr)
 }
 
-// fitBench fits with a progress display. How many simulations a fit takes is known
-// only when it reports the first of them: until then there is no display.
+// fitBench fits with a progress display.
 func fitBench(ctx context.Context, benches []calibrate.Bench, flags *calibrateFlags, stderr io.Writer) (*calibrate.BenchFit, error) {
-	var display *progress
-	flags.options.Progress = func(done, total int) {
-		if display == nil {
-			display = newProgress(stderr, total)
-		}
-		display.update(done, total)
-	}
-	fit, err := calibrate.FitBench(ctx, benches, flags.deployment, flags.options)
-	if display != nil {
-		display.close()
-	}
-	return fit, err
+	display := newProgress(stderr)
+	defer display.close()
+	flags.options.Progress = display.update
+	return calibrate.FitBench(ctx, benches, flags.deployment, flags.options)
 }

@@ -3,11 +3,15 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"kneepoint/experiments"
 )
 
 // quietFor is how long work may take before it has to show progress: a bar that
@@ -21,53 +25,58 @@ const linesEvery = 5 * time.Second
 // and then elsewhere, nothing for what is done within a second.
 type progress struct {
 	out      io.Writer
-	total    int // simulations
 	started  time.Time
-	lastLine time.Time     // when a line was written; started when none was
-	bars     *mpb.Progress // nil until the bar is needed, as is bar
-	bar      *mpb.Bar
+	lastLine time.Time // when a line was written; started when none was
+	bars     *mpb.Progress
+	bar      *mpb.Bar     // nil until it is needed
+	text     atomic.Value // a string: what the bar is of
 }
 
-// newProgress starts the clock of work of total simulations; nothing is shown yet.
-func newProgress(out io.Writer, total int) *progress {
+// newProgress starts the clock of some work; nothing is shown yet.
+func newProgress(out io.Writer) *progress {
 	now := time.Now()
-	return &progress{out: out, total: total, started: now, lastLine: now}
+	return &progress{out: out, started: now, lastLine: now}
 }
 
 // update says that done of total simulations have ended.
 func (p *progress) update(done, total int) {
-	if time.Since(p.started) < quietFor {
-		return
-	}
-	if isTerminal(p.out) {
-		p.showBar(done)
-		return
-	}
-	if time.Since(p.lastLine) >= linesEvery || p.lastLine.Equal(p.started) {
-		p.lastLine = time.Now()
-		fmt.Fprintf(p.out, "simulated %d of %d runs\n", done, total)
-	}
+	p.show(done, total, fmt.Sprintf("simulated %d of %d runs", done, total))
 }
 
-// search says how many simulations the search for a curve's knee has taken: nobody knows how
-// many more there will be.
-func (p *progress) search(curve string, runs int) {
-	p.close()
-	if time.Since(p.started) >= quietFor && time.Since(p.lastLine) >= linesEvery {
+// updateShare says besides, where that is known, how much longer it takes: share is how much of the work
+// has been done.
+func (p *progress) updateShare(done, total int, share float64) {
+	p.show(done, total, fmt.Sprintf("simulated %d of %d runs", done, total)+timeLeft(time.Since(p.started), done, share))
+}
+
+// search says how far the search for knees is.
+func (p *progress) search(s experiments.Searching) {
+	p.show(s.Number-1, s.Curves, fmt.Sprintf("searching knee %d of %d, %s: %d runs", s.Number, s.Curves, s.Curve, s.Runs))
+}
+
+// show draws the bar, or writes a line where there is no terminal.
+func (p *progress) show(done, total int, text string) {
+	switch {
+	case time.Since(p.started) < quietFor:
+	case isTerminal(p.out):
+		p.showBar(done, total, text)
+	case time.Since(p.lastLine) >= linesEvery || p.lastLine.Equal(p.started):
 		p.lastLine = time.Now()
-		fmt.Fprintf(p.out, "searching the knee of %s: %d runs\n", curve, runs)
+		fmt.Fprintln(p.out, text)
 	}
 }
 
 // showBar draws the bar, which is made when it is first needed: its library then owns
 // the line of the terminal until close.
-func (p *progress) showBar(done int) {
+func (p *progress) showBar(done, total int, text string) {
+	p.text.Store(text)
+	if p.bar != nil && p.bar.Completed() { // of the work before this
+		p.close()
+	}
 	if p.bar == nil {
-		p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(48))
-		p.bar = p.bars.AddBar(int64(p.total),
-			mpb.BarRemoveOnComplete(),
-			mpb.PrependDecorators(decor.Name("simulating "), decor.CountersNoUnit("%d of %d runs")),
-			mpb.AppendDecorators(decor.Elapsed(decor.ET_STYLE_MMSS)))
+		p.bars = mpb.New(mpb.WithOutput(p.out), mpb.WithWidth(24))
+		p.bar = p.bars.AddBar(int64(total), mpb.BarRemoveOnComplete(),
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.text.Load().(string) })))
 	}
 	p.bar.SetCurrent(int64(done))
 }
@@ -79,6 +88,32 @@ func (p *progress) close() {
 		p.bars.Wait()
 		p.bar = nil
 	}
+}
+
+// What must have been done before anything is said of the rest: runs under different loads
+// take different times, and of few of them nobody knows which they are.
+const (
+	leastDone  = 8
+	leastShare = 0.1
+)
+
+// timeLeft is how much longer work takes of which a share was done meanwhile: as long for the
+// same share, in few digits and rounded up, since nobody minds if it takes less. It is
+// empty where that is a guess.
+func timeLeft(meanwhile time.Duration, done int, share float64) string {
+	if done < leastDone || share < leastShare || share >= 1 {
+		return ""
+	}
+	left := meanwhile.Seconds() * (1 - share) / share
+	switch {
+	case left <= 10:
+		return ", some seconds left"
+	case left <= 90:
+		return fmt.Sprintf(", about %.0f s left", 10*math.Ceil(left/10))
+	case left <= 90*60:
+		return fmt.Sprintf(", about %.0f min left", math.Ceil(left/60))
+	}
+	return fmt.Sprintf(", about %.0f h left", math.Ceil(left/3600))
 }
 
 // messages is where a command writes progress and messages: nowhere if quiet, which

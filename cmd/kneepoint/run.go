@@ -167,8 +167,11 @@ func simulate(
 		}
 		options.Requests = benches.after(log.Add)
 	}
-	progress := newProgress(stderr, e.Runs())
-	options.Progress = progress.update
+	progress := newProgress(stderr)
+	options.Progress = progress.updateShare
+	if log != nil { // in order, in which what is left may take longer
+		options.Progress = func(done, total int, _ float64) { progress.update(done, total) }
+	}
 	options.Search, options.Searching = !flags.noSearch, progress.search
 	res, err := e.Run(ctx, options)
 	progress.close()

@@ -49,7 +49,7 @@ func predictAll(ctx context.Context, dir string, workers int, stderr io.Writer) 
 	if err != nil {
 		return nil, err
 	}
-	progress := newProgress(stderr, len(cases))
+	progress := newProgress(stderr)
 	rows, skipped, err := validate.Run(ctx, cases, workers, progress.update)
 	progress.close()
 	if err != nil {

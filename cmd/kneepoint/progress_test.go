@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"kneepoint/experiments"
+)
+
+// TestTimeLeft: the rest takes as long as what is done, in proportion; little that is done
+// says nothing of it.
+func TestTimeLeft(t *testing.T) {
+	for _, c := range []struct {
+		meanwhile time.Duration
+		done      int
+		share     float64
+		want      string
+	}{
+		{10 * time.Second, 50, 0.25, ", about 30 s left"},
+		{11 * time.Second, 50, 0.25, ", about 40 s left"},
+		{time.Minute, 50, 0.25, ", about 3 min left"},
+		{time.Hour, 50, 0.25, ", about 3 h left"},
+		{30 * time.Second, 99, 0.8, ", some seconds left"},
+		{10 * time.Second, 7, 0.25, ""},
+		{10 * time.Second, 50, 0.05, ""},
+		{10 * time.Second, 50, 0, ""},
+		{10 * time.Second, 100, 1, ""},
+	} {
+		if got := timeLeft(c.meanwhile, c.done, c.share); got != c.want {
+			t.Errorf("%v of %d runs, %v of all: %q, want %q", c.meanwhile, c.done, c.share, got, c.want)
+		}
+	}
+}
+
+// TestProgressLines: a log has a line every few seconds, and none of what takes no second.
+func TestProgressLines(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out)
+	p.updateShare(10, 100, 0.1)
+	if out.Len() > 0 {
+		t.Errorf("at once: %q", out.String())
+	}
+	p.started = p.started.Add(-19 * time.Second)
+	p.lastLine = p.started
+	p.updateShare(40, 100, 0.4)
+	p.updateShare(41, 100, 0.41)
+	p.lastLine = p.lastLine.Add(-linesEvery)
+	p.search(experiments.Searching{Curve: "static", Number: 2, Curves: 3, Runs: 17})
+	p.close()
+	want := "simulated 40 of 100 runs, about 30 s left\nsearching knee 2 of 3, static: 17 runs\n"
+	if got := out.String(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if strings.Contains(out.String(), "\x1b") {
+		t.Error("escape sequences in a log")
+	}
+}
