@@ -27,7 +27,7 @@ type pointRow struct {
 	mean, low, high float64 // NaN: none
 	n               int     // replications that have a value; 0: not known
 	window          string
-	kind            string // of a knee how it was found, of a bottleneck which one
+	kind            string // of a knee how it was found, of a bottleneck which one, of an attainment the scale
 }
 
 // WritePoints writes points.csv: one row a point and metric, then the parts of its latencies
@@ -90,7 +90,7 @@ func numberCell(x float64) string {
 }
 
 // rows are the values of a point: metrics, those of a measuring window, those of the classes,
-// parts, the bottleneck.
+// the attainment by the scale of the objective, parts, the bottleneck.
 func (p *Point) rows() []pointRow {
 	closed := p.group.window(func(run *Run) bool { return run.SteadyState != nil })
 	shown := func(key string) string { return p.group.window(func(run *Run) bool { return run.showsSteady(key) }) }
@@ -98,6 +98,11 @@ func (p *Point) rows() []pointRow {
 	rows = append(rows, metricRows("", p.Steady, p.group.samples((*Run).windowed), func(string) string { return steadyWindow })...)
 	for class, client := range p.Clients {
 		rows = append(rows, metricRows(client.Name, client.Metrics, p.group.samples(ofClass(class)), func(string) string { return closed })...)
+	}
+	for _, x := range p.ByScale {
+		d := metrics.Definition{Key: "attainment_by_scale", Kind: metrics.Ratio}
+		low, high := intervalOf(d, x.Attainment, nil)
+		rows = append(rows, pointRow{"", d.Key, "", x.Attainment.Mean, low, high, x.Attainment.N, closed, numberCell(x.Scale)})
 	}
 	rows = append(rows, p.partRows("ttft", func(w *metrics.Why) metrics.Split { return w.TTFT }, closed)...)
 	rows = append(rows, p.partRows("e2el", func(w *metrics.Why) metrics.Split { return w.E2EL }, closed)...)

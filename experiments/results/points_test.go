@@ -135,6 +135,10 @@ type jsonSeries struct {
 			Name    string
 			Metrics map[string]struct{ Mean json.Number }
 		}
+		ByScale []struct {
+			Scale      json.Number
+			Attainment struct{ Mean json.Number }
+		} `json:"attainment_by_scale"`
 		Why struct {
 			Bottleneck string
 			TTFT, E2EL map[string]map[string]json.Number
@@ -179,6 +183,9 @@ func seriesValues(t rapid.TB, res *Results) []string {
 				for key, x := range client.Metrics {
 					add(client.Name, key, "", x.Mean)
 				}
+			}
+			for _, x := range point.ByScale {
+				add("", "attainment_by_scale", x.Scale.String(), x.Attainment.Mean)
 			}
 			for latency, split := range map[string]map[string]map[string]json.Number{"ttft": point.Why.TTFT, "e2el": point.Why.E2EL} {
 				for statistic, parts := range split {

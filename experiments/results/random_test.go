@@ -73,6 +73,10 @@ func randomOutcome(t *rapid.T, classes int, window string) *Outcome {
 		o.Why.TTFT[statistic] = metrics.Parts{metrics.Queue: 1e-3, metrics.Decode: 1e-3 / 3}
 		o.Why.E2EL[statistic] = metrics.Parts{metrics.Prefill: 0.7}
 	}
+	if rapid.Bool().Draw(t, "by scale") {
+		o.ByScale = make([]float64, len(metrics.Scales))
+		o.ByScale[3] = 1 / 3.0
+	}
 	o.Why.Bottleneck = rapid.SampledFrom([]metrics.Bottleneck{metrics.ByLoad, metrics.ByKV, ""}).Draw(t, "bottleneck")
 	for class := range classes {
 		o.Clients = append(o.Clients, ClientRun{oddNames[class+1], values("class")})
