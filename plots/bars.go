@@ -70,9 +70,11 @@ func (b barPanel) draw(s *chart.Style, width vg.Length) (*plot.Plot, *chart.Labe
 		names[len(names)-1-i] = s.Fit(r.name, p.Y.Tick.Label, width*0.45)
 	}
 	chart.Categories(&p.Y, names)
-	defer fixed(p)()
+	restore := fixed(p)
+	defer restore()
 	for i, r := range b.rows {
 		b.addRow(s, p, labels, r, float64(len(b.rows)-1-i))
+		restore()
 	}
 	for _, t := range b.targets {
 		p.Add(&plotter.Line{XYs: plotter.XYs{{X: t.value, Y: p.Y.Min}, {X: t.value, Y: p.Y.Max}}, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})

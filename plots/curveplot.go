@@ -54,7 +54,7 @@ func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
 	c.y(&p.Y)
 	p.X.Label.Text = c.xTitle
 	p.Add(s.YTitle(c.yTitle))
-	defer fixed(p)()
+	restore := fixed(p)
 	curves := make([]curve, len(c.curves))
 	for i := range c.curves {
 		curves[i] = c.curves[i].shown(p)
@@ -68,6 +68,7 @@ func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
 		addKnee(s, p, labels, cv)
 		addName(s, labels, cv)
 	}
+	restore()
 	addHints(s, p, labels, curves)
 	p.Add(labels)
 	return p, labels

@@ -49,12 +49,13 @@ type front struct {
 	step        plotter.StepKind
 }
 
-// markFront finds the front of all dots of some curves, and marks those that are on it.
+// markFront finds the front of all dots of some curves, and marks those that are on it. A
+// value of 0, such as the TPOT of answers that come whole, is no merit.
 func markFront(curves []curve, x, y preference) front {
 	var all []*dot
 	for i := range curves {
 		for k := range curves[i].dots {
-			if d := &curves[i].dots[k]; finite(d.x) && finite(d.y) {
+			if d := &curves[i].dots[k]; finite(d.x) && finite(d.y) && d.x > 0 && d.y > 0 {
 				all = append(all, d)
 			}
 		}

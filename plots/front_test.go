@@ -190,3 +190,21 @@ func atOne(res *results.Results) *results.Results {
 	}
 	return res
 }
+
+// TestNoFrontAtZero: answers that come whole have a TPOT of 0, which beats nobody, and has no
+// place on a logarithmic axis.
+func TestNoFrontAtZero(t *testing.T) {
+	res := madeUp(rates, chatSLO, static, server{"slow", 5.5, 160, 900}, server{"whole", 15, 60, 0})
+	for _, f := range Figures(res) {
+		body, ok := f.body.(*curvePlot)
+		if !ok || f.Name != "throughput-vs-tpot" {
+			continue
+		}
+		if len(body.front.XYs) < 2 || body.front.XYs[0].X <= 0 {
+			t.Errorf("the front is %v", body.front.XYs)
+		}
+		wellFormed(t, f.Name, svg(t, f))
+		return
+	}
+	t.Error("no figure")
+}

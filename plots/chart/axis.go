@@ -9,6 +9,17 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
+// logScale is plot.LogScale with no place, instead of a panic, for what has no logarithm.
+type logScale struct{ plot.LogScale }
+
+// Normalize returns where x is between lo and hi.
+func (l logScale) Normalize(lo, hi, x float64) float64 {
+	if !(lo > 0 && hi > 0 && x > 0) {
+		return math.NaN()
+	}
+	return l.LogScale.Normalize(lo, hi, x)
+}
+
 // Format writes a value for people.
 type Format func(float64) string
 
@@ -49,7 +60,7 @@ func Log(a *plot.Axis, values []float64, f Format) {
 	if widen := 6 * lo / hi; widen > 1 {
 		lo, hi = lo/math.Sqrt(widen), hi*math.Sqrt(widen)
 	}
-	a.Scale, a.Min, a.Max = plot.LogScale{}, lo, hi
+	a.Scale, a.Min, a.Max = logScale{}, lo, hi
 	a.Tick.Marker = Ticks(LogTicks(lo, hi, maxLogTicks), f)
 }
 
@@ -58,7 +69,7 @@ func Log(a *plot.Axis, values []float64, f Format) {
 func Swept(a *plot.Axis, values []float64, log bool, f Format) {
 	lo, hi := Extent(values, false)
 	if log {
-		a.Scale, a.Min, a.Max = plot.LogScale{}, lo, hi
+		a.Scale, a.Min, a.Max = logScale{}, lo, hi
 		if nice := LogTicks(lo, hi, maxTicks+1); len(values) > 10 && len(nice) > 2 {
 			values = nice
 		}
@@ -95,7 +106,7 @@ func Ticks(values []float64, f Format) plot.ConstantTicks {
 
 // IsLog tells whether an axis is logarithmic.
 func IsLog(a *plot.Axis) bool {
-	_, ok := a.Scale.(plot.LogScale)
+	_, ok := a.Scale.(logScale)
 	return ok
 }
 
