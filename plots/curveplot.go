@@ -213,7 +213,7 @@ func addName(s *chart.Style, labels *chart.Labels, cv curve) {
 		if finite(d.y) {
 			look := s.Look(cv.look)
 			labels.Names = append(labels.Names, chart.Label{Text: cv.name, At: plotter.XY{X: d.x, Y: d.y}, Color: look.Text,
-				Gap: s.DotSize(), Entry: s.CurveSwatch(look)})
+				Gap: s.DotSize(), Entry: s.CurveSwatch(look), Number: cv.look + 1})
 			return
 		}
 	}

@@ -17,7 +17,7 @@ type keyed struct {
 func numbered(l *Labels) []Entry {
 	entries := make([]Entry, len(l.Names))
 	for i, n := range l.Names {
-		entries[i] = Entry{fmt.Sprintf("%d %s", i+1, n.Text), n.Entry}
+		entries[i] = Entry{fmt.Sprintf("%d %s", n.Number, n.Text), n.Entry}
 	}
 	return entries
 }

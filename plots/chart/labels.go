@@ -18,8 +18,11 @@ type Label struct {
 	Text  string
 	At    plotter.XY
 	Color color.NRGBA
-	Gap   vg.Length        // to At: the radius of a dot there
-	Entry plot.Thumbnailer // of a name: what shows the curve in a key
+	Gap   vg.Length // to At: the radius of a dot there
+
+	// Of a name: what shows the curve in a key, and its number there.
+	Entry  plot.Thumbnailer
+	Number int
 }
 
 // Labels is a plotter that writes labels so that none covers another, a dot or, where
@@ -78,7 +81,7 @@ func (l *Labels) names() []Label {
 	for i, n := range l.Names {
 		names[i] = n
 		if l.numbered {
-			names[i].Text = strconv.Itoa(i + 1)
+			names[i].Text = strconv.Itoa(n.Number)
 		} else {
 			names[i].Text = l.written(n)
 		}
