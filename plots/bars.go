@@ -76,12 +76,18 @@ func (b barPanel) draw(s *chart.Style, width vg.Length) (*plot.Plot, *chart.Labe
 		b.addRow(s, p, labels, r, float64(len(b.rows)-1-i))
 		restore()
 	}
-	for _, t := range b.targets {
-		p.Add(&plotter.Line{XYs: plotter.XYs{{X: t.value, Y: p.Y.Min}, {X: t.value, Y: p.Y.Max}}, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
-		labels.Hints = append(labels.Hints, chart.Label{Text: t.label, At: plotter.XY{X: t.value, Y: p.Y.Max}, Color: s.Ink})
-	}
+	addBounds(s, p, labels, b.targets)
 	p.Add(labels)
 	return p, labels
+}
+
+// addBounds adds the lines that values along the x axis are held against.
+func addBounds(s *chart.Style, p *plot.Plot, labels *chart.Labels, targets []target) {
+	for _, t := range targets {
+		ends := plotter.XYs{{X: t.value, Y: p.Y.Min}, {X: t.value, Y: p.Y.Max}}
+		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+		labels.Hints = append(labels.Hints, chart.Label{Text: t.label, At: ends[1], Color: s.Ink})
+	}
 }
 
 // addRow draws one row at a height.

@@ -53,7 +53,9 @@ func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
 	c.x(&p.X)
 	c.y(&p.Y)
 	p.X.Label.Text = c.xTitle
-	p.Add(s.YTitle(c.yTitle))
+	if c.yTitle != "" {
+		p.Add(s.YTitle(c.yTitle))
+	}
 	restore := fixed(p)
 	curves := make([]curve, len(c.curves))
 	for i := range c.curves {

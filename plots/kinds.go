@@ -19,6 +19,8 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotCurve:         curveFigure,
 	results.PlotTradeoff:      tradeoffFigure,
 	results.PlotWhereTimeGoes: whereTimeGoes,
+	results.PlotLatencyParts:  latencyParts,
+	results.PlotUtilisation:   utilisation,
 	results.PlotCapacity:      capacityFigure,
 }
 
@@ -73,7 +75,8 @@ func draw(res *results.Results, spec results.PlotSpec) (Figure, bool) {
 func defaults(res *results.Results) []results.PlotSpec {
 	s, curves := newSweep(res)
 	if !curves {
-		return append([]results.PlotSpec{{Kind: results.PlotCurve, File: "comparison"}}, tradeoffs(res, curves)...)
+		specs := append([]results.PlotSpec{{Kind: results.PlotCurve, File: "comparison"}}, tradeoffs(res, curves)...)
+		return append(specs, results.PlotSpec{Kind: results.PlotLatencyParts, Metric: "e2el", File: "latency-parts"})
 	}
 	x := s.variable.Path
 	var specs []results.PlotSpec
@@ -96,7 +99,8 @@ func defaults(res *results.Results) []results.PlotSpec {
 			specs = append(specs, curve)
 		}
 	}
-	return append(specs, results.PlotSpec{Kind: results.PlotWhereTimeGoes, X: x, File: "where-time-goes"})
+	return append(specs, results.PlotSpec{Kind: results.PlotWhereTimeGoes, X: x, File: "where-time-goes"},
+		results.PlotSpec{Kind: results.PlotUtilisation, X: x, File: "utilisation"})
 }
 
 // classes tells whether there are several classes of requests, and few enough curves of

@@ -53,6 +53,9 @@ const (
 	mostBars   = 40
 )
 
+// leastShare is the share of a bar from which a part is seen.
+const leastShare = 0.005
+
 // whereTimeGoes draws the parts of the mean end-to-end latency over the sweep. It is
 // false where there is nothing to draw, or too much.
 func whereTimeGoes(r *request) (Figure, bool) {
@@ -75,7 +78,7 @@ func whereTimeGoes(r *request) (Figure, bool) {
 	}
 	for i := range parts {
 		if slices.ContainsFunc(body.panels, func(p partsPanel) bool {
-			return slices.ContainsFunc(p.bars, func(b metrics.Parts) bool { return b[i] >= 0.005 })
+			return slices.ContainsFunc(p.bars, func(b metrics.Parts) bool { return b[i] >= leastShare })
 		}) {
 			body.shown = append(body.shown, i)
 		}
@@ -123,9 +126,7 @@ func (c *partsPlot) draw(s *chart.Style) drawing {
 		}
 		d.panels[i/columns][i%columns] = p
 	}
-	for _, i := range c.shown {
-		d.key = append(d.key, chart.Entry{Name: parts[i].name, Swatch: s.AreaSwatch(chart.Look{Line: parts[i].fill})})
-	}
+	d.key = partsKey(s, c.shown)
 	return d
 }
 

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"kneepoint/sim/metrics"
@@ -110,4 +111,28 @@ func (s *Series) holds(at *Place) bool {
 		}
 	}
 	return true
+}
+
+// PointAt is the point of a curve at a place, of a knee the swept point nearest to it; nil
+// where there is none.
+func (p *Plan) PointAt(s *Series, at Place) *Point {
+	if at.Word != AtKnee {
+		return p.find(s, &at)
+	}
+	if s.Knee == nil {
+		return nil
+	}
+	var nearest *Point
+	least := math.Inf(1)
+	for i := range s.Points {
+		x, ok := s.Points[i].Value.Number()
+		away := math.Abs(x - s.Knee.Value)
+		if p.Sweep[0].Geometric() {
+			away = math.Abs(math.Log(x / s.Knee.Value))
+		}
+		if ok && away < least {
+			nearest, least = &s.Points[i], away
+		}
+	}
+	return nearest
 }

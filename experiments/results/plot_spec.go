@@ -63,7 +63,7 @@ var PlotKinds = []string{PlotCurve, PlotTradeoff, PlotCapacity, PlotFactors, Plo
 
 // NotDrawnYet are those of the PlotKinds that a file is refused for as not supported yet.
 var NotDrawnYet = []string{PlotFactors, PlotPublished, PlotCDF, PlotPercentiles, PlotHeatmap,
-	PlotSLOScale, PlotTimeline, PlotLatencyParts, PlotUtilisation, PlotTraffic}
+	PlotSLOScale, PlotTimeline, PlotTraffic}
 
 // What tells curves apart besides swept variables.
 const (
