@@ -108,10 +108,15 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	}
 	err := errors.Join(runner.Run(ctx, e.scenarios(order, o), options), errors.Join(failures...))
 	res := results.Aggregate(plan, results.ByKey(outcomes))
-	if !o.Search || err != nil {
+	if o.Search && err == nil {
+		if plan.Searched, err = e.searchKnees(ctx, res, o); plan.Searched != nil {
+			res = results.Aggregate(plan, results.ByKey(outcomes))
+		}
+	}
+	if err != nil {
 		return res, err
 	}
-	if plan.Searched, err = e.searchKnees(ctx, res, o); plan.Searched != nil {
+	if plan.Timelines, err = e.timelines(ctx, res, o); plan.Timelines != nil {
 		res = results.Aggregate(plan, results.ByKey(outcomes))
 	}
 	return res, err
@@ -156,13 +161,18 @@ func (e *Experiment) requests() int {
 func (e *Experiment) scenarios(order []int, o Options) iter.Seq[scenario.Scenario] {
 	return func(yield func(scenario.Scenario) bool) {
 		for _, run := range order {
-			s := e.Scenario(run)
-			s.Measure.Reference, s.Measure.Streaming = o.Reference, o.Streaming
-			if !yield(s) {
+			if !yield(e.simulated(run, o)) {
 				return
 			}
 		}
 	}
+}
+
+// simulated is the scenario of a run, as it is simulated.
+func (e *Experiment) simulated(run int, o Options) scenario.Scenario {
+	s := e.Scenario(run)
+	s.Measure.Reference, s.Measure.Streaming = o.Reference, o.Streaming
+	return s
 }
 
 // describeRun names the i-th run in messages, by strategy, swept values and

@@ -56,6 +56,7 @@ func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 		m.series = series{}
 		m.fleet.record.Of(s.request).Preemptions++
 		m.totals.Preemptions++
+		m.recordPreemption()
 		if i < swap {
 			m.swapOut(s)
 		} else {

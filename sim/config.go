@@ -45,6 +45,9 @@ type Config struct {
 	// Observer is called with steps, moves and phases as they end; nil costs nothing.
 	Observer Observer
 
+	// Timeline adds up what happens in a window of the run; nil costs nothing.
+	Timeline *metrics.Timeline
+
 	// Reference simulates step by step, even where several steps could be computed
 	// together; schedules are the same, and sums agree to rounding.
 	Reference bool

@@ -147,6 +147,7 @@ func (f *fleet) openRecord(r workloads.Request, truncated bool) {
 	if r.ID == 0 {
 		f.record.Started = r.Arrival
 	}
+	f.recordArrival(r.ID, r.Arrival)
 	f.record.Open(r.ID, metrics.Request{
 		Arrival:     r.Arrival,
 		ClientQueue: r.Arrival - r.Planned,

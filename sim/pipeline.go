@@ -99,6 +99,7 @@ func (p *pipeline) launch() {
 		p.boardSequence(&f, &p.decision.Tasks[i])
 	}
 	p.observeSteps(1, &p.step.work, f.start, f.end)
+	p.recordPrompts(f.start, f.end)
 	p.flights = append(p.flights, f)
 }
 
@@ -148,6 +149,7 @@ func (p *pipeline) land() {
 		s.last = f.end
 		ended = ended || s.Generated == s.output
 	}
+	p.recordOutput(f.start, f.end, len(f.sampled))
 	if ended {
 		p.leave(f.end)
 	}

@@ -83,7 +83,7 @@ func (e *reference) commit(now units.Seconds) {
 	e.end = forever
 	e.countStep(end, e.cost)
 	e.releaseEnded()
-	accepted, alike, alikeInWindow := e.totals.AcceptedTokens, 0, 0
+	accepted, generated, alike, alikeInWindow := e.totals.AcceptedTokens, 0, 0, 0
 	ended := false
 	for i := range e.decision.Tasks {
 		s := e.sequenceOf(&e.decision.Tasks[i])
@@ -99,7 +99,9 @@ func (e *reference) commit(now units.Seconds) {
 		}
 		e.freeBehindWindow(s)
 		first := s.Generated == 0
-		s.generate(e.verify(s))
+		tokens := e.verify(s)
+		s.generate(tokens)
+		generated += tokens
 		switch {
 		case first:
 			e.noteFirstToken(s)
@@ -116,6 +118,7 @@ func (e *reference) commit(now units.Seconds) {
 	}
 	e.countGuessFLOPs(e.cost, e.totals.AcceptedTokens-accepted)
 	e.recordGaps(end-start, alike, alikeInWindow)
+	e.recordOutput(start, end, generated)
 	if ended {
 		e.leave(end)
 	}

@@ -110,6 +110,7 @@ func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 	m.count(1, cost, took)
 	m.countMoves(cost, took)
 	m.observeSteps(1, &m.step.work, m.now, end)
+	m.recordPrompts(m.now, end)
 	m.countStepParts(cost)
 	m.series.taken++
 }

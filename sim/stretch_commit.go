@@ -33,6 +33,7 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 		e.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
 		e.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
 	}
+	e.recordStretch(n)
 	e.series.taken += n
 	d.advance(n, end)
 	e.endTotals(end)
@@ -69,10 +70,11 @@ func (e *stretches) commitAlone() {
 	e.end = forever
 	e.countStep(end, e.cost)
 	e.releaseEnded()
-	d := &e.decoding
+	d, generated := &e.decoding, 0
 	if e.decision.Stall {
 		d.stall(e.now)
 	} else {
+		generated = d.count
 		for _, g := range d.byLastToken(e.now) {
 			e.recordGaps(end-g.last, g.count, g.inWindow)
 		}
@@ -84,21 +86,22 @@ func (e *stretches) commitAlone() {
 	}
 	e.endTotals(end)
 	for i := range tasks {
-		e.commitTask(e.sequenceOf(&tasks[i]), end)
+		generated += e.commitTask(e.sequenceOf(&tasks[i]), end)
 	}
+	e.recordOutput(e.now, end, generated)
 }
 
 // commitTask ends the step for a sequence that had a task of its own, whose tokens
-// are computed. One that has a token now decodes from the next step on, as part of
-// the totals.
-func (e *stretches) commitTask(s *sequence, end units.Seconds) {
+// are computed, and returns how many it has generated. One that has a token now decodes
+// from the next step on, as part of the totals.
+func (e *stretches) commitTask(s *sequence, end units.Seconds) (generated int) {
 	d := &e.decoding
 	if s.phase == recovers {
 		e.endRecovery(s)
 	}
 	if s.Pending() > 0 {
 		d.prefilling = s
-		return
+		return 0
 	}
 	if s == d.prefilling {
 		d.prefilling = nil
@@ -113,9 +116,10 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) {
 	s.last = end
 	if s.Generated == s.output {
 		e.endDecoding(s, end)
-		return
+		return 1
 	}
 	d.join(s)
+	return 1
 }
 
 // endTotals ends the sequences of the totals whose last token came with the last step.

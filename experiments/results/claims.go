@@ -164,16 +164,16 @@ func (p *Plan) locate(all []Series, place Place) (string, *Place) {
 	if !isLoad || !p.OverLoads() {
 		return strings.TrimPrefix(place.name(p.Sweep), "at "), &place
 	}
-	point := p.loadPoint(p.curve(all, p.Strategies[0], &place), &place)
+	point := p.LoadPoint(p.curve(all, p.Strategies[0], &place), &place)
 	if point == nil {
 		return name, nil
 	}
 	return fmt.Sprintf("%s (%v %s)", name, point.Value, cmp.Or(p.Sweep[0].Unit, p.Sweep[0].Label)), &Place{Value: point.Value}
 }
 
-// loadPoint is the point of a curve that a word for a load means; nil when a knee
+// LoadPoint is the point of a curve that a word for a load means; nil when a knee
 // lies below the sweep.
-func (p *Plan) loadPoint(s *Series, at *Place) *Point {
+func (p *Plan) LoadPoint(s *Series, at *Place) *Point {
 	switch {
 	case s == nil:
 		return nil

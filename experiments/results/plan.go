@@ -32,6 +32,9 @@ type Plan struct {
 	// simulations, and no part of what was asked.
 	Searched []Searched `json:"searched"`
 
+	// Timelines are of the runs that figures ask for, likewise.
+	Timelines []Timeline `json:"timelines,omitempty"`
+
 	// Cells are the simulations, by points, strategies and replications. Which of
 	// them there are follows from the rest, and the keys are in the runs.
 	Cells []Cell `json:"-"`

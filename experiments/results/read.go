@@ -97,7 +97,10 @@ func (p *Plan) check() error {
 			return bad(fmt.Sprintf("claimed[%d]", i), nil, "is about a place that is not there")
 		}
 	}
-	return p.checkPlots()
+	if err := p.checkPlots(); err != nil {
+		return err
+	}
+	return p.checkTimelines()
 }
 
 // has tells whether a place can be looked for: without a sweep there is no value

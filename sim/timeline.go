@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// What follows adds to the timeline that a run is asked for, where it is asked for one:
+// what the time integrals count, and the tokens of steps, spread evenly over each.
+
+// recordTime adds the time since the last change, in which counts were as they are.
+func (m *machine) recordTime(now units.Seconds) {
+	t := m.fleet.config.Timeline
+	if t == nil || now == m.changed {
+		return
+	}
+	dt := float64(now - m.changed)
+	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()), float64(m.size)
+	tokens := float64(m.memory.used() * m.pool.BlockSize)
+	t.Over(m.changed, now, func(b *metrics.Bucket, share float64) {
+		b.FrontEnd += frontEnd * dt * share
+		b.Waiting += waiting * dt * share
+		b.Running += running * dt * share
+		b.KVTokens += tokens * dt * share
+	})
+}
+
+// recordPrompts adds the prompts' tokens of the step that is set up.
+func (m *machine) recordPrompts(start, end units.Seconds) {
+	t := m.fleet.config.Timeline
+	if t == nil {
+		return
+	}
+	tokens := 0
+	for _, chunk := range m.step.work.Prefill {
+		tokens += chunk.Tokens
+	}
+	t.Over(start, end, func(b *metrics.Bucket, share float64) { b.PromptTokens += float64(tokens) * share })
+}
+
+// recordOutput adds tokens that steps generated.
+func (m *machine) recordOutput(start, end units.Seconds, tokens int) {
+	if t := m.fleet.config.Timeline; t != nil {
+		t.Over(start, end, func(b *metrics.Bucket, share float64) { b.OutputTokens += float64(tokens) * share })
+	}
+}
+
+// recordStretch adds the tokens of the next n steps of the series, each of which generates
+// the same number.
+func (e *stretches) recordStretch(n int) {
+	if e.fleet.config.Timeline == nil {
+		return
+	}
+	start := e.now
+	for k := 1; k <= n; k++ {
+		end := e.series.endOf(k)
+		e.recordOutput(start, end, e.decoding.count)
+		start = end
+	}
+}
+
+// recordPreemption adds a preemption that happens now.
+func (m *machine) recordPreemption() {
+	if t := m.fleet.config.Timeline; t != nil {
+		t.At(m.changed).Preemptions++
+	}
+}
+
+// recordArrival adds a request that arrives.
+func (f *fleet) recordArrival(id int, at units.Seconds) {
+	t := f.config.Timeline
+	if t == nil {
+		return
+	}
+	if id == 0 {
+		t.Begin(at)
+	}
+	t.At(at).Arrivals++
+}

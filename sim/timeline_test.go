@@ -1,0 +1,111 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// TestTimelineAddsUp: over the whole run the buckets of a timeline sum to the totals of the
+// run, however long they are; both engines have the same, and who records changes nothing.
+func TestTimelineAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScene(t)
+		config := s.fresh()
+		want, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		buckets := rapid.IntRange(1, 40).Draw(t, "buckets")
+		end := 2*(want.Ended-want.Started) + 1
+		if hardware.PipelineOf(config.Pools[0].Cost).Stages() > 1 {
+			end += 1000 // steps under way when the run is cut count as begun
+		}
+		var timelines [2]*metrics.Timeline
+		for i := range timelines {
+			config = s.fresh()
+			config.Reference, config.Timeline = i == 1, metrics.NewTimeline(0, end, buckets)
+			rec, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 && (rec.Ended != want.Ended || rec.Totals != want.Totals) {
+				t.Errorf("recorded: %+v; otherwise: %+v", rec.Totals, want.Totals)
+			}
+			checkTimeline(t, rec, config.Timeline)
+			timelines[i] = config.Timeline
+		}
+		for i := range timelines[0].Buckets {
+			a, b := timelines[0].Buckets[i], timelines[1].Buckets[i]
+			if !sameBucket(a, b) {
+				t.Errorf("bucket %d is %+v, with the reference %+v", i, a, b)
+			}
+		}
+	})
+}
+
+// checkTimeline compares a timeline of a whole run with what else is known of it.
+func checkTimeline(t *rapid.T, rec *metrics.Record, timeline *metrics.Timeline) {
+	var sum metrics.Bucket
+	for i := range timeline.Buckets {
+		b := &timeline.Buckets[i]
+		sum.FrontEnd += b.FrontEnd
+		sum.Waiting += b.Waiting
+		sum.Running += b.Running
+		sum.KVTokens += b.KVTokens
+		sum.Arrivals += b.Arrivals
+		sum.Preemptions += b.Preemptions
+		sum.PromptTokens += b.PromptTokens
+		sum.OutputTokens += b.OutputTokens
+	}
+	want := metrics.Bucket{FrontEnd: rec.Totals.InFrontEnd, Waiting: rec.Totals.Waiting, Running: rec.Totals.Running,
+		Arrivals: float64(len(rec.Requests)), Preemptions: float64(rec.Totals.Preemptions)}
+	for i := range rec.Pools {
+		p := &rec.Pools[i]
+		want.KVTokens += p.Totals.KVBlocks * float64(p.BlockSize)
+		want.PromptTokens += p.Steps.Prompts.PromptTokens
+	}
+	for i := range rec.Requests {
+		want.OutputTokens += float64(rec.Requests[i].Generated)
+	}
+	if !sameBucket(sum, want) {
+		t.Errorf("the buckets sum to %+v, want %+v", sum, want)
+	}
+}
+
+// sameBucket tells whether two buckets are the same but for rounding.
+func sameBucket(a, b metrics.Bucket) bool {
+	for _, pair := range [][2]float64{{a.FrontEnd, b.FrontEnd}, {a.Waiting, b.Waiting}, {a.Running, b.Running}, {a.KVTokens, b.KVTokens},
+		{a.Arrivals, b.Arrivals}, {a.Preemptions, b.Preemptions}, {a.PromptTokens, b.PromptTokens}, {a.OutputTokens, b.OutputTokens}} {
+		if math.Abs(pair[0]-pair[1]) > 1e-9*math.Max(1, math.Abs(pair[1])) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestTimelineOfAWindow: what lies outside is not counted, and what lies across an edge as far
+// as it is inside.
+func TestTimelineOfAWindow(t *testing.T) {
+	timeline := metrics.NewTimeline(10, 20, 5)
+	timeline.Begin(100)
+	for _, at := range []units.Seconds{99, 100, 109.9, 110, 111, 119.9, 120, 500} {
+		timeline.At(at).Arrivals++
+	}
+	for _, span := range [][2]units.Seconds{{0, 50}, {100, 112}, {111, 115}, {118, 140}, {113, 113}, {90, 90}} {
+		timeline.Over(span[0], span[1], func(b *metrics.Bucket, share float64) { b.OutputTokens += 24 * share })
+	}
+	for i, want := range []metrics.Bucket{
+		{Arrivals: 2, OutputTokens: 4 + 6}, {OutputTokens: 12 + 24}, {OutputTokens: 6}, {}, {Arrivals: 1, OutputTokens: 24 / 11.0},
+	} {
+		if got := timeline.Buckets[i]; !sameBucket(got, want) {
+			t.Errorf("bucket %d is %+v, want %+v", i, got, want)
+		}
+	}
+}
