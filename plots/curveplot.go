@@ -11,12 +11,6 @@ import (
 	"kneepoint/plots/chart"
 )
 
-// target is a value of the y axis that the curves are held against.
-type target struct {
-	value float64
-	label string
-}
-
 // scaling gives an axis its range, its scale and its ticks.
 type scaling func(*plot.Axis)
 

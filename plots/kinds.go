@@ -60,7 +60,11 @@ const MostCurves = 200
 
 // draw makes the figure of a spec.
 func draw(res *results.Results, spec results.PlotSpec) (Figure, bool) {
-	f, ok := kinds[spec.Kind](&request{spec, selected(res, &spec)})
+	kind, known := kinds[spec.Kind]
+	if !known { // results that a later version wrote
+		return Figure{}, false
+	}
+	f, ok := kind(&request{spec, selected(res, &spec)})
 	name, ending := spec.Name()
 	f.Name, f.size = name, spec.Size
 	if ending != "" {

@@ -46,17 +46,16 @@ func allowed(filter []results.Value, v results.Value) bool {
 	return len(filter) == 0 || slices.ContainsFunc(filter, v.Same)
 }
 
-// allowedAt tells whether the values of all swept variables at a point are in the filter.
+// allowedAt tells whether the values of all swept variables at a point are in the filter. A
+// key of another strategy is none of a curve's.
 func allowedAt(res *results.Results, spec *results.PlotSpec, s *results.Series, p *results.Point) bool {
 	if len(spec.Filter) == 0 {
 		return true
 	}
-	for path, v := range res.SettingOf(s, p) {
-		if !allowed(spec.Filter[path], v) {
-			return false
-		}
-	}
-	return true
+	setting := res.SettingOf(s, p)
+	return !slices.ContainsFunc(res.Sweep, func(a results.Axis) bool {
+		return res.Concerns(a, s.Strategy) && !allowed(spec.Filter[a.Path], setting[a.Path])
+	})
 }
 
 // axisOf is which of the swept variables a path is; -1 where it is none.

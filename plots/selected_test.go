@@ -61,3 +61,28 @@ func TestSelected(t *testing.T) {
 		}
 	}
 }
+
+// TestFilterOfOneStrategysKey: the values of a strategy's own key say nothing of the
+// others, which stay.
+func TestFilterOfOneStrategysKey(t *testing.T) {
+	res := ofTwoVariables()
+	const path = "strategy.static.size"
+	res.Sweep[1].Path = path
+	res.Strategies = []string{"static", "continuous"}
+	res.Series = res.Series[:3] // static at 32 and 64, and continuous once
+	for i := range res.Series {
+		s := &res.Series[i]
+		s.Fixed = nil
+		if s.Strategy == "static" {
+			s.Fixed = results.Setting{path: results.ValueOf([]int{32, 0, 64}[i])}
+		}
+	}
+	got := selected(res, &results.PlotSpec{Filter: map[string][]results.Value{path: swept(64)}})
+	var labels []string
+	for _, s := range got.Series {
+		labels = append(labels, s.Label)
+	}
+	if want := []string{"continuous, size 32", "static, size 64"}; !slices.Equal(labels, want) {
+		t.Errorf("curves %q, want %q", labels, want)
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,9 +15,8 @@ import (
 )
 
 // write puts results, and figures unless they are nil, into the folder, and the folder where
-// it belongs: only when all of them are there, so that a crash while figures are
-// drawn leaves earlier results as they were. An interrupt leaves the figures out, which
-// drawn tells.
+// it belongs: only when all of them are there. An interrupt leaves the figures out, which
+// drawn tells, and so does a fault while they are drawn, which is returned.
 func write(
 	ctx context.Context,
 	folder *results.Folder,
@@ -30,12 +30,11 @@ func write(
 	if err := folder.Create(tablesFile, func(w io.Writer) error { return writeTables(w, res) }); err != nil {
 		return false, err
 	}
+	var failed error // to draw: the results are there all the same
 	if figures != nil {
-		if drawn, err = draw(ctx, folder.Path(), res, *figures, stderr); err != nil {
-			return false, err
-		}
+		drawn, failed = draw(ctx, folder.Path(), res, *figures, stderr)
 	}
-	return drawn, commit(folder, stderr)
+	return drawn, errors.Join(failed, commit(folder, stderr))
 }
 
 // commit puts a folder where it belongs.
@@ -118,10 +117,13 @@ func undrawn(res *results.Results, images []plots.Image) []string {
 	return names
 }
 
+// writeImages writes images into a folder. One that could not be written whole, on a disk
+// that is full, is not there.
 func writeImages(dir string, images []plots.Image) error {
 	for _, image := range images {
-		if err := os.WriteFile(filepath.Join(dir, image.Name), image.Bytes, 0o644); err != nil {
-			return err
+		path := filepath.Join(dir, image.Name)
+		if err := os.WriteFile(path, image.Bytes, 0o644); err != nil {
+			return errors.Join(err, os.Remove(path))
 		}
 	}
 	return nil
