@@ -16,6 +16,9 @@ type curve struct {
 	look int   // of chart.Theme.Look
 	dots []dot // by increasing value of the swept variable
 	knee *knee // nil without one to mark
+
+	thick bool    // it stands out
+	faded float64 // how much of its colour the paper takes
 }
 
 // dot is one point of a curve. A coordinate without a value is NaN and makes a

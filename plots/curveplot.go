@@ -21,6 +21,7 @@ type curvePlot struct {
 	curves         []curve
 	targets        []target
 	front          front       // drawn where it has two points
+	across         []target    // likewise values of the x axis
 	offered        plotter.XYs // a line that nothing can be above; nil for none
 	apart          bool        // the dots are of categories: nothing joins them
 }
@@ -28,6 +29,7 @@ type curvePlot struct {
 const (
 	bandOpacity  = 0.16 // of up to four; the more bands lie on each other, the paler each is
 	lineWidth    = 20   // hundredths of the size of tick labels
+	thickWidth   = 36
 	targetWidth  = 11
 	whiskerWidth = 14
 	frontWidth   = 45
@@ -124,6 +126,12 @@ func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels)
 			}
 		}
 	}
+	for _, t := range c.across {
+		ends := plotter.XYs{{X: t.value, Y: p.Y.Min}, {X: t.value, Y: p.Y.Max}}
+		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+		labels.Lines = append(labels.Lines, ends)
+		labels.Hints = append(labels.Hints, chart.Label{Text: t.label, At: plotter.XY{X: t.value, Y: p.Y.Max}, Color: s.Ink, Gap: s.Em(0.2)})
+	}
 	for _, t := range c.targets {
 		ends := plotter.XYs{{X: p.X.Min, Y: t.value}, {X: p.X.Max, Y: t.value}}
 		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
@@ -132,10 +140,20 @@ func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels)
 	}
 }
 
+// style is the look of a curve, and the width of its line.
+func (c *curve) style(s *chart.Style) (look chart.Look, width float64) {
+	look, width = s.Look(c.look), lineWidth
+	look.Line = chart.Mix(look.Line, s.Paper, c.faded)
+	if c.thick {
+		width = thickWidth
+	}
+	return look, width
+}
+
 // addCurve adds the line through the dots, dashed where they are saturated, and the dots.
 func (c *curvePlot) addCurve(s *chart.Style, p *plot.Plot, labels *chart.Labels, cv curve) {
-	look := s.Look(cv.look)
-	line := chart.Line{Solid: s.Stroke(lineWidth, look.Line), Dashes: s.Stroke(lineWidth, chart.Mix(look.Line, s.Paper, 0.4), 0.45, 0.35)}
+	look, width := cv.style(s)
+	line := chart.Line{Solid: s.Stroke(width, look.Line), Dashes: s.Stroke(width, chart.Mix(look.Line, s.Paper, 0.4), 0.45, 0.35)}
 	var dots plotter.XYs
 	var fills []chart.Fill
 	every := (len(cv.dots) + mostDots - 1) / mostDots

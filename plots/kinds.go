@@ -22,6 +22,8 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotLatencyParts:  latencyParts,
 	results.PlotUtilisation:   utilisation,
 	results.PlotCapacity:      capacityFigure,
+	results.PlotCDF:           distributionFigure,
+	results.PlotPercentiles:   fanFigure,
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the
