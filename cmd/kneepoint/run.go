@@ -38,8 +38,10 @@ folder.`,
 			if cmd.Flags().Changed("seed") {
 				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
 			}
-			if cmd.Flags().Changed("out") && flags.out == "" {
-				return &badinput.Error{Key: "--out", Value: "", Problem: "must not be empty", Allowed: "a folder"}
+			for flag, folder := range map[string]string{"out": flags.out, "vllm": flags.vllm} {
+				if cmd.Flags().Changed(flag) && folder == "" {
+					return &badinput.Error{Key: "--" + flag, Value: "", Problem: "must not be empty", Allowed: "a folder"}
+				}
 			}
 			return run(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
 		},
@@ -91,6 +93,9 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	printOutcome(stderr, out, drawn, errors.Join(err, ctx.Err()))
 	if failed := benches.write(res, flags.requests); failed != nil {
 		return errors.Join(fmt.Errorf("%s: %w", flags.vllm, failed), err, printed)
+	}
+	if benches != nil {
+		fmt.Fprintf(stderr, "benchmarks: %s\n", flags.vllm)
 	}
 	return errors.Join(err, ctx.Err(), printed, expectationsMissed(res))
 }

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"strings"
 
 	"pgregory.net/rapid"
 
@@ -10,7 +11,7 @@ import (
 
 // oddNames are names of strategies, classes and files that a CSV must quote, or that others
 // have stumbled over.
-var oddNames = []string{"a", "b, c", `d "quoted"`, "two\nlines", "静的バッチ", "🚀", " spaced ", "x=1;y|z", "'", "NULL", "naïve\tÉ"}
+var oddNames = []string{"a", "b, c", `d "quoted"`, "two\nlines", "静的バッチ", "🚀", " spaced ", "x=1;y|z", "'", "NULL", "naïve\tÉ", strings.Repeat("長い", 150)}
 
 // randomResults are results of up to three strategies over up to two axes, of open and closed
 // loops with and without a measuring window, classes, an objective and a searched knee. Outcomes
