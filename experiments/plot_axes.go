@@ -163,6 +163,8 @@ func (e *Experiment) checkPlotPlace(s *PlotSpec) error {
 		return nil
 	case len(e.Axes) == 0:
 		return &badinput.Error{Key: "at", Value: given, Problem: "nothing is swept, so there is one point only", Allowed: "leave it out"}
+	case given == nil && s.Kind == results.PlotFactors: // at low load, knee and highest load
+		return nil
 	case given == nil && e.Axes[0].IsLoad():
 		s.At.Word = results.AtKnee
 	case given == nil:

@@ -18,7 +18,7 @@ type PlotSpec struct {
 	Metric string                `toml:"metric" only:"kind=@metric"`
 	X      string                `toml:"x" only:"kind=@x"`   // the first swept variable
 	By     string                `toml:"by" only:"kind=@by"` // the strategy; of a heatmap the next swept variable
-	At     PlaceSpec             `toml:"at" only:"kind=@at"` // the knee where a load is swept, else the highest value
+	At     PlaceSpec             `toml:"at" only:"kind=@at"` // the knee where a load is swept, else the highest value; of factors several places
 	Per    string                `toml:"per" oneof:"accelerator dollar watt" only:"kind=@per"`
 	Filter map[string]ValuesSpec `toml:"filter" only:"kind=@filter"`
 	Size   string                `toml:"size" oneof:"slide page column"`

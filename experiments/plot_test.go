@@ -261,6 +261,8 @@ metric = "ttft"
 kind = "timeline"
 at = 8
 [[plot]]
+kind = "factors"
+[[plot]]
 kind = "tradeoff"
 metric = "output_throughput"
 x = "mean_tpot_ms"
@@ -278,6 +280,7 @@ per = "dollar"
 			Filter: map[string][]results.Value{"strategy": {results.ValueOf("chunked")}}},
 		{Kind: "cdf", Metric: "ttft", By: "strategy", At: results.Place{Word: "knee"}, File: "cdf-ttft"},
 		{Kind: "timeline", At: results.Place{Value: results.ValueOf(8.0)}, File: "timeline"},
+		{Kind: "factors", File: "factors"},
 		{Kind: "tradeoff", Metric: "output_throughput", X: "mean_tpot_ms", By: "strategy", Per: "dollar",
 			File: "tradeoff-output_throughput-vs-mean_tpot_ms-per-dollar"},
 	}

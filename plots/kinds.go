@@ -11,7 +11,8 @@ import (
 // request is one figure that is asked for, and the results that it shows.
 type request struct {
 	results.PlotSpec
-	res *results.Results // what the filter leaves, over the variable of the x axis
+	res   *results.Results // what the filter leaves, over the variable of the x axis
+	whole *results.Results // without filter
 }
 
 // kinds make the figures of each kind; they say false where there is nothing to draw.
@@ -24,6 +25,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotCapacity:      capacityFigure,
 	results.PlotCDF:           distributionFigure,
 	results.PlotPercentiles:   fanFigure,
+	results.PlotFactors:       factorsFigure,
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the
@@ -66,7 +68,7 @@ func draw(res *results.Results, spec results.PlotSpec) (Figure, bool) {
 	if !known { // results that a later version wrote
 		return Figure{}, false
 	}
-	f, ok := kind(&request{spec, selected(res, &spec)})
+	f, ok := kind(&request{spec, selected(res, &spec), res})
 	name, ending := spec.Name()
 	f.Name, f.size = name, spec.Size
 	if ending != "" {
@@ -80,16 +82,16 @@ func draw(res *results.Results, spec results.PlotSpec) (Figure, bool) {
 // is in one figure.
 func defaults(res *results.Results) []results.PlotSpec {
 	s, curves := newSweep(res)
+	specs := findings(res)
 	if !curves {
-		specs := append([]results.PlotSpec{{Kind: results.PlotCurve, File: "comparison"}}, tradeoffs(res, curves)...)
+		specs = slices.Concat([]results.PlotSpec{{Kind: results.PlotCurve, File: "comparison"}}, specs, tradeoffs(res, curves))
 		return append(specs, results.PlotSpec{Kind: results.PlotLatencyParts, Metric: "e2el", File: "latency-parts"})
 	}
 	x := s.variable.Path
-	var specs []results.PlotSpec
-	if ranksCurves(res) {
-		specs = append(specs, results.PlotSpec{Kind: results.PlotCapacity, File: "capacity"})
-	}
 	for _, m := range measures(res) {
+		if m.key == metrics.OutputThroughput && len(res.Tradeoffs) > 0 {
+			continue // it is among the factors
+		}
 		if m.key == metrics.Attainment && s.categories == nil {
 			specs = append(specs, tradeoffs(res, curves)...)
 		}
@@ -107,6 +109,19 @@ func defaults(res *results.Results) []results.PlotSpec {
 	}
 	return append(specs, results.PlotSpec{Kind: results.PlotWhereTimeGoes, X: x, File: "where-time-goes"},
 		results.PlotSpec{Kind: results.PlotUtilisation, X: x, File: "utilisation"})
+}
+
+// findings are the figures of what the experiment was made to find out: which strategy
+// serves most, and whether what is claimed of them holds.
+func findings(res *results.Results) []results.PlotSpec {
+	var specs []results.PlotSpec
+	if ranksCurves(res) {
+		specs = append(specs, results.PlotSpec{Kind: results.PlotCapacity, File: "capacity"})
+	}
+	if len(res.Claims) > 0 {
+		specs = append(specs, results.PlotSpec{Kind: results.PlotFactors, File: "factors"})
+	}
+	return specs
 }
 
 // classes tells whether there are several classes of requests, and few enough curves of

@@ -83,18 +83,11 @@ func verdictOn(c *results.Claim, v *results.Verdict) ruling {
 		return unclear
 	case v.Holds:
 		return itHolds
-	case exceeded(c, *v.Factor):
+	case c.Exceeded(*v.Factor):
 		return isMore
 	default:
 		return fails
 	}
-}
-
-// exceeded tells whether a factor x is further from 1 than a claim has it, on the same
-// side: the effect is there, and larger than claimed. A range around 1 claims that
-// there is none, and cannot be exceeded.
-func exceeded(c *results.Claim, x float64) bool {
-	return c.High < 1 && x < c.Low || c.Low > 1 && x > c.High
 }
 
 // same is the largest ratio that is written as its inverse: up to here that is 1.01 or more.

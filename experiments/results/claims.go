@@ -33,6 +33,13 @@ type Claim struct {
 	Verdicts []Verdict `json:"verdicts"`
 }
 
+// Exceeded tells whether a factor x is further from 1 than the claim has it, on the same
+// side: the effect is there, and larger than claimed. A range around 1 claims that
+// there is none, and cannot be exceeded.
+func (c *Claim) Exceeded(x float64) bool {
+	return c.High < 1 && x < c.Low || c.Low > 1 && x > c.High
+}
+
 // Verdict says whether a claim holds at one place.
 type Verdict struct {
 	Place  string   `json:"place"`  // in words; empty where nothing is swept
@@ -85,10 +92,9 @@ func (p *Plan) judge(all []Series, c *Claimed, name string, at *Place) Verdict {
 		return v
 	}
 	v.Holds = *v.Factor >= c.Low && *v.Factor <= c.High
-	if half := logHalf(p.pointAt(all, c.Strategy, at), p.pointAt(all, c.Over, at), c.Metric); !math.IsNaN(half) {
-		low, high := *v.Factor*math.Exp(-half), *v.Factor*math.Exp(half)
-		v.FactorLow, v.FactorHigh = &low, &high
-		v.Clear = !within(c.Low, low, high) && !within(c.High, low, high)
+	if f := FactorOf(p.pointAt(all, c.Strategy, at), p.pointAt(all, c.Over, at), c.Metric); f.HasInterval() {
+		v.FactorLow, v.FactorHigh = &f.Low, &f.High
+		v.Clear = !within(c.Low, f.Low, f.High) && !within(c.High, f.Low, f.High)
 	}
 	return v
 }
@@ -103,19 +109,6 @@ func (p *Plan) pointAt(all []Series, strategy string, at *Place) *Point {
 		return nil
 	}
 	return p.find(s, at)
-}
-
-// logHalf is half the 95 % interval of ln(x / y) of a metric, x and y being of replications
-// that served the same traffic; NaN where there is none.
-func logHalf(of, over *Point, metric string) float64 {
-	if of == nil || over == nil || of.group == nil || over.group == nil || of.group.sameTraffic() && over.group.sameTraffic() {
-		return math.NaN()
-	}
-	_, relative := paired(of.group.runs, over.group.runs, metric)
-	for i, x := range relative {
-		relative[i] = math.Log1p(x)
-	}
-	return metrics.NewEstimate(relative).Half
 }
 
 // tradeoffs compares all strategies with the first one at low load, near its knee
@@ -155,6 +148,10 @@ func (p *Plan) factor(all []Series, metric, strategy, over string, at *Place) *f
 
 // loadNames are places on the axis of a load in words.
 var loadNames = map[string]string{Lowest: "low load", AtKnee: "the knee", Highest: "high load"}
+
+// Locate is where a word for a load is on the curves, by the first strategy's, and the place
+// in words; nil where that one has no knee.
+func (r *Results) Locate(place Place) (name string, at *Place) { return r.locate(r.Series, place) }
 
 // locate turns the words for loads into swept values, the knee into the one nearest
 // to that of the first strategy, so that all are compared at the same load; nil when

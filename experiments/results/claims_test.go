@@ -105,3 +105,16 @@ func TestClaimsAreJudgedByPairs(t *testing.T) {
 		t.Errorf("of a replay, in which nothing is drawn: %+v", v)
 	}
 }
+
+// TestExceededClaims: an effect that is larger than claimed is on the same side of 1.
+func TestExceededClaims(t *testing.T) {
+	for _, c := range []struct {
+		low, high, factor float64
+		want              bool
+	}{{0.25, 0.5, 0.2, true}, {0.25, 0.5, 0.6, false}, {2, 4, 5, true}, {2, 4, 1.5, false}, {0.9, 1.1, 2, false}, {0.9, 1.1, 0.5, false}} {
+		claim := Claim{Low: c.low, High: c.high}
+		if got := claim.Exceeded(c.factor); got != c.want {
+			t.Errorf("%g of a claim of %g to %g: %t", c.factor, c.low, c.high, got)
+		}
+	}
+}

@@ -31,7 +31,8 @@ type PlotSpec struct {
 	Filter map[string][]Value `json:"filter,omitempty"`
 
 	// At is the place on the curves, along the first swept variable, at which the runs are
-	// looked at. Zero where nothing is swept, and of a kind that shows all of a curve.
+	// looked at. Zero where nothing is swept, of a kind that shows all of a curve, and of
+	// PlotFactors for all of Loads and the places of claims.
 	At Place `json:"at,omitzero"`
 
 	Per  string `json:"per,omitempty"`  // one of PlotUnits that rates are divided by; "": they are the whole deployment's
@@ -62,7 +63,7 @@ var PlotKinds = []string{PlotCurve, PlotTradeoff, PlotCapacity, PlotFactors, Plo
 	PlotSLOScale, PlotTimeline, PlotLatencyParts, PlotWhereTimeGoes, PlotUtilisation, PlotTraffic}
 
 // NotDrawnYet are those of the PlotKinds that a file is refused for as not supported yet.
-var NotDrawnYet = []string{PlotFactors, PlotPublished, PlotHeatmap,
+var NotDrawnYet = []string{PlotPublished, PlotHeatmap,
 	PlotSLOScale, PlotTimeline, PlotTraffic}
 
 // What tells curves apart besides swept variables.

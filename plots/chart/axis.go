@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -134,7 +135,7 @@ func (s *Style) space(a *plot.Axis, width vg.Length) {
 	ticks := slices.Clone(all)
 	room := max(width/vg.Length(len(ticks)+1), s.Em(4))
 	for i := range ticks {
-		ticks[i].Label = lines(ticks[i].Label, a.Tick.Label, room)
+		ticks[i].Label = Wrapped(ticks[i].Label, a.Tick.Label, room, 2)
 	}
 	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Width(t.Label) / 2 }
 	a.Tick.Marker = spaced{s.apart(a, ticks, width, half, 0.5), all}
@@ -166,13 +167,10 @@ func (s *Style) apart(a *plot.Axis, ticks plot.ConstantTicks, length vg.Length, 
 	return kept
 }
 
-// lines breaks a label into at most two lines.
-func lines(label string, sty text.Style, width vg.Length) string {
-	if wrapped := wrap(label, sty, width, 2); len(wrapped) > 1 {
-		return wrapped[0] + "\n" + wrapped[1]
-	} else {
-		return wrapped[0]
-	}
+// Wrapped breaks a text into at most n lines of a width, and shortens it where it does not
+// fit into these.
+func Wrapped(txt string, sty text.Style, width vg.Length, n int) string {
+	return strings.Join(wrap(txt, sty, width, n), "\n")
 }
 
 // Extent returns the least and the greatest value, or positive value, of those that are

@@ -35,6 +35,7 @@ type Labels struct {
 	Values []Label // at dots: left away where they would lie on each other
 	Hints  []Label // at dots: left away where there is no room
 	Beside []Label // at the ends of bars, at their right
+	Rims   []Label // of what is beyond the left or the right of the plot, inside of it
 
 	Lines []plotter.XYs // what is drawn: better not covered
 	Dots  plotter.XYs   // never covered
@@ -62,6 +63,7 @@ const (
 func (l *Labels) nameStyle(c color.NRGBA) text.Style  { return l.style.Bold(1, c) }
 func (l *Labels) valueStyle(c color.NRGBA) text.Style { return l.style.Bold(0.94, c) }
 func (l *Labels) hintStyle(c color.NRGBA) text.Style  { return l.style.Text(0.86, c) }
+func (l *Labels) rimStyle(c color.NRGBA) text.Style   { return l.style.Text(0.74, c) }
 
 // written is a label's text, broken into lines.
 func (l *Labels) written(label Label) string {
@@ -135,6 +137,15 @@ func (l *Labels) Plot(c draw.Canvas, p *plot.Plot) {
 	for _, b := range l.Beside {
 		style := l.valueStyle(b.Color)
 		l.writeBox(c, beside(at(b.At), l.size(b, style), b.Gap, direction{1, 0}), b.Text, style, room)
+	}
+	for _, r := range l.Rims {
+		style, towards := l.rimStyle(r.Color), direction{1, 0}
+		if p.X.Norm(r.At.X) > 0.5 {
+			towards.x = -1
+		}
+		box := beside(at(r.At), l.size(r, style), 0, towards)
+		l.style.FillMiddle(c, style, vg.Point{X: box.Min.X + l.style.Em(0.15), Y: (box.Min.Y + box.Max.Y) / 2}, r.Text)
+		room.boxes = append(room.boxes, box)
 	}
 	for i, v := range l.Values {
 		if !l.repeats(i, at) {

@@ -28,7 +28,8 @@ const (
 	titleText    = 1.6
 	subtitleText = 1.1
 	noteText     = 0.84
-	mostNotes    = 3 // lines
+	mostNotes    = 3   // lines
+	gutter       = 1.5 // between panels beside each other, in sizes of the text
 )
 
 // Sheet is a page laid out, ready to be written as a file.
@@ -62,6 +63,11 @@ func (s *Style) Lay(p Page) *Sheet {
 
 func (s *Style) margin() vg.Length { return s.Em(1.6) }
 func (s *Style) inner() vg.Length  { return s.Width - 2*s.margin() }
+
+// Share is the width of one of n panels beside each other, in sizes of the text.
+func (s *Style) Share(n int) float64 {
+	return (float64(s.inner()/s.Em(1)) - gutter*float64(n-1)) / float64(n)
+}
 
 // lay breaks the texts of a page into lines and gives the panels their place. A page
 // without a height of its own is as high as its content.
@@ -123,7 +129,7 @@ func (h *Sheet) drawPanels(c draw.Canvas) {
 	if len(h.page.Panels) == 0 {
 		return
 	}
-	tiles := draw.Tiles{Rows: len(h.page.Panels), Cols: len(h.page.Panels[0]), PadX: h.Em(1.5), PadY: h.Em(1)}
+	tiles := draw.Tiles{Rows: len(h.page.Panels), Cols: len(h.page.Panels[0]), PadX: h.Em(gutter), PadY: h.Em(1)}
 	h.eachPanel(tiles, c, func(p *plot.Plot, c draw.Canvas) {
 		data := p.DataCanvas(c)
 		h.space(&p.X, data.Size().X)
