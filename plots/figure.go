@@ -33,6 +33,7 @@ type body interface {
 type drawing struct {
 	panels    [][]*plot.Plot
 	labels    []*chart.Labels
+	bar       *plot.Plot // of colours; nil for none
 	key       []chart.Entry
 	rowHeight float64 // of a row of panels, in sizes of the text; 0: of one that fills a page
 }
@@ -41,7 +42,7 @@ type drawing struct {
 // figure's name.
 func (f Figure) Sheet(s *chart.Style) *chart.Sheet {
 	d := f.body.draw(s)
-	return s.Lay(chart.Page{Title: f.Title, Subtitle: f.Subtitle, Panels: d.panels, Labels: d.labels, Key: d.key,
+	return s.Lay(chart.Page{Title: f.Title, Subtitle: f.Subtitle, Panels: d.panels, Labels: d.labels, Bar: d.bar, Key: d.key,
 		RowHeight: d.rowHeight, Notes: f.Notes, Rest: "more in " + f.Name + ".txt"})
 }
 

@@ -22,6 +22,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotWhereTimeGoes: whereTimeGoes,
 	results.PlotLatencyParts:  latencyParts,
 	results.PlotUtilisation:   utilisation,
+	results.PlotHeatmap:       heatmap,
 	results.PlotCapacity:      capacityFigure,
 	results.PlotCDF:           distributionFigure,
 	results.PlotPercentiles:   fanFigure,
@@ -98,6 +99,9 @@ func defaults(res *results.Results) []results.PlotSpec {
 		curve := results.PlotSpec{Kind: results.PlotCurve, Metric: m.key, X: x, File: m.figure}
 		of := curve
 		of.By, of.File = results.ByClass, m.figure+"-by-class"
+		if up := mapped(res); up != "" && (m.key == metrics.Attainment || len(res.Series) > mostPanels) {
+			curve.Kind, curve.By = results.PlotHeatmap, up
+		}
 		switch byClass := classes(res) && m.kind != amountAxis; {
 		case byClass && m.atLeast:
 			specs = append(specs, curve, of)

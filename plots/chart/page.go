@@ -12,6 +12,7 @@ type Page struct {
 	Title, Subtitle string
 	Panels          [][]*plot.Plot // rows of as many panels; nil for none
 	Labels          []*Labels      // on the panels: their names are in a key where they do not fit
+	Bar             *plot.Plot     // of colours, below the panels; nil for none
 	Key             []Entry        // below the panels
 	RowHeight       float64        // of a row of panels with their axes, in sizes of the text; 0: 27
 	Notes           []string       // below all, as far as they fit in three lines
@@ -30,6 +31,8 @@ const (
 	noteText     = 0.84
 	mostNotes    = 3   // lines
 	gutter       = 1.5 // between panels beside each other, in sizes of the text
+	barHeight    = 4.8 // of a bar of colours with its axis, likewise
+	barWidth     = 0.6 // of the page
 )
 
 // Sheet is a page laid out, ready to be written as a file.
@@ -85,6 +88,9 @@ func (s *Style) lay(p Page) *Sheet {
 	}
 	above := s.margin() + s.blockHeight(len(h.title), titleText) + s.blockHeight(len(h.subtitle), subtitleText) + s.Em(1.2)
 	below := s.margin() + s.blockHeight(len(h.notes), noteText) + s.blockHeight(len(h.key), 1) + s.Em(1)
+	if p.Bar != nil {
+		below += s.Em(barHeight)
+	}
 	rows := max(len(p.Panels), 1)
 	height := vg.Length(rows)*s.Em(rowHeight) + above + below
 	if s.Height > 0 {
@@ -122,7 +128,18 @@ func (h *Sheet) draw(canvas vg.Canvas) {
 	h.drawPanels(draw.Canvas{Canvas: canvas, Rectangle: h.panels})
 	bottom := h.margin() + h.blockHeight(len(h.notes), noteText)
 	h.block(c, vg.Point{X: left, Y: bottom}, h.notes, noteText, false)
-	h.drawKey(c, vg.Point{X: left, Y: bottom + h.blockHeight(len(h.key), 1) + h.Em(0.4)})
+	above := bottom + h.blockHeight(len(h.key), 1) + h.Em(0.4)
+	h.drawKey(c, vg.Point{X: left, Y: above})
+	if h.page.Bar != nil {
+		from := vg.Point{X: left + h.Em(1), Y: above}
+		to := from.Add(vg.Point{X: barWidth * h.inner(), Y: h.Em(barHeight)})
+		h.drawBar(draw.Canvas{Canvas: canvas, Rectangle: vg.Rectangle{Min: from, Max: to}})
+	}
+}
+
+func (h *Sheet) drawBar(c draw.Canvas) {
+	h.space(&h.page.Bar.X, h.page.Bar.DataCanvas(c).Size().X)
+	h.page.Bar.Draw(c)
 }
 
 func (h *Sheet) drawPanels(c draw.Canvas) {
