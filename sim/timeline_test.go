@@ -50,8 +50,29 @@ func TestTimelineAddsUp(t *testing.T) {
 	})
 }
 
+// TestTimelineOfPreemptions: they count where memory is short, with what they compute again.
+func TestTimelineOfPreemptions(t *testing.T) {
+	s := setup{
+		workload: poisson(2, 400, exponential(40), exponential(30)),
+		cost:     &hardware.Synthetic{StepFixed: 0.01, PerDecodeRow: 0.001, PerPrefillToken: 2e-4},
+		batching: continuous(8, 64),
+		blocks:   24,
+		replicas: 2,
+	}
+	config := s.config(t, 1, 0)
+	config.Timeline = metrics.NewTimeline(0, 1000, 100)
+	rec, err := Run(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Totals.Preemptions == 0 || rec.Ended-rec.Started > 1000 {
+		t.Fatalf("%d preemptions in %v", rec.Totals.Preemptions, rec.Ended)
+	}
+	checkTimeline(t, rec, config.Timeline)
+}
+
 // checkTimeline compares a timeline of a whole run with what else is known of it.
-func checkTimeline(t *rapid.T, rec *metrics.Record, timeline *metrics.Timeline) {
+func checkTimeline(t reporter, rec *metrics.Record, timeline *metrics.Timeline) {
 	var sum metrics.Bucket
 	for i := range timeline.Buckets {
 		b := &timeline.Buckets[i]

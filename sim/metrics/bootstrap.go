@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -73,6 +74,7 @@ type sortedLatency struct {
 	name   string
 	values []float64 // in ascending order
 	of     []int32   // the request of each
+	upTo   []int     // how many were drawn up to each
 }
 
 func newBootstrap(rec *Record, slo Objective) *bootstrap {
@@ -139,6 +141,7 @@ func (b *bootstrap) sort(name string, of func(*Request) (units.Seconds, bool)) [
 	for _, i := range l.of {
 		l.values = append(l.values, all[i])
 	}
+	l.upTo = make([]int, len(l.values))
 	b.latencies = append(b.latencies, l)
 	return series
 }
@@ -197,6 +200,7 @@ func (l *sortedLatency) set(v Values, times []int32) {
 	for i, x := range l.values {
 		k := float64(times[l.of[i]])
 		n += int(times[l.of[i]])
+		l.upTo[i] = n
 		sum += k * x
 		squares += k * x * x
 	}
@@ -204,28 +208,17 @@ func (l *sortedLatency) set(v Values, times []int32) {
 		return
 	}
 	mean := sum / float64(n)
-	v.setStatistics(
-		l.name,
-		n,
-		mean,
-		math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)),
-		func(p float64) float64 { return l.quantile(times, n, p) },
-	)
+	v.setStatistics(l.name, n, mean, math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)), l.quantile)
 }
 
-// quantile is that of n values which were drawn, as Quantile has it.
-func (l *sortedLatency) quantile(times []int32, n int, p float64) float64 {
+// quantile is that of the values that were drawn, as Quantile has it.
+func (l *sortedLatency) quantile(p float64) float64 {
+	n := l.upTo[len(l.upTo)-1]
 	rank := p * float64(n-1)
 	lower := int(math.Floor(rank))
-	below, seen := math.NaN(), 0
-	for i, x := range l.values {
-		seen += int(times[l.of[i]])
-		if math.IsNaN(below) && seen > lower {
-			below = x
-		}
-		if seen > min(lower+1, n-1) {
-			return below + (rank-float64(lower))*(x-below)
-		}
-	}
-	return below
+	below, above := l.ranked(lower), l.ranked(min(lower+1, n-1))
+	return below + (rank-float64(lower))*(above-below)
 }
+
+// ranked is the value of a rank, from 0 on, among those that were drawn.
+func (l *sortedLatency) ranked(rank int) float64 { return l.values[sort.SearchInts(l.upTo, rank+1)] }

@@ -3,7 +3,10 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"kneepoint/internal/effort"
 	"kneepoint/units"
@@ -132,4 +135,26 @@ func TestAutocovariances(t *testing.T) {
 			t.Errorf("at lag %d %v, want %v", k, got[k], want)
 		}
 	}
+}
+
+// TestQuantilesOfDraws: quantiles of values that were drawn several times, or never, are those
+// of a list with each as often.
+func TestQuantilesOfDraws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		times := rapid.SliceOfN(rapid.Int32Range(0, 3), 1, 20).Draw(t, "times")
+		l := sortedLatency{name: "ttft", upTo: make([]int, len(times))}
+		var drawn []float64
+		for i, n := range times {
+			x := float64(i / 2) // some are equal
+			l.values, l.of = append(l.values, x), append(l.of, int32(i))
+			drawn = append(drawn, slices.Repeat([]float64{x}, int(n))...)
+		}
+		v := Values{}
+		l.set(v, times)
+		for _, p := range append([]float64{50}, Percentiles...) {
+			if got, want := v.Get(PercentileKey("ttft", p))/1e3, Quantile(drawn, p/100); !near(got, want) {
+				t.Errorf("p%v of %v is %v, want %v", p, drawn, got, want)
+			}
+		}
+	})
 }
