@@ -44,7 +44,8 @@ func renderChart(p page, res *results.Results) {
 	if widest(lines) > p.width {
 		return
 	}
-	p.heading(columnTitle(metric) + " by " + strings.ReplaceAll(plain(res.Sweep[0].Unit).title(res.Sweep[0].Label), "\n", ", "))
+	definition, _ := metrics.Lookup(metric)
+	p.heading(strings.TrimSpace(columnTitle(metric)+" "+definition.Unit) + " by " + strings.ReplaceAll(plain(res.Sweep[0].Unit).title(res.Sweep[0].Label), "\n", ", "))
 	for _, line := range lines {
 		fmt.Fprintln(p, line)
 	}

@@ -107,13 +107,13 @@ func timeLeft(meanwhile time.Duration, done int, share float64) string {
 	left := meanwhile.Seconds() * (1 - share) / share
 	switch {
 	case left <= 10:
-		return ", some seconds left"
+		return ", some seconds left for these"
 	case left <= 90:
-		return fmt.Sprintf(", about %.0f s left", 10*math.Ceil(left/10))
+		return fmt.Sprintf(", about %.0f s left for these", 10*math.Ceil(left/10))
 	case left <= 90*60:
-		return fmt.Sprintf(", about %.0f min left", math.Ceil(left/60))
+		return fmt.Sprintf(", about %.0f min left for these", math.Ceil(left/60))
 	}
-	return fmt.Sprintf(", about %.0f h left", math.Ceil(left/3600))
+	return fmt.Sprintf(", about %.0f h left for these", math.Ceil(left/3600))
 }
 
 // messages is where a command writes progress and messages: nowhere if quiet, which

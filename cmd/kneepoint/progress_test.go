@@ -18,11 +18,11 @@ func TestTimeLeft(t *testing.T) {
 		share     float64
 		want      string
 	}{
-		{10 * time.Second, 50, 0.25, ", about 30 s left"},
-		{11 * time.Second, 50, 0.25, ", about 40 s left"},
-		{time.Minute, 50, 0.25, ", about 3 min left"},
-		{time.Hour, 50, 0.25, ", about 3 h left"},
-		{30 * time.Second, 99, 0.8, ", some seconds left"},
+		{10 * time.Second, 50, 0.25, ", about 30 s left for these"},
+		{11 * time.Second, 50, 0.25, ", about 40 s left for these"},
+		{time.Minute, 50, 0.25, ", about 3 min left for these"},
+		{time.Hour, 50, 0.25, ", about 3 h left for these"},
+		{30 * time.Second, 99, 0.8, ", some seconds left for these"},
 		{10 * time.Second, 7, 0.25, ""},
 		{10 * time.Second, 50, 0.05, ""},
 		{10 * time.Second, 50, 0, ""},
@@ -49,7 +49,7 @@ func TestProgressLines(t *testing.T) {
 	p.lastLine = p.lastLine.Add(-linesEvery)
 	p.search(experiments.Searching{Curve: "static", Number: 2, Curves: 3, Runs: 17})
 	p.close()
-	want := "simulated 40 of 100 runs, about 30 s left\nsearching knee 2 of 3, static: 17 runs\n"
+	want := "simulated 40 of 100 runs, about 30 s left for these\nsearching knee 2 of 3, static: 17 runs\n"
 	if got := out.String(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

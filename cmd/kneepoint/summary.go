@@ -21,42 +21,51 @@ func renderSummary(p page, res *results.Results, verbose bool) {
 	}
 }
 
-// summary is the lines of a summary. What was missed and three strategies go first; of the
-// other strategies, and then of the claims that failed, there are as many as fit. Where not
-// all of them do, notes are cut to a line each.
+// summary is the lines of a summary. Notes take up to two lines each, or one where that makes
+// room for more of what was found.
 func summary(p page, res *results.Results, verbose bool) []string {
 	title := p.atMost(2, kneeMeaning(res))
 	title[0] = p.bold(title[0])
-	where := p.atMost(2, whereText(verbose))
-	expected, claimed := expectationsSection(p, res), claimsSection(p, res)
-	for long := 2; ; long-- {
+	where := p.atMost(2, whereText(res, verbose))
+	var lines []string
+	most := -1
+	for _, long := range []int{2, 1} {
 		notes := slices.Concat(p.atMost(long, estimatedText(res)), p.atMost(long, notesText(res)))
-		left := mostLines - len(title) - len(notes) - len(where) - len(expected.count) - len(claimed.count)
-		few, _ := kneeLines(p, res, min(len(res.Series), 3), left)
-		misses := expected.take(left - len(few))
-		knees, all := kneeLines(p, res, len(res.Series), left-len(misses))
-		failures := claimed.take(left - len(misses) - len(knees))
-		if all && len(misses) == expected.lines() && len(failures) == claimed.lines() || long == 1 {
-			return slices.Concat(title, knees, notes, expected.count, misses, claimed.count, failures, where)
+		knees, verdicts := findings(p, res, mostLines-len(title)-len(notes)-len(where))
+		if found := len(knees) + len(verdicts); found > most {
+			lines, most = slices.Concat(title, knees, notes, verdicts, where), found
 		}
 	}
+	return lines
+}
+
+// findings are the knees, and what came of expectations and claims, in up to so many lines. What was
+// missed and three strategies go first; of the other strategies, and then of the claims that
+// failed, there are as many as fit.
+func findings(p page, res *results.Results, lines int) (knees, verdicts []string) {
+	expected, claimed := expectationsSection(p, res), claimsSection(p, res)
+	lines -= len(expected.count) + len(claimed.count)
+	misses := expected.take(lines - len(kneeLines(p, res, min(len(res.Series), 3), lines)))
+	knees = kneeLines(p, res, len(res.Series), lines-len(misses))
+	failures := claimed.take(lines - len(misses) - len(knees))
+	return knees, slices.Concat(expected.count, misses, claimed.count, failures)
 }
 
 // kneeLines is the table of as many of the first n curves as fit into some lines, the last of
-// which says how many more there are, and whether all are there.
-func kneeLines(p page, res *results.Results, n, lines int) (table []string, all bool) {
+// which says how many more there are.
+func kneeLines(p page, res *results.Results, n, lines int) []string {
 	for ; n > 0; n-- {
 		t := kneeSheet(res, n)
 		t.fit(p)
-		table = t.lines(p, slices.Concat(t.names(), t.values()))
+		table := t.lines(p, slices.Concat(t.names(), t.values()))
 		if n < len(res.Series) {
 			table = append(table, p.atMost(1, fmt.Sprintf("and %d more: above, and in %s", len(res.Series)-n, tablesFile))...)
 		}
 		if len(table) <= lines {
-			return table, n == len(res.Series)
+			return table
 		}
 	}
-	return p.atMost(1, fmt.Sprintf("%d strategies: %s", len(res.Series), tablesFile)), false
+	return p.atMost(1, fmt.Sprintf("%d strategies: %s", len(res.Series), tablesFile))
 }
 
 // section is a line that counts, and what it counts in full.
@@ -65,23 +74,13 @@ type section struct {
 	items [][]string // lines
 }
 
-// lines is how many lines the items have.
-func (s *section) lines() int {
-	n := 0
-	for _, item := range s.items {
-		n += len(item)
-	}
-	return n
-}
-
-// take is the lines of as many of the first items as fit into some lines.
+// take is the lines of as many of the items as fit into some lines.
 func (s *section) take(lines int) []string {
 	var taken []string
 	for _, item := range s.items {
-		if len(taken)+len(item) > lines {
-			break
+		if len(taken)+len(item) <= lines {
+			taken = append(taken, item...)
 		}
-		taken = append(taken, item...)
 	}
 	return taken
 }
@@ -133,10 +132,17 @@ func claimsSection(p page, res *results.Results) section {
 	return s
 }
 
-// whereText says where there is more.
-func whereText(verbose bool) string {
+// whereText says what else there is, and where.
+func whereText(res *results.Results, verbose bool) string {
 	if verbose {
 		return ""
 	}
-	return "every point, where the time goes, differences: " + tablesFile + ", or --verbose"
+	more := []string{"where the time goes"}
+	if len(res.Sweep) > 0 {
+		more = append([]string{"every point"}, more...)
+	}
+	if len(res.Differences) > 0 {
+		more = append(more, "differences")
+	}
+	return strings.Join(more, ", ") + ": " + tablesFile + ", or --verbose"
 }

@@ -147,8 +147,20 @@ func (s *sheet) part(p page, shown []int) (lines []string, others []int) {
 	}
 }
 
-// lines are those of a table of some of the columns.
+// lines are those of a table of some of the columns. Names are wrapped where that makes it fit.
 func (s *sheet) lines(p page, shown []int) []string {
+	var lines []string
+	for _, part := range []int{2, 3, 4} {
+		lines = s.linesWith(p, shown, p.width/part)
+		if widest(lines) <= p.width || p.width == 0 {
+			break
+		}
+	}
+	return lines
+}
+
+// linesWith are the lines of a table whose names are wrapped to a width.
+func (s *sheet) linesWith(p page, shown []int, nameWidth int) []string {
 	configs := make([]table.ColumnConfig, len(s.heads))
 	for i, h := range s.heads {
 		configs[i] = table.ColumnConfig{Number: i + 1, Hidden: !slices.Contains(shown, i), WidthMaxEnforcer: text.WrapSoft}
@@ -157,7 +169,7 @@ func (s *sheet) lines(p page, shown []int) []string {
 			configs[i].Align, configs[i].AlignHeader = text.AlignLeft, text.AlignLeft
 		}
 		if p.width > 0 {
-			configs[i].WidthMax = s.columnWidth(p, h)
+			configs[i].WidthMax = s.columnWidth(p, h, nameWidth)
 		}
 	}
 	s.SetColumnConfigs(configs)
@@ -168,9 +180,9 @@ func (s *sheet) lines(p page, shown []int) []string {
 const valueWidth = 20
 
 // columnWidth is up to where a column of a page is not wrapped: names leave room for a value.
-func (s *sheet) columnWidth(p page, h head) int {
+func (s *sheet) columnWidth(p page, h head, nameWidth int) int {
 	if h.name == isValue {
 		return valueWidth
 	}
-	return max(min(max(p.width/4, 16), (p.width-valueWidth)/len(s.names())-2), 3)
+	return max(min(max(nameWidth, 16), (p.width-valueWidth)/len(s.names())-2), 3)
 }
