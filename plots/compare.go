@@ -62,7 +62,7 @@ func (m measure) panel(res *results.Results) (barPanel, []string) {
 		}
 		p := s.Points[0]
 		r := row{name: seriesName(s), look: i, value: estimate(p, m.key).Mean, saturated: p.Saturated, label: "no value"}
-		r.low, r.high = interval(p, m.key)
+		r.low, r.high = p.Interval(m.key)
 		if finite(r.value) {
 			r.label = m.value(r.value)
 			values = append(values, r.value, r.high)

@@ -53,26 +53,11 @@ func estimate(p results.Point, key string) metrics.Estimate {
 	return e
 }
 
-// interval returns the ends of a metric's interval at a point, within the values that it can
-// take: a time is positive, no other is negative, and a ratio is at most 1.
-func interval(p results.Point, key string) (low, high float64) {
-	d, _ := metrics.Lookup(key)
-	e := estimate(p, key)
-	if d.Unit == "ms" && finite(e.Mean) {
-		return p.LogInterval(key)
-	}
-	low, high = max(e.Low(), 0), e.High()
-	if d.Kind == metrics.Ratio {
-		high = min(high, 1)
-	}
-	return low, high
-}
-
 // curvesOver returns a metric of every series over the swept variable.
 func curvesOver(res *results.Results, s sweep, key string) []curve {
 	curves := curvesOf(res, s, func(p results.Point) dot {
 		e := estimate(p, key)
-		low, high := interval(p, key)
+		low, high := p.Interval(key)
 		return dot{x: s.x(p.Value), y: e.Mean, low: low, high: high}
 	})
 	for i := range curves {

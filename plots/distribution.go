@@ -106,7 +106,7 @@ func distribution(p *results.Point, quantiles []quantile) []dot {
 	var dots []dot
 	for _, q := range quantiles {
 		d := dot{x: nines(q.percentile), y: estimate(*p, q.key).Mean, saturated: p.Saturated}
-		d.low, d.high = interval(*p, q.key)
+		d.low, d.high = p.Interval(q.key)
 		dots = append(dots, d)
 	}
 	return dots

@@ -125,7 +125,4 @@ type Point struct {
 type ClientPoint struct {
 	Name    string                      `json:"name"`
 	Metrics map[string]metrics.Estimate `json:"metrics"`
-
-	group *group // of the runs that it is over
-	class int
 }

@@ -44,8 +44,8 @@ func TestScaledAttainment(t *testing.T) {
 	}
 }
 
-// TestLogIntervalOfClass: the interval of a class's latency is that of its own logarithms.
-func TestLogIntervalOfClass(t *testing.T) {
+// TestIntervalOfClass: the interval of a class's latency is that of its own logarithms.
+func TestIntervalOfClass(t *testing.T) {
 	g := group{}
 	for _, v := range []float64{10, 100, 1000} {
 		own := metrics.Values{metrics.P99TTFT: v}
@@ -53,11 +53,13 @@ func TestLogIntervalOfClass(t *testing.T) {
 			Clients: []ClientRun{{"a", metrics.Values{}}, {"b", own}}}})
 	}
 	point := (&Plan{}).pointOf(&g)
-	low, high := point.Clients[1].LogInterval(metrics.P99TTFT)
+	of := point.OfClass(1)
+	low, high := of.Interval(metrics.P99TTFT)
 	if math.Abs(low/370-math.Exp(-5.72)) > 1e-5 || math.Abs(high/370/math.Exp(5.72)-1) > 1e-3 {
 		t.Errorf("the interval is from %v to %v", low, high)
 	}
-	if low, _ := point.Clients[0].LogInterval(metrics.P99TTFT); !math.IsNaN(low) {
+	of = point.OfClass(0)
+	if low, _ := of.Interval(metrics.P99TTFT); !math.IsNaN(low) {
 		t.Errorf("a class without the metric has an interval from %v", low)
 	}
 }

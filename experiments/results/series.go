@@ -97,7 +97,7 @@ func (g *group) windowed() map[string]metrics.Estimate {
 func (g *group) clients() []ClientPoint {
 	var all []ClientPoint
 	for class, client := range g.runs[0].Clients {
-		all = append(all, ClientPoint{client.Name, g.estimates(ofClass(class)), g, class})
+		all = append(all, ClientPoint{client.Name, g.estimates(ofClass(class))})
 	}
 	return all
 }

@@ -6,21 +6,26 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// LogInterval is the 95 % interval of a metric that is always positive, such as a latency,
-// from that of its logarithm over the n replications:
+// Interval is the 95 % interval of a metric over the replications, within the values that it
+// can take; NaN where it has none. Of a time it is that of the logarithm of n values:
 //
 //	mean · exp(±h), h = t(0.975, n-1) · s(ln x) / √n
 //
 // It is as far from the mean, as a ratio, on both sides, and never reaches 0, as one of the
 // values themselves does where few replications differ by much. Where no replications are
 // known, or all saw the same traffic, h is half the interval of the estimate over its mean, to
-// first order. Both ends are NaN where the estimate has no interval.
-func (p *Point) LogInterval(metric string) (low, high float64) {
+// first order.
+func (p *Point) Interval(metric string) (low, high float64) {
+	estimate, ok := p.Metrics[metric]
+	if !ok {
+		return math.NaN(), math.NaN()
+	}
 	of := p.of
 	if of == nil {
 		of = (*Run).shown
 	}
-	return logIntervalOf(p.Metrics, p.group.samples(of), metric)
+	definition, _ := metrics.Lookup(metric)
+	return intervalOf(definition, estimate, valuesOf(p.group.samples(of), metric))
 }
 
 // OfClass is the point of one class of requests alone, with its metrics and their
@@ -31,20 +36,7 @@ func (p *Point) OfClass(class int) Point {
 	return one
 }
 
-// LogInterval is the same of a class of requests.
-func (c *ClientPoint) LogInterval(metric string) (low, high float64) {
-	return logIntervalOf(c.Metrics, c.group.samples(ofClass(c.class)), metric)
-}
-
-func logIntervalOf(estimates map[string]metrics.Estimate, samples []metrics.Values, metric string) (low, high float64) {
-	estimate, ok := estimates[metric]
-	if !ok {
-		return math.NaN(), math.NaN()
-	}
-	return logInterval(estimate, valuesOf(samples, metric))
-}
-
-// logInterval is LogInterval of an estimate; values are those of the replications, none where
+// logInterval is that of a time; values are those of the replications, none where
 // they are not known or say nothing of its precision.
 func logInterval(estimate metrics.Estimate, values []float64) (low, high float64) {
 	if !(estimate.Mean > 0) || math.IsNaN(estimate.Half) {
