@@ -27,6 +27,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotCDF:           distributionFigure,
 	results.PlotPercentiles:   fanFigure,
 	results.PlotFactors:       factorsFigure,
+	results.PlotTimeline:      timelineFigure,
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the

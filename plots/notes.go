@@ -23,10 +23,8 @@ func notes(res *results.Results, band string, marks ...string) []string {
 	if text := objective(res); text != "" {
 		all = append(all, text)
 	}
-	if n := seeds(res); n == 1 {
-		all = append(all, "1 seed")
-	} else if n > 1 {
-		all = append(all, strconv.Itoa(n)+" seeds")
+	if text := seedsNote(res); text != "" {
+		all = append(all, text)
 	}
 	if band != "" {
 		all = append(all, band+" = 95 % CI")
@@ -96,6 +94,18 @@ func objective(res *results.Results) string {
 		return ""
 	}
 	return "SLO: " + strings.Join(bounds, ", ")
+}
+
+// seedsNote says how many replications there are; nothing where there are none.
+func seedsNote(res *results.Results) string {
+	switch n := seeds(res); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 seed"
+	default:
+		return strconv.Itoa(n) + " seeds"
+	}
 }
 
 // seeds is the largest number of replications behind a value.

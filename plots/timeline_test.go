@@ -1,0 +1,88 @@
+package plots
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
+)
+
+// watched gives every series a timeline of a number of buckets at the highest rate.
+func watched(res *results.Results, buckets int, preemptions float64) *results.Results {
+	for _, s := range res.Series {
+		t := results.Timeline{Strategy: s.Strategy, Point: results.Setting{}, From: 3, Bucket: 0.5}
+		for _, axis := range res.Sweep {
+			t.Point[axis.Path] = axis.Values[len(axis.Values)-1]
+		}
+		for i := range buckets {
+			wave := 1 + math.Sin(float64(i)/9)
+			t.Running, t.Waiting, t.FrontEnd = append(t.Running, 100*wave), append(t.Waiting, 20*wave), append(t.FrontEnd, wave)
+			t.KVUtilization, t.Arrivals, t.Preemptions = append(t.KVUtilization, wave/2), append(t.Arrivals, 3), append(t.Preemptions, preemptions)
+			t.PromptThroughput, t.OutputThroughput = append(t.PromptThroughput, 1e4*wave), append(t.OutputThroughput, 2e3*wave)
+		}
+		res.Timelines = append(res.Timelines, t)
+	}
+	if len(res.Points) == 0 {
+		for _, v := range res.Sweep[0].Values {
+			res.Points = append(res.Points, results.PlannedPoint{Values: []results.Value{v}})
+		}
+	}
+	return res
+}
+
+func TestTimeline(t *testing.T) {
+	spec := results.PlotSpec{Kind: results.PlotTimeline, At: results.Place{Word: results.Highest}, File: "timeline"}
+	f := specFigure(t, watched(madeUp(rates, chatSLO, static, continuous), 200, 2), spec)
+	if f.Title != "A window of a run at the highest request rate" || slices.Contains(f.Notes, "3 seeds") ||
+		!slices.Contains(f.Notes, "one run of each, its first replication: means over buckets of 500 ms") {
+		t.Errorf("%q, %q", f.Title, f.Notes)
+	}
+	image := svg(t, f)
+	for words, want := range map[string]bool{"static": true, "continuous": true, "batch": true, "queue": true, "front end": false, "Requests": true, "KV cache in use": true,
+		"Preemptions per second": true, "Prompt tokens per second": true, "Output tokens per second": true, "Time after the first arrival (s)": true} {
+		if got := bytes.Contains(image, []byte(">"+words+"</text>")); got != want {
+			t.Errorf("%q is shown: %t", words, got)
+		}
+	}
+	body := f.body.(*timelinePlot)
+	if got := tracks[2].lines[0].of(&body.runs[0].Timeline)[0]; got != 4 {
+		t.Errorf("2 preemptions in half a second are %v a second", got)
+	}
+	lines := strings.Split(string(f.Data.CSV()), "\n")
+	if len(lines) != 402 || !strings.HasPrefix(lines[1], "static,3.25,1,20,100,0.5,3,2,10000,2000") {
+		t.Errorf("%d rows, %q", len(lines), lines[1])
+	}
+
+	// What nothing happens in has no panel, and what is elsewhere no figure.
+	quiet := watched(madeUp(rates, chatSLO, static), 200, 0)
+	if image := svg(t, specFigure(t, quiet, spec)); bytes.Contains(image, []byte("Preemptions")) {
+		t.Error("no preemptions are drawn")
+	}
+	spec.At = results.Place{Word: results.Lowest}
+	if _, ok := draw(quiet, spec); ok {
+		t.Error("a window of another place is drawn")
+	}
+}
+
+// TestTimelinesAreLegible: of one bucket or many, of one run or more than there is room for.
+func TestTimelinesAreLegible(t *testing.T) {
+	spec := results.PlotSpec{Kind: results.PlotTimeline, At: results.Place{Word: results.Highest}, File: "timeline"}
+	for i, servers := range [][]server{{static}, {static, continuous}, eight()} {
+		for _, buckets := range []int{1, 200} {
+			f := specFigure(t, watched(madeUp(rates, chatSLO, servers...), buckets, float64(i)), spec)
+			for k, size := range chart.Sizes {
+				t.Run(fmt.Sprint(len(servers), " ", buckets, " ", size.Name), func(t *testing.T) {
+					legible(t, chart.NewStyle(size, chart.Themes[k%2], nil), f)
+				})
+			}
+			if got := len(f.body.(*timelinePlot).runs); got != min(len(servers), mostRuns) {
+				t.Errorf("%d runs of %d", got, len(servers))
+			}
+		}
+	}
+}
