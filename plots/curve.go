@@ -60,24 +60,31 @@ func curvesOver(res *results.Results, s sweep, key string) []curve {
 		low, high := p.Interval(key)
 		return dot{x: s.x(p.Value), y: e.Mean, low: low, high: high}
 	})
+	onTarget(res, curves, key)
+	return curves
+}
+
+// onTarget puts the knees of curves of the attainment on the target.
+func onTarget(res *results.Results, curves []curve, key string) {
 	for i := range curves {
 		if k := res.Series[i].Knee; curves[i].knee != nil && key == metrics.Attainment && k.Low != nil && k.High != nil {
 			curves[i].knee.target = k.Target
 		}
 	}
-	return curves
 }
 
 // curvesAgainst returns a metric of every series against another one, with the
 // swept values as hints.
 func curvesAgainst(res *results.Results, s sweep, xKey, yKey string) []curve {
-	return curvesOf(res, s, func(p results.Point) dot {
+	curves := curvesOf(res, s, func(p results.Point) dot {
 		d := dot{x: estimate(p, xKey).Mean, y: estimate(p, yKey).Mean, low: math.NaN(), high: math.NaN()}
 		if !p.Value.IsZero() {
 			d.hint = valueName(p.Value)
 		}
 		return d
 	})
+	onTarget(res, curves, yKey)
+	return curves
 }
 
 func curvesOf(res *results.Results, s sweep, at func(results.Point) dot) []curve {

@@ -149,6 +149,45 @@ func TestFiguresOfRatesPerUnit(t *testing.T) {
 	}
 }
 
+// TestBoundsOfTradeoffs: the bound of the percentile that the SLO asks for is a line, also of
+// the rate that a user gets; that of another percentile is none.
+func TestBoundsOfTradeoffs(t *testing.T) {
+	for _, tt := range []struct {
+		x, per string
+		at     float64 // 0: no line
+		label  string
+	}{
+		{"p90_tpot_ms", "", 50, "SLO ≤ 50 ms"},
+		{"p90_tpot_ms", results.PerAccelerator, 20, "SLO ≥ 20 tok/s/user"},
+		{metrics.MedianTPOT, results.PerAccelerator, 0, ""},
+	} {
+		f := asked(fleet(1, 4), results.PlotSpec{Kind: results.PlotTradeoff, Metric: metrics.OutputThroughput, X: tt.x, Per: tt.per, File: "a"})[0]
+		body := f.body.(*curvePlot)
+		switch {
+		case len(body.across) == 0 && tt.at == 0:
+		case len(body.across) != 1 || body.across[0].value != tt.at:
+			t.Errorf("%+v: lines %+v", tt, body.across)
+		case !bytes.Contains(svg(t, f), []byte(">"+tt.label+"<")):
+			t.Errorf("%+v: no label", tt)
+		}
+	}
+}
+
+// TestTradeoffOfAttainment has the knees on the target, and the other metric's name within
+// its title.
+func TestTradeoffOfAttainment(t *testing.T) {
+	res := fleet(1, 4)
+	f := asked(res, results.PlotSpec{Kind: results.PlotTradeoff, Metric: metrics.Attainment, X: metrics.OutputThroughput, File: "a"})[0]
+	if want := "SLO attainment against output throughput"; f.Title != want {
+		t.Errorf("title %q, want %q", f.Title, want)
+	}
+	for _, c := range f.body.(*curvePlot).curves {
+		if c.knee == nil || c.knee.target != 0.9 {
+			t.Errorf("%s: knee %+v", c.name, c.knee)
+		}
+	}
+}
+
 // TestDefaultTradeoffs: what an accelerator yields where strategies have more or fewer of
 // them, and what tokens cost where one costs more than another.
 func TestDefaultTradeoffs(t *testing.T) {

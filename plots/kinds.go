@@ -23,6 +23,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotLatencyParts:  latencyParts,
 	results.PlotUtilisation:   utilisation,
 	results.PlotHeatmap:       heatmap,
+	results.PlotSLOScale:      sloScale,
 	results.PlotCapacity:      capacityFigure,
 	results.PlotCDF:           distributionFigure,
 	results.PlotPercentiles:   fanFigure,

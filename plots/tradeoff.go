@@ -3,6 +3,7 @@ package plots
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
@@ -21,6 +22,8 @@ func tradeoffFigure(r *request) (Figure, bool) {
 	across, up := r.measure(r.X), r.measure(r.Metric)
 	curves := curvesAgainst(res, s, r.X, r.Metric)
 	xBetter, yBetter := preferred(r.X), preferred(r.Metric)
+	right, _, offRight := across.withTargets(res, r.By, xs(curves))
+	upper, _, offUp := up.withTargets(res, r.By, ys(curves))
 	if r.Per != "" && strings.HasSuffix(r.X, "_tpot_ms") {
 		across, xBetter = across.interactivity(), more
 		for _, c := range curves {
@@ -28,10 +31,13 @@ func tradeoffFigure(r *request) (Figure, bool) {
 				c.dots[i].x = 1e3 / c.dots[i].x
 			}
 		}
+		for i, t := range right {
+			right[i] = target{1e3 / t.value, "SLO ≥ " + across.value(1e3/t.value)}
+		}
 	}
-	body := &curvePlot{curves: curves, xTitle: across.axisTitle(), yTitle: up.axisTitle()}
-	body.x, body.y = across.axis(xs(curves), false), up.axis(ys(curves), false)
-	marks := append(energyNotes(res, across, up), curveNotes(res, curves, s)...)
+	body := &curvePlot{curves: curves, xTitle: across.axisTitle(), yTitle: up.axisTitle(), across: right, targets: upper}
+	body.x, body.y = across.axis(append(xs(curves), bounds(right)...), false), up.axis(append(ys(curves), bounds(upper)...), false)
+	marks := slices.Concat(energyNotes(res, across, up), curveNotes(res, curves, s), offRight, offUp)
 	if xBetter != indifferent && yBetter != indifferent {
 		if body.front = markFront(curves, xBetter, yBetter); len(body.front.XYs) > 1 {
 			marks = append([]string{"grey steps: Pareto front, the points that no other beats in both"}, marks...)
@@ -46,12 +52,29 @@ func tradeoffFigure(r *request) (Figure, bool) {
 		}
 	}
 	return Figure{
-		Title:    up.title + " against " + across.brief,
+		Title:    up.title + " against " + inside(across.brief),
 		Subtitle: subtitle(res, better(xBetter, yBetter)),
 		Notes:    notes(res, "", slices.Concat(marks, hiddenCurves(curves, s), offLog(curves, isLog(body.x), isLog(body.y)))...),
 		Data:     againstTable(curves, s, across, up),
 		body:     body,
 	}, true
+}
+
+// inside is a name within a sentence; abbreviations stay as they are.
+func inside(name string) string {
+	if len(name) > 1 && unicode.IsLower(rune(name[1])) {
+		return strings.ToLower(name[:1]) + name[1:]
+	}
+	return name
+}
+
+// bounds are the values of lines.
+func bounds(targets []target) []float64 {
+	var values []float64
+	for _, t := range targets {
+		values = append(values, t.value)
+	}
+	return values
 }
 
 // interactivity is how the inverse of a TPOT is shown: the tokens that a user gets in a
