@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kneepoint/plots/chart"
+	"kneepoint/internal/svgtext"
 	"kneepoint/sim/metrics"
 )
 
@@ -19,14 +19,16 @@ var update = flag.Bool("update", false, "write testdata/structure.txt anew")
 // its texts in the order in which they are drawn, axes, units and names of curves among
 // them, its caption, and the columns of its values.
 func TestStructure(t *testing.T) {
-	style := chart.NewStyle(chart.Sizes[0], chart.Themes[0], nil)
 	var b strings.Builder
 	res := explained(madeUp(rates, chatSLO, static, continuous), metrics.Parts{metrics.Queue: 3, metrics.Decode: 1})
 	for _, f := range append(Figures(res), Figures(atOnePoint(4, chatSLO, static, continuous))...) {
 		fmt.Fprintf(&b, "== %s\n", f.Name)
-		all, _ := texts(t, style, svg(t, f))
+		all, _, err := svgtext.Read(string(svg(t, f)))
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, text := range all {
-			fmt.Fprintf(&b, "%s | ", text.text)
+			fmt.Fprintf(&b, "%s | ", text.Text)
 		}
 		fmt.Fprintf(&b, "\n%s%s\n\n", f.Caption(), strings.Join(f.Data.Header, ","))
 	}

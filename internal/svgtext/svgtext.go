@@ -1,0 +1,115 @@
+// Package svgtext reads where an SVG that gonum/plot drew has its texts, for tests of
+// figures: none may lie on another, or leave the page.
+//
+// It knows SVG and fonts. It must not know what a figure shows.
+package svgtext
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
+	"gonum.org/v1/plot/vg"
+)
+
+// Text is a text on a page, with its box: that of capitals above the baseline, in points
+// from the upper left corner of the page.
+type Text struct {
+	Text string
+	Box  vg.Rectangle
+}
+
+var (
+	fonts    = font.NewCache(liberation.Collection())
+	fontSize = regexp.MustCompile(`font-size:([0-9.]+)px`)
+)
+
+// Read returns the texts of an SVG in the order in which they are drawn, and the size of
+// its page. Letters are taken to be of Liberation Sans.
+func Read(svg string) (texts []Text, page vg.Point, err error) {
+	d := xml.NewDecoder(strings.NewReader(svg))
+	var of *Text // that is being read
+	var face font.Face
+	for {
+		token, err := d.Token()
+		switch e := token.(type) {
+		case nil:
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return texts, page, err
+		case xml.StartElement:
+			attributes := map[string]string{}
+			for _, a := range e.Attr {
+				attributes[a.Name.Local] = a.Value
+			}
+			switch e.Name.Local {
+			case "svg":
+				if _, err := fmt.Sscanf(attributes["viewBox"], "0 0 %g %g", (*float64)(&page.X), (*float64)(&page.Y)); err != nil {
+					return nil, page, err
+				}
+			case "text":
+				if of, face, err = begin(attributes); err != nil {
+					return nil, page, err
+				}
+			}
+		case xml.EndElement:
+			of = nil
+		case xml.CharData:
+			if of != nil {
+				of.Text = string(e)
+				of.Box.Max.X = of.Box.Min.X + face.Width(of.Text)
+				texts = append(texts, *of)
+			}
+		}
+	}
+}
+
+// begin is a text of which the letters follow, and their font.
+func begin(attributes map[string]string) (*Text, font.Face, error) {
+	x, errX := strconv.ParseFloat(attributes["x"], 64)
+	y, errY := strconv.ParseFloat(attributes["y"], 64)
+	found := fontSize.FindStringSubmatch(attributes["style"])
+	if errX != nil || errY != nil || found == nil {
+		return nil, font.Face{}, fmt.Errorf("a text without a place or a size: %v", attributes)
+	}
+	size, err := strconv.ParseFloat(found[1], 64)
+	fnt := font.Font{Typeface: "Liberation", Variant: "Sans"}
+	if strings.Contains(attributes["style"], "font-weight:bold") {
+		fnt.Weight = xfont.WeightBold
+	}
+	const capital = 0.7 // of the size
+	bottom := vg.Point{X: vg.Length(x), Y: -vg.Length(y)}
+	box := vg.Rectangle{Min: bottom, Max: bottom.Add(vg.Point{Y: vg.Length(capital * size)})}
+	return &Text{Box: box}, fonts.Lookup(fnt, vg.Length(size)), err
+}
+
+// Faults are the texts of an SVG that lie on each other or leave the page, in words.
+func Faults(svg string) ([]string, error) {
+	texts, page, err := Read(svg)
+	if err != nil {
+		return nil, err
+	}
+	const tolerance = 0.6 // points
+	var faults []string
+	for i, a := range texts {
+		if a.Box.Min.X < -tolerance || a.Box.Max.X > page.X+tolerance || a.Box.Min.Y < -tolerance || a.Box.Max.Y > page.Y+tolerance {
+			faults = append(faults, fmt.Sprintf("%q leaves the page of %v: %v", a.Text, page, a.Box))
+		}
+		for _, b := range texts[:i] {
+			wide := min(a.Box.Max.X, b.Box.Max.X) - max(a.Box.Min.X, b.Box.Min.X)
+			high := min(a.Box.Max.Y, b.Box.Max.Y) - max(a.Box.Min.Y, b.Box.Min.Y)
+			if wide > tolerance && high > tolerance {
+				faults = append(faults, fmt.Sprintf("%q at %v lies on %q at %v", a.Text, a.Box, b.Text, b.Box))
+			}
+		}
+	}
+	return faults, nil
+}
