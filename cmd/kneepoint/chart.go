@@ -159,5 +159,5 @@ func (p page) chartLegend(res *results.Results) string {
 		}
 		names = append(names, name)
 	}
-	return strings.Join(names, "   ")
+	return strings.Join(names, ", ")
 }

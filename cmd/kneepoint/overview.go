@@ -52,12 +52,12 @@ func valueAt(p *results.Point, metric string) float64 {
 var overviewed = []struct {
 	metric        string
 	with, without []place
-	spare         int
+	spare         [2]int // as in a head, by place
 }{
-	{metrics.P99TTFT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, 0},
-	{metrics.P99TPOT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, 1},
-	{metrics.OutputThroughput, []place{atKnee, atHighest}, []place{atLowest, atHighest}, 2},
-	{metrics.Attainment, nil, []place{atLowest, atHighest}, 0},
+	{metrics.P99TTFT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{0, 0}},
+	{metrics.P99TPOT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{1, 0}},
+	{metrics.OutputThroughput, []place{atKnee, atHighest}, []place{atLowest, atHighest}, [2]int{3, 2}},
+	{metrics.Attainment, nil, []place{atLowest, atHighest}, [2]int{0, 0}},
 }
 
 // mostRows is up to how many curves an overview has.
@@ -108,7 +108,7 @@ func overviewSheet(res *results.Results, hasKnees bool) *sheet {
 		}
 		scale := scaleOf(o.metric, values)
 		for k, place := range places {
-			heads = append(heads, head{title: scale.title(columnTitle(o.metric) + "\n" + place.name), spare: o.spare})
+			heads = append(heads, head{title: scale.title(columnTitle(o.metric) + "\n" + place.name), spare: o.spare[k]})
 			for i := range curves {
 				rows[i] = append(rows[i], known(values[k*len(curves)+i], scale.write))
 			}
