@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 
 	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
@@ -41,10 +40,14 @@ func (f *forestPlot) draw(s *chart.Style) drawing {
 	columns, width := f.columns(s)
 	room := s.Em(min(width-5.5, namesWidth))
 	pitch := 0.7 + markPitch*float64(len(f.places))
-	small := f.small(s, pitch)
+	small := s.Smaller(pitch * float64(len(f.rows)))
+	most := max(2, int(pitch/1.3))
+	if small.Em(1) < s.Em(1) {
+		most = 1
+	}
 	names := make([]string, len(f.rows))
 	for i, name := range f.rows {
-		names[len(names)-1-i] = chart.Wrapped(name, small.Text(1, s.Ink), room, max(2, int(pitch/1.3)))
+		names[len(names)-1-i] = chart.Wrapped(name, small.Text(1, s.Ink), room, most)
 	}
 	if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, "\n") }) {
 		pitch = max(pitch, 2.4)
@@ -73,18 +76,6 @@ func (f *forestPlot) draw(s *chart.Style) drawing {
 		d.key = append(d.key, chart.Entry{Name: "claimed", Swatch: s.AreaSwatch(chart.Look{Line: claimColor(s)})})
 	}
 	return d
-}
-
-// small is the style of rows and marks: smaller where many have to fit on a page of a given
-// height.
-func (f *forestPlot) small(s *chart.Style, pitch float64) *chart.Style {
-	if s.Height == 0 {
-		return s
-	}
-	const room, least = 18, 0.6
-	small := *s
-	small.Size.Text *= vg.Length(min(max(room/(pitch*float64(len(f.rows))), least), 1))
-	return &small
 }
 
 // columns is how many panels stand beside each other, all but the first one without names,
@@ -165,13 +156,12 @@ func (m factorMark) draw(s *chart.Style, p *plot.Plot, labels *chart.Labels, loo
 	within := func(x float64) float64 { return min(max(x, p.X.Min), p.X.Max) }
 	if m.isClaimed() {
 		low, high := within(m.from), within(m.to)
-		p.Add(&plotter.Polygon{XYs: []plotter.XYs{{{X: low, Y: y - height/2}, {X: high, Y: y - height/2}, {X: high, Y: y + height/2}, {X: low, Y: y + height/2}}},
-			Color: claimColor(s)})
+		p.Add(&plotter.Polygon{XYs: []plotter.XYs{box(low, high, y-height/2, y+height/2)}, Color: claimColor(s)})
 	}
 	switch {
 	case math.IsNaN(m.Value):
 	case within(m.Value) != m.Value:
-		labels.Rims = append(labels.Rims, m.atRim(s, p, look, y))
+		labels.Rims = append(labels.Rims, atRim(s, p, m.Value, look, y))
 	default:
 		if m.HasInterval() {
 			p.Add(&plotter.Line{XYs: plotter.XYs{{X: within(m.Low), Y: y}, {X: within(m.High), Y: y}}, LineStyle: s.Stroke(lineWidth, look.Line)})
@@ -181,10 +171,10 @@ func (m factorMark) draw(s *chart.Style, p *plot.Plot, labels *chart.Labels, loo
 }
 
 // atRim names a factor that the axis does not reach.
-func (m factorMark) atRim(s *chart.Style, p *plot.Plot, look chart.Look, y float64) chart.Label {
-	rim := chart.Label{Text: "← " + factorText(m.Value), At: plotter.XY{X: p.X.Min, Y: y}, Color: chart.Mix(look.Line, s.Ink, 0.4)}
-	if m.Value > p.X.Max {
-		rim.Text, rim.At.X = factorText(m.Value)+" →", p.X.Max
+func atRim(s *chart.Style, p *plot.Plot, factor float64, look chart.Look, y float64) chart.Label {
+	rim := chart.Label{Text: "← " + factorText(factor), At: plotter.XY{X: p.X.Min, Y: y}, Color: chart.Mix(look.Line, s.Ink, 0.4)}
+	if factor > p.X.Max {
+		rim.Text, rim.At.X = factorText(factor)+" →", p.X.Max
 	}
 	return rim
 }

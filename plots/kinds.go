@@ -29,6 +29,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotPercentiles:   fanFigure,
 	results.PlotFactors:       factorsFigure,
 	results.PlotTimeline:      timelineFigure,
+	results.PlotPublished:     publishedFigure,
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the
@@ -118,7 +119,7 @@ func defaults(res *results.Results) []results.PlotSpec {
 }
 
 // findings are the figures of what the experiment was made to find out: which strategy
-// serves most, and whether what is claimed of them holds.
+// serves most, whether what is claimed of them holds, and whether what is expected comes out.
 func findings(res *results.Results) []results.PlotSpec {
 	var specs []results.PlotSpec
 	if ranksCurves(res) {
@@ -126,6 +127,9 @@ func findings(res *results.Results) []results.PlotSpec {
 	}
 	if len(res.Claims) > 0 {
 		specs = append(specs, results.PlotSpec{Kind: results.PlotFactors, File: "factors"})
+	}
+	if len(res.Expectations) > 1 {
+		specs = append(specs, results.PlotSpec{Kind: results.PlotPublished, File: "published"})
 	}
 	return specs
 }

@@ -63,7 +63,7 @@ var PlotKinds = []string{PlotCurve, PlotTradeoff, PlotCapacity, PlotFactors, Plo
 	PlotSLOScale, PlotTimeline, PlotLatencyParts, PlotWhereTimeGoes, PlotUtilisation, PlotTraffic}
 
 // NotDrawnYet are those of the PlotKinds that a file is refused for as not supported yet.
-var NotDrawnYet = []string{PlotPublished, PlotTraffic}
+var NotDrawnYet = []string{PlotTraffic}
 
 // What tells curves apart besides swept variables.
 const (

@@ -41,6 +41,17 @@ func (s *Style) Columns(n int, width float64) int {
 	return max(1, min(columns, int(s.inner()/s.Em(width))))
 }
 
+// Smaller is the style of rows that are together so many sizes of the text high: smaller where
+// they would not fit on a page of a given height.
+func (s *Style) Smaller(rows float64) *Style {
+	const room, least = 18, 0.6
+	small := *s
+	if s.Height > 0 {
+		small.Size.Text *= vg.Length(min(max(room/rows, least), 1))
+	}
+	return &small
+}
+
 // Text is the style of text n times as large as tick labels, in regular weight.
 func (s *Style) Text(n float64, c color.Color) text.Style {
 	return text.Style{Color: c, Font: font.Font{Typeface: typeface, Variant: "Sans", Size: s.Em(n)}, Handler: s.letters}
