@@ -12,6 +12,8 @@ import (
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
 	"kneepoint/internal/effort"
+	"kneepoint/internal/svgtext"
+	"kneepoint/plots"
 	"kneepoint/sim/metrics"
 )
 
@@ -133,7 +135,29 @@ func TestPublishedExperiments(t *testing.T) {
 			for _, x := range res.Expectations {
 				t.Logf("%s: %.2f (%s)", x.What, *x.Value, x.Source)
 			}
+			legible(t, res)
 		})
+	}
+}
+
+// legible draws the figures of results in every size: no text lies on another, or leaves the
+// page.
+func legible(t *testing.T, res *results.Results) {
+	t.Helper()
+	for _, size := range results.PlotSizes {
+		images, _, err := plots.Images(res, plots.Options{Size: size, Formats: []string{"svg"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, image := range images {
+			if filepath.Ext(image.Name) != ".svg" {
+				continue
+			}
+			faults, err := svgtext.Faults(string(image.Bytes))
+			if err != nil || len(faults) > 0 {
+				t.Errorf("%s as %s: %v %q", image.Name, size, err, faults)
+			}
+		}
 	}
 }
 
