@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -29,5 +30,21 @@ func TestClaimsAreCompleted(t *testing.T) {
 				t.Errorf("it is %+v, want at %+v over a", got, c.want)
 			}
 		})
+	}
+}
+
+// TestFactorsOfClaims are two numbers above 0, in order.
+func TestFactorsOfClaims(t *testing.T) {
+	for _, c := range []struct {
+		factor  []float64
+		allowed bool
+	}{
+		{[]float64{0.5, 1}, true}, {[]float64{1, 1}, true}, {[]float64{1, 0.5}, false}, {[]float64{0, 1}, false}, {[]float64{-1, 1}, false},
+		{[]float64{1}, false}, {[]float64{1, 2, 3}, false}, {nil, false}, {[]float64{math.NaN(), 1}, false},
+	} {
+		claim := ClaimSpec{Strategy: "b", Metric: "mean_tpot_ms", Factor: c.factor}
+		if err := claim.Validate(); (err == nil) != c.allowed {
+			t.Errorf("%v is allowed: %t (%v)", c.factor, err == nil, err)
+		}
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
+	"kneepoint/units"
+	"kneepoint/workloads"
 )
 
 // TestFacts: what figures and tables name is what the file says, and a strategy's
@@ -85,6 +88,88 @@ func TestForeseen(t *testing.T) {
 	}
 	if want := "all; b: b; a at 2: a, request rate = 2"; strings.Join(got, "; ") != want {
 		t.Errorf("foreseen are %q, want %q", got, want)
+	}
+}
+
+// TestWarningsOfAssumptions: there is one of estimated times, one of energy, and none of
+// measured ones.
+func TestWarningsOfAssumptions(t *testing.T) {
+	for _, c := range []struct {
+		rests scenario.Assumptions
+		want  string
+	}{
+		{scenario.Assumptions{}, ""},
+		{scenario.Assumptions{Times: []string{"a", "b"}}, "estimated: a; b|"},
+		{scenario.Assumptions{Energy: "c"}, "energy_estimated: c|"},
+		{scenario.Assumptions{Times: []string{"a"}, Energy: "c"}, "estimated: a|energy_estimated: c|"},
+	} {
+		got := ""
+		for _, w := range warningsOf(c.rests) {
+			got += string(w.Kind) + ": " + w.Text + "|"
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q, want %q", c.rests, got, c.want)
+		}
+	}
+}
+
+// TestPrefixWarnings: of built-in workloads those say what a prefix cache would find that know
+// something of it, and only with a cache.
+func TestPrefixWarnings(t *testing.T) {
+	for _, name := range workloads.Names() {
+		about, err := workloads.Describe(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, caching := range []bool{false, true} {
+			s := Spec{Workload: workloads.Spec{Name: name}, Strategies: []StrategySpec{{KV: KVSpec{EnablePrefixCaching: &caching}}}}
+			if got, want := len(s.prefixWarnings()) > 0, caching && about.Repeats > 0; got != want {
+				t.Errorf("%s, cached: %t: warns %t, want %t", name, caching, got, want)
+			}
+		}
+	}
+	caching := true
+	for name, s := range map[string]Spec{
+		"an engine's default": {Workload: workloads.Spec{Name: "mooncake-conversation"}, Strategies: make([]StrategySpec, 1)},
+		"prefixes":            {Workload: workloads.Spec{Name: "mooncake-conversation", Prefix: &workloads.PrefixSpec{}}},
+		"conversations":       {Workload: workloads.Spec{Name: "mooncake-conversation", Session: &workloads.SessionSpec{}}},
+		"a trace":             {Workload: workloads.Spec{Name: "mooncake-conversation", Trace: &workloads.TraceSpec{}}},
+	} {
+		if s.Strategies == nil {
+			s.Strategies = []StrategySpec{{KV: KVSpec{EnablePrefixCaching: &caching}}}
+		}
+		if got := s.prefixWarnings(); got != nil {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestTrafficWarnings: runs that are shorter than ten times the time over which the rate remembers
+// say so, and so do clients who all think for the same time.
+func TestTrafficWarnings(t *testing.T) {
+	drifting := func(tau units.Seconds) workloads.Spec {
+		modulation := &workloads.ModulationSpec{CV: 0.2, Tau: tau}
+		return workloads.Spec{NumRequests: 100, Arrival: &workloads.ArrivalSpec{Rate: 1, Modulation: modulation}}
+	}
+	alike := workloads.Spec{Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 2,
+		ThinkTime: workloads.ThinkTime{Type: "fixed", Mean: 3}}}
+	for _, c := range []struct {
+		name string
+		spec workloads.Spec
+		want []results.Kind
+	}{
+		{"steady", workloads.Spec{NumRequests: 100, Arrival: &workloads.ArrivalSpec{Rate: 1}}, nil},
+		{"drifts fast", drifting(10), nil},
+		{"drifts slowly", drifting(10.1), []results.Kind{results.ShortRun}},
+		{"thinks alike", alike, []results.Kind{results.ConstantThinkTime}},
+	} {
+		var got []results.Kind
+		for _, w := range trafficWarnings(&c.spec) {
+			got = append(got, w.Kind)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -118,6 +119,31 @@ func TestSearchIsOfOneAxis(t *testing.T) {
 	short, long := res.Series[0].Knee, res.Series[1].Knee
 	if !(*short.Low <= 0.586976 && 0.586976 <= *short.High) || !(*long.Low <= 0.799601 && 0.799601 <= *long.High) {
 		t.Errorf("knees %v and %v of two objectives, want .587 and .800", short.Value, long.Value)
+	}
+}
+
+// TestZipOfOneAxis is a sweep as any other, between whose points a search simulates; and where no
+// load is swept there is no knee to search.
+func TestZipOfOneAxis(t *testing.T) {
+	res := searched(t, queueFile, 0, `sweep={"workload.arrival.rate"=[0.4,0.7,1.0],mode="zip"}`)
+	if k := res.Series[0].Knee; k.Kind != results.KneeSearched {
+		t.Errorf("a %s knee of one zipped variable", k.Kind)
+	}
+	res = searched(t, queueFile, 0, `sweep={"workload.output.mean"=[1,2]}`)
+	if k := res.Series[0].Knee; k != nil {
+		t.Errorf("a %s knee over output lengths", k.Kind)
+	}
+}
+
+// TestSearchForgetsTheSweptLength: in the steady state a search starts with runs of its own
+// length, so that of two sweeps which bound the knee alike it finds the same.
+func TestSearchForgetsTheSweptLength(t *testing.T) {
+	knee := func(set ...string) string {
+		k := searched(t, queueFile, 0, set...).Series[0].Knee
+		return fmt.Sprintf("%v from %v to %v", k.Value, *k.Low, *k.High)
+	}
+	if short, long := knee(), knee("workload.num_requests=300"); short != long {
+		t.Errorf("a knee at %s, and at %s after longer runs", short, long)
 	}
 }
 

@@ -42,10 +42,19 @@ scheduler = "orca"
 reserve = "oracle"
 [strategy.hardware]
 accelerator = "a100-sxm-80"
+[[strategy]]
+name = "few"
+max_num_seqs = 8
+[[strategy]]
+name = "few, without a budget"
+scheduler = "orca"
+reserve = "oracle"
+max_num_seqs = 8
 [sweep]
 "hardware.accelerator" = ["h100-sxm", "l40s"]
 `)
-	want := [][2]int{{1024, 8192}, {300, 3000}, {512, 512}, {256, 2048}, {256, 2048}, {300, 3000}, {256, 512}, {256, 2048}}
+	want := [][2]int{{1024, 8192}, {300, 3000}, {512, 512}, {256, 2048}, {8, 8192}, {8, 8192},
+		{256, 2048}, {300, 3000}, {256, 512}, {256, 2048}, {8, 2048}, {8, 2048}}
 	for i, w := range want {
 		s := e.Scenario(i).Pools[0]
 		if got := [2]int{s.Strategy.MaxNumSeqs, s.Strategy.MaxNumBatchedTokens}; got != w {
@@ -63,8 +72,10 @@ accelerator = "a100-sxm-80"
 		{Strategy: "open", Engine: "vllm-v1", Accelerator: "h100-sxm", MaxNumSeqs: 1024, MaxNumBatchedTokens: 8192},
 		{Strategy: "small steps", Engine: "vllm-v1", Accelerator: "h100-sxm", MaxNumSeqs: 512},
 		{Strategy: "without a budget", Engine: "vllm-v1", Accelerator: "a100-sxm-80", MaxNumSeqs: 256},
+		{Strategy: "few", Engine: "vllm-v1", Accelerator: "h100-sxm", MaxNumBatchedTokens: 8192},
 		{Strategy: "open", Engine: "vllm-v1", Accelerator: "l40s", MaxNumSeqs: 256, MaxNumBatchedTokens: 2048},
 		{Strategy: "small steps", Engine: "vllm-v1", Accelerator: "l40s", MaxNumSeqs: 256},
+		{Strategy: "few", Engine: "vllm-v1", Accelerator: "l40s", MaxNumBatchedTokens: 2048},
 	}
 	got := e.facts().Limits
 	if len(got) != len(said) {

@@ -113,11 +113,10 @@ func (s *StrategySpec) checkMoves() error {
 			return &badinput.Error{Key: key, Value: t.Name, Problem: "another tier has this name; names must be unique"}
 		}
 	}
-	swaps := s.Preemption == "swap" && !s.reservesWhole()
 	switch {
 	case *k.EnablePrefixCaching:
 		return nil
-	case !swaps:
+	case s.Preemption != "swap":
 		return &badinput.Error{
 			Key:     "kv.offload",
 			Value:   k.Offload,
