@@ -135,3 +135,16 @@ func TestRatioToItself(t *testing.T) {
 		}
 	}
 }
+
+// TestBounds of an expectation are two numbers, in order.
+func TestBounds(t *testing.T) {
+	for _, c := range []struct {
+		between []float64
+		allowed bool
+	}{{[]float64{1, 2}, true}, {[]float64{2, 2}, true}, {[]float64{-1, 0}, true}, {[]float64{2, 1}, false}, {[]float64{1}, false}, {[]float64{1, 2, 3}, false}} {
+		s := ExpectSpec{Strategy: "a", Metric: "mean_tpot_ms", Between: c.between}
+		if err := s.Validate(); (err == nil) != c.allowed {
+			t.Errorf("between %v is allowed: %t (%v)", c.between, err == nil, err)
+		}
+	}
+}

@@ -63,6 +63,12 @@ tp = 2
 	if facts.Traffic.Process = ""; facts.Traffic != want { // the default, where it is not written
 		t.Errorf("the traffic is %+v, want %+v", facts.Traffic, want)
 	}
+	arrivals := strings.Replace(text, "[workload.arrival]\nrate = 2\n", "", 1)
+	arrivals = strings.ReplaceAll(arrivals, "share = 0.5", "arrival = { rate = 1 }")
+	arrivals = strings.Replace(arrivals, `"workload.arrival.rate"`, `"workload.output.mean"`, 1)
+	if traffic := experiment(t, arrivals).facts().Traffic; !traffic.OwnArrivals {
+		t.Errorf("clients with arrivals of their own: %+v", traffic)
+	}
 	if experiment(t, strings.Replace(text, "slo = { ttft_ms = 9.0 }", "", 1)).facts().Traffic.OwnObjectives {
 		t.Error("clients without bounds have objectives of their own")
 	}

@@ -147,6 +147,53 @@ func TestSearchForgetsTheSweptLength(t *testing.T) {
 	}
 }
 
+// TestSearchEndsWithTheSweep: nothing is simulated beyond the swept loads, where the knee may be.
+func TestSearchEndsWithTheSweep(t *testing.T) {
+	for sweep, want := range map[string][2]float64{"[0.2,0.4]": {0.4, 0.4}, "[1.2,1.5]": {1.2, 1.2}} {
+		k := searched(t, queueFile, 0, `sweep={"workload.arrival.rate"=`+sweep+"}").Series[0].Knee
+		if k.Kind == results.KneeSearched || k.Value != want[0] {
+			t.Errorf("%s knee at %v of loads %s", k.Kind, k.Value, sweep)
+		}
+	}
+}
+
+// TestSearchTellsItsProgress: it names the curve, and counts its runs.
+func TestSearchTellsItsProgress(t *testing.T) {
+	f, err := Parse("queue.toml", queueFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := f.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, labels := 0, map[string]bool{}
+	searching := func(label string, n int) { runs, labels[label] = max(runs, n), true }
+	if _, err := e.Run(t.Context(), Options{Search: true, Workers: 1, Searching: searching}); err != nil {
+		t.Fatal(err)
+	}
+	if runs < 2 || len(labels) != 1 || !labels["a"] {
+		t.Errorf("%d runs of the curves %v", runs, labels)
+	}
+}
+
+// TestFailureIsNotSearched: where a run of the sweep fails nobody looks for a knee.
+func TestFailureIsNotSearched(t *testing.T) {
+	f, err := Parse("queue.toml", queueFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := f.Check()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.cells[0].scenario.Pools[0].Strategy.Scheduler = "none such"
+	searching := func(string, int) { t.Error("it is searched") }
+	if _, err := e.Run(t.Context(), Options{Search: true, Searching: searching}); err == nil {
+		t.Error("no run fails")
+	}
+}
+
 // TestSearchedScenario: at a swept load the search simulates what the sweep does.
 func TestSearchedScenario(t *testing.T) {
 	f, err := Load("quickstart")

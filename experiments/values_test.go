@@ -46,7 +46,8 @@ func TestAcceptanceOfMoreTokens(t *testing.T) {
 	for _, c := range []struct {
 		tokens, numbers, want int
 		measured, wrong       bool
-	}{{2, 3, 3, false, true}, {2, 3, 2, true, false}, {3, 3, 3, false, false}, {3, 3, 3, true, false}, {0, 1, 1, false, false}} {
+	}{{2, 3, 3, false, true}, {2, 3, 2, true, false}, {3, 3, 3, false, false}, {3, 3, 3, true, false}, {5, 3, 3, true, false},
+		{0, 1, 1, false, false}} {
 		s := SpeculationSpec{NumSpeculativeTokens: c.tokens}
 		s.Acceptance = AcceptanceSpec{Probabilities: make([]float64, c.numbers), measured: c.measured}
 		if err := s.checkAcceptance(); (err != nil) != c.wrong || len(s.Acceptance.Probabilities) != c.want {
