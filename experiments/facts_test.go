@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +72,40 @@ tp = 2
 	}
 	if experiment(t, strings.Replace(text, "slo = { ttft_ms = 9.0 }", "", 1)).facts().Traffic.OwnObjectives {
 		t.Error("clients without bounds have objectives of their own")
+	}
+}
+
+// TestTrafficFacts: how requests come is in the facts.
+func TestTrafficFacts(t *testing.T) {
+	for _, c := range []struct {
+		spec workloads.Spec
+		want results.Traffic
+	}{
+		{workloads.Spec{Arrival: &workloads.ArrivalSpec{Process: "closed", Concurrency: 3}}, results.Traffic{Process: "closed", Concurrency: 3}},
+		{workloads.Spec{Arrival: &workloads.ArrivalSpec{Process: "gamma", Rate: 2, Burstiness: 0.5, MaxConcurrency: 9}},
+			results.Traffic{Process: "gamma", Rate: 2, Burstiness: 0.5, MaxConcurrency: 9}},
+		{workloads.Spec{Arrival: &workloads.ArrivalSpec{Rate: workloads.Rate(math.Inf(1))}}, results.Traffic{}},
+		{workloads.Spec{Trace: &workloads.TraceSpec{Path: "a.csv"}}, results.Traffic{Trace: "a.csv"}},
+		{workloads.Spec{Name: "sharegpt", Session: &workloads.SessionSpec{Users: 4}}, results.Traffic{Workload: "sharegpt", Conversations: true, Users: 4}},
+		{workloads.Spec{Client: []workloads.ClientSpec{{Arrival: &workloads.ArrivalSpec{}}, {}}}, results.Traffic{OwnArrivals: true}},
+	} {
+		if got := trafficFacts(&c.spec); got != c.want {
+			t.Errorf("%+v is told as %+v, want %+v", c.spec, got, c.want)
+		}
+	}
+}
+
+// TestTrafficOfPoints: a point has traffic of its own where that is swept, whatever the number of
+// strategies.
+func TestTrafficOfPoints(t *testing.T) {
+	e := experiment(t, strings.Replace(small, `"workload.arrival.rate" = [1, 2]`, `"workload.output.mean" = [5, 6, 7]`, 1))
+	for i, p := range e.Plan().Points {
+		switch {
+		case i == 0 && p.Traffic != nil:
+			t.Errorf("the first point differs from itself: %+v", p.Traffic)
+		case i > 0 && (p.Traffic == nil || p.Traffic.Output.Mean != float64(5+i)):
+			t.Errorf("point %d has the traffic %+v", i, p.Traffic)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ func TestNamesOfClients(t *testing.T) {
 
 // TestDefaultAttainment: nine requests of ten meet an objective where a file does not say more.
 func TestDefaultAttainment(t *testing.T) {
-	for text, want := range map[string]float64{"[slo]\nttft_ms = 5\n": 0.9, "[slo]\nttft_ms = 5\nattainment = 0.99\n": 0.99} {
+	for text, want := range map[string]float64{"": 0.9, "[slo]\nttft_ms = 5\n": 0.9, "[slo]\nttft_ms = 5\nattainment = 0.99\n": 0.99} {
 		if got := experiment(t, strings.Replace(small, "[[strategy]]", text+"[[strategy]]", 1)).Spec.SLO.Attainment; got != want {
 			t.Errorf("%sattainment is %v, want %v", text, got, want)
 		}

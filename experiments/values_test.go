@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -52,6 +53,19 @@ func TestAcceptanceOfMoreTokens(t *testing.T) {
 		s.Acceptance = AcceptanceSpec{Probabilities: make([]float64, c.numbers), measured: c.measured}
 		if err := s.checkAcceptance(); (err != nil) != c.wrong || len(s.Acceptance.Probabilities) != c.want {
 			t.Errorf("%+v: %d numbers are left (%v)", c, len(s.Acceptance.Probabilities), err)
+		}
+	}
+}
+
+// TestMostNodesOfATree: guesses are counted over all levels, and no product overflows.
+func TestMostNodesOfATree(t *testing.T) {
+	for _, c := range []struct {
+		tree    []int
+		allowed bool
+	}{{nil, true}, {[]int{mostNodes}, true}, {[]int{mostNodes + 1}, false}, {[]int{2, mostNodes/2 - 1}, true}, {[]int{2, mostNodes / 2}, false},
+		{[]int{1, math.MaxInt}, false}, {[]int{1000, 1000, 1000, 1000, 1000, 1000, 1000}, false}} {
+		if got := (&SpeculationSpec{Tree: c.tree}).countable(); got != c.allowed {
+			t.Errorf("%v is allowed: %t", c.tree, got)
 		}
 	}
 }
