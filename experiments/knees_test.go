@@ -167,13 +167,17 @@ func TestSearchTellsItsProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, labels := 0, map[string]bool{}
-	searching := func(label string, n int) { runs, labels[label] = max(runs, n), true }
+	var last Searching
+	searching := func(s Searching) {
+		if last = s; s.Curve != "a" || s.Number != 1 || s.Curves != 1 {
+			t.Errorf("it tells of %+v", s)
+		}
+	}
 	if _, err := e.Run(t.Context(), Options{Search: true, Workers: 1, Searching: searching}); err != nil {
 		t.Fatal(err)
 	}
-	if runs < 2 || len(labels) != 1 || !labels["a"] {
-		t.Errorf("%d runs of the curves %v", runs, labels)
+	if last.Runs < 2 {
+		t.Errorf("the last one is told after %d runs", last.Runs)
 	}
 }
 
@@ -188,7 +192,7 @@ func TestFailureIsNotSearched(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.cells[0].scenario.Pools[0].Strategy.Scheduler = "none such"
-	searching := func(string, int) { t.Error("it is searched") }
+	searching := func(Searching) { t.Error("it is searched") }
 	if _, err := e.Run(t.Context(), Options{Search: true, Searching: searching}); err == nil {
 		t.Error("no run fails")
 	}
