@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -26,6 +27,7 @@ type heatPlot struct {
 // heatPanel is the map of a strategy, at fixed values of what else is swept.
 type heatPanel struct {
 	name  string
+	title string       // instead of the name, "" for the name itself
 	cells [][]heatCell // by rows, from the bottom
 }
 
@@ -146,7 +148,10 @@ func (h *heatPlot) fill(res *results.Results, by string, rows []results.Value) {
 	}
 	for i := range res.Series {
 		s := &res.Series[i]
-		panel := h.panel(heatName(res, s, others))
+		panel := h.panel(heatName(s, others))
+		if panel.title == "" && !strings.Contains(seriesName(*s), s.Strategy) { // in letters that cannot be written
+			panel.title = seriesName(*s)
+		}
 		own, varies := s.Fixed[by]
 		for row, v := range rows {
 			if varies && !own.Same(v) {
@@ -164,7 +169,7 @@ func (h *heatPlot) fill(res *results.Results, by string, rows []results.Value) {
 }
 
 // heatName names a map: the strategy, and the values of the variables that are on no axis.
-func heatName(res *results.Results, s *results.Series, others []results.Axis) string {
+func heatName(s *results.Series, others []results.Axis) string {
 	concerned := slices.DeleteFunc(slices.Clone(others), func(a results.Axis) bool { _, there := s.Fixed[a.Path]; return !there })
 	return labelAt(s.Strategy, concerned, s.Fixed)
 }
@@ -239,7 +244,7 @@ func (h *heatPlot) draw(s *chart.Style) drawing {
 		}
 		p := h.paint(s, panel)
 		if len(h.panels) > 1 {
-			p.Title.Text = s.Fit(panel.name, p.Title.TextStyle, s.Width/vg.Length(columns)*0.8)
+			p.Title.Text = s.Fit(orElse(panel.title, panel.name), p.Title.TextStyle, s.Width/vg.Length(columns)*0.8)
 		}
 		if i+columns >= len(h.panels) {
 			p.X.Label.Text = h.xTitle

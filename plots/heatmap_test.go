@@ -79,6 +79,17 @@ func TestHeatmapOfAnothersKey(t *testing.T) {
 	}
 }
 
+// TestHeatmapsOfNamesWithoutLetters have names that can be written where the format has no
+// text.
+func TestHeatmapsOfNamesWithoutLetters(t *testing.T) {
+	res := twoSwept([]any{4, 8, 16}, server{"静的", 5, 60, 9}, continuous)
+	shown, _ := written(res, func(name string) bool { return !strings.Contains(name, "静") })
+	drawn := svg(t, asked(shown, mapOfAttainment)[0])
+	if !bytes.Contains(drawn, []byte(">curve 1<")) || bytes.Contains(drawn, []byte("静")) || !bytes.Contains(drawn, []byte(">continuous<")) {
+		t.Error("a map has a name that cannot be written, or none")
+	}
+}
+
 // TestBorderOfTheSLO runs between cells that meet it and those that do not, on the side of
 // the metric's bound.
 func TestBorderOfTheSLO(t *testing.T) {
@@ -102,7 +113,7 @@ func TestBorderOfTheSLO(t *testing.T) {
 		if met != tt.met {
 			t.Errorf("%+v: %d cells meet it", tt, met)
 		}
-		h.paint(style, &heatPanel{"", cells})
+		h.paint(style, &heatPanel{cells: cells})
 	}
 }
 

@@ -139,6 +139,9 @@ func (l *latencyPlot) draw(s *chart.Style) drawing {
 	}
 	slices.Reverse(names)
 	chart.Categories(&p.Y, names)
+	if len(l.targets) > 0 {
+		p.Y.Max += max(0.8, 0.08*float64(len(l.rows))) // where the target is named
+	}
 	defer fixed(p)()
 	l.addBars(s, p)
 	for i, r := range l.rows {
@@ -148,7 +151,7 @@ func (l *latencyPlot) draw(s *chart.Style) drawing {
 	addBounds(s, p, labels, l.targets)
 	p.Add(labels)
 	return drawing{panels: [][]*plot.Plot{{p}}, labels: []*chart.Labels{labels}, key: partsKey(s, l.shown),
-		rowHeight: rowHeight*float64(len(l.rows)) + 5}
+		rowHeight: rowHeight*float64(len(l.rows)) + 6.5}
 }
 
 // height is where a row is: the first one on top.
