@@ -3,10 +3,7 @@ package experiments_test
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
-
-	"kneepoint/experiments/results"
 )
 
 // labelKeys name or describe something, and change no result.
@@ -205,7 +202,7 @@ var effects = map[string]effect{
 	"plot.metric": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mfu"}]`},
 	"plot.x":      {with: drawing + `[{kind="curve", metric="mbu", filter={strategy="a"}}]`, to: `plot=[{kind="curve", metric="mbu", x="strategy.a.max_num_seqs", filter={strategy="a"}}]`},
 	"plot.by":     {with: drawing + `[{kind="curve", metric="mbu", filter={strategy="a"}}]`, to: `plot=[{kind="curve", metric="mbu", by="strategy.a.max_num_seqs", filter={strategy="a"}}]`},
-	"plot.at":     {with: drawing + `[]`, to: `plot=[{kind="timeline", at="highest"}]`, refused: slices.Contains(results.NotDrawnYet, results.PlotTimeline)},
+	"plot.at":     {with: drawing + `[]`, to: `plot=[{kind="timeline", at="highest"}]`},
 	"plot.per":    {with: drawing + `[{kind="curve", metric="output_throughput"}]`, to: `plot=[{kind="curve", metric="output_throughput", per="watt"}]`},
 	"plot.filter": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", filter={"strategy.a.max_num_seqs"=8}}]`},
 	"plot.size":   {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", size="column"}]`},

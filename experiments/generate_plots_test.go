@@ -19,9 +19,8 @@ import (
 
 // plots are [[plot]] tables of different kinds.
 func (d *drawer) plots(tree table) []table {
-	kinds := slices.DeleteFunc(d.plotKinds(tree), func(kind string) bool { return slices.Contains(results.NotDrawnYet, kind) })
 	var all []table
-	for i, kind := range kinds {
+	for i, kind := range d.plotKinds(tree) {
 		if d.bool() {
 			all = append(all, d.plot(kind, tree))
 			d.optional(all[len(all)-1], "file", func() any { return fmt.Sprint("p", i, d.word("a .svg .png .pdf -1.5")) })

@@ -57,7 +57,7 @@ func TestGeneratorCoversEveryKey(t *testing.T) {
 		addKeys(drawn, "", tree, keys)
 	}
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		never := keys[key].Tag.Get("later") == "true" || slices.Contains(neverDrawn, key) || key == "plot.at" && !placesAreDrawn()
+		never := keys[key].Tag.Get("later") == "true" || slices.Contains(neverDrawn, key)
 		if never == (drawn[key] > 0) {
 			t.Errorf("%s is drawn %d times", key, drawn[key])
 		}
@@ -70,11 +70,6 @@ var neverDrawn = strings.Fields(`hardware.custom.battery_wh hardware.custom.int4
 	hardware.custom.throttle.sustained workload.client.arrival.concurrency workload.client.arrival.max_concurrency
 	workload.client.arrival.normalize workload.client.arrival.start workload.client.arrival.think_time workload.client.input.correlation
 	workload.input.correlation workload.session.first_input.correlation workload.session.input.correlation`)
-
-// placesAreDrawn tells whether there is a kind of figure that is drawn and has a place.
-func placesAreDrawn() bool {
-	return slices.ContainsFunc((&experiments.PlotSpec{}).Words("at"), func(kind string) bool { return !slices.Contains(results.NotDrawnYet, kind) })
-}
 
 // addKeys counts the keys of the schema that a table sets.
 func addKeys(drawn map[string]int, path string, value any, keys map[string]reflect.StructField) {

@@ -165,7 +165,7 @@ func (e *Experiment) checkPlotPlace(s *PlotSpec) error {
 		return &badinput.Error{Key: "at", Value: given, Problem: "nothing is swept, so there is one point only", Allowed: "leave it out"}
 	case given == nil && s.Kind == results.PlotFactors: // at low load, knee and highest load
 		return nil
-	case given == nil && e.Axes[0].IsLoad():
+	case given == nil && e.Axes[0].IsLoad() && s.Kind != results.PlotTraffic: // which is the same for all, as knees are not
 		s.At.Word = results.AtKnee
 	case given == nil:
 		s.At.Word = results.Highest

@@ -14,7 +14,7 @@ import (
 
 // PlotSpec is one [[plot]] table: a figure to draw instead of the default ones.
 type PlotSpec struct {
-	Kind   string                `toml:"kind" required:"true" oneof:"@drawn" laterof:"@later"`
+	Kind   string                `toml:"kind" required:"true" oneof:"@kinds"`
 	Metric string                `toml:"metric" only:"kind=@metric"`
 	X      string                `toml:"x" only:"kind=@x"`   // the first swept variable
 	By     string                `toml:"by" only:"kind=@by"` // the strategy; of a heatmap the next swept variable
@@ -32,16 +32,15 @@ var (
 	overVariable = []string{results.PlotCurve, results.PlotPercentiles, results.PlotHeatmap, results.PlotWhereTimeGoes,
 		results.PlotUtilisation}
 	withCurves = []string{results.PlotCurve, results.PlotTradeoff, results.PlotCDF, results.PlotPercentiles, results.PlotSLOScale}
-	atPlace    = []string{results.PlotFactors, results.PlotCDF, results.PlotSLOScale, results.PlotTimeline, results.PlotLatencyParts}
-	ofAll      = []string{results.PlotPublished, results.PlotTraffic} // which is no part of the sweep
+	atPlace    = []string{results.PlotFactors, results.PlotCDF, results.PlotSLOScale, results.PlotTimeline, results.PlotLatencyParts,
+		results.PlotTraffic}
+	ofAll = []string{results.PlotPublished, results.PlotTraffic} // which is no part of the sweep
 )
 
-// Words are the kinds that are drawn, those that are not supported yet, and those beside
-// which a key has an effect.
+// Words are the kinds, and those beside which a key has an effect.
 func (*PlotSpec) Words(list string) []string {
 	has := map[string]func(kind string) bool{
-		"drawn":  func(kind string) bool { return !slices.Contains(results.NotDrawnYet, kind) },
-		"later":  func(kind string) bool { return slices.Contains(results.NotDrawnYet, kind) },
+		"kinds":  func(string) bool { return true },
 		"metric": func(kind string) bool { return slices.Contains(ofMetrics, kind) || slices.Contains(ofLatencies, kind) },
 		"x":      func(kind string) bool { return slices.Contains(overVariable, kind) || kind == results.PlotTradeoff },
 		"by":     func(kind string) bool { return slices.Contains(withCurves, kind) || kind == results.PlotHeatmap },

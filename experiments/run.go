@@ -119,6 +119,9 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	if plan.Timelines, err = e.timelines(ctx, res, o); plan.Timelines != nil {
 		res = results.Aggregate(plan, results.ByKey(outcomes))
 	}
+	if err == nil {
+		res.Drawn, err = e.drawn(ctx, res)
+	}
 	return res, err
 }
 

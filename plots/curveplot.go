@@ -130,7 +130,7 @@ func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels)
 		ends := plotter.XYs{{X: t.value, Y: p.Y.Min}, {X: t.value, Y: p.Y.Max}}
 		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
 		labels.Lines = append(labels.Lines, ends)
-		labels.Hints = append(labels.Hints, chart.Label{Text: t.label, At: plotter.XY{X: t.value, Y: p.Y.Max}, Color: s.Ink, Gap: s.Em(0.2)})
+		labels.Hints = append(labels.Hints, chart.Label{Text: t.label, At: ends[0], Color: s.Ink, Gap: s.Em(0.2)})
 	}
 	for _, t := range c.targets {
 		ends := plotter.XYs{{X: p.X.Min, Y: t.value}, {X: p.X.Max, Y: t.value}}

@@ -30,6 +30,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotFactors:       factorsFigure,
 	results.PlotTimeline:      timelineFigure,
 	results.PlotPublished:     publishedFigure,
+	results.PlotTraffic:       trafficFigure,
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the

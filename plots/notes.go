@@ -108,6 +108,11 @@ func seedsNote(res *results.Results) string {
 	}
 }
 
+// ofOneRun are notes without the number of replications, of which a figure shows one.
+func ofOneRun(notes []string, res *results.Results) []string {
+	return slices.DeleteFunc(notes, func(note string) bool { return note == seedsNote(res) })
+}
+
 // seeds is the largest number of replications behind a value.
 func seeds(res *results.Results) int {
 	n := 0

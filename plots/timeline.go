@@ -94,8 +94,8 @@ func timelineFigure(r *request) (Figure, bool) {
 		marks = append(marks, "not shown: "+joinWith(", ", more...))
 	}
 	title := "A window of a run" + r.where()
-	notes := slices.DeleteFunc(notes(r.res, "", marks...), func(note string) bool { return note == seedsNote(r.res) })
-	return Figure{Title: title, plainTitle: title, Subtitle: subtitle(r.res, ""), Notes: notes, Data: data, body: body}, true
+	return Figure{Title: title, plainTitle: title, Subtitle: subtitle(r.res, ""), Data: data, body: body,
+		Notes: ofOneRun(notes(r.res, "", marks...), r.res)}, true
 }
 
 // runOf is the curve and the point that a timeline is of; nil where the figure does not show

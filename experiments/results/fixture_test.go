@@ -27,6 +27,8 @@ func twoByThree() *Plan {
 			{Kind: PlotTradeoff, Metric: "mbu", X: "mfu", By: rates.Path, At: Place{Value: ValueOf(1)}, File: "v1.5"},
 		},
 		Foreseen: []Warning{{Kind: Estimated, Text: "kernels"}},
+		Drawn: []DrawnTraffic{{Point: Setting{rates.Path: ValueOf(1)}, Bucket: 0.5, Arrivals: []float64{2, 3},
+			Classes: []DrawnClass{NewDrawnClass("chat", []float64{7, 9, 1}, []float64{1, 2, 3}), NewDrawnClass("", []float64{8}, []float64{2})}}},
 		Timelines: []Timeline{{Strategy: "b", Point: Setting{rates.Path: ValueOf(1)}, From: 1.5, Bucket: 0.25, FrontEnd: []float64{0, 1 / 3.0},
 			Waiting: []float64{2, 0}, Running: []float64{1, 1}, KVUtilization: []float64{0.5, 0.25}, Arrivals: []float64{1, 0},
 			Preemptions: []float64{0, 1}, PromptThroughput: []float64{100, 0}, OutputThroughput: []float64{1e-9, 1e9}}},

@@ -35,6 +35,9 @@ type Plan struct {
 	// Timelines are of the runs that figures ask for, likewise.
 	Timelines []Timeline `json:"timelines,omitempty"`
 
+	// Drawn are the requests that figures show.
+	Drawn []DrawnTraffic `json:"drawn,omitempty"`
+
 	// Cells are the simulations, by points, strategies and replications. Which of
 	// them there are follows from the rest, and the keys are in the runs.
 	Cells []Cell `json:"-"`

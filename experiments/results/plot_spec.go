@@ -62,9 +62,6 @@ const (
 var PlotKinds = []string{PlotCurve, PlotTradeoff, PlotCapacity, PlotFactors, PlotPublished, PlotCDF, PlotPercentiles, PlotHeatmap,
 	PlotSLOScale, PlotTimeline, PlotLatencyParts, PlotWhereTimeGoes, PlotUtilisation, PlotTraffic}
 
-// NotDrawnYet are those of the PlotKinds that a file is refused for as not supported yet.
-var NotDrawnYet = []string{PlotTraffic}
-
 // What tells curves apart besides swept variables.
 const (
 	ByStrategy = "strategy"

@@ -100,6 +100,9 @@ func (p *Plan) check() error {
 	if err := p.checkPlots(); err != nil {
 		return err
 	}
+	if err := p.checkDrawn(); err != nil {
+		return err
+	}
 	return p.checkTimelines()
 }
 

@@ -37,6 +37,9 @@ func (t *Traces) traffic(s *Scenario) (workloads.Traffic, error) {
 	return traffic, badinput.Under("workload", err)
 }
 
+// Traffic makes the requests of a scenario, as its simulation has them.
+func (b *Builder) Traffic(s *Scenario) (workloads.Traffic, error) { return b.traces.traffic(s) }
+
 // requests is about how many requests a scenario has.
 func (t *Traces) requests(s *Scenario) int {
 	n, _ := s.Traffic.Requests(t.trace(&s.Traffic))
