@@ -3,7 +3,6 @@ package plots
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot/plotter"
 
@@ -22,15 +21,8 @@ const (
 // preferred tells what is better of a metric. Of what describes a load or how a service
 // works, such as its batch, neither is.
 func preferred(key string) preference {
-	switch d, _ := metrics.Lookup(key); {
-	case strings.HasPrefix(key, "std_"), key == metrics.OfferedRate:
-		return indifferent
-	case key == metrics.Attainment, strings.HasSuffix(d.Unit, "/s"):
-		return more
-	case d.Unit == "ms", d.Unit == "J", strings.HasPrefix(d.Unit, "J/"), strings.HasPrefix(d.Unit, "MJ/"), strings.HasPrefix(d.Unit, "$"):
-		return less
-	}
-	return indifferent
+	d, _ := metrics.Lookup(key)
+	return map[metrics.Sense]preference{metrics.Better: more, metrics.Worse: less}[d.Higher()]
 }
 
 // better says where in a figure of one metric against another the better points are; ""

@@ -124,8 +124,8 @@ func measureOf(res *results.Results, key string) measure {
 		return all[i]
 	}
 	d, _ := metrics.Lookup(key)
-	name := nameOf(key)
-	m := measure{key: key, title: capitalise(name), brief: briefOf(key), what: name, unit: unitOf(d.Unit),
+	name := nameOf(d)
+	m := measure{key: key, title: capitalise(name), brief: d.Label(), what: name, unit: unitOf(d.Unit),
 		format: exact, kind: rangeAxis, bound: noBound}
 	switch {
 	case d.Kind == metrics.Ratio:
