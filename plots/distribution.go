@@ -92,9 +92,7 @@ func distributionFigure(r *request) (Figure, bool) {
 	if p := askedFor(slo); finite(p) && p < 100 && len(targets) > 0 {
 		body.across = []target{{nines(p), "SLO: " + metrics.PercentileName(p)}}
 	}
-	if r.At.Word == results.AtKnee {
-		marks = append(marks, "each curve at the swept value nearest to its knee")
-	}
+	marks = append(marks, r.placeNotes()...)
 	marks = append(marks, saturationNotes("hollow, dashed", func(answer results.Finding) bool { return anySaturated(body.curves, answer) })...)
 	title := "Distribution of the " + m.what + r.where()
 	return Figure{Title: title, plainTitle: title, Subtitle: subtitle(res, ""), Data: data, body: body,
@@ -126,28 +124,4 @@ func ninesAxis(curves []curve) scaling {
 		}
 		a.Tick.Marker = chart.Ticks(ticks, func(v float64) string { return names[v] })
 	}
-}
-
-// nameAt names a curve, with the load where that is another one for each.
-func (r *request) nameAt(s *results.Series, p *results.Point) string {
-	if sweep, swept := newSweep(r.res); swept && (r.At.Word == results.AtKnee || r.At.Word == results.Saturation) {
-		return seriesName(*s) + ", " + sweep.quantity(valueName(p.Value))
-	}
-	return seriesName(*s)
-}
-
-// where says at which place on the curves a figure looks.
-func (r *request) where() string {
-	s, swept := newSweep(r.res)
-	switch {
-	case r.At.Word == results.AtKnee:
-		return " at the knee"
-	case r.At.Word == results.Saturation:
-		return " at the highest throughput"
-	case r.At.Word != "" && swept:
-		return " at the " + r.At.Word + " " + s.name()
-	case swept:
-		return " at " + s.quantity(valueName(r.At.Value))
-	}
-	return ""
 }

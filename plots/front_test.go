@@ -186,6 +186,10 @@ func TestTradeoffOfAttainment(t *testing.T) {
 			t.Errorf("%s: knee %+v", c.name, c.knee)
 		}
 	}
+	f = asked(res, results.PlotSpec{Kind: results.PlotTradeoff, Metric: metrics.OutputThroughput, X: metrics.Attainment, File: "a"})[0]
+	if slices.ContainsFunc(f.body.(*curvePlot).curves, func(c curve) bool { return c.knee != nil }) {
+		t.Error("knees beside the target that they are at")
+	}
 }
 
 // TestDefaultTradeoffs: what an accelerator yields where strategies have more or fewer of

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -91,29 +92,23 @@ func TestHeatmapsOfNamesWithoutLetters(t *testing.T) {
 }
 
 // TestBorderOfTheSLO runs between cells that meet it and those that do not, on the side of
-// the metric's bound.
+// the metric's bound, and not around what is blank.
 func TestBorderOfTheSLO(t *testing.T) {
-	cells := [][]heatCell{{{value: 0.95}, {value: 0.5}}, {{value: 0.9}, {value: 0.97}}}
-	style, _ := Options{}.style()
+	panel := &heatPanel{cells: [][]heatCell{{{value: 0.95}, {value: 0.5}}, {{value: 0.9}, {value: math.NaN()}}}}
 	for _, tt := range []struct {
 		atLeast bool
 		target  float64
-		met     int
-	}{{true, 0.9, 3}, {false, 0.9, 2}, {true, 0.99, 0}} {
-		h := heatPlot{measure: measure{atLeast: tt.atLeast, format: percent}, target: tt.target, scale: heatScale{0, 1, false},
-			xNames: []string{"a", "b"}, yNames: []string{"c", "d"}}
-		met := 0
-		for _, row := range cells {
-			for _, c := range row {
-				if h.meets(c) {
-					met++
-				}
-			}
+		want    string
+	}{
+		{true, 0.9, "[{0.5 -0.5} {0.5 0.5} {NaN NaN}]"},
+		{false, 0.9, "[{0.5 -0.5} {0.5 0.5} {NaN NaN} {-0.5 0.5} {0.5 0.5} {NaN NaN}]"},
+		{true, 0.99, "[]"},
+		{true, math.NaN(), "[]"},
+	} {
+		h := heatPlot{measure: measure{atLeast: tt.atLeast}, target: tt.target}
+		if got := fmt.Sprint(h.border(panel)); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
 		}
-		if met != tt.met {
-			t.Errorf("%+v: %d cells meet it", tt, met)
-		}
-		h.paint(style, &heatPanel{cells: cells})
 	}
 }
 
@@ -132,7 +127,7 @@ func TestHeatColoursAreInOrder(t *testing.T) {
 	}
 }
 
-// TestHeatScales: shares from 0 to 100 %, what is far apart in logarithms, and one value in
+// TestHeatScales: the attainment from 0 to 100 %, other shares from 0, what is far apart in logarithms, and one value in
 // the middle of a range.
 func TestHeatScales(t *testing.T) {
 	res := madeUp(rates, chatSLO, static)
@@ -143,6 +138,7 @@ func TestHeatScales(t *testing.T) {
 		want   heatScale
 	}{
 		{share, []float64{0.4, 0.5}, heatScale{0, 1, false}},
+		{measureOf(res, metrics.MFU), []float64{0.1, 0.2}, heatScale{0, 0.2, false}},
 		{ttft, []float64{10, 1000}, heatScale{10, 1000, true}},
 		{rate, []float64{10, 50}, heatScale{10, 50, false}},
 		{rate, []float64{0, 50}, heatScale{0, 50, false}},

@@ -18,14 +18,19 @@ type heatScale struct {
 	log       bool
 }
 
-// heatScale spreads the colours from the least to the greatest value, over shares from 0 to
-// 100 %, and evenly over the logarithms of values that are far apart.
+// heatScale spreads the colours from 0 to 100 % of what has a target there, and over other
+// shares from 0 on; else from the least to the greatest value, evenly over the logarithms of
+// values that are far apart.
 func (m measure) heatScale(values []float64) heatScale {
-	if m.kind == percentAxis {
-		return heatScale{0, 1, false}
-	}
-	log := m.kind != percentAxis && spread(values) >= wideRange
+	share := m.kind == percentAxis
+	log := !share && spread(values) >= wideRange
 	low, high := chart.Extent(values, log)
+	switch {
+	case share && m.atLeast:
+		low, high = 0, 1
+	case share:
+		low = 0
+	}
 	if low == high {
 		low, high = low*0.9, high*1.1+1e-12
 	}
@@ -121,8 +126,15 @@ func (h *heatPlot) paint(s *chart.Style, panel *heatPanel) *plot.Plot {
 	return p
 }
 
-// addBorder draws lines between the cells that meet the target and those beside that do not.
+// addBorder draws the border of the target.
 func (h *heatPlot) addBorder(s *chart.Style, p *plot.Plot, panel *heatPanel) {
+	border := h.border(panel)
+	p.Add(chart.Line{XYs: border, Solid: s.Stroke(2*lineWidth, s.Paper)}, chart.Line{XYs: border, Solid: s.Stroke(lineWidth, s.Ink)})
+}
+
+// border is the lines between the cells that meet the target and those beside that do not,
+// with gaps between them.
+func (h *heatPlot) border(panel *heatPanel) plotter.XYs {
 	none := plotter.XY{X: math.NaN(), Y: math.NaN()}
 	var border plotter.XYs
 	add := func(a, b heatCell, from, to plotter.XY) {
@@ -142,7 +154,7 @@ func (h *heatPlot) addBorder(s *chart.Style, p *plot.Plot, panel *heatPanel) {
 			}
 		}
 	}
-	p.Add(chart.Line{XYs: border, Solid: s.Stroke(2*lineWidth, s.Paper)}, chart.Line{XYs: border, Solid: s.Stroke(lineWidth, s.Ink)})
+	return border
 }
 
 // meets tells whether a cell meets the target.

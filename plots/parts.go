@@ -30,7 +30,6 @@ type latencyRow struct {
 // percentile that the objective asks for, or of the mean where there are no others.
 func latencyParts(r *request) (Figure, bool) {
 	res := r.res
-	s, swept := newSweep(res)
 	m, statistic := r.splitStatistic()
 	body := &latencyPlot{title: m.axisTitle()}
 	data := Table{Header: []string{"curve", "at", "statistic", "part", "ms"}}
@@ -46,9 +45,7 @@ func latencyParts(r *request) (Figure, bool) {
 		for k, t := range parts {
 			data.add(row.name, p.Value.String(), statistic, metrics.PartKeys[k], number(t.Milliseconds()))
 		}
-		if swept {
-			row.name += ", " + s.quantity(valueName(p.Value))
-		}
+		row.name = r.nameAt(series, p)
 		body.rows, answers = append(body.rows, row), append(answers, p.Saturated)
 	}
 	if len(body.rows) == 0 || len(body.rows) > mostBars {
@@ -57,11 +54,8 @@ func latencyParts(r *request) (Figure, bool) {
 	body.shown = body.seen()
 	var marks []string
 	body.targets, _, marks = m.withTargets(res, r.By, body.totals())
-	title := "What " + m.brief + " is made of"
-	if swept && r.At.Word == results.AtKnee {
-		title += " at the knee"
-		marks = append(marks, "each at the swept "+s.amount()+" nearest to its knee")
-	}
+	marks = append(marks, r.placeNotes()...)
+	title := "What " + m.brief + " is made of" + r.where()
 	if slices.Contains(answers, results.Yes) {
 		marks = append(marks, "latency of saturated services grows with run length")
 	}
@@ -160,16 +154,10 @@ func (l *latencyPlot) height(row int) float64 { return float64(len(l.rows) - 1 -
 // addBars stacks the parts of every row, with their lengths where these fit.
 func (l *latencyPlot) addBars(s *chart.Style, p *plot.Plot) {
 	var below *plotter.BarChart
-	var lengths []chart.Inside
-	left := make([]float64, len(l.rows))
 	for _, part := range l.shown {
 		bars := &plotter.BarChart{Width: s.Em(partsWidth), Color: parts[part].fill, Horizontal: true, Values: make(plotter.Values, len(l.rows))}
 		for i, r := range l.rows {
-			length := r.parts[part].Milliseconds()
-			bars.Values[len(l.rows)-1-i] = length
-			lengths = append(lengths, chart.Inside{Min: plotter.XY{X: left[i], Y: l.height(i) - 0.4},
-				Max: plotter.XY{X: left[i] + length, Y: l.height(i) + 0.4}, Fill: parts[part].fill, Texts: []string{latency(length)}})
-			left[i] += length
+			bars.Values[len(l.rows)-1-i] = r.parts[part].Milliseconds()
 		}
 		if below != nil {
 			bars.StackOn(below)
@@ -177,7 +165,22 @@ func (l *latencyPlot) addBars(s *chart.Style, p *plot.Plot) {
 		p.Add(bars)
 		below = bars
 	}
-	p.Add(s.Insides(lengths))
+	p.Add(s.Insides(l.lengths()))
+}
+
+// lengths are those of the parts, where they are drawn.
+func (l *latencyPlot) lengths() []chart.Inside {
+	var all []chart.Inside
+	for i, r := range l.rows {
+		left := 0.0
+		for _, part := range l.shown {
+			length := r.parts[part].Milliseconds()
+			all = append(all, chart.Inside{Min: plotter.XY{X: left, Y: l.height(i) - 0.4}, Max: plotter.XY{X: left + length, Y: l.height(i) + 0.4},
+				Fill: parts[part].fill, Texts: []string{latency(length)}})
+			left += length
+		}
+	}
+	return all
 }
 
 // partsWidth is how high the bar of a latency is, in sizes of tick labels.

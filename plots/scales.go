@@ -16,7 +16,6 @@ import (
 // were multiplied by a factor, at one place on every curve.
 func sloScale(r *request) (Figure, bool) {
 	res := r.res
-	s, swept := newSweep(res)
 	m := measureOf(res, metrics.Attainment)
 	body := &curvePlot{yTitle: m.axisTitle(), xTitle: "Bounds of the SLO, multiplied by", across: []target{{1, "SLO"}}}
 	data := Table{Header: []string{"curve", "at", "scale", metrics.Attainment, "low", "high"}}
@@ -30,10 +29,7 @@ func sloScale(r *request) (Figure, bool) {
 		for _, d := range c.dots {
 			data.add(seriesName(*series), p.Value.String(), number(d.x), number(d.y), number(d.low), number(d.high))
 		}
-		c.name = seriesName(*series)
-		if swept {
-			c.name += ", " + s.quantity(valueName(p.Value))
-		}
+		c.name = r.nameAt(series, p)
 		body.curves = append(body.curves, c)
 	}
 	if len(body.curves) == 0 {
@@ -47,11 +43,8 @@ func sloScale(r *request) (Figure, bool) {
 		band = "band"
 	}
 	marks := saturationNotes("hollow, dashed", func(answer results.Finding) bool { return anySaturated(body.curves, answer) })
-	title := "SLO attainment by the scale of the SLO"
-	if swept && r.At.Word == results.AtKnee {
-		title += ", at the knee"
-		marks = append(marks, "each at the swept "+s.amount()+" nearest to its knee")
-	}
+	marks = append(marks, r.placeNotes()...)
+	title := "SLO attainment by the scale of the SLO" + r.where()
 	return Figure{
 		Title:      title,
 		plainTitle: title,

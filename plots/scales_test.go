@@ -33,7 +33,7 @@ func TestSLOScale(t *testing.T) {
 	}
 	f := figures[0]
 	drawn := string(svg(t, f))
-	for _, text := range []string{"SLO attainment by the scale of the SLO, at the knee", "static, 4 req/s", "continuous, 8 req/s", "0.25×", "1×", "8×",
+	for _, text := range []string{"SLO attainment by the scale of the SLO at the knee", "static, 4 req/s", "continuous, 8 req/s", "0.25×", "1×", "8×",
 		"SLO", "target ≥ 90 %", "Requests that meet the SLO"} {
 		if !strings.Contains(drawn, ">"+text+"</text>") {
 			t.Errorf("does not say %q", text)
@@ -72,7 +72,7 @@ func TestPartlyHiddenCurvesOverScales(t *testing.T) {
 		res.Series[0].Points[k].ByScale[9].Attainment.Mean = 0.5
 	}
 	f := asked(res, results.PlotSpec{Kind: results.PlotSLOScale, At: results.Place{Word: results.Highest}, File: "scale"})[0]
-	const want = "continuous, 32 req/s lies on static, 32 req/s up to 1 times the SLO"
+	const want = "continuous lies on static up to 1 times the SLO"
 	if notes := strings.Join(f.Notes, "\n"); !strings.Contains(notes, want) {
 		t.Errorf("no %q in\n%s", want, notes)
 	}

@@ -20,44 +20,66 @@ func tradeoffFigure(r *request) (Figure, bool) {
 		return Figure{}, false
 	}
 	across, up := r.measure(r.X), r.measure(r.Metric)
-	curves := curvesAgainst(res, s, r.X, r.Metric)
 	xBetter, yBetter := preferred(r.X), preferred(r.Metric)
-	right, _, offRight := across.withTargets(res, r.By, xs(curves))
-	upper, _, offUp := up.withTargets(res, r.By, ys(curves))
+	body := &curvePlot{curves: curvesAgainst(res, s, r.X, r.Metric), yTitle: up.axisTitle()}
+	var offRight, offUp []string
+	body.across, _, offRight = across.withTargets(res, r.By, xs(body.curves))
+	body.targets, _, offUp = up.withTargets(res, r.By, ys(body.curves))
 	if r.Per != "" && strings.HasSuffix(r.X, "_tpot_ms") {
 		across, xBetter = across.interactivity(), more
-		for _, c := range curves {
-			for i := range c.dots {
-				c.dots[i].x = 1e3 / c.dots[i].x
-			}
-		}
-		for i, t := range right {
-			right[i] = target{1e3 / t.value, "SLO ≥ " + across.value(1e3/t.value)}
-		}
+		body.invert(across)
 	}
-	body := &curvePlot{curves: curves, xTitle: across.axisTitle(), yTitle: up.axisTitle(), across: right, targets: upper}
-	body.x, body.y = across.axis(append(xs(curves), bounds(right)...), false), up.axis(append(ys(curves), bounds(upper)...), false)
-	marks := slices.Concat(energyNotes(res, across, up), curveNotes(res, curves, s), offRight, offUp)
-	if xBetter != indifferent && yBetter != indifferent {
-		if body.front = markFront(curves, xBetter, yBetter); len(body.front.XYs) > 1 {
-			marks = append([]string{"grey steps: Pareto front, the points that no other beats in both"}, marks...)
-		}
-	}
+	body.labelKnees(s, r.X)
+	body.xTitle = across.axisTitle()
+	body.x = across.axis(append(xs(body.curves), bounds(body.across)...), false)
+	body.y = up.axis(append(ys(body.curves), bounds(body.targets)...), false)
+	marks := slices.Concat(body.frontNotes(xBetter, yBetter), energyNotes(res, across, up), curveNotes(res, body.curves, s), offRight, offUp)
 	if swept {
 		marks = append(marks, "numbers along the curves: "+lowerTitle(s))
-	}
-	for i := range curves {
-		if k := curves[i].knee; k != nil && s.variable.Unit != "" {
-			k.label += " " + s.variable.Unit
-		}
 	}
 	return Figure{
 		Title:    up.title + " against " + inside(across.brief),
 		Subtitle: subtitle(res, better(xBetter, yBetter)),
-		Notes:    notes(res, "", slices.Concat(marks, hiddenCurves(curves, s), offLog(curves, isLog(body.x), isLog(body.y)))...),
-		Data:     againstTable(curves, s, across, up),
+		Notes:    notes(res, "", slices.Concat(marks, hiddenCurves(body.curves, s), offLog(body.curves, isLog(body.x), isLog(body.y)))...),
+		Data:     againstTable(body.curves, s, across, up),
 		body:     body,
 	}, true
+}
+
+// invert draws rates instead of times in ms along the x axis.
+func (c *curvePlot) invert(rate measure) {
+	for _, cv := range c.curves {
+		for i := range cv.dots {
+			cv.dots[i].x = 1e3 / cv.dots[i].x
+		}
+	}
+	for i, t := range c.across {
+		c.across[i] = target{1e3 / t.value, "SLO ≥ " + rate.value(1e3/t.value)}
+	}
+}
+
+// labelKnees gives the knees their unit. Against the attainment there are none: the line
+// between two dots meets the target elsewhere.
+func (c *curvePlot) labelKnees(s sweep, xKey string) {
+	for i := range c.curves {
+		switch k := c.curves[i].knee; {
+		case xKey == metrics.Attainment:
+			c.curves[i].knee = nil
+		case k != nil && s.variable.Unit != "":
+			k.label += " " + s.variable.Unit
+		}
+	}
+}
+
+// frontNotes adds the Pareto front where it can be said what is better, and explains it.
+func (c *curvePlot) frontNotes(x, y preference) []string {
+	if x == indifferent || y == indifferent {
+		return nil
+	}
+	if c.front = markFront(c.curves, x, y); len(c.front.XYs) < 2 {
+		return nil
+	}
+	return []string{"grey steps: Pareto front, the points that no other beats in both"}
 }
 
 // inside is a name within a sentence; abbreviations stay as they are.

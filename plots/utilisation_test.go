@@ -126,12 +126,20 @@ func TestLatencyParts(t *testing.T) {
 	if data := string(figures[0].Data.CSV()); !strings.Contains(data, "continuous,8,p90,prefill,300\n") {
 		t.Errorf("data\n%s", data)
 	}
+	slow := *res
+	slow.Series = slices.Clone(res.Series)
+	least := 1.0
+	slow.Series[0].Knee = &results.Knee{Kind: results.KneeBelow, Value: least, High: &least}
+	below := asked(&slow, spec)[0]
+	if !slices.Contains(below.Notes, "SLO not met at any point, so at the lowest: static") || !bytes.Contains(svg(t, below), []byte(">static, 1 req/s<")) {
+		t.Errorf("without a knee: %q", below.Notes)
+	}
 	spec.At, spec.Metric = results.Place{Value: results.ValueOf(16)}, "e2el"
-	if f := asked(res, spec); len(f) != 1 || !bytes.Contains(svg(t, f[0]), []byte(">static, 16 req/s<")) {
+	if f := asked(res, spec); len(f) != 1 || !bytes.Contains(svg(t, f[0]), []byte(">What p90 E2EL is made of at 16 req/s<")) {
 		t.Error("not at the value that was asked for")
 	}
 	res.SLO.Attainment = 0.92 // of which there are no parts
-	if f := asked(res, spec); len(f) != 1 || f[0].Title != "What mean E2EL is made of" {
+	if f := asked(res, spec); len(f) != 1 || f[0].Title != "What mean E2EL is made of at 16 req/s" {
 		t.Errorf("without the parts of a percentile: %+v", f)
 	}
 	if f, ok := figureNamed(t, explained(atOnePoint(4, results.SLO{}, static), metrics.Parts{metrics.Decode: 1}), "latency-parts"); !ok ||
@@ -152,6 +160,12 @@ func TestBarsOfPartsReachTheWhole(t *testing.T) {
 	l.shown = l.seen()
 	p := style.NewPlot()
 	l.addBars(style, p)
+	l.rows[0].parts[metrics.Prefill] = 0.5
+	l.shown = l.seen()
+	if all := l.lengths(); len(all) != 6 || all[2].Min.X != 1500 || all[2].Max.X != 3500 || all[5].Max.X != 1000 || all[5].Max.Y > all[2].Min.Y {
+		t.Errorf("lengths at %+v", all)
+	}
+	l.shown = l.shown[1:]
 	if p.X.Max != 3000 || len(l.shown) != 2 {
 		t.Errorf("bars end at %g, parts %v", p.X.Max, l.shown)
 	}

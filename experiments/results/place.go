@@ -2,7 +2,6 @@ package results
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"kneepoint/sim/metrics"
@@ -113,26 +112,11 @@ func (s *Series) holds(at *Place) bool {
 	return true
 }
 
-// PointAt is the point of a curve at a place, of a knee the swept point nearest to it; nil
-// where there is none.
+// PointAt is the point of a curve that a figure looks at: LoadPoint, but of a curve that meets
+// the objective nowhere, which has no knee, the lowest; nil where there is none.
 func (p *Plan) PointAt(s *Series, at Place) *Point {
-	if at.Word != AtKnee {
-		return p.find(s, &at)
+	if point := p.LoadPoint(s, &at); point != nil || s.Knee == nil {
+		return point
 	}
-	if s.Knee == nil {
-		return nil
-	}
-	var nearest *Point
-	least := math.Inf(1)
-	for i := range s.Points {
-		x, ok := s.Points[i].Value.Number()
-		away := math.Abs(x - s.Knee.Value)
-		if p.Sweep[0].Geometric() {
-			away = math.Abs(math.Log(x / s.Knee.Value))
-		}
-		if ok && away < least {
-			nearest, least = &s.Points[i], away
-		}
-	}
-	return nearest
+	return p.find(s, &Place{Word: Lowest})
 }
