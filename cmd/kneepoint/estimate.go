@@ -46,7 +46,7 @@ func runEstimate(flags *estimateFlags, stdout, stderr io.Writer) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	figures, err := openFigures(flags)
+	figures, err := openFigures(flags.plot, &flags.figure)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func runEstimate(flags *estimateFlags, stdout, stderr io.Writer) error {
 	if figures == nil {
 		return nil
 	}
-	if err := figures.draw(flags.figures(&report, cost), stderr); err != nil {
+	if err := figures.draw([]figured{flags.figures(&report, cost)}, stderr); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stderr, "figures: %s\n", flags.plot)

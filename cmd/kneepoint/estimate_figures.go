@@ -20,9 +20,9 @@ func (f *estimateFlags) figures(report *estimate.Report, cost *roofline.Model) *
 	return e
 }
 
-// lack is how much memory a model lacks that does not fit; nil where that is not what is
+// lack is how much memory a model lacks that does not fit; none where that is not what is
 // wrong.
-func (f *estimateFlags) lack() *plots.Estimate {
+func (f *estimateFlags) lack() []figured {
 	d, err := f.deployment()
 	if err != nil {
 		return nil
@@ -31,7 +31,7 @@ func (f *estimateFlags) lack() *plots.Estimate {
 	if err != nil || memory.KV >= 0 {
 		return nil
 	}
-	return f.memoryFigure(&d, memory)
+	return []figured{f.memoryFigure(&d, memory)}
 }
 
 // memoryFigure is the memory of a deployment, to be drawn.

@@ -29,6 +29,7 @@ var (
 	estimateSmall = []string{"estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm"}
 	estimatePlot  = with(estimateSmall, "--plot", "figures")
 	estimateMoE   = []string{"estimate", "--model", "mixtral-8x7b", "--accelerator", "h100-sxm", "--tp", "4"}
+	validateSmall = []string{"validate", "measured"}
 	stepsFit      = []string{"calibrate", "--steps", "steps.csv"}
 	benchesFit    = []string{"calibrate", "--bench", "bench.json", "--accelerator", "h100-sxm", "--quiet", "--fit", "request_fixed", "--holdout", "0"}
 )
@@ -83,8 +84,12 @@ var flagCases = map[string]flagCase{
 	"estimate --figure-size":            {estimatePlot, []string{"--figure-size", "column"}},
 	"estimate --figure-theme":           {estimatePlot, []string{"--figure-theme", "dark"}},
 
-	"list --json":     {[]string{"list", "models"}, []string{"--json"}},
-	"validate --json": {[]string{"validate", "measured"}, []string{"--json"}},
+	"list --json":               {[]string{"list", "models"}, []string{"--json"}},
+	"validate --json":           {validateSmall, []string{"--json"}},
+	"validate --plot":           {validateSmall, []string{"--plot", "figures"}},
+	"validate --figure-formats": {with(validateSmall, "--plot", "figures"), []string{"--figure-formats", "pdf"}},
+	"validate --figure-size":    {with(validateSmall, "--plot", "figures"), []string{"--figure-size", "column"}},
+	"validate --figure-theme":   {with(validateSmall, "--plot", "figures"), []string{"--figure-theme", "dark"}},
 
 	"calibrate --steps":       {[]string{"calibrate"}, stepsFit[1:]},
 	"calibrate --holdout":     {stepsFit, []string{"--holdout", "0.4"}},

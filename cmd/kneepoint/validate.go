@@ -2,18 +2,22 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments/validate"
+	"kneepoint/units/badinput"
 )
 
 // newValidate makes the verb that measures how wrong the simulator is.
 func newValidate() *cobra.Command {
 	var workers int
 	var asJSON, quiet bool
+	var plot string
+	var figure figureFlags
 	cmd := &cobra.Command{
 		Use:   "validate DIR",
 		Short: "Hold predictions against measurements of real serving runs",
@@ -21,24 +25,44 @@ func newValidate() *cobra.Command {
 every number: each row's measured and predicted value, and per metric the median,
 mean and 90th percentile of the absolute percentage error and the bias, by
 accelerator, engine, precision and model. DIR holds e2e/experiments.csv (with the
-requests' files beside it) or silicon/closed_loop.csv, or both.`,
+requests' files beside it) or silicon/closed_loop.csv, or both. --plot draws what
+was predicted against what was measured.`,
 		Example: `  kneepoint validate ../measurements
+  kneepoint validate ../measurements --plot parity
   kneepoint validate ../measurements --json | jq .metrics`,
 		Args: exactly(1, "a folder of measurements"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkWorkers(workers); err != nil {
 				return err
 			}
-			report, err := predictAll(cmd.Context(), args[0], workers, messages(cmd, quiet))
+			if cmd.Flags().Changed("plot") && plot == "" {
+				return &badinput.Error{Key: "--plot", Value: "", Problem: "must not be empty", Allowed: "a folder"}
+			}
+			figures, err := openFigures(plot, &figure)
 			if err != nil {
 				return err
 			}
-			return printReport(cmd.OutOrStdout(), report, asJSON)
+			defer figures.discard()
+			stderr := messages(cmd, quiet)
+			report, err := predictAll(cmd.Context(), args[0], workers, stderr)
+			if err != nil {
+				return err
+			}
+			if err := printReport(cmd.OutOrStdout(), report, asJSON); err != nil || figures == nil {
+				return err
+			}
+			if err := figures.draw(parityFigures(report), stderr); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(stderr, "figures: %s\n", plot)
+			return err
 		},
 	}
 	intVar(cmd.Flags(), &workers, "workers", 0, "simulations at a time (default: one per core)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
+	cmd.Flags().StringVar(&plot, "plot", "", "folder for figures of what was predicted against what was measured")
+	figure.declareLook(cmd.Flags())
 	return cmd
 }
 

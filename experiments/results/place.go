@@ -115,7 +115,7 @@ func (s *Series) holds(at *Place) bool {
 // PointAt is the point of a curve that a figure looks at: LoadPoint, but of a curve that meets
 // the objective nowhere, which has no knee, the lowest; nil where there is none.
 func (p *Plan) PointAt(s *Series, at Place) *Point {
-	if point := p.LoadPoint(s, &at); point != nil || s.Knee == nil {
+	if point := p.LoadPoint(s, &at); point != nil || at.Word != AtKnee || s.Knee == nil {
 		return point
 	}
 	return p.find(s, &Place{Word: Lowest})
