@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments"
+	"kneepoint/experiments/results"
 )
 
 // block is a fenced block of a Markdown file.
@@ -67,7 +68,6 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// Every other command of the README works, in order, in an empty folder.
 // TestReadmeListsExperiments: whoever looks for an experiment finds all that come
 // along.
 func TestReadmeListsExperiments(t *testing.T) {
@@ -82,6 +82,7 @@ func TestReadmeListsExperiments(t *testing.T) {
 	}
 }
 
+// TestReadmeWalk: every other command of the README works, in order, in an empty folder.
 func TestReadmeWalk(t *testing.T) {
 	blocks := readme(t)
 	t.Chdir(t.TempDir())
@@ -171,5 +172,33 @@ func TestReadmeSummary(t *testing.T) {
 	}
 	if want := strings.Join(blocks[at].lines, "\n") + "\n"; !strings.HasSuffix(stdout, want) {
 		t.Errorf("quickstart ends with\n%s\nwant\n%s", stdout[max(0, len(stdout)-len(want)):], want)
+	}
+}
+
+// TestGallery: docs/figures.md shows every figure that the experiments for it ask for, and
+// these are of every kind.
+func TestGallery(t *testing.T) {
+	text, err := os.ReadFile(filepath.FromSlash("../../docs/figures.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, name := range []string{"gallery", "heatmap"} {
+		e, err := check(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range e.Plan().Plots {
+			shown[spec.Kind] = true
+			link := "figures/" + spec.File + ".svg"
+			if _, err := os.Stat(filepath.FromSlash("../../docs/" + link)); err != nil || !strings.Contains(string(text), "]("+link+")") {
+				t.Errorf("docs/figures.md does not show %s: %v", link, err)
+			}
+		}
+	}
+	for _, kind := range results.PlotKinds {
+		if !shown[kind] {
+			t.Errorf("no figure of the kind %s is shown", kind)
+		}
 	}
 }

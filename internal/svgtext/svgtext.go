@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -29,13 +30,15 @@ type Text struct {
 var (
 	fonts    = font.NewCache(liberation.Collection())
 	fontSize = regexp.MustCompile(`font-size:([0-9.]+)px`)
+	rotation = regexp.MustCompile(`^rotate\(([-+0-9.e]+)\)`)
 )
 
 // Read returns the texts of an SVG in the order in which they are drawn, and the size of
 // its page. Letters are taken to be of Liberation Sans.
 func Read(svg string) (texts []Text, page vg.Point, err error) {
 	d := xml.NewDecoder(strings.NewReader(svg))
-	var of *Text // that is being read
+	var of *Text           // that is being read
+	turned := []float64{0} // by the groups around
 	var face font.Face
 	for {
 		token, err := d.Token()
@@ -55,6 +58,16 @@ func Read(svg string) (texts []Text, page vg.Point, err error) {
 				if _, err := fmt.Sscanf(attributes["viewBox"], "0 0 %g %g", (*float64)(&page.X), (*float64)(&page.Y)); err != nil {
 					return nil, page, err
 				}
+			case "g":
+				angle := turned[len(turned)-1]
+				if found := rotation.FindStringSubmatch(attributes["transform"]); found != nil {
+					degrees, err := strconv.ParseFloat(found[1], 64)
+					if err != nil {
+						return nil, page, err
+					}
+					angle += degrees * math.Pi / 180
+				}
+				turned = append(turned, angle)
 			case "text":
 				if of, face, err = begin(attributes); err != nil {
 					return nil, page, err
@@ -62,14 +75,28 @@ func Read(svg string) (texts []Text, page vg.Point, err error) {
 			}
 		case xml.EndElement:
 			of = nil
+			if e.Name.Local == "g" {
+				turned = turned[:len(turned)-1]
+			}
 		case xml.CharData:
 			if of != nil {
 				of.Text = string(e)
 				of.Box.Max.X = of.Box.Min.X + face.Width(of.Text)
+				of.Box = turn(of.Box, turned[len(turned)-1])
 				texts = append(texts, *of)
 			}
 		}
 	}
+}
+
+// turn is the box around another one that is turned around the corner of the page.
+func turn(box vg.Rectangle, angle float64) vg.Rectangle {
+	sin, cos := math.Sincos(angle)
+	at := func(p vg.Point) vg.Point {
+		return vg.Point{X: p.X*vg.Length(cos) - p.Y*vg.Length(sin), Y: p.X*vg.Length(sin) + p.Y*vg.Length(cos)}
+	}
+	a, b := at(box.Min), at(box.Max)
+	return vg.Rectangle{Min: vg.Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, Max: vg.Point{X: max(a.X, b.X), Y: max(a.Y, b.Y)}}
 }
 
 // begin is a text of which the letters follow, and their font.

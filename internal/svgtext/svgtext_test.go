@@ -25,6 +25,8 @@ func TestFaults(t *testing.T) {
 		"on each other":   {page(text(10, 10, "one"), text(20, 12, "two")), 1},
 		"beyond the edge": {page(text(90, 10, "one")), 1},
 		"above the page":  {page(text(10, 45, "one")), 1},
+		"upwards":         {page(`<g transform="rotate(90)">` + text(10, -20, "one") + `</g>`), 0},
+		"upwards, on one": {page(`<g transform="rotate(90)">`+text(10, -20, "one")+`</g>`, text(15, 15, "two")), 1},
 		"nothing":         {page(), 0},
 	} {
 		faults, err := Faults(tt.svg)
