@@ -26,18 +26,25 @@ func (r *request) nameAt(s *results.Series, p *results.Point) string {
 	return seriesName(*s)
 }
 
-// where says at which place on the curves a figure looks.
+// where says at which place on the curves a figure looks: by its value where it is the same
+// on all of them.
 func (r *request) where() string {
 	s, swept := newSweep(r.res)
-	switch {
-	case r.At.Word == results.AtKnee:
-		return " at the knee"
-	case r.At.Word == results.Saturation:
-		return " at the highest throughput"
-	case r.At.Word != "" && swept:
-		return " at the " + r.At.Word + " " + s.name()
-	case swept:
-		return " at " + s.quantity(valueName(r.At.Value))
+	if !swept {
+		return ""
 	}
-	return ""
+	switch r.At.Word {
+	case results.AtKnee:
+		return " at the knee"
+	case results.Saturation:
+		return " at the highest throughput"
+	}
+	p := r.res.PointAt(&r.res.Series[0], r.At)
+	switch {
+	case p == nil:
+		return ""
+	case s.categories != nil:
+		return " with " + s.name() + " " + valueName(p.Value)
+	}
+	return " at " + s.quantity(valueName(p.Value))
 }

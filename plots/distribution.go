@@ -74,10 +74,11 @@ func distributionFigure(r *request) (Figure, bool) {
 		if p == nil {
 			continue
 		}
-		c := curve{name: r.nameAt(s, p), look: i, dots: distribution(p, quantiles)}
-		for k, d := range c.dots {
-			if finite(d.y) {
-				data.add(c.name, p.Value.String(), number(quantiles[k].percentile), number(d.y), "ms", number(d.low), number(d.high))
+		c := curve{name: r.nameAt(s, p), look: i}
+		for _, q := range quantiles {
+			if d := dotOf(p, q); finite(d.y) { // the axis has places for those between
+				c.dots = append(c.dots, d)
+				data.add(c.name, p.Value.String(), number(q.percentile), number(d.y), "ms", number(d.low), number(d.high))
 			}
 		}
 		if hasDots(c) {
@@ -99,15 +100,11 @@ func distributionFigure(r *request) (Figure, bool) {
 		Notes: notes(res, bandOf(body.curves, body.apart), append(marks, offLog(body.curves, false, true)...)...)}, true
 }
 
-// distribution is the percentiles of a point.
-func distribution(p *results.Point, quantiles []quantile) []dot {
-	var dots []dot
-	for _, q := range quantiles {
-		d := dot{x: nines(q.percentile), y: estimate(*p, q.key).Mean, saturated: p.Saturated}
-		d.low, d.high = p.Interval(q.key)
-		dots = append(dots, d)
-	}
-	return dots
+// dotOf is a percentile of a point.
+func dotOf(p *results.Point, q quantile) dot {
+	d := dot{x: nines(q.percentile), y: estimate(*p, q.key).Mean, saturated: p.Saturated}
+	d.low, d.high = p.Interval(q.key)
+	return d
 }
 
 // ninesAxis is an axis of percentiles with a tick for each further nine.

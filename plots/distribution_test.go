@@ -62,6 +62,14 @@ func TestDistribution(t *testing.T) {
 		t.Errorf("data:\n%s", got)
 	}
 
+	// Of what is no number there is neither a highest nor a lowest one.
+	names := distributed(madeUp([]any{"h100-sxm", "l40s"}, chatSLO, static))
+	names.Sweep[0] = results.Axis{Path: "hardware.accelerator", Label: "accelerator", Values: names.Sweep[0].Values}
+	if title := specFigure(t, names, results.PlotSpec{Kind: results.PlotCDF, Metric: "ttft", At: results.Place{Word: results.Highest}, File: "x"}).Title; title !=
+		"Distribution of the time to first token with accelerator l40s" {
+		t.Error(title)
+	}
+
 	// At the knee each curve has a load of its own, and says so.
 	spec.At = results.Place{Word: results.AtKnee}
 	f = specFigure(t, res, spec)
@@ -78,10 +86,20 @@ func TestDistribution(t *testing.T) {
 	if c := f.body.(*curvePlot); len(c.curves[0].dots) != len(metrics.Distribution)+1 || c.across[0].label != "SLO: p97" {
 		t.Errorf("%+v", c)
 	}
+	// Percentiles of too few requests leave no gap.
+	for _, p := range res.Series[0].Points {
+		delete(p.Metrics, "p75_ttft_ms")
+		delete(p.Metrics, "p99.9_ttft_ms")
+	}
+	spec.At = results.Place{Word: results.Lowest}
+	f = specFigure(t, res, spec)
+	if c := f.body.(*curvePlot).curves[0]; len(c.dots) != len(metrics.Distribution)-1 || f.Title != "Distribution of the time to first token at 1 req/s" {
+		t.Errorf("%q, %+v", f.Title, c.dots)
+	}
 	// All of the requests are beyond every nine.
 	res.SLO.Attainment = 1
 	f = specFigure(t, res, spec)
-	if c := f.body.(*curvePlot); len(c.curves[0].dots) != len(metrics.Distribution) || c.across != nil {
+	if c := f.body.(*curvePlot); len(c.curves[1].dots) != len(metrics.Distribution) || c.across != nil {
 		t.Errorf("%+v", c)
 	}
 }

@@ -2,10 +2,13 @@ package plots
 
 import (
 	"bytes"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"kneepoint/internal/effort"
 	"kneepoint/plots/chart"
 )
 
@@ -73,6 +76,20 @@ func TestEstimateFigures(t *testing.T) {
 	}
 }
 
+// TestDotsAreShares: the areas of dots are as the shares of the time.
+func TestDotsAreShares(t *testing.T) {
+	e := madeUpEstimate()
+	discs := e.Roofline.draw(chart.NewStyle(chart.Sizes[0], chart.Themes[0], nil)).labels[0].Discs
+	if len(discs) != 5 { // prefill: MLP, attention; decode: MLP, attention, QKV projection
+		t.Fatalf("%d dots", len(discs))
+	}
+	for i, share := range []float64{0.6, 0.2, 0.7, 0.1, 0.1} {
+		if ratio := float64(discs[i].Radius / discs[0].Radius); math.Abs(ratio*ratio-share/0.6) > 1e-9 {
+			t.Errorf("dot %d has an area of %v, want %v", i, ratio*ratio, share/0.6)
+		}
+	}
+}
+
 // TestMemoryThatDoesNotFit: what is too much begins where the usable memory ends.
 func TestMemoryThatDoesNotFit(t *testing.T) {
 	e := madeUpEstimate()
@@ -90,14 +107,48 @@ func TestMemoryThatDoesNotFit(t *testing.T) {
 
 // TestEstimateIsLegible: no text lies on another, in any size.
 func TestEstimateIsLegible(t *testing.T) {
-	whole := madeUpEstimate()
-	whole.Memory.Utilization, whole.Memory.KV = 1, 43*gib
-	for _, size := range chart.Sizes {
-		for _, e := range []*Estimate{madeUpEstimate(), whole} {
-			for _, f := range e.Figures() {
-				style := chart.NewStyle(size, chart.Themes[1], nil)
-				legible(t, style, f)
-			}
+	for seed := range effort.Times(t, 40) {
+		random := rand.New(rand.NewPCG(uint64(seed), 2))
+		e := madeUpEstimate()
+		if seed > 0 {
+			e = anyEstimate(random)
+		}
+		style := chart.NewStyle(chart.Sizes[seed%len(chart.Sizes)], chart.Themes[seed%len(chart.Themes)], nil)
+		for _, f := range e.Figures() {
+			legible(t, style, f)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
 	}
+}
+
+// anyEstimate has operators and memory of all sizes.
+func anyEstimate(random *rand.Rand) *Estimate {
+	decades := func(low, high float64) float64 { return math.Pow(10, low+(high-low)*random.Float64()) }
+	e := &Estimate{Model: anyName(random), Accelerator: anyName(random), Accelerators: 1 + random.IntN(64), Deployment: anyName(random), Question: anyName(random)}
+	total := gib * decades(0, 3)
+	e.Memory = Memory{Total: total, Utilization: 0.5 + 0.5*random.Float64(), Weights: total * decades(-3, 0.3), Activations: total * decades(-4, -1), Runtime: gib * random.Float64()}
+	e.Memory.KV = e.Memory.usable() - e.Memory.Weights - e.Memory.Activations - e.Memory.Runtime
+	if e.Memory.KV < 0 {
+		return e
+	}
+	e.Roofline = &Roofline{Bandwidth: decades(10, 13), Peaks: []Peak{{"bf16", decades(11, 15)}}}
+	for _, phase := range []string{"prefill", "decode"}[random.IntN(2):] {
+		p := Phase{Name: phase, What: phase + " of something"}
+		for range 1 + random.IntN(12) {
+			bytes, intensity := decades(3, 11), decades(-1, 4)
+			if random.IntN(3) == 0 {
+				intensity = 16 // as matrix products of one batch have in common
+			}
+			o := Operator{Name: anyName(random), Share: decades(-4, 0), Bound: "memory", FLOPs: bytes * intensity, Bytes: bytes}
+			o.FLOPS = min(intensity*e.Roofline.Bandwidth, e.Roofline.Peaks[0].FLOPS) * decades(-2, 0)
+			if random.IntN(4) == 0 {
+				o.FLOPs, o.FLOPS = 0, 0
+			}
+			p.Operators = append(p.Operators, o)
+		}
+		e.Roofline.Phases = append(e.Roofline.Phases, p)
+	}
+	return e
 }

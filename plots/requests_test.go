@@ -33,7 +33,7 @@ func withRequests(res *results.Results, arrivals int, classes ...string) *result
 func TestTraffic(t *testing.T) {
 	spec := results.PlotSpec{Kind: results.PlotTraffic, At: results.Place{Word: results.Highest}, File: "traffic"}
 	f := specFigure(t, withRequests(madeUp(rates, chatSLO, static, continuous), 20, ""), spec)
-	if f.Title != "The median request has 260 prompt and 36 output tokens" || f.plainTitle != "Lengths and arrivals of the requests at the highest request rate" {
+	if f.Title != "The median request has 260 prompt and 36 output tokens" || f.plainTitle != "Lengths and arrivals of the requests at 32 req/s" {
 		t.Errorf("%q, %q", f.Title, f.plainTitle)
 	}
 	image := svg(t, f)

@@ -38,7 +38,7 @@ func watched(res *results.Results, buckets int, preemptions float64) *results.Re
 func TestTimeline(t *testing.T) {
 	spec := results.PlotSpec{Kind: results.PlotTimeline, At: results.Place{Word: results.Highest}, File: "timeline"}
 	f := specFigure(t, watched(madeUp(rates, chatSLO, static, continuous), 200, 2), spec)
-	if f.Title != "A window of a run at the highest request rate" || slices.Contains(f.Notes, "3 seeds") ||
+	if f.Title != "A window of a run at 32 req/s" || slices.Contains(f.Notes, "3 seeds") ||
 		!slices.Contains(f.Notes, "one run of each, its first replication: means over buckets of 500 ms") {
 		t.Errorf("%q, %q", f.Title, f.Notes)
 	}
