@@ -16,6 +16,9 @@ type expectedPlot struct {
 	rows []expectedRow
 }
 
+// valueWidth is that of values with their bounds, of the width of a page.
+const valueWidth = 0.32
+
 func (e *expectedPlot) draw(s *chart.Style) drawing {
 	const pitch = 1.7
 	small := s.Smaller(pitch * float64(len(e.rows)))
@@ -25,11 +28,14 @@ func (e *expectedPlot) draw(s *chart.Style) drawing {
 		width, most = 0.48, 1
 	}
 	names := make([]string, len(e.rows))
+	values := make([]string, len(e.rows))
 	height := pitch
 	for i, r := range e.rows {
 		name := chart.Wrapped(r.name, p.Y.Tick.Label, s.Width*vg.Length(width), most)
 		names[len(names)-1-i] = name
-		height = max(height, 1.2*float64(strings.Count(name, "\n"))+1.5)
+		says := chart.Wrapped(r.label, small.Bold(1, s.Ink), s.Width*valueWidth, 2)
+		values[i] = says
+		height = max(height, 1.2*float64(max(strings.Count(name, "\n"), strings.Count(says, "\n")))+1.5)
 	}
 	chart.Categories(&p.Y, names)
 	chart.Log(&p.X, e.covers(), factorText)
@@ -37,6 +43,7 @@ func (e *expectedPlot) draw(s *chart.Style) drawing {
 	defer fixed(p)()
 	p.Add(&plotter.Line{XYs: plotter.XYs{{X: 1, Y: p.Y.Min}, {X: 1, Y: p.Y.Max}}, LineStyle: s.Stroke(targetWidth, s.Axis)})
 	for i, r := range e.rows {
+		r.label = values[i]
 		r.draw(small, p, labels, float64(len(e.rows)-1-i))
 	}
 	p.Add(labels)

@@ -15,6 +15,9 @@ import (
 // units share one axis: each is in multiples of the middle of its bounds, or of its one bound.
 func publishedFigure(r *request) (Figure, bool) {
 	res := r.whole
+	if len(res.Expectations) == 0 { // those of an interrupted run are not known
+		return Figure{}, false
+	}
 	body := &expectedPlot{}
 	data := Table{Header: []string{"expected", "unit", "simulated", "low", "high", "met", "source"}}
 	var sources []string
@@ -69,10 +72,10 @@ func newExpectedRow(name string, x *results.Expectation, plan *results.Expected)
 		r.value = *x.Value
 	}
 	d, _ := metrics.Lookup(plan.Metric)
-	text, bound := factorIn(units.Short), factorIn(exact)
+	text, bound := factorIn(units.Short), factorIn(asWritten)
 	if len(plan.Strategies) == 1 && plan.Over == nil {
 		r.unit = d.Unit
-		text, bound = valueIn(d, units.Short), valueIn(d, exact)
+		text, bound = valueIn(d, units.Short), valueIn(d, asWritten)
 	}
 	said := ""
 	switch {
@@ -96,6 +99,9 @@ func newExpectedRow(name string, x *results.Expectation, plan *results.Expected)
 	}
 	return r
 }
+
+// asWritten is a bound as it is in the file, with four digits at most.
+func asWritten(v float64) string { return exact(units.Round(v, 4)) }
 
 // factorIn writes factors.
 func factorIn(short format) format { return func(v float64) string { return short(v) + "×" } }

@@ -112,4 +112,8 @@ func TestPublishedUnasked(t *testing.T) {
 	}
 	res.Plots = []results.PlotSpec{{Kind: results.PlotPublished, File: "published"}}
 	figureOf(t, res, "published")
+	res.Expectations, res.Expected = nil, nil // of an edited file, or an interrupted run
+	if figures := Figures(res); len(figures) > 0 {
+		t.Errorf("%d figures of what is not known", len(figures))
+	}
 }
