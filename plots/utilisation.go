@@ -29,7 +29,7 @@ type bottleneck struct {
 
 var bottlenecks = []bottleneck{
 	{metrics.ByLoad, "L", hex(0xe8e3d3)},
-	{metrics.ByCompute, "C", hex(0xf2b134)},
+	{metrics.ByCompute, "C", hex(0xdb8a00)},
 	{metrics.ByBandwidth, "B", hex(0xa9d0f5)},
 	{metrics.ByLink, "N", hex(0xc9a0dc)},
 	{metrics.ByLatency, "T", hex(0x7fc8a9)},

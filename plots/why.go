@@ -23,7 +23,7 @@ type part struct {
 // parts are in the order of metrics.PartKeys. Neighbours differ in lightness, so that they
 // are told apart in greyscale.
 var parts = [len(metrics.PartKeys)]part{
-	{"front end", hex(0xc9a0dc)}, {"queue", hex(0xf2b134)}, {"KV wait", hex(0xa63d2f)}, {"prefill", hex(0x7fc8a9)},
+	{"front end", hex(0xc9a0dc)}, {"queue", hex(0xdb8a00)}, {"KV wait", hex(0xa63d2f)}, {"prefill", hex(0x7fc8a9)},
 	{"interference", hex(0xb5477d)}, {"decode", hex(0xa9d0f5)}, {"draft", hex(0x5b4b8a)}, {"transfer", hex(0xe8e3d3)},
 	{"preemption", hex(0x2b2b2b)},
 }
