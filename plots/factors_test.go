@@ -132,6 +132,14 @@ func TestFactorsBeyondTheAxis(t *testing.T) {
 	}
 }
 
+// TestClaimsAreOnTheAxis: what anything is claimed of is seen, however far.
+func TestClaimsAreOnTheAxis(t *testing.T) {
+	_, body := forest(t, paired([]any{1}, []results.Claimed{claim("other", "base", metrics.MeanTTFT, 0.01, 0.5, results.Loads()...)}, map[string]float64{"other": 0.5}))
+	if lo, _ := chart.Extent(body.panels[0].covers(), true); lo != 0.01 {
+		t.Errorf("the axis begins at %g", lo)
+	}
+}
+
 // TestFactorsOfSomeStrategies are over the first one also where that is filtered out.
 func TestFactorsOfSomeStrategies(t *testing.T) {
 	res := paired([]any{1, 2}, nil, map[string]float64{"other": 0.5, "third": 2})

@@ -101,6 +101,8 @@ func TestMissedIsHollow(t *testing.T) {
 	res.Expectations[0].Met = false
 	if missed := svg(t, figureOf(t, res, "published")); bytes.Equal(met, missed) || bytes.Contains(met, []byte("missed:")) || !bytes.Contains(missed, []byte("missed: 1 ms")) {
 		t.Error("what is missed looks like what is met")
+	} else if filled := []byte("fill:#0072B2"); bytes.Count(met, filled) != bytes.Count(missed, filled)+1 {
+		t.Errorf("%d dots are filled, and %d where one is missed", bytes.Count(met, filled), bytes.Count(missed, filled))
 	}
 }
 
