@@ -123,7 +123,7 @@ func TestImages(t *testing.T) {
 			t.Errorf("%s differs between two drawings of the same results", image.Name)
 		}
 		if strings.HasSuffix(image.Name, ".png") {
-			if config, err := png.DecodeConfig(bytes.NewReader(image.Bytes)); err != nil || config.Width != 1300 {
+			if config, err := png.DecodeConfig(bytes.NewReader(image.Bytes)); err != nil || config.Width != 1040 {
 				t.Errorf("%s: width %d, %v", image.Name, config.Width, err)
 			}
 		}

@@ -7,8 +7,12 @@ import (
 	"image/color"
 	"image/draw"
 	"maps"
+	"math"
 	"slices"
 )
+
+// most is the number of colours of a PNG that has a byte for each pixel.
+const most = 256
 
 // indexed returns an image of at most 256 colours: the most frequent ones, and for the
 // others, at the rims of letters and lines, the nearest of these. A PNG of it is a third as
@@ -26,13 +30,15 @@ func indexed(from draw.Image) image.Image {
 	colours := slices.SortedFunc(maps.Keys(counts), func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
+	kept := colours[:min(len(colours), most)]
 	to := image.NewPaletted(rgba.Rect, nil)
-	for _, c := range colours[:min(len(colours), 256)] {
-		to.Palette = append(to.Palette, unpacked(c))
-	}
 	index := make(map[uint32]uint8, len(colours))
-	for _, c := range colours {
-		index[c] = uint8(to.Palette.Index(unpacked(c)))
+	for i, c := range kept {
+		to.Palette = append(to.Palette, color.RGBA{uint8(c), uint8(c >> 8), uint8(c >> 16), uint8(c >> 24)})
+		index[c] = uint8(i)
+	}
+	for _, c := range colours[len(kept):] {
+		index[c] = nearest(kept, c)
 	}
 	start := 0
 	for _, r := range runs {
@@ -45,22 +51,34 @@ func indexed(from draw.Image) image.Image {
 	return to
 }
 
+// nearest is the place of the colour with the least squared distance to another.
+func nearest(colours []uint32, to uint32) uint8 {
+	best, least := 0, math.MaxInt
+	for i, c := range colours {
+		distance := 0
+		for shift := 0; shift < 32; shift += 8 {
+			d := int(uint8(c>>shift)) - int(uint8(to>>shift))
+			distance += d * d
+		}
+		if distance < least {
+			best, least = i, distance
+		}
+	}
+	return uint8(best)
+}
+
 // pixels are n of one colour beside each other, packed as in an image.RGBA.
 type pixels struct {
 	colour uint32
 	n      int
 }
 
-func unpacked(c uint32) color.RGBA {
-	return color.RGBA{uint8(c), uint8(c >> 8), uint8(c >> 16), uint8(c >> 24)}
-}
-
 // runsOf are all pixels, from the first to the last.
 func runsOf(im *image.RGBA) []pixels {
-	var runs []pixels
+	runs := make([]pixels, 0, len(im.Pix)/64)
 	last := pixels{}
-	for pix := im.Pix; len(pix) >= 4; pix = pix[4:] {
-		c := binary.LittleEndian.Uint32(pix)
+	for i := 0; i+4 <= len(im.Pix); i += 4 {
+		c := binary.LittleEndian.Uint32(im.Pix[i:])
 		if c != last.colour {
 			runs = append(runs, last)
 			last = pixels{colour: c}

@@ -13,7 +13,7 @@ type Size struct {
 
 // Sizes are those of a slide of 16 by 9, of the text of a page, and of one of two columns.
 var Sizes = []Size{
-	{Name: "page", Width: 6.5 * vg.Inch, Text: 8, DPI: 200},
+	{Name: "page", Width: 6.5 * vg.Inch, Text: 8, DPI: 160},
 	{Name: "slide", Width: 960, Height: 540, Text: 15, DPI: 120},
 	{Name: "column", Width: 3.3 * vg.Inch, Text: 6.4, DPI: 360},
 }
