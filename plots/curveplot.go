@@ -62,9 +62,9 @@ func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
 	for _, cv := range curves {
 		c.addCurve(s, p, labels, cv)
 	}
-	for _, cv := range curves {
+	for i, cv := range curves {
 		addKnee(s, p, labels, cv)
-		addName(s, labels, cv)
+		addName(s, labels, cv, i+1)
 	}
 	restore()
 	addHints(s, p, labels, curves)
@@ -221,13 +221,13 @@ func (c curve) kneeAt(p *plot.Plot) (plotter.XY, bool) {
 	return at, finite(at.X) && finite(at.Y)
 }
 
-// addName writes the curve's name at its last dot.
-func addName(s *chart.Style, labels *chart.Labels, cv curve) {
+// addName writes the curve's name at its last dot, or its number where names do not fit.
+func addName(s *chart.Style, labels *chart.Labels, cv curve, number int) {
 	for _, d := range slices.Backward(cv.dots) {
 		if finite(d.y) {
 			look := s.Look(cv.look)
 			labels.Names = append(labels.Names, chart.Label{Text: cv.name, At: plotter.XY{X: d.x, Y: d.y}, Color: look.Text,
-				Gap: s.DotSize(), Entry: s.CurveSwatch(look), Number: cv.look + 1})
+				Gap: s.DotSize(), Entry: s.CurveSwatch(look), Number: number})
 			return
 		}
 	}

@@ -96,7 +96,7 @@ func distributionFigure(r *request) (Figure, bool) {
 	marks = append(marks, r.placeNotes()...)
 	marks = append(marks, saturationNotes("hollow, dashed", func(answer results.Finding) bool { return anySaturated(body.curves, answer) })...)
 	title := "Distribution of the " + m.what + r.where()
-	return Figure{Title: title, plainTitle: title, Subtitle: subtitle(res, ""), Data: data, body: body,
+	return Figure{Title: title, Subtitle: subtitle(res, ""), Data: data, body: body,
 		Notes: notes(res, bandOf(body.curves, body.apart), append(marks, offLog(body.curves, false, true)...)...)}, true
 }
 

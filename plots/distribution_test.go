@@ -174,3 +174,23 @@ func TestDistributionsOfOddResults(t *testing.T) {
 		}
 	}
 }
+
+// TestCrowdedFan: percentiles whose names do not fit at the ends of their curves have a number each.
+func TestCrowdedFan(t *testing.T) {
+	res := distributed(madeUp(rates, chatSLO, static, continuous))
+	res.SLO.Attainment = 0.97
+	for i := range res.Series { // which ends below the highest rate
+		last := res.Series[i].Points[4].Metrics
+		for key := range last {
+			last[key] = metrics.Estimate{Mean: 20, Half: 1, N: 3}
+		}
+		clear(res.Series[i].Points[5].Metrics)
+	}
+	spec := results.PlotSpec{Kind: results.PlotPercentiles, Metric: "ttft", X: "workload.arrival.rate", By: "strategy", File: "percentiles-ttft"}
+	image := svg(t, specFigure(t, res, spec))
+	for _, want := range []string{"1 p50", "2 p90", "3 p97", "4 p99"} {
+		if !bytes.Contains(image, []byte(">"+want+"</text>")) {
+			t.Errorf("the key does not say %q", want)
+		}
+	}
+}

@@ -62,7 +62,7 @@ func fanFigure(r *request) (Figure, bool) {
 		marks = append(marks, "thick: the percentile that the SLO asks for")
 	}
 	title := "Percentiles of the " + m.what + " by " + s.name()
-	return Figure{Title: title, plainTitle: title, Subtitle: subtitle(res, ""), Data: data, body: body,
+	return Figure{Title: title, Subtitle: subtitle(res, ""), Data: data, body: body,
 		Notes: notes(res, bandOf(all, s.categories != nil), slices.Concat(marks, curveNotes(res, all, s))...)}, true
 }
 

@@ -18,7 +18,7 @@ type Figure struct {
 	Notes    []string // what the marks mean, and what the figure rests on: whole in the caption
 	Data     Table    // what is drawn
 
-	plainTitle string   // what is shown, where another figure says what was found
+	plainTitle string   // what is shown, where Title is a finding that another figure states; "": Title
 	size       string   // of chart.Sizes, that it asks for; "": that of all figures
 	formats    []string // likewise; nil: those of all figures
 	body       body

@@ -67,12 +67,11 @@ func heatmap(r *request) (Figure, bool) {
 	body.scale = m.heatScale(body.values())
 	title := m.title + " by " + s.name() + " and " + orElse(y.Label, y.Path)
 	return Figure{
-		Title:      title,
-		plainTitle: title,
-		Subtitle:   subtitle(res, ""),
-		Notes:      notes(res, "", slices.Concat(energyNotes(res, m), marks)...),
-		Data:       body.table(s.variable.Path, y.Path),
-		body:       body,
+		Title:    title,
+		Subtitle: subtitle(res, ""),
+		Notes:    notes(res, "", slices.Concat(energyNotes(res, m), marks)...),
+		Data:     body.table(s.variable.Path, y.Path),
+		body:     body,
 	}, true
 }
 

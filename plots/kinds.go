@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -52,7 +53,7 @@ func Figures(res *results.Results) []Figure {
 			continue
 		}
 		if said[f.Title] {
-			f.Title = f.plainTitle
+			f.Title = cmp.Or(f.plainTitle, f.Title)
 		}
 		if said[f.Title] {
 			f.Title += ": " + strings.ReplaceAll(f.Name, "-", " ")

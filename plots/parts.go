@@ -60,12 +60,11 @@ func latencyParts(r *request) (Figure, bool) {
 		marks = append(marks, "latency of saturated services grows with run length")
 	}
 	return Figure{
-		Title:      title,
-		plainTitle: title,
-		Subtitle:   subtitle(res, ""),
-		Data:       data,
-		Notes:      notes(res, "", marks...),
-		body:       body,
+		Title:    title,
+		Subtitle: subtitle(res, ""),
+		Data:     data,
+		Notes:    notes(res, "", marks...),
+		body:     body,
 	}, true
 }
 

@@ -44,12 +44,11 @@ func publishedFigure(r *request) (Figure, bool) {
 		title = fmt.Sprintf("All %d values are where they are expected", met)
 	}
 	return Figure{
-		Title:      title,
-		plainTitle: title,
-		Subtitle:   subtitle(res, common),
-		Notes:      notes(res, "", append([]string{"band: what is expected, 1× its middle or its only bound", "dot: simulated, hollow where that is missed"}, sources...)...),
-		Data:       data,
-		body:       body,
+		Title:    title,
+		Subtitle: subtitle(res, common),
+		Notes:    notes(res, "", append([]string{"band: what is expected, 1× its middle or its only bound", "dot: simulated, hollow where that is missed"}, sources...)...),
+		Data:     data,
+		body:     body,
 	}, len(body.rows) > 0
 }
 

@@ -46,12 +46,11 @@ func sloScale(r *request) (Figure, bool) {
 	marks = append(marks, r.placeNotes()...)
 	title := "SLO attainment by the scale of the SLO" + r.where()
 	return Figure{
-		Title:      title,
-		plainTitle: title,
-		Subtitle:   subtitle(res, ""),
-		Notes:      notes(res, band, append(marks, hiddenCurves(body.curves, scales)...)...),
-		Data:       data,
-		body:       body,
+		Title:    title,
+		Subtitle: subtitle(res, ""),
+		Notes:    notes(res, band, append(marks, hiddenCurves(body.curves, scales)...)...),
+		Data:     data,
+		body:     body,
 	}, true
 }
 

@@ -94,7 +94,7 @@ func timelineFigure(r *request) (Figure, bool) {
 		marks = append(marks, "not shown: "+joinWith(", ", more...))
 	}
 	title := "A window of a run" + r.where()
-	return Figure{Title: title, plainTitle: title, Subtitle: subtitle(r.res, ""), Data: data, body: body,
+	return Figure{Title: title, Subtitle: subtitle(r.res, ""), Data: data, body: body,
 		Notes: ofOneRun(notes(r.res, "", marks...), r.res)}, true
 }
 

@@ -98,12 +98,11 @@ func utilisation(r *request) (Figure, bool) {
 	}
 	title := "Utilization and bottleneck by " + s.name()
 	return Figure{
-		Title:      title,
-		plainTitle: title,
-		Subtitle:   subtitle(res, "strip: the bottleneck"),
-		Notes:      notes(res, "", marks...),
-		Data:       data,
-		body:       body,
+		Title:    title,
+		Subtitle: subtitle(res, "strip: the bottleneck"),
+		Notes:    notes(res, "", marks...),
+		Data:     data,
+		body:     body,
 	}, true
 }
 
