@@ -85,7 +85,7 @@ func (b barPanel) draw(s *chart.Style, width vg.Length) (*plot.Plot, *chart.Labe
 func addBounds(s *chart.Style, p *plot.Plot, labels *chart.Labels, targets []target) {
 	for _, t := range targets {
 		ends := plotter.XYs{{X: t.value, Y: p.Y.Min}, {X: t.value, Y: p.Y.Max}}
-		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Dashed(targetWidth, s.Ink)})
 		labels.Hints = append(labels.Hints, chart.Label{Text: t.label, At: ends[1], Color: s.Ink})
 	}
 }

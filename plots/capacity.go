@@ -63,14 +63,6 @@ func ranksCurves(res *results.Results) bool {
 	return len(res.Series) > 1 && (known || kinds[results.KneeBeyond] && kinds[results.KneeBelow])
 }
 
-// withUnit is the title of an axis with the unit of its values, if they have one.
-func withUnit(title, unit string) string {
-	if unit == "" {
-		return title
-	}
-	return title + " (" + unit + ")"
-}
-
 // kneeRow is the knee of a curve as a bar.
 type kneeRow struct {
 	row

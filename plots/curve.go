@@ -208,6 +208,22 @@ func valuesToCover(curves []curve) []float64 {
 	return values
 }
 
+// hasDots tells whether a curve has a value.
+func hasDots(c curve) bool {
+	return slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) })
+}
+
+// bandOf is the mark that shows the intervals of curves; "" where there are none.
+func bandOf(curves []curve, apart bool) string {
+	switch {
+	case !hasBand(curves):
+		return ""
+	case apart:
+		return "whisker"
+	}
+	return "band"
+}
+
 // hasBand says whether any dot has an interval.
 func hasBand(curves []curve) bool {
 	return slices.ContainsFunc(curves, func(c curve) bool {

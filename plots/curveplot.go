@@ -19,9 +19,9 @@ type curvePlot struct {
 	x, y           scaling
 	xTitle, yTitle string
 	curves         []curve
-	targets        []target
+	targets        []target    // values of the y axis
+	across         []target    // values of the x axis
 	front          front       // drawn where it has two points
-	across         []target    // likewise values of the x axis
 	offered        plotter.XYs // a line that nothing can be above; nil for none
 	apart          bool        // the dots are of categories: nothing joins them
 }
@@ -128,13 +128,13 @@ func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels)
 	}
 	for _, t := range c.across {
 		ends := plotter.XYs{{X: t.value, Y: p.Y.Min}, {X: t.value, Y: p.Y.Max}}
-		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Dashed(targetWidth, s.Ink)})
 		labels.Lines = append(labels.Lines, ends)
 		labels.Hints = append(labels.Hints, chart.Label{Text: t.label, At: ends[0], Color: s.Ink, Gap: s.Em(0.2)})
 	}
 	for _, t := range c.targets {
 		ends := plotter.XYs{{X: p.X.Min, Y: t.value}, {X: p.X.Max, Y: t.value}}
-		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+		p.Add(&plotter.Line{XYs: ends, LineStyle: s.Dashed(targetWidth, s.Ink)})
 		labels.Lines = append(labels.Lines, ends)
 		labels.Bounds = append(labels.Bounds, chart.Label{Text: t.label, At: ends[1], Color: s.Ink})
 	}

@@ -1,8 +1,6 @@
 package plots
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Estimate is what a cost model says of a deployment without a simulation, as plain values.
 type Estimate struct {

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -61,7 +62,7 @@ func factorsFigure(r *request) (Figure, bool) {
 		title += " at " + f.places[0].name
 	}
 	return Figure{
-		Title:      orElse(f.verdicts(), title),
+		Title:      cmp.Or(f.verdicts(), title),
 		plainTitle: title,
 		Subtitle:   subtitle(r.whole, f.over()),
 		Notes:      notes(r.whole, "", f.notes()...),

@@ -66,22 +66,6 @@ func fanFigure(r *request) (Figure, bool) {
 		Notes: notes(res, bandOf(all, s.categories != nil), slices.Concat(marks, curveNotes(res, all, s))...)}, true
 }
 
-// hasDots tells whether a curve has a value.
-func hasDots(c curve) bool {
-	return slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) })
-}
-
-// bandOf is the mark that shows the intervals of curves; "" where there are none.
-func bandOf(curves []curve, apart bool) string {
-	switch {
-	case !hasBand(curves):
-		return ""
-	case apart:
-		return "whisker"
-	}
-	return "band"
-}
-
 func (f *fanPlot) draw(s *chart.Style) drawing {
 	columns := s.Columns(len(f.panels), 18)
 	d := drawing{rowHeight: 17}

@@ -38,8 +38,7 @@ type drawing struct {
 	rowHeight float64 // of a row of panels, in sizes of the text; 0: of one that fills a page
 }
 
-// Sheet lays the figure out. A title in letters that no font has gives way to the
-// figure's name.
+// Sheet lays the figure out.
 func (f Figure) Sheet(s *chart.Style) *chart.Sheet {
 	d := f.body.draw(s)
 	return s.Lay(chart.Page{Title: f.Title, Subtitle: f.Subtitle, Panels: d.panels, Labels: d.labels, Bar: d.bar, Key: d.key,
@@ -63,7 +62,7 @@ type Table struct {
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// CSV is the table as a file.
+// CSV is the table as a file, with its header.
 func (t Table) CSV() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -65,7 +65,7 @@ func heatmap(r *request) (Figure, bool) {
 		marks = append(marks, "*: saturated, latency grows with run length")
 	}
 	body.scale = m.heatScale(body.values())
-	title := m.title + " by " + s.name() + " and " + orElse(y.Label, y.Path)
+	title := m.title + " by " + s.name() + " and " + cmp.Or(y.Label, y.Path)
 	return Figure{
 		Title:    title,
 		Subtitle: subtitle(res, ""),
@@ -94,7 +94,7 @@ func mapped(res *results.Results) string {
 
 // axisName is a swept variable with its unit.
 func axisName(a results.Axis) string {
-	return withUnit(capitalise(orElse(a.Label, a.Path)), a.Unit)
+	return withUnit(capitalise(cmp.Or(a.Label, a.Path)), a.Unit)
 }
 
 // valuesShown are the names of the values along the x axis, numbers in their order.
@@ -243,7 +243,7 @@ func (h *heatPlot) draw(s *chart.Style) drawing {
 		}
 		p := h.paint(s, panel)
 		if len(h.panels) > 1 {
-			p.Title.Text = s.Fit(orElse(panel.title, panel.name), p.Title.TextStyle, s.Width/vg.Length(columns)*0.8)
+			p.Title.Text = s.Fit(cmp.Or(panel.title, panel.name), p.Title.TextStyle, s.Width/vg.Length(columns)*0.8)
 		}
 		if i+columns >= len(h.panels) {
 			p.X.Label.Text = h.xTitle

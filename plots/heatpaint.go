@@ -45,7 +45,7 @@ func (h heatScale) at(v float64) float64 {
 // colours are dark for small values and light for great ones, in even steps of luminance, so
 // that they are in order in greyscale, too.
 func (heatScale) colours() palette.ColorMap {
-	colours, err := moreland.NewLuminance([]color.Color{hex(0x24123f), hex(0x2f5d8a), hex(0x4fae8b), hex(0xf7e9a0)})
+	colours, err := moreland.NewLuminance([]color.Color{chart.RGB(0x24123f), chart.RGB(0x2f5d8a), chart.RGB(0x4fae8b), chart.RGB(0xf7e9a0)})
 	if err != nil {
 		panic(err) // they are in the order of their luminance
 	}

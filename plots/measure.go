@@ -11,7 +11,6 @@ import (
 	"kneepoint/experiments/results"
 	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
-	"kneepoint/units"
 )
 
 // measure is a metric that gets a figure of its own.
@@ -49,10 +48,11 @@ func noBound(results.SLO) float64 { return 0 }
 // name: with 90 % of the requests to be served in time, p90 crosses the bound where it alone
 // is met up to. Without an objective it is p99.
 func percentileOf(slo results.SLO, latency string) (key, name string) {
-	if !hasSLO(slo) || slo.Attainment <= 0 {
-		slo.Attainment = 0.99
+	percentile := askedFor(slo)
+	if !finite(percentile) {
+		percentile, slo.Attainment = 99, 0.99
 	}
-	return slo.Key(latency), metrics.PercentileName(units.Round(100*slo.Attainment, 9))
+	return slo.Key(latency), metrics.PercentileName(percentile)
 }
 
 // measures are the metrics that get figures, in the order in which they are read.
@@ -141,12 +141,7 @@ func measureOf(res *results.Results, key string) measure {
 }
 
 // axisTitle is what the values are, with their unit where ticks do not have it.
-func (m measure) axisTitle() string {
-	if m.unit != "" {
-		return capitalise(m.what) + " (" + m.unit + ")"
-	}
-	return capitalise(m.what)
-}
+func (m measure) axisTitle() string { return withUnit(capitalise(m.what), m.unit) }
 
 // dataUnit is the unit of the values as they are in results.
 func (m measure) dataUnit() string {
@@ -169,19 +164,12 @@ func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 	if m.key == metrics.Goodput && m.per == "" && s.isRate() {
 		body.offered = offeredLoad(res, s)
 	}
-	band := ""
-	switch {
-	case hasBand(curves) && body.apart:
-		band = "whisker"
-	case hasBand(curves):
-		band = "band"
-	}
 	var hidden []string
 	if m.kind == logAxis || m.kind == rangeAxis { // throughput is alike wherever all is served
 		hidden = hiddenCurves(curves, s)
 	}
 	log, plain := isLog(y), m.title+" by "+s.name()
-	title := orElse(m.claim(res, s), plain)
+	title := cmp.Or(m.claim(res, s), plain)
 	if by == results.ByClass {
 		plain += " and class of requests"
 		title = plain
@@ -191,7 +179,7 @@ func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 		Title:      title,
 		plainTitle: plain,
 		Subtitle:   subtitle(res, ""),
-		Notes: notes(res, band, slices.Concat(energyNotes(res, m), curveNotes(res, curves, s), hidden, offScale,
+		Notes: notes(res, bandOf(curves, body.apart), slices.Concat(energyNotes(res, m), curveNotes(res, curves, s), hidden, offScale,
 			offLog(curves, isLog(s.axis()), log))...),
 		Data: curveTable(curves, s, m.key, m.dataUnit()),
 		body: body,
@@ -254,16 +242,9 @@ func (m measure) claim(res *results.Results, s sweep) string {
 	case m.kind == percentAxis:
 		return upTo(percent(res.SLO.Attainment)+" of requests meet the SLO", sloLimits(res), s)
 	case m.kind == logAxis:
-		return orElse(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
+		return cmp.Or(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
 	case m.kind == amountAxis && s.categories == nil:
 		return reaches(m.title, m.unit, peaks(res, m.key))
 	}
 	return ""
-}
-
-func orElse(text, fallback string) string {
-	if text != "" {
-		return text
-	}
-	return fallback
 }

@@ -133,6 +133,6 @@ func addLimit(s *chart.Style, p *plot.Plot, size float64, words string, side tex
 	ends := plotter.XYs{{X: size / gib, Y: p.Y.Min}, {X: size / gib, Y: p.Y.Max}}
 	style := s.Text(0.94, s.Ink)
 	style.XAlign, style.YAlign = side, text.YCenter
-	p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)},
+	p.Add(&plotter.Line{XYs: ends, LineStyle: s.Dashed(targetWidth, s.Ink)},
 		&plotter.Labels{XYs: ends[1:], Labels: []string{binary(size) + words}, TextStyle: []text.Style{style}, Offset: vg.Point{Y: s.Em(0.8)}})
 }

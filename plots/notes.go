@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -150,7 +151,7 @@ func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	}
 	notes = append(notes, saturationNotes(hollow, func(answer results.Finding) bool { return anySaturated(curves, answer) })...)
 	for _, c := range curves {
-		if !slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) }) {
+		if !hasDots(c) {
 			notes = append(notes, c.name+": no values")
 		}
 	}
@@ -175,9 +176,8 @@ func saturationNotes(hollow string, has func(results.Finding) bool) []string {
 func offLog(curves []curve, x, y bool) []string {
 	var notes []string
 	for _, c := range curves {
-		valued := slices.ContainsFunc(c.dots, func(d dot) bool { return finite(d.x) && finite(d.y) })
 		shown := slices.ContainsFunc(c.dots, func(d dot) bool { return (!x || d.x > 0) && (!y || d.y > 0) })
-		if valued && !shown {
+		if hasDots(c) && !shown {
 			notes = append(notes, c.name+": 0, off the scale")
 		}
 	}
@@ -237,7 +237,7 @@ func zipped(res *results.Results) []string {
 		for i, v := range axis.Values {
 			values[i] = valueName(v)
 		}
-		note := "along with it, " + orElse(axis.Label, axis.Path) + " " + strings.Join(values, ", ") + " " + axis.Unit
+		note := "along with it, " + cmp.Or(axis.Label, axis.Path) + " " + strings.Join(values, ", ") + " " + axis.Unit
 		notes = append(notes, strings.TrimSpace(note))
 	}
 	return notes

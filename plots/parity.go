@@ -92,17 +92,17 @@ type parityPlot struct {
 // manyPairs is how many dots of a panel are drawn small.
 const manyPairs = 200
 
-func (p *parityPlot) draw(s *chart.Style) drawing {
-	columns := p.columns(s)
+func (b *parityPlot) draw(s *chart.Style) drawing {
+	columns := b.columns(s)
 	d := drawing{rowHeight: min(s.Share(columns), 30)}
-	for i, panel := range p.panels {
+	for i, panel := range b.panels {
 		if i%columns == 0 {
 			d.panels = append(d.panels, make([]*plot.Plot, columns))
 		}
-		d.panels[i/columns][i%columns] = p.panel(s, panel)
+		d.panels[i/columns][i%columns] = b.panel(s, panel)
 	}
-	if len(p.groups) > 1 {
-		for i, name := range p.groups {
+	if len(b.groups) > 1 {
+		for i, name := range b.groups {
 			d.key = append(d.key, chart.Entry{Name: name, Swatch: s.DotSwatch(s.Look(i))})
 		}
 	}
@@ -111,19 +111,20 @@ func (p *parityPlot) draw(s *chart.Style) drawing {
 
 // columns is how many panels stand beside each other: on a slide as many as fit, elsewhere
 // as large ones.
-func (p *parityPlot) columns(s *chart.Style) int {
+func (b *parityPlot) columns(s *chart.Style) int {
 	least := 16.0
 	if s.Height > 0 {
 		least = 14
 	}
-	n := len(p.panels)
+	n := len(b.panels)
 	for n > 1 && s.Share(n) < least {
 		n--
 	}
-	rows := (len(p.panels) + n - 1) / n
-	return (len(p.panels) + rows - 1) / rows
+	rows := (len(b.panels) + n - 1) / n
+	return (len(b.panels) + rows - 1) / rows
 }
 
+// panel draws the pairs of one latency, and bands around equality.
 func (b *parityPlot) panel(s *chart.Style, panel ParityPanel) *plot.Plot {
 	p := s.NewPlot()
 	var values []float64

@@ -72,7 +72,7 @@ func latencyParts(r *request) (Figure, bool) {
 func (r *request) splitStatistic() (measure, string) {
 	slo := commonSLO(r.res)
 	key, statistic := percentileOf(slo, r.Metric)
-	if !hasSLO(slo) || slo.Attainment <= 0 || !slices.Contains(metrics.SplitStatistics(), statistic) || r.streamed() {
+	if !finite(askedFor(slo)) || !slices.Contains(metrics.SplitStatistics(), statistic) || r.streamed() {
 		key, statistic = "mean_"+r.Metric+"_ms", "mean"
 	}
 	return measureOf(r.res, key), statistic

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -166,7 +167,7 @@ func placeText(res *results.Results, p results.Place) string {
 		if axis.Unit != "" {
 			return valueName(v) + " " + axis.Unit
 		}
-		return orElse(axis.Label, axis.Path) + " " + valueName(v)
+		return cmp.Or(axis.Label, axis.Path) + " " + valueName(v)
 	}
 	switch {
 	case p.Word != "":

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,7 +42,7 @@ func trafficFigure(r *request) (Figure, bool) {
 		marks = append(marks, "arrivals depend on the answers, or all come at once")
 	}
 	plain := "Lengths and arrivals of the requests" + r.where()
-	return Figure{Title: orElse(medians(t), plain), plainTitle: plain, Subtitle: subtitle(r.res, ""),
+	return Figure{Title: cmp.Or(medians(t), plain), plainTitle: plain, Subtitle: subtitle(r.res, ""),
 		Notes: ofOneRun(notes(r.res, "", marks...), r.res), Data: requestsTable(t), body: body}, true
 }
 
@@ -148,7 +149,7 @@ func addArrivals(s *chart.Style, t *results.DrawnTraffic) (*plot.Plot, *chart.La
 	p.Add(&plotter.Line{XYs: line, StepStyle: plotter.PostStep, LineStyle: s.Stroke(timelineWidth, s.Axis)})
 	mean := sum / float64(len(t.Arrivals))
 	ends := plotter.XYs{{X: 0, Y: mean}, {X: p.X.Max, Y: mean}}
-	p.Add(&plotter.Line{XYs: ends, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+	p.Add(&plotter.Line{XYs: ends, LineStyle: s.Dashed(targetWidth, s.Ink)})
 	labels.Bounds = append(labels.Bounds, chart.Label{Text: "mean " + units.Short(mean), At: ends[1], Color: s.Ink})
 	p.Add(labels)
 	return p, labels

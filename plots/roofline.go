@@ -187,7 +187,7 @@ func (r *Roofline) addRoof(s *chart.Style, p *plot.Plot, labels *chart.Labels) {
 		labels.Hints = append(labels.Hints, chart.Label{Text: text, At: at, Color: s.Grey, Gap: s.Em(0.2)})
 	}
 	for i, peak := range r.Peaks {
-		line, ridge := s.Stroke(targetWidth, s.Axis, 0.55, 0.35), plotter.XY{X: peak.FLOPS / r.Bandwidth, Y: peak.FLOPS}
+		line, ridge := s.Dashed(targetWidth, s.Axis), plotter.XY{X: peak.FLOPS / r.Bandwidth, Y: peak.FLOPS}
 		end := plotter.XY{X: p.X.Max, Y: peak.FLOPS}
 		roof := plotter.XYs{ridge, end}
 		if i == 0 {

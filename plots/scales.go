@@ -38,17 +38,13 @@ func sloScale(r *request) (Figure, bool) {
 	body.x = func(a *plot.Axis) { chart.Swept(a, octaves(body.curves), true, factor) }
 	body.y = m.axis(nil, true)
 	body.targets, _, _ = m.withTargets(res, "", ys(body.curves))
-	band := ""
-	if hasBand(body.curves) {
-		band = "band"
-	}
 	marks := saturationNotes("hollow, dashed", func(answer results.Finding) bool { return anySaturated(body.curves, answer) })
 	marks = append(marks, r.placeNotes()...)
 	title := "SLO attainment by the scale of the SLO" + r.where()
 	return Figure{
 		Title:    title,
 		Subtitle: subtitle(res, ""),
-		Notes:    notes(res, band, append(marks, hiddenCurves(body.curves, scales)...)...),
+		Notes:    notes(res, bandOf(body.curves, body.apart), append(marks, hiddenCurves(body.curves, scales)...)...),
 		Data:     data,
 		body:     body,
 	}, true

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func along(kept, res *results.Results, axis int) {
 func labelAt(strategy string, axes []results.Axis, fixed results.Setting) string {
 	parts := []string{strategy}
 	for _, a := range axes {
-		parts = append(parts, orElse(a.Label, a.Path)+" "+fixed[a.Path].String())
+		parts = append(parts, cmp.Or(a.Label, a.Path)+" "+fixed[a.Path].String())
 	}
 	return strings.Join(parts, ", ")
 }
@@ -102,7 +103,7 @@ func named(kept *results.Results, axis results.Axis) {
 	labels := map[string]bool{}
 	all := slices.Clone(kept.Series)
 	for i := range all {
-		all[i].Label = orElse(axis.Label, axis.Path) + " " + all[i].Fixed[axis.Path].String()
+		all[i].Label = cmp.Or(axis.Label, axis.Path) + " " + all[i].Fixed[axis.Path].String()
 		labels[all[i].Label] = true
 	}
 	if len(labels) == len(all) {

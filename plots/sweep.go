@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -85,16 +86,11 @@ func (s sweep) isRate() bool {
 }
 
 // name is the variable's name for people.
-func (s sweep) name() string {
-	if s.variable.Label != "" {
-		return s.variable.Label
-	}
-	return s.variable.Path
-}
+func (s sweep) name() string { return cmp.Or(s.variable.Label, s.variable.Path) }
 
 // quantity writes a value of a load with its unit, or with what it counts.
 func (s sweep) quantity(number string) string {
-	return number + " " + orElse(s.variable.Unit, s.name())
+	return number + " " + cmp.Or(s.variable.Unit, s.name())
 }
 
 // amount is what a load is called where it is compared: "request rate", or
@@ -126,12 +122,14 @@ func (s sweep) forAmounts() sweep {
 	return s
 }
 
-func (s sweep) title() string {
-	title := capitalise(s.name())
-	if s.variable.Unit != "" {
-		title += " (" + s.variable.Unit + ")"
+func (s sweep) title() string { return withUnit(capitalise(s.name()), s.variable.Unit) }
+
+// withUnit is the title of an axis with the unit of its values, if they have one.
+func withUnit(title, unit string) string {
+	if unit == "" {
+		return title
 	}
-	return title
+	return title + " (" + unit + ")"
 }
 
 // capitalise makes the first letter of words a capital; it leaves dotted paths,

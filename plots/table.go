@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"strconv"
 
 	"kneepoint/experiments/results"
@@ -27,7 +28,7 @@ func curveTable(curves []curve, s sweep, key, unit string) Table {
 
 // againstTable is the dots of curves of one metric against another.
 func againstTable(curves []curve, s sweep, x, y measure) Table {
-	t := Table{Header: []string{"curve", orElse(s.variable.Path, "point"), x.key, "x_unit", y.key, "y_unit", "saturated", "front"}}
+	t := Table{Header: []string{"curve", cmp.Or(s.variable.Path, "point"), x.key, "x_unit", y.key, "y_unit", "saturated", "front"}}
 	for _, c := range curves {
 		for _, d := range c.dots {
 			t.add(c.name, d.value, number(d.x), x.dataUnit(), number(d.y), y.dataUnit(), finding(d.saturated), strconv.FormatBool(d.front))

@@ -8,7 +8,7 @@ import (
 	"kneepoint/plots/chart"
 )
 
-// target is a value of the y axis that the curves are held against.
+// target is a value of an axis that what is drawn is held against.
 type target struct {
 	value float64
 	label string

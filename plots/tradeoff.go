@@ -35,7 +35,7 @@ func tradeoffFigure(r *request) (Figure, bool) {
 	body.y = up.axis(append(ys(body.curves), bounds(body.targets)...), false)
 	marks := slices.Concat(body.frontNotes(xBetter, yBetter), energyNotes(res, across, up), curveNotes(res, body.curves, s), offRight, offUp)
 	if swept {
-		marks = append(marks, "numbers along the curves: "+lowerTitle(s))
+		marks = append(marks, "numbers along the curves: "+withUnit(s.name(), s.variable.Unit))
 	}
 	return Figure{
 		Title:    up.title + " against " + inside(across.brief),
@@ -104,13 +104,6 @@ func bounds(targets []target) []float64 {
 func (m measure) interactivity() measure {
 	return measure{key: "interactivity", title: "Interactivity", brief: "interactivity", what: "interactivity, 1 / " + m.brief,
 		unit: "tok/s/user", format: exact, kind: rangeAxis, bound: noBound}
-}
-
-func lowerTitle(s sweep) string {
-	if s.variable.Unit != "" {
-		return s.name() + " (" + s.variable.Unit + ")"
-	}
-	return s.name()
 }
 
 // tradeoffs are the default figures of what a service yields against what its users wait

@@ -28,15 +28,15 @@ type bottleneck struct {
 }
 
 var bottlenecks = []bottleneck{
-	{metrics.ByLoad, "L", hex(0xe8e3d3)},
-	{metrics.ByCompute, "C", hex(0xdb8a00)},
-	{metrics.ByBandwidth, "B", hex(0xa9d0f5)},
-	{metrics.ByLink, "N", hex(0xc9a0dc)},
-	{metrics.ByLatency, "T", hex(0x7fc8a9)},
-	{metrics.ByCPU, "P", hex(0x5b4b8a)},
-	{metrics.ByKV, "K", hex(0xa63d2f)},
-	{metrics.BySlots, "S", hex(0xb5477d)},
-	{metrics.BySteps, "E", hex(0x8a8a8a)},
+	{metrics.ByLoad, "L", chart.RGB(0xe8e3d3)},
+	{metrics.ByCompute, "C", chart.RGB(0xdb8a00)},
+	{metrics.ByBandwidth, "B", chart.RGB(0xa9d0f5)},
+	{metrics.ByLink, "N", chart.RGB(0xc9a0dc)},
+	{metrics.ByLatency, "T", chart.RGB(0x7fc8a9)},
+	{metrics.ByCPU, "P", chart.RGB(0x5b4b8a)},
+	{metrics.ByKV, "K", chart.RGB(0xa63d2f)},
+	{metrics.BySlots, "S", chart.RGB(0xb5477d)},
+	{metrics.BySteps, "E", chart.RGB(0x8a8a8a)},
 }
 
 // utilisationPlot is a panel for each curve.
@@ -188,7 +188,7 @@ func (u *utilisationPlot) panel(s *chart.Style, panel utilisationPanel, xTitle s
 	labels.Names = nil // they are in the key
 	defer fixed(p)()
 	if finite(panel.knee) {
-		p.Add(&plotter.Line{XYs: plotter.XYs{{X: panel.knee, Y: 0}, {X: panel.knee, Y: 1}}, LineStyle: s.Stroke(targetWidth, s.Ink, 0.55, 0.35)})
+		p.Add(&plotter.Line{XYs: plotter.XYs{{X: panel.knee, Y: 0}, {X: panel.knee, Y: 1}}, LineStyle: s.Dashed(targetWidth, s.Ink)})
 	}
 	var names []chart.Inside
 	for i := 0; i < len(panel.bounds); {

@@ -23,13 +23,9 @@ type part struct {
 // parts are in the order of metrics.PartKeys. Neighbours differ in lightness, so that they
 // are told apart in greyscale.
 var parts = [len(metrics.PartKeys)]part{
-	{"front end", hex(0xc9a0dc)}, {"queue", hex(0xdb8a00)}, {"KV wait", hex(0xa63d2f)}, {"prefill", hex(0x7fc8a9)},
-	{"interference", hex(0xb5477d)}, {"decode", hex(0xa9d0f5)}, {"draft", hex(0x5b4b8a)}, {"transfer", hex(0xe8e3d3)},
-	{"preemption", hex(0x2b2b2b)},
-}
-
-func hex(rgb uint32) color.NRGBA {
-	return color.NRGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff}
+	{"front end", chart.RGB(0xc9a0dc)}, {"queue", chart.RGB(0xdb8a00)}, {"KV wait", chart.RGB(0xa63d2f)}, {"prefill", chart.RGB(0x7fc8a9)},
+	{"interference", chart.RGB(0xb5477d)}, {"decode", chart.RGB(0xa9d0f5)}, {"draft", chart.RGB(0x5b4b8a)}, {"transfer", chart.RGB(0xe8e3d3)},
+	{"preemption", chart.RGB(0x2b2b2b)},
 }
 
 // partsPlot is a panel for each strategy with a bar for each swept value, of the shares of

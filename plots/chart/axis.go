@@ -3,10 +3,8 @@ package chart
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -165,12 +163,6 @@ func (s *Style) apart(a *plot.Axis, ticks plot.ConstantTicks, length vg.Length, 
 		}
 	}
 	return kept
-}
-
-// Wrapped breaks a text into at most n lines of a width, and shortens it where it does not
-// fit into these.
-func Wrapped(txt string, sty text.Style, width vg.Length, n int) string {
-	return strings.Join(wrap(txt, sty, width, n), "\n")
 }
 
 // Extent returns the least and the greatest value, or positive value, of those that are

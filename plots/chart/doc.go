@@ -4,7 +4,8 @@
 // with bands; axes with 1-2-5 ticks; and the files in which all that is written.
 //
 // A panel is a plot.Plot, and most of what is on it are gonum's own plotters. Those
-// here are for what it lacks: Line, Band and Labels.
+// here are for what it lacks: lines with dashed parts, bands, dots with rims, labels, and texts
+// inside of what is drawn.
 //
 // It knows values, colours and letters. It must not know what the values mean: nothing
 // of experiments, strategies or metrics.

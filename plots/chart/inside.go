@@ -53,7 +53,7 @@ func (t insides) write(c draw.Canvas, box vg.Rectangle, in Inside) {
 // contrast is black or white, whichever is read better on a colour.
 func contrast(fill color.Color) color.NRGBA {
 	if gray, ok := color.GrayModel.Convert(fill).(color.Gray); ok && gray.Y < 128 {
-		return rgb(0xffffff)
+		return RGB(0xffffff)
 	}
-	return rgb(0x202124)
+	return RGB(0x202124)
 }

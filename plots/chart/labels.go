@@ -67,14 +67,7 @@ func (l *Labels) rimStyle(c color.NRGBA) text.Style   { return l.style.Text(0.74
 
 // written is a label's text, broken into lines.
 func (l *Labels) written(label Label) string {
-	text := ""
-	for i, line := range wrap(label.Text, l.nameStyle(label.Color), l.style.Width*nameWidth, 3) {
-		if i > 0 {
-			text += "\n"
-		}
-		text += line
-	}
-	return text
+	return Wrapped(label.Text, l.nameStyle(label.Color), l.style.Width*nameWidth, 3)
 }
 
 // names are the labels of the curves as they are written.

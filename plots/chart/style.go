@@ -73,6 +73,9 @@ func (s *Style) Stroke(n float64, c color.Color, dashes ...float64) draw.LineSty
 	return line
 }
 
+// Dashed is the style of a line that is no data but a bound or a target, as wide as Stroke's.
+func (s *Style) Dashed(n float64, c color.Color) draw.LineStyle { return s.Stroke(n, c, 0.55, 0.35) }
+
 // NewPlot makes an empty panel in the style, with a light grid at the ticks of the y
 // axis.
 func (s *Style) NewPlot() *plot.Plot {

@@ -16,8 +16,8 @@ type Theme struct {
 
 // Themes are dark on light paper, and the reverse.
 var Themes = []Theme{
-	{Name: "light", Paper: rgb(0xffffff), Ink: rgb(0x202124), Grey: rgb(0x5f6368), Axis: rgb(0x757575), Grid: rgb(0xe2e2e2), Ideal: rgb(0xa8a8a8)},
-	{Name: "dark", Paper: rgb(0x1b1c1f), Ink: rgb(0xf1f3f4), Grey: rgb(0xb4b8bd), Axis: rgb(0x9aa0a6), Grid: rgb(0x3a3c41), Ideal: rgb(0x74777c), bright: 0.4},
+	{Name: "light", Paper: RGB(0xffffff), Ink: RGB(0x202124), Grey: RGB(0x5f6368), Axis: RGB(0x757575), Grid: RGB(0xe2e2e2), Ideal: RGB(0xa8a8a8)},
+	{Name: "dark", Paper: RGB(0x1b1c1f), Ink: RGB(0xf1f3f4), Grey: RGB(0xb4b8bd), Axis: RGB(0x9aa0a6), Grid: RGB(0x3a3c41), Ideal: RGB(0x74777c), bright: 0.4},
 }
 
 // ThemeOf returns the theme of a name; "" is the first one.
@@ -49,9 +49,9 @@ var hues = [][2]uint32{
 // that a colour that returns has another shape.
 func (t Theme) Look(i int) Look {
 	hue := hues[i%len(hues)]
-	l := Look{Line: rgb(hue[0]), Text: rgb(hue[1]), Shape: Shape(i % int(shapes))}
+	l := Look{Line: RGB(hue[0]), Text: RGB(hue[1]), Shape: Shape(i % int(shapes))}
 	if t.bright > 0 {
-		white := rgb(0xffffff)
+		white := RGB(0xffffff)
 		l.Line, l.Text = Mix(l.Line, white, t.bright), Mix(l.Line, white, t.bright+0.15)
 	}
 	return l
@@ -72,6 +72,7 @@ func Faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-func rgb(hex uint32) color.NRGBA {
+// RGB is an opaque colour, written like 0x0072b2.
+func RGB(hex uint32) color.NRGBA {
 	return color.NRGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 0xff}
 }

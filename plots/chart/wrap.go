@@ -11,6 +11,12 @@ import (
 // ellipsis is shown for what did not fit.
 const ellipsis = "…"
 
+// Wrapped breaks a text into at most n lines of a width, and shortens it where it does not
+// fit into these.
+func Wrapped(txt string, sty text.Style, width vg.Length, n int) string {
+	return strings.Join(wrap(txt, sty, width, n), "\n")
+}
+
 // wrap breaks a text into at most n lines no wider than width, at spaces and after
 // hyphens; what does not fit is cut out of the middle of the last line, because names
 // differ at their ends.
