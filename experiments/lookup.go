@@ -59,7 +59,8 @@ func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
 	}
 	if h.Accelerator != "" {
 		return hardware.Accelerator{}, &badinput.Error{Key: "hardware.accelerator", Value: h.Accelerator,
-			Problem: "has no effect beside [hardware.custom]", Allowed: "one of them; like = \"" + h.Accelerator + "\" in [hardware.custom] starts from this one"}
+			Problem: "has no effect beside [hardware.custom]",
+			Allowed: "one of them; like = \"" + h.Accelerator + "\" in [hardware.custom] starts from this one"}
 	}
 	a, err := hardware.Custom(h.Custom)
 	return a, badinput.Under("hardware.custom", err)

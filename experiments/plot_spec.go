@@ -18,7 +18,7 @@ type PlotSpec struct {
 	Metric string                `toml:"metric" only:"kind=@metric"`
 	X      string                `toml:"x" only:"kind=@x"`   // the first swept variable
 	By     string                `toml:"by" only:"kind=@by"` // the strategy; of a heatmap the next swept variable
-	At     PlaceSpec             `toml:"at" only:"kind=@at"` // the knee where a load is swept, else the highest value; of factors several places
+	At     PlaceSpec             `toml:"at" only:"kind=@at"` // the knee over a load, else the highest value; of factors several places
 	Per    string                `toml:"per" oneof:"accelerator dollar watt" only:"kind=@per"`
 	Filter map[string]ValuesSpec `toml:"filter" only:"kind=@filter"`
 	Size   string                `toml:"size" oneof:"slide page column"`
@@ -138,10 +138,10 @@ func (s *PlotSpec) checkPer() error {
 		Allowed: "only with one of " + strings.Join(rates, ", ")}
 }
 
-// isRate tells whether a metric is in requests or tokens per second.
+// isRate tells whether a key is that of a rate.
 func isRate(key string) bool {
 	d, _ := metrics.Lookup(key)
-	return d.Unit == "req/s" || d.Unit == "tok/s"
+	return d.IsRate()
 }
 
 // mostFileName is how long a figure's name may be, in bytes. File systems allow some 255,

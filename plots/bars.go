@@ -118,7 +118,8 @@ func (r row) interval(s *chart.Style, low, high, y float64) plot.Plotter {
 	if r.bounds {
 		return &plotter.Line{XYs: plotter.XYs{{X: low, Y: y}, {X: high, Y: y}}, LineStyle: s.Stroke(lineWidth, s.Ink, 0.3, 0.3)}
 	}
-	return &plotter.XErrorBars{XYs: plotter.XYs{{X: r.value, Y: y}}, XErrors: plotter.XErrors{{Low: max(r.value-low, 0), High: max(high-r.value, 0)}},
+	errors := plotter.XErrors{{Low: max(r.value-low, 0), High: max(high-r.value, 0)}}
+	return &plotter.XErrorBars{XYs: plotter.XYs{{X: r.value, Y: y}}, XErrors: errors,
 		LineStyle: s.Stroke(whiskerWidth, s.Ink), CapWidth: s.Em(0.5)}
 }
 

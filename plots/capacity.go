@@ -81,7 +81,8 @@ func kneeRows(res *results.Results) []kneeRow {
 }
 
 func newKneeRow(name string, look int, k *results.Knee) kneeRow {
-	r := row{name: name, look: look, value: k.Value, low: math.NaN(), high: math.NaN(), bounds: k.Kind != results.KneeSearched, saturated: results.No}
+	r := row{name: name, look: look, value: k.Value, low: math.NaN(), high: math.NaN(),
+		bounds: k.Kind != results.KneeSearched, saturated: results.No}
 	if k.Low != nil {
 		r.low = *k.Low
 	}

@@ -23,8 +23,9 @@ func (e *Estimate) Figures() []Figure {
 		for _, reason := range e.Estimated {
 			notes = append(notes, "estimated: "+reason)
 		}
-		figures = append(figures, Figure{Name: "roofline", Title: r.title(), Subtitle: joinWith(separator, e.Model+" on "+e.where(), e.Deployment, e.Question),
-			Notes: append(notes, version), Data: r.table(), body: r})
+		figures = append(figures, Figure{Name: "roofline", Title: r.title(),
+			Subtitle: joinWith(separator, e.Model+" on "+e.where(), e.Deployment, e.Question),
+			Notes:    append(notes, version), Data: r.table(), body: r})
 	}
 	return append(figures, Figure{Name: "memory", Title: e.Memory.title(e), Subtitle: joinWith(separator, e.Deployment, e.Memory.tokens()),
 		Notes: []string{version}, Data: e.Memory.table(), body: &e.Memory})

@@ -47,7 +47,8 @@ func (e *expectedPlot) draw(s *chart.Style) drawing {
 		r.draw(small, p, labels, float64(len(e.rows)-1-i))
 	}
 	p.Add(labels)
-	return drawing{panels: [][]*plot.Plot{{p}}, labels: []*chart.Labels{labels}, rowHeight: height*float64(len(e.rows))*float64(small.Em(1)/s.Em(1)) + 5.5}
+	rows := height * float64(len(e.rows)) * float64(small.Em(1)/s.Em(1))
+	return drawing{panels: [][]*plot.Plot{{p}}, labels: []*chart.Labels{labels}, rowHeight: rows + 5.5}
 }
 
 // covers is what the axis covers: all values and bounds as far as they are within

@@ -117,7 +117,8 @@ func (f *factors) mark(row factorRow, metric string, place factorPlace) factorMa
 			at = results.Place{Value: point.Value}
 		}
 	}
-	m := factorMark{Factor: results.FactorOf(f.res.At(row.of, at), f.res.At(row.over, at), metric), from: math.NaN(), to: math.NaN(), holds: results.Unknown}
+	factor := results.FactorOf(f.res.At(row.of, at), f.res.At(row.over, at), metric)
+	m := factorMark{Factor: factor, from: math.NaN(), to: math.NaN(), holds: results.Unknown}
 	for i := range f.res.Claims {
 		c := &f.res.Claims[i]
 		if c.Strategy != row.of.Strategy || c.Over != row.over.Strategy || c.Metric != metric {

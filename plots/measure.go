@@ -3,7 +3,6 @@ package plots
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -134,7 +133,7 @@ func measureOf(res *results.Results, key string) measure {
 		m.format, m.unit = latency, ""
 	case m.unit == "$":
 		m.format, m.unit = dollars, ""
-	case strings.HasSuffix(d.Unit, "/s"):
+	case d.IsRate():
 		m.kind = amountAxis
 	}
 	return m
@@ -160,7 +159,8 @@ func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 	curves := curvesOver(res, s, m.key)
 	targets, values, offScale := m.withTargets(res, by, valuesToCover(curves))
 	y := m.axis(values, s.log)
-	body := &curvePlot{x: s.axis(), y: y, xTitle: s.title(), yTitle: m.axisTitle(), curves: curves, targets: targets, apart: s.categories != nil}
+	body := &curvePlot{x: s.axis(), y: y, xTitle: s.title(), yTitle: m.axisTitle(), curves: curves, targets: targets,
+		apart: s.categories != nil}
 	if m.key == metrics.Goodput && m.per == "" && s.isRate() {
 		body.offered = offeredLoad(res, s)
 	}

@@ -67,7 +67,9 @@ func (m measure) isEnergy() bool {
 // commonSLO is the SLO without the bounds that differ between the points.
 func commonSLO(res *results.Results) results.SLO {
 	slo := res.SLO
-	for key, bound := range map[string]*float64{"ttft_ms": &slo.TTFTms, "tpot_ms": &slo.TPOTms, "e2el_ms": &slo.E2ELms, "attainment": &slo.Attainment} {
+	for key, bound := range map[string]*float64{
+		"ttft_ms": &slo.TTFTms, "tpot_ms": &slo.TPOTms, "e2el_ms": &slo.E2ELms, "attainment": &slo.Attainment,
+	} {
 		if isSwept(res, "slo."+key) {
 			*bound = 0
 		}

@@ -163,5 +163,8 @@ func (p Pair) drawn() bool { return p.Measured > 0 && p.Predicted > 0 }
 // around is what lies within a share of y = x, between two values of both axes.
 func around(lo, hi, share float64) plotter.XYs {
 	above, below := 1+share, 1-share
-	return plotter.XYs{{X: lo, Y: lo}, {X: lo / below, Y: lo}, {X: hi, Y: hi * below}, {X: hi, Y: hi}, {X: hi / above, Y: hi}, {X: lo, Y: lo * above}}
+	return plotter.XYs{
+		{X: lo, Y: lo}, {X: lo / below, Y: lo}, {X: hi, Y: hi * below},
+		{X: hi, Y: hi}, {X: hi / above, Y: hi}, {X: lo, Y: lo * above},
+	}
 }

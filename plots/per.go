@@ -3,7 +3,6 @@ package plots
 import (
 	"maps"
 	"math"
-	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
@@ -18,12 +17,6 @@ var divisors = map[string]divisor{
 	results.PerAccelerator: {" per accelerator", "/accelerator", metrics.Accelerators},
 	results.PerDollar:      {" per $/h", "/($/h)", metrics.PricePerHour},
 	results.PerWatt:        {" per watt", "/W", metrics.MeanPower},
-}
-
-// isRate tells whether a metric is in requests or tokens per second.
-func isRate(key string) bool {
-	d, _ := metrics.Lookup(key)
-	return strings.HasSuffix(d.Unit, "/s")
 }
 
 // divided is a point with its rates, and those of its classes, divided by the accelerators
@@ -50,7 +43,7 @@ func divided(p results.Point, per string) results.Point {
 func quotients(all map[string]metrics.Estimate, by float64) map[string]metrics.Estimate {
 	divided := maps.Clone(all)
 	for key, e := range divided {
-		if isRate(key) {
+		if d, _ := metrics.Lookup(key); d.IsRate() {
 			e.Mean, e.Half = e.Mean/by, e.Half/by
 			divided[key] = e
 		}
@@ -61,7 +54,7 @@ func quotients(all map[string]metrics.Estimate, by float64) map[string]metrics.E
 // measure is how a metric of the figure is shown.
 func (r *request) measure(key string) measure {
 	m := measureOf(r.res, key)
-	if r.Per != "" && isRate(key) {
+	if d, _ := metrics.Lookup(key); r.Per != "" && d.IsRate() {
 		per := divisors[r.Per]
 		m.title, m.brief, m.what, m.per = m.title+per.words, m.brief+per.words, m.what+per.words, per.unit
 	}

@@ -44,10 +44,11 @@ func publishedFigure(r *request) (Figure, bool) {
 	if met == len(res.Expectations) {
 		title = fmt.Sprintf("All %d values are where they are expected", met)
 	}
+	marks := []string{"band: what is expected, 1× its middle or its only bound", "dot: simulated, hollow where that is missed"}
 	return Figure{
 		Title:    title,
 		Subtitle: subtitle(res, common),
-		Notes:    notes(res, "", append([]string{"band: what is expected, 1× its middle or its only bound", "dot: simulated, hollow where that is missed"}, sources...)...),
+		Notes:    notes(res, "", append(marks, sources...)...),
 		Data:     data,
 		body:     body,
 	}, len(body.rows) > 0

@@ -90,7 +90,8 @@ func newLengthsPlot(t *results.DrawnTraffic) *curvePlot {
 		for _, l := range lengthsOf(&t.Classes[i]) {
 			c := curve{name: l.name, look: len(body.curves)}
 			for k, tokens := range l.quantiles {
-				c.dots = append(c.dots, dot{x: tokens, y: float64(k) / float64(len(l.quantiles)-1), low: math.NaN(), high: math.NaN(), saturated: results.No})
+				share := float64(k) / float64(len(l.quantiles)-1)
+				c.dots = append(c.dots, dot{x: tokens, y: share, low: math.NaN(), high: math.NaN(), saturated: results.No})
 			}
 			body.curves = append(body.curves, c)
 		}

@@ -42,7 +42,8 @@ func renderFitRows(w io.Writer, rows []calibrate.BenchRow) {
 		if r.Holdout {
 			held = "held out"
 		}
-		t.AppendRow(table.Row{r.Name, held, r.Metric, units.Significant(r.Measured), units.Significant(r.Before), percentOff(r.Before, r.Measured),
+		t.AppendRow(table.Row{r.Name, held, r.Metric, units.Significant(r.Measured), units.Significant(r.Before),
+			percentOff(r.Before, r.Measured),
 			units.Significant(r.After), percentOff(r.After, r.Measured)})
 	}
 	t.print(page{Writer: w})

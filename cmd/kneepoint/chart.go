@@ -45,7 +45,8 @@ func renderChart(p page, res *results.Results) {
 		return
 	}
 	definition, _ := metrics.Lookup(metric)
-	p.heading(strings.TrimSpace(columnTitle(metric)+" "+definition.Unit) + " by " + strings.ReplaceAll(plain(res.Sweep[0].Unit).title(res.Sweep[0].Label), "\n", ", "))
+	load := strings.ReplaceAll(plain(res.Sweep[0].Unit).title(res.Sweep[0].Label), "\n", ", ")
+	p.heading(strings.TrimSpace(columnTitle(metric)+" "+definition.Unit) + " by " + load)
 	for _, line := range lines {
 		fmt.Fprintln(p, line)
 	}

@@ -22,7 +22,9 @@ type comparison struct {
 	absolute bool
 }
 
-var comparisons = []comparison{{metrics.P99TTFT, false}, {metrics.P99TPOT, false}, {metrics.OutputThroughput, false}, {metrics.Goodput, true}}
+var comparisons = []comparison{
+	{metrics.P99TTFT, false}, {metrics.P99TPOT, false}, {metrics.OutputThroughput, false}, {metrics.Goodput, true},
+}
 
 // renderDifferences writes how strategies differ from the first one, at every point.
 func renderDifferences(p page, res *results.Results) {
@@ -69,7 +71,8 @@ func (c comparison) column(res *results.Results) (title string, cell func(*resul
 	title = metricTitle(c.metric)
 	if c.absolute {
 		definition, _ := metrics.Lookup(c.metric)
-		return plain(definition.Unit).title(title), estimateOf(func(d *results.Difference) metrics.Estimate { return d.Absolute[c.metric] }, absolute)
+		of := func(d *results.Difference) metrics.Estimate { return d.Absolute[c.metric] }
+		return plain(definition.Unit).title(title), estimateOf(of, absolute)
 	}
 	of := func(d *results.Difference) metrics.Estimate { return d.Relative[c.metric] }
 	if slices.ContainsFunc(res.Differences, func(d results.Difference) bool { return isFactor(of(&d).Mean) }) {

@@ -111,7 +111,11 @@ func scaleOfShares(rows []breakdownRow, phase int) shareScale {
 		s := r.phases[phase]
 		time, work, traffic = max(time, s.TimeMS), max(work, s.FLOPs/1e6), max(traffic, s.Bytes/1024, s.LinkBytes/1024)
 	}
-	return shareScale{times(time), scaledBy(work, 1000, "MFLOP", "GFLOP", "TFLOP", "PFLOP"), scaledBy(traffic, 1024, "KiB", "MiB", "GiB", "TiB")}
+	return shareScale{
+		times(time),
+		scaledBy(work, 1000, "MFLOP", "GFLOP", "TFLOP", "PFLOP"),
+		scaledBy(traffic, 1024, "KiB", "MiB", "GiB", "TiB"),
+	}
 }
 
 // scaledBy is the scale of the largest unit, each of which is step times the one before, that
@@ -135,7 +139,9 @@ func (c shareScale) cells(s estimate.Share) table.Row {
 	if s.LinkBytes > 0 {
 		moved = s.LinkBytes
 	}
-	return table.Row{c.time.write(s.TimeMS), units.Percent(s.Share), s.Bound, orNone(s.FLOPs/1e6, c.flops.write), orNone(moved/1024, c.bytes.write)}
+	return table.Row{
+		c.time.write(s.TimeMS), units.Percent(s.Share), s.Bound, orNone(s.FLOPs/1e6, c.flops.write), orNone(moved/1024, c.bytes.write),
+	}
 }
 
 // orNone leaves a cell empty for 0: communication computes nothing, and a column of

@@ -71,7 +71,9 @@ func operators(p *estimate.Phase) []plots.Operator {
 	var all []plots.Operator
 	for _, s := range p.Operators {
 		name, _, _ := strings.Cut(s.Name, " (")
-		all = append(all, plots.Operator{Name: name, Share: s.Share, Bound: string(s.Bound), FLOPs: s.FLOPs, Bytes: s.Bytes, FLOPS: s.FLOPsPerSecond})
+		all = append(all, plots.Operator{
+			Name: name, Share: s.Share, Bound: string(s.Bound), FLOPs: s.FLOPs, Bytes: s.Bytes, FLOPS: s.FLOPsPerSecond,
+		})
 	}
 	return all
 }

@@ -100,7 +100,8 @@ func (f *estimateFlags) checkWholeNumbers() error {
 		value, least int
 	}{
 		{"--prompt", q.Prompt, 1}, {"--output", q.Output, 1}, {"--batch", q.Batch, 1}, {"--context", q.Context, 0},
-		{"--tp", f.tp, 1}, {"--pp", f.pp, 1}, {"--dp", f.dp, 1}, {"--ep", f.ep, 1}, {"--max-model-len", f.maxModelLen, 0}, {"--max-num-seqs", f.maxNumSeqs, 0},
+		{"--tp", f.tp, 1}, {"--pp", f.pp, 1}, {"--dp", f.dp, 1}, {"--ep", f.ep, 1},
+		{"--max-model-len", f.maxModelLen, 0}, {"--max-num-seqs", f.maxNumSeqs, 0},
 	} {
 		switch {
 		case n.value < 0 && n.least == 0:

@@ -51,8 +51,10 @@ func parityPanel(r *validate.Report, metric, by string) plots.ParityPanel {
 
 // parityName is a measured metric in words; a closed loop has means of alike requests.
 func parityName(metric string) string {
-	key := map[string]string{"ttft_mean_ms": metrics.MeanTTFT, "tpot_mean_ms": metrics.MeanTPOT, "e2e_mean_ms": metrics.MeanE2EL, "e2e_p99_ms": metrics.P99E2EL,
-		"silicon_ttft_ms": metrics.MeanTTFT, "silicon_tpot_ms": metrics.MeanTPOT}[metric]
+	key := map[string]string{
+		"ttft_mean_ms": metrics.MeanTTFT, "tpot_mean_ms": metrics.MeanTPOT, "e2e_mean_ms": metrics.MeanE2EL, "e2e_p99_ms": metrics.P99E2EL,
+		"silicon_ttft_ms": metrics.MeanTTFT, "silicon_tpot_ms": metrics.MeanTPOT,
+	}[metric]
 	d, _ := metrics.Lookup(key)
 	return d.Label()
 }

@@ -21,7 +21,9 @@ func renderRows(w io.Writer, rows []validate.Row) {
 	for i := range rows {
 		row := &rows[i]
 		if isHeadline(row.Metric) {
-			t.AppendRow(table.Row{row.ID, row.Metric, units.Significant(row.Measured), units.Significant(row.Predicted), signed(100*row.Error()) + "%"})
+			t.AppendRow(table.Row{
+				row.ID, row.Metric, units.Significant(row.Measured), units.Significant(row.Predicted), signed(100*row.Error()) + "%",
+			})
 		}
 	}
 	t.print(page{Writer: w})

@@ -35,7 +35,7 @@ func (p *Plan) differences(groups []group) []Difference {
 		if i%n == 0 || len(g.runs) == 0 || len(base.runs) == 0 {
 			continue
 		}
-		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: p.setting(g.point),
+		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: p.SettingAt(g.point),
 			Relative: map[string]metrics.Estimate{}, Absolute: map[string]metrics.Estimate{}}
 		for _, key := range comparedMetrics {
 			absolute, relative := paired(g.runs, base.runs, key)

@@ -85,9 +85,6 @@ func (r *Results) ToDraw() []int {
 	return slices.Compact(all)
 }
 
-// SettingAt is the values of the swept variables at a point of the plan.
-func (p *Plan) SettingAt(point int) Setting { return p.setting(point) }
-
 // checkDrawn refuses requests that were edited: without classes, or of lengths that are none.
 func (p *Plan) checkDrawn() error {
 	for i := range p.Drawn {

@@ -102,7 +102,7 @@ func (p *Plan) AllCells() []Cell {
 // Run is the outcome of a cell with its coordinates: several cells may share an
 // outcome, but no two a run.
 func (p *Plan) Run(cell *Cell, outcome *Outcome) Run {
-	return Run{Strategy: cell.Strategy, Point: p.setting(cell.Point), Seed: cell.Seed,
+	return Run{Strategy: cell.Strategy, Point: p.SettingAt(cell.Point), Seed: cell.Seed,
 		Replication: cell.Replication, Key: cell.Key, Outcome: *outcome, point: cell.Point}
 }
 
@@ -134,8 +134,8 @@ func (p *Plan) deployment(run *Run) Deployment {
 	return Deployment{}
 }
 
-// setting gives the values of a point their paths.
-func (p *Plan) setting(point int) Setting {
+// SettingAt is the values of the swept variables at a point of the plan, from 0 on.
+func (p *Plan) SettingAt(point int) Setting {
 	s := make(Setting, len(p.Sweep))
 	for i, axis := range p.Sweep {
 		s[axis.Path] = p.Points[point].Values[i]
@@ -226,13 +226,13 @@ func repeat(axes []Axis) bool {
 // SettingOf is the values of all swept variables at a point of a curve.
 func (p *Plan) SettingOf(s *Series, point *Point) Setting {
 	if point.group != nil {
-		return p.setting(point.group.point)
+		return p.SettingAt(point.group.point)
 	}
 	for i := range p.Points {
 		if len(p.Sweep) > 0 && !p.Points[i].Values[0].Same(point.Value) {
 			continue // before a setting is made of every point for every point
 		}
-		if setting := p.setting(i); s.holds(&Place{Values: setting}) {
+		if setting := p.SettingAt(i); s.holds(&Place{Values: setting}) {
 			return setting
 		}
 	}

@@ -160,7 +160,7 @@ func (p *Plan) addRun(line []byte, find func(*Run) (int, error), outcomes map[st
 func (p *Plan) finder() func(*Run) (int, error) {
 	points := map[string]int{}
 	for i := range p.Points {
-		points[p.setting(i).id()] = i
+		points[p.SettingAt(i).id()] = i
 	}
 	return func(run *Run) (int, error) {
 		point, known := points[run.Point.id()]

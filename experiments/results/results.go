@@ -113,7 +113,7 @@ type Point struct {
 	Steady    map[string]metrics.Estimate `json:"steady,omitempty"` // of the measuring window, where there is one
 	Clients   []ClientPoint               `json:"clients,omitempty"`
 	ByScale   []ScaledAttainment          `json:"attainment_by_scale,omitempty"` // none without an objective
-	Saturated Finding                     `json:"saturated"`                     // in most replications, or not so in most; null: too short to tell
+	Saturated Finding                     `json:"saturated"`                     // in most replications; null: too short to tell
 	Why       *metrics.Why                `json:"why"`                           // averaged over the replications
 
 	group *group                    // of the runs that it is over

@@ -44,7 +44,7 @@ func (p *Plan) fixed(g *group, axes []Axis) Setting {
 	if len(axes) == 0 {
 		return nil
 	}
-	all, s := p.setting(g.point), Setting{}
+	all, s := p.SettingAt(g.point), Setting{}
 	for _, axis := range axes {
 		s[axis.Path] = all[axis.Path]
 	}

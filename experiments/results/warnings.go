@@ -210,5 +210,5 @@ func (p *Plan) Where(strategy string, point int) Where {
 	for i, axis := range p.Sweep {
 		name += fmt.Sprintf(", %s = %v", axis.Label, p.Points[point].Values[i])
 	}
-	return Where{strategy, p.setting(point), name}
+	return Where{strategy, p.SettingAt(point), name}
 }

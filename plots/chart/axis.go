@@ -148,7 +148,13 @@ func (s *Style) spaceUp(a *plot.Axis, height vg.Length) {
 
 // apart are the ticks whose labels leave a gap to the one before; the first and the last
 // one stay. half is half of what a label takes.
-func (s *Style) apart(a *plot.Axis, ticks plot.ConstantTicks, length vg.Length, half func(plot.Tick) vg.Length, gap float64) plot.ConstantTicks {
+func (s *Style) apart(
+	a *plot.Axis,
+	ticks plot.ConstantTicks,
+	length vg.Length,
+	half func(plot.Tick) vg.Length,
+	gap float64,
+) plot.ConstantTicks {
 	var kept plot.ConstantTicks
 	at := func(t plot.Tick) vg.Length { return vg.Length(a.Norm(t.Value)) * length }
 	touches := func(t, next plot.Tick) bool { return at(next)-half(next) < at(t)+half(t)+s.Em(gap) }

@@ -50,7 +50,8 @@ func (h *Sheet) drawKey(c draw.Canvas, at vg.Point) {
 		y := at.Y - step/2
 		for _, e := range row {
 			left := at.X + e.left
-			icon := draw.Canvas{Canvas: c.Canvas, Rectangle: boxAround(vg.Point{X: left + h.swatch()/2 - h.Em(0.25), Y: y}, h.swatch()-h.Em(0.5), h.Em(0.8))}
+			centre := vg.Point{X: left + h.swatch()/2 - h.Em(0.25), Y: y}
+			icon := draw.Canvas{Canvas: c.Canvas, Rectangle: boxAround(centre, h.swatch()-h.Em(0.5), h.Em(0.8))}
 			e.Swatch.Thumbnail(&icon)
 			h.FillMiddle(c, h.Text(1, h.Ink), vg.Point{X: left + h.swatch(), Y: y}, e.Name)
 		}

@@ -16,8 +16,14 @@ type Theme struct {
 
 // Themes are dark on light paper, and the reverse.
 var Themes = []Theme{
-	{Name: "light", Paper: RGB(0xffffff), Ink: RGB(0x202124), Grey: RGB(0x5f6368), Axis: RGB(0x757575), Grid: RGB(0xe2e2e2), Ideal: RGB(0xa8a8a8)},
-	{Name: "dark", Paper: RGB(0x1b1c1f), Ink: RGB(0xf1f3f4), Grey: RGB(0xb4b8bd), Axis: RGB(0x9aa0a6), Grid: RGB(0x3a3c41), Ideal: RGB(0x74777c), bright: 0.4},
+	{
+		Name: "light", Paper: RGB(0xffffff), Ink: RGB(0x202124), Grey: RGB(0x5f6368),
+		Axis: RGB(0x757575), Grid: RGB(0xe2e2e2), Ideal: RGB(0xa8a8a8),
+	},
+	{
+		Name: "dark", Paper: RGB(0x1b1c1f), Ink: RGB(0xf1f3f4), Grey: RGB(0xb4b8bd),
+		Axis: RGB(0x9aa0a6), Grid: RGB(0x3a3c41), Ideal: RGB(0x74777c), bright: 0.4,
+	},
 }
 
 // ThemeOf returns the theme of a name; "" is the first one.

@@ -1,6 +1,10 @@
 package metrics
 
-import "kneepoint/units"
+import (
+	"strings"
+
+	"kneepoint/units"
+)
 
 // Kind says how a metric's number is to be read.
 type Kind int
@@ -19,6 +23,9 @@ type Definition struct {
 	Kind Kind
 	Doc  string
 }
+
+// IsRate tells whether the metric is in requests or tokens per second.
+func (d Definition) IsRate() bool { return strings.HasSuffix(d.Unit, "/s") }
 
 // Definitions lists every metric in the order in which results show them. The
 // keys of the first part are those of vLLM's serving benchmark.

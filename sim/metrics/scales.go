@@ -39,9 +39,9 @@ func over(x, bound units.Seconds) float64 {
 
 // AttainmentByScale is, for each of the Scales f, the share of all requests offered that
 // would meet every bound if all were multiplied by f: the distribution P(r ≤ f) of their
-// ratios r. At a factor of 1 it is the metric
-// Attainment. With window it is of the requests inside the measuring window. It is nil
-// without an objective, and where no request was offered.
+// ratios r. At a factor of 1 it is the metric Attainment. With window it is of the requests
+// inside the measuring window. It is nil without an objective, and where no request was
+// offered.
 func AttainmentByScale(rec *Record, slo Objective, window bool) []float64 {
 	t := rec.tally(slo, window)
 	if !hasObjective(rec.Classes, slo) || t.offered() == 0 {
