@@ -36,57 +36,71 @@ var (
 // Read returns the texts of an SVG in the order in which they are drawn, and the size of
 // its page. Letters are taken to be of Liberation Sans.
 func Read(svg string) (texts []Text, page vg.Point, err error) {
+	r := reader{turned: []float64{0}}
 	d := xml.NewDecoder(strings.NewReader(svg))
-	var of *Text           // that is being read
-	turned := []float64{0} // by the groups around
-	var face font.Face
 	for {
 		token, err := d.Token()
-		switch e := token.(type) {
-		case nil:
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
-			return texts, page, err
-		case xml.StartElement:
-			attributes := map[string]string{}
-			for _, a := range e.Attr {
-				attributes[a.Name.Local] = a.Value
-			}
-			switch e.Name.Local {
-			case "svg":
-				if _, err := fmt.Sscanf(attributes["viewBox"], "0 0 %g %g", (*float64)(&page.X), (*float64)(&page.Y)); err != nil {
-					return nil, page, err
-				}
-			case "g":
-				angle := turned[len(turned)-1]
-				if found := rotation.FindStringSubmatch(attributes["transform"]); found != nil {
-					degrees, err := strconv.ParseFloat(found[1], 64)
-					if err != nil {
-						return nil, page, err
-					}
-					angle += degrees * math.Pi / 180
-				}
-				turned = append(turned, angle)
-			case "text":
-				if of, face, err = begin(attributes); err != nil {
-					return nil, page, err
-				}
-			}
-		case xml.EndElement:
-			of = nil
-			if e.Name.Local == "g" {
-				turned = turned[:len(turned)-1]
-			}
-		case xml.CharData:
-			if of != nil {
-				of.Text = string(e)
-				of.Box.Max.X = of.Box.Min.X + face.Width(of.Text)
-				of.Box = turn(of.Box, turned[len(turned)-1])
-				texts = append(texts, *of)
-			}
+		if errors.Is(err, io.EOF) {
+			return r.texts, r.page, nil
+		}
+		if err == nil {
+			err = r.read(token)
+		}
+		if err != nil {
+			return nil, r.page, err
 		}
 	}
+}
+
+// reader is how far an SVG is read.
+type reader struct {
+	texts  []Text
+	page   vg.Point
+	of     *Text // that is being read; nil outside of any
+	face   font.Face
+	turned []float64 // by the groups around, in radians
+}
+
+// read reads the next part of the SVG.
+func (r *reader) read(token xml.Token) error {
+	switch e := token.(type) {
+	case xml.StartElement:
+		return r.begin(e)
+	case xml.EndElement:
+		r.of = nil
+		if e.Name.Local == "g" {
+			r.turned = r.turned[:len(r.turned)-1]
+		}
+	case xml.CharData:
+		if r.of != nil {
+			r.of.Text = string(e)
+			r.of.Box.Max.X = r.of.Box.Min.X + r.face.Width(r.of.Text)
+			r.of.Box = turn(r.of.Box, r.turned[len(r.turned)-1])
+			r.texts = append(r.texts, *r.of)
+		}
+	}
+	return nil
+}
+
+// begin reads the beginning of an element.
+func (r *reader) begin(e xml.StartElement) (err error) {
+	attributes := map[string]string{}
+	for _, a := range e.Attr {
+		attributes[a.Name.Local] = a.Value
+	}
+	switch e.Name.Local {
+	case "svg":
+		_, err = fmt.Sscanf(attributes["viewBox"], "0 0 %g %g", (*float64)(&r.page.X), (*float64)(&r.page.Y))
+	case "g":
+		degrees := 0.0
+		if found := rotation.FindStringSubmatch(attributes["transform"]); found != nil {
+			degrees, err = strconv.ParseFloat(found[1], 64)
+		}
+		r.turned = append(r.turned, r.turned[len(r.turned)-1]+degrees*math.Pi/180)
+	case "text":
+		r.of, r.face, err = newText(attributes)
+	}
+	return err
 }
 
 // turn is the box around another one that is turned around the corner of the page.
@@ -99,8 +113,8 @@ func turn(box vg.Rectangle, angle float64) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, Max: vg.Point{X: max(a.X, b.X), Y: max(a.Y, b.Y)}}
 }
 
-// begin is a text of which the letters follow, and their font.
-func begin(attributes map[string]string) (*Text, font.Face, error) {
+// newText is a text of which the letters follow, and their font.
+func newText(attributes map[string]string) (*Text, font.Face, error) {
 	x, errX := strconv.ParseFloat(attributes["x"], 64)
 	y, errY := strconv.ParseFloat(attributes["y"], 64)
 	found := fontSize.FindStringSubmatch(attributes["style"])
