@@ -32,7 +32,7 @@ func legible(t *testing.T, s *chart.Style, f Figure) {
 // TestLabelsAreLegible draws the figures of random experiments in every size: no text
 // lies on another or leaves the page.
 func TestLabelsAreLegible(t *testing.T) {
-	for seed := range effort.Times(t, 100) {
+	for seed := range effort.Times(t, 80) {
 		random := rand.New(rand.NewPCG(uint64(seed), 1))
 		res := anyResults(random)
 		for _, f := range Figures(res) {

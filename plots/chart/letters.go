@@ -24,10 +24,17 @@ const leading = 1.22
 type letters struct {
 	text.Plain
 	extra *opentype.Font // nil without one
+	known map[line][]run // measured before: a layout asks for the width of a label many times
+}
+
+// line is a text in a font.
+type line struct {
+	text string
+	font font.Font
 }
 
 func newLetters(extra *opentype.Font) letters {
-	return letters{text.Plain{Fonts: font.NewCache(liberation.Collection())}, extra}
+	return letters{text.Plain{Fonts: font.NewCache(liberation.Collection())}, extra, map[line][]run{}}
 }
 
 // run is letters of one font beside each other.
@@ -37,16 +44,26 @@ type run struct {
 	width vg.Length
 }
 
-// runs splits a line where its font changes.
-func (l letters) runs(line string, fnt font.Font) []run {
+// runs splits a text where its font changes.
+func (l letters) runs(txt string, fnt font.Font) []run {
+	key := line{txt, fnt}
+	runs, ok := l.known[key]
+	if !ok {
+		runs = l.split(txt, fnt)
+		l.known[key] = runs
+	}
+	return runs
+}
+
+func (l letters) split(txt string, fnt font.Font) []run {
 	main := l.Fonts.Lookup(fnt, fnt.Size)
-	if l.extra == nil || has(main.Face, line) {
-		return []run{{main, line, main.Width(line)}}
+	if l.extra == nil || has(main.Face, txt) {
+		return []run{{main, txt, main.Width(txt)}}
 	}
 	other := font.Face{Font: fnt, Face: l.extra}
 	other.Font.Typeface, other.Font.Variant = font.Typeface(familyOf(l.extra)), ""
 	var all []run
-	for _, r := range line {
+	for _, r := range txt {
 		face := main
 		if !has(main.Face, string(r)) && has(l.extra, string(r)) {
 			face = other

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Style is how a page looks.
+// Style is how a page looks. One goroutine at a time may draw with it.
 type Style struct {
 	Size
 	Theme
