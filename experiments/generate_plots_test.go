@@ -48,7 +48,7 @@ func (d *drawer) plotKinds(tree table) []string {
 		results.PlotPublished: tree["expect"] != nil,
 		results.PlotSLOScale:  d.hasBound(tree),
 	}
-	for _, kind := range []string{results.PlotCurve, results.PlotPercentiles, results.PlotWhereTimeGoes, results.PlotUtilisation} {
+	for _, kind := range []string{results.PlotCurve, results.PlotPercentiles, results.PlotWhereTimeGoes, results.PlotUtilization} {
 		has[kind] = len(axes) > 0
 	}
 	for _, kind := range []string{results.PlotCDF, results.PlotTimeline, results.PlotLatencyParts, results.PlotTraffic} {

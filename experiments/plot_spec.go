@@ -30,7 +30,7 @@ var (
 	ofMetrics    = []string{results.PlotCurve, results.PlotTradeoff, results.PlotHeatmap}
 	ofLatencies  = []string{results.PlotCDF, results.PlotPercentiles, results.PlotLatencyParts}
 	overVariable = []string{results.PlotCurve, results.PlotPercentiles, results.PlotHeatmap, results.PlotWhereTimeGoes,
-		results.PlotUtilisation}
+		results.PlotUtilization}
 	withCurves = []string{results.PlotCurve, results.PlotTradeoff, results.PlotCDF, results.PlotPercentiles, results.PlotSLOScale}
 	atPlace    = []string{results.PlotFactors, results.PlotCDF, results.PlotSLOScale, results.PlotTimeline, results.PlotLatencyParts,
 		results.PlotTraffic}

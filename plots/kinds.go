@@ -22,7 +22,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotTradeoff:      tradeoffFigure,
 	results.PlotWhereTimeGoes: whereTimeGoes,
 	results.PlotLatencyParts:  latencyParts,
-	results.PlotUtilisation:   utilisation,
+	results.PlotUtilization:   utilization,
 	results.PlotHeatmap:       heatmap,
 	results.PlotSLOScale:      sloScale,
 	results.PlotCapacity:      capacityFigure,
@@ -117,7 +117,7 @@ func defaults(res *results.Results) []results.PlotSpec {
 		}
 	}
 	return append(specs, results.PlotSpec{Kind: results.PlotWhereTimeGoes, X: x, File: "where-time-goes"},
-		results.PlotSpec{Kind: results.PlotUtilisation, X: x, File: "utilisation"})
+		results.PlotSpec{Kind: results.PlotUtilization, X: x, File: "utilization"})
 }
 
 // findings are the figures of what the experiment was made to find out: which strategy

@@ -16,7 +16,7 @@ func TestTitlesOfAlikeFigures(t *testing.T) {
 		{Kind: results.PlotTradeoff, Metric: metrics.OutputThroughput, X: metrics.MedianTPOT},
 		{Kind: results.PlotWhereTimeGoes},
 		{Kind: results.PlotCapacity},
-		{Kind: results.PlotUtilisation},
+		{Kind: results.PlotUtilization},
 	} {
 		for _, file := range []string{"first", "second"} {
 			spec.File = spec.Kind + "-" + file

@@ -17,7 +17,7 @@ func TestKindsAreLegible(t *testing.T) {
 	specs := []results.PlotSpec{
 		{Kind: results.PlotTradeoff, Metric: metrics.OutputThroughput, X: metrics.MedianTPOT, Per: results.PerAccelerator, File: "per"},
 		{Kind: results.PlotTradeoff, Metric: metrics.Attainment, X: "p90_tpot_ms", File: "against"},
-		{Kind: results.PlotUtilisation, File: "used"},
+		{Kind: results.PlotUtilization, File: "used"},
 		{Kind: results.PlotLatencyParts, Metric: "ttft", At: knee, File: "parts"},
 		{Kind: results.PlotSLOScale, At: knee, File: "scale"},
 	}

@@ -54,13 +54,13 @@ const (
 	PlotTimeline      = "timeline"        // a window of a run
 	PlotLatencyParts  = "latency-parts"   // what a latency is made of, in ms
 	PlotWhereTimeGoes = "where-time-goes" // the same as shares, over a swept variable
-	PlotUtilisation   = "utilisation"     // compute, bandwidth, KV cache and link over a swept variable
+	PlotUtilization   = "utilization"     // compute, bandwidth, KV cache and link over a swept variable
 	PlotTraffic       = "traffic"         // lengths and arrivals of requests
 )
 
 // PlotKinds are the kinds of figures that a file can ask for.
 var PlotKinds = []string{PlotCurve, PlotTradeoff, PlotCapacity, PlotFactors, PlotPublished, PlotCDF, PlotPercentiles, PlotHeatmap,
-	PlotSLOScale, PlotTimeline, PlotLatencyParts, PlotWhereTimeGoes, PlotUtilisation, PlotTraffic}
+	PlotSLOScale, PlotTimeline, PlotLatencyParts, PlotWhereTimeGoes, PlotUtilization, PlotTraffic}
 
 // What tells curves apart besides swept variables.
 const (

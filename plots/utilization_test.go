@@ -14,7 +14,7 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// used gives every point utilisations, and all but the first two another bottleneck.
+// used gives every point utilizations, and all but the first two another bottleneck.
 func used(res *results.Results) *results.Results {
 	for _, s := range res.Series {
 		for k := range s.Points {
@@ -41,10 +41,10 @@ func figureNamed(t *testing.T, res *results.Results, name string) (Figure, bool)
 	return figures[i], true
 }
 
-// TestUtilisation: a panel for each strategy, with lines for what is recorded, and every
+// TestUtilization: a panel for each strategy, with lines for what is recorded, and every
 // bottleneck named in the strip and in the key.
-func TestUtilisation(t *testing.T) {
-	f, ok := figureNamed(t, used(madeUp(rates, chatSLO, static, continuous)), "utilisation")
+func TestUtilization(t *testing.T) {
+	f, ok := figureNamed(t, used(madeUp(rates, chatSLO, static, continuous)), "utilization")
 	if !ok {
 		t.Fatal("no figure")
 	}
@@ -64,7 +64,7 @@ func TestUtilisation(t *testing.T) {
 		"no sweep":         used(atOnePoint(4, chatSLO, static)),
 		"thirteen":         used(madeUp(rates, chatSLO, append(eight(), eight()[:5]...)...)),
 	} {
-		if _, ok := figureNamed(t, res, "utilisation"); ok {
+		if _, ok := figureNamed(t, res, "utilization"); ok {
 			t.Errorf("%s: drawn", name)
 		}
 	}
@@ -76,7 +76,7 @@ func TestStripOfBottlenecks(t *testing.T) {
 	for _, log := range []bool{false, true} {
 		p := plot.New()
 		chart.Swept(&p.X, []float64{1, 4, 16}, log, exact)
-		panel := utilisationPanel{bounds: []boundAt{{1, metrics.ByLoad}, {4, metrics.ByLoad}, {16, metrics.ByKV}}}
+		panel := utilizationPanel{bounds: []boundAt{{1, metrics.ByLoad}, {4, metrics.ByLoad}, {16, metrics.ByKV}}}
 		want := map[bool]float64{false: 10, true: 8}[log]
 		if got := panel.edge(&p.X, 2); math.Abs(got-want) > 1e-9 {
 			t.Errorf("log %t: changes at %g, want %g", log, got, want)

@@ -15,8 +15,8 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// utilisations are the metrics that say how much of an accelerator is used.
-var utilisations = []struct{ key, name string }{
+// utilizations are the metrics that say how much of an accelerator is used.
+var utilizations = []struct{ key, name string }{
 	{metrics.MFU, "MFU"}, {metrics.MBU, "MBU"}, {metrics.MeanKVUtilization, "KV cache"}, {metrics.LinkUtilization, "link"},
 }
 
@@ -39,17 +39,17 @@ var bottlenecks = []bottleneck{
 	{metrics.BySteps, "E", chart.RGB(0x8a8a8a)},
 }
 
-// utilisationPlot is a panel for each curve.
-type utilisationPlot struct {
-	panels  []utilisationPanel
+// utilizationPlot is a panel for each curve.
+type utilizationPlot struct {
+	panels  []utilizationPanel
 	metrics []string // names of those that are recorded, in the order of their looks
 	x       scaling
 	xTitle  string
 	apart   bool
 }
 
-// utilisationPanel is the utilisations of a curve, and what each of its points is bound by.
-type utilisationPanel struct {
+// utilizationPanel is the utilizations of a curve, and what each of its points is bound by.
+type utilizationPanel struct {
 	name   string
 	curves []curve
 	bounds []boundAt // by increasing x
@@ -62,15 +62,15 @@ type boundAt struct {
 	by metrics.Bottleneck
 }
 
-// utilisation draws how much of the accelerators is used over the swept variable, and what
+// utilization draws how much of the accelerators is used over the swept variable, and what
 // the service is bound by.
-func utilisation(r *request) (Figure, bool) {
+func utilization(r *request) (Figure, bool) {
 	res := r.res
 	s, curves := newSweep(res)
-	body := &utilisationPlot{x: s.axis(), xTitle: s.title(), apart: s.categories != nil}
+	body := &utilizationPlot{x: s.axis(), xTitle: s.title(), apart: s.categories != nil}
 	data := Table{Header: []string{"curve", s.variable.Path, "bottleneck"}}
 	var keys []string
-	for _, u := range utilisations {
+	for _, u := range utilizations {
 		if hasValues(res, u.key) {
 			keys, body.metrics = append(keys, u.key), append(body.metrics, u.name)
 		}
@@ -82,7 +82,7 @@ func utilisation(r *request) (Figure, bool) {
 	marks := saturationNotes("hollow, dashed", func(answer results.Finding) bool { return hasAnswer(res, answer) })
 	knees := false
 	for i := range res.Series {
-		panel := utilisationOf(res, i, s, keys)
+		panel := utilizationOf(res, i, s, keys)
 		body.panels = append(body.panels, panel)
 		knees = knees || finite(panel.knee)
 		for _, p := range res.Series[i].Points {
@@ -106,12 +106,12 @@ func utilisation(r *request) (Figure, bool) {
 	}, true
 }
 
-// utilisationOf is the panel of the i-th curve.
-func utilisationOf(res *results.Results, i int, s sweep, keys []string) utilisationPanel {
+// utilizationOf is the panel of the i-th curve.
+func utilizationOf(res *results.Results, i int, s sweep, keys []string) utilizationPanel {
 	one := *res
 	one.Series = res.Series[i : i+1]
 	series := &one.Series[0]
-	panel := utilisationPanel{name: seriesName(*series), knee: math.NaN()}
+	panel := utilizationPanel{name: seriesName(*series), knee: math.NaN()}
 	for look, key := range keys {
 		c := curvesOver(&one, s, key)[0]
 		c.name, c.look, c.knee = "", look, nil
@@ -145,12 +145,12 @@ func bottleneckOf(p results.Point) metrics.Bottleneck {
 // The strip of bottlenecks is above 100 %.
 const (
 	stripBottom, stripTop = 1.1, 1.3
-	utilisationHeight     = 14 // of a panel, in sizes of tick labels
+	utilizationHeight     = 14 // of a panel, in sizes of tick labels
 )
 
-func (u *utilisationPlot) draw(s *chart.Style) drawing {
-	columns := s.Columns(len(u.panels), utilisationHeight)
-	d := drawing{rowHeight: utilisationHeight}
+func (u *utilizationPlot) draw(s *chart.Style) drawing {
+	columns := s.Columns(len(u.panels), utilizationHeight)
+	d := drawing{rowHeight: utilizationHeight}
 	for i, panel := range u.panels {
 		if i%columns == 0 {
 			d.panels = append(d.panels, make([]*plot.Plot, columns))
@@ -167,19 +167,19 @@ func (u *utilisationPlot) draw(s *chart.Style) drawing {
 		d.key = append(d.key, chart.Entry{Name: name, Swatch: s.CurveSwatch(s.Look(look))})
 	}
 	for _, b := range bottlenecks {
-		if slices.ContainsFunc(u.panels, func(p utilisationPanel) bool { return p.boundBy(b.by) }) {
+		if slices.ContainsFunc(u.panels, func(p utilizationPanel) bool { return p.boundBy(b.by) }) {
 			d.key = append(d.key, chart.Entry{Name: b.letter + " " + string(b.by), Swatch: s.AreaSwatch(chart.Look{Line: b.fill})})
 		}
 	}
 	return d
 }
 
-func (p utilisationPanel) boundBy(by metrics.Bottleneck) bool {
+func (p utilizationPanel) boundBy(by metrics.Bottleneck) bool {
 	return slices.ContainsFunc(p.bounds, func(b boundAt) bool { return b.by == by })
 }
 
 // panel draws the curves, the knee and the strip.
-func (u *utilisationPlot) panel(s *chart.Style, panel utilisationPanel, xTitle string) *plot.Plot {
+func (u *utilizationPlot) panel(s *chart.Style, panel utilizationPanel, xTitle string) *plot.Plot {
 	body := curvePlot{x: u.x, y: func(a *plot.Axis) {
 		chart.Fractions(a, percent)
 		a.Max = stripTop
@@ -213,7 +213,7 @@ func (u *utilisationPlot) panel(s *chart.Style, panel utilisationPanel, xTitle s
 }
 
 // edge is where the strip goes from the i-1st point to the i-th: half the way between them.
-func (p utilisationPanel) edge(x *plot.Axis, i int) float64 {
+func (p utilizationPanel) edge(x *plot.Axis, i int) float64 {
 	switch i {
 	case 0:
 		return x.Min
