@@ -33,10 +33,12 @@ func (r *request) where() string {
 	if !swept {
 		return ""
 	}
-	switch r.At.Word {
-	case results.AtKnee:
+	switch {
+	case r.At.Word == results.AtKnee && len(neverMet(r.res)) == len(r.res.Series):
+		return " at the lowest " + s.name()
+	case r.At.Word == results.AtKnee:
 		return " at the knee"
-	case results.Saturation:
+	case r.At.Word == results.Saturation:
 		return " at the highest throughput"
 	}
 	p := r.res.PointAt(&r.res.Series[0], r.At)

@@ -44,7 +44,7 @@ func capacityFigure(r *request) (Figure, bool) {
 		Title:      cmp.Or(timesTheLoad(limits, s), upTo("SLO met", limits, s), title),
 		plainTitle: title,
 		Subtitle:   subtitle(res, ""),
-		Notes:      notes(res, "", capacityNotes(rows, s)...),
+		Notes:      notes(res, "", capacityNotes(res, rows, s)...),
 		Data:       data,
 		body:       &barPlot{[]barPanel{body}},
 	}, true
@@ -132,13 +132,13 @@ func capacityAxis(rows []kneeRow) scaling {
 }
 
 // capacityNotes say what a knee is and what is known of it.
-func capacityNotes(rows []kneeRow, s sweep) []string {
+func capacityNotes(res *results.Results, rows []kneeRow, s sweep) []string {
 	has := func(kinds ...results.KneeKind) bool {
 		return slices.ContainsFunc(rows, func(k kneeRow) bool { return slices.Contains(kinds, k.Kind) })
 	}
 	var notes []string
 	if !has(results.KneePower) {
-		notes = append(notes, fmt.Sprintf("knee: the largest %s at which %s of the requests meet the SLO", s.amount(), shares(rows)))
+		notes = append(notes, fmt.Sprintf("knee: the largest %s at which %s of the requests meet the SLO", s.amount(), shares(res)))
 	}
 	if has(results.KneeSearched) {
 		notes = append(notes, "whisker = 95 % CI")
@@ -153,12 +153,10 @@ func capacityNotes(rows []kneeRow, s sweep) []string {
 }
 
 // shares are the shares of requests that the curves are asked for.
-func shares(rows []kneeRow) string {
+func shares(res *results.Results) string {
 	var all []string
-	for _, k := range rows {
-		if share := percent(k.Target); k.Target > 0 && !slices.Contains(all, share) {
-			all = append(all, share)
-		}
+	for _, target := range res.Targets() {
+		all = append(all, percent(target))
 	}
 	return strings.Join(all, " or ")
 }

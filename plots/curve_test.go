@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/plot"
@@ -197,5 +198,41 @@ func TestBeyondSaturation(t *testing.T) {
 				t.Errorf("%v: dot %d is %v, want %v", tt.found, i, d.saturated, tt.want[i])
 			}
 		}
+	}
+}
+
+// TestSweptAttainment: a figure whose curves are asked for different shares of requests names all.
+func TestSweptAttainment(t *testing.T) {
+	res := madeUp(rates, chatSLO, static, continuous)
+	res.Series[0].Knee.Target = 0.5
+	figures := 0
+	for _, f := range Figures(res) {
+		for _, note := range f.Notes {
+			if !strings.Contains(note, "of the requests meet the SLO") {
+				continue
+			}
+			figures++
+			if !strings.HasSuffix(note, "at which 50 % or 90 % of the requests meet the SLO") {
+				t.Errorf("%s: %q", f.Name, note)
+			}
+		}
+	}
+	if figures < 3 {
+		t.Errorf("%d figures say what a knee is", figures)
+	}
+}
+
+// TestNoKneeInTitle: where no curve meets the SLO, no title says that a figure is at the knee.
+func TestNoKneeInTitle(t *testing.T) {
+	res := madeUp(rates, chatSLO, static, continuous)
+	r := &request{res: res, whole: res, PlotSpec: results.PlotSpec{At: results.Place{Word: results.AtKnee}}}
+	if got := r.where(); got != " at the knee" {
+		t.Errorf("%q", got)
+	}
+	for i := range res.Series {
+		res.Series[i].Knee = &results.Knee{Kind: results.KneeBelow, Value: 1}
+	}
+	if got := r.where(); got != " at the lowest request rate" {
+		t.Errorf("%q", got)
 	}
 }

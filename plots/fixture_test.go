@@ -104,14 +104,14 @@ func (s server) knee(values []any) *results.Knee {
 		share := s.at(results.ValueOf(v), rate).Metrics["slo_attainment"].Mean
 		switch {
 		case share < 0.9 && i == 0:
-			return &results.Knee{Kind: results.KneeBelow, Value: rate, High: &rate}
+			return &results.Knee{Kind: results.KneeBelow, Value: rate, High: &rate, Target: 0.9}
 		case share < 0.9:
 			way := (lastShare - 0.9) / (lastShare - share)
 			return &results.Knee{Kind: results.KneeInterpolated, Value: last * math.Pow(rate/last, way), Low: &last, High: &rate, Target: 0.9}
 		}
 		last, lastShare = rate, share
 	}
-	return &results.Knee{Kind: results.KneeBeyond, Value: last, Low: &last}
+	return &results.Knee{Kind: results.KneeBeyond, Value: last, Low: &last, Target: 0.9}
 }
 
 // eight is a field of eight strategies of similar kind.

@@ -135,7 +135,7 @@ func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 	if hasKneeMark(curves, chart.Circle) {
 		notes = append(
 			notes,
-			fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), percent(res.SLO.Attainment)),
+			fmt.Sprintf("large circle: knee, the largest %s at which %s of the requests meet the SLO", s.amount(), shares(res)),
 		)
 	}
 	if slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && finite(c.knee.low) }) {

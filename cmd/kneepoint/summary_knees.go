@@ -23,11 +23,19 @@ func kneeMeaning(res *results.Results) string {
 	knee := firstKnee(res)
 	switch {
 	case knee == nil:
-		return fmt.Sprintf("at the highest %s (%s)", res.Sweep[0].Label, ends(&res.Series[0])[1].Value)
+		value := ends(&res.Series[0])[1].Value
+		if _, number := value.Number(); !number {
+			return fmt.Sprintf("at %s %s", res.Sweep[0].Label, value)
+		}
+		return fmt.Sprintf("at the highest %s (%s)", res.Sweep[0].Label, value)
 	case knee.Kind == results.KneePower || knee.Target == 0:
 		return "knee: where throughput / latency is largest, as no SLO is set"
 	}
-	return fmt.Sprintf("knee: up to there %s of requests meet the SLO%s", units.Percent(knee.Target), boundsText(res))
+	var shares []string // one for all, but where the attainment is swept
+	for _, target := range res.Targets() {
+		shares = append(shares, units.Percent(target))
+	}
+	return fmt.Sprintf("knee: up to there %s of requests meet the SLO%s", strings.Join(shares, " or "), boundsText(res))
 }
 
 // firstKnee is any knee; nil where there is none.

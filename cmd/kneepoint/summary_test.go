@@ -50,3 +50,18 @@ func TestSummaryTellsOfAll(t *testing.T) {
 		}
 	}
 }
+
+// TestKneeMeaning: it names every share of requests that is asked for, and no highest of names.
+func TestKneeMeaning(t *testing.T) {
+	half, most := &results.Knee{Kind: results.KneeBeyond, Target: 0.5}, &results.Knee{Kind: results.KneeBeyond, Target: 0.9}
+	res := &results.Results{Series: []results.Series{{Strategy: "a", Knee: half}, {Strategy: "b", Knee: most}}}
+	res.Sweep = []results.Axis{{Label: "request rate"}}
+	if got, want := kneeMeaning(res), "knee: up to there 50% or 90% of requests meet the SLO"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	res.Sweep[0].Label = "accelerator"
+	res.Series = []results.Series{{Strategy: "a", Points: []results.Point{{Value: results.ValueOf("h100-sxm")}, {Value: results.ValueOf("l40s")}}}}
+	if got, want := kneeMeaning(res), "at accelerator l40s"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

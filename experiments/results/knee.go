@@ -72,7 +72,7 @@ func (l *load) logit() float64 {
 // knee is the one that was searched for on a curve. Else it comes from the swept points:
 // the largest load at which the share of requests that meet the objective is at least
 // target; without an objective, the load of largest throughput / latency. It is nil when
-// the first axis is not a load.
+// the first axis is not a load, and when nothing is known of any request.
 func (p *Plan) knee(s *Series, target float64) *Knee {
 	if found := p.searched(s); found != nil {
 		if knee := found.Knee(); knee != nil {
@@ -178,9 +178,24 @@ func wayTo(target float64, at, next *load) float64 {
 	return min(max(share, 0), 1)
 }
 
+// Targets are the shares of requests that knees ask for, each once: the attainment may be swept.
+func (r *Results) Targets() []float64 {
+	var all []float64
+	for i := range r.Series {
+		if k := r.Series[i].Knee; k != nil && k.Target > 0 && !slices.Contains(all, k.Target) {
+			all = append(all, k.Target)
+		}
+	}
+	return all
+}
+
 // powerKnee is the swept load of largest throughput / latency, among those that
-// do not saturate: where one does, latency depends on the length of the run.
+// do not saturate: where one does, latency depends on the length of the run. It is nil
+// where no request completed.
 func powerKnee(points []load) *Knee {
+	if !slices.ContainsFunc(points, func(p load) bool { return p.power > 0 }) {
+		return nil
+	}
 	knee := &Knee{Kind: KneeBelow, Value: points[0].value, High: &points[0].value}
 	power := math.Inf(-1)
 	for _, p := range points {

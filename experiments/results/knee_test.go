@@ -49,3 +49,14 @@ func TestAttainmentOfAll(t *testing.T) {
 		t.Errorf("knee %v, want %v", got.Value, want)
 	}
 }
+
+// TestPowerKneeOfNothing: runs that ended before a request completed have no load of largest
+// throughput / latency.
+func TestPowerKneeOfNothing(t *testing.T) {
+	if knee := powerKnee([]load{{value: 2, power: math.NaN()}, {value: 8, power: math.NaN()}}); knee != nil {
+		t.Errorf("knee %+v of runs without a request", knee)
+	}
+	if knee := powerKnee([]load{{value: 2, power: 3}, {value: 8, power: math.NaN()}}); knee == nil || knee.Kind != KneePower || knee.Value != 2 {
+		t.Errorf("knee %+v, want 2", knee)
+	}
+}

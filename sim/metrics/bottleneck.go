@@ -29,7 +29,7 @@ const (
 // bottleneck applies the first rule that holds:
 //
 //   - CPU: more than half of the requests' time is the front end's;
-//   - load: the replicas are in steps for less than half of the time;
+//   - load: the replicas are in steps for less than half of the time, or never;
 //   - compute, link: what most time of the steps is bound by. More requests in a
 //     step would take as much longer;
 //   - KV capacity, batch slots: requests spend a tenth of their time or more
@@ -46,7 +46,7 @@ func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 	switch {
 	case totals.InFrontEnd > most*inSystem:
 		return ByCPU
-	case float64(totals.Busy+totals.Preparing) < most*float64(rec.Replicas())*float64(rec.Ended-rec.Started):
+	case totals.Busy == 0, float64(totals.Busy+totals.Preparing) < most*float64(rec.Replicas())*float64(rec.Ended-rec.Started):
 		return ByLoad
 	case known && (bound == ByCompute || bound == ByLink):
 		return bound

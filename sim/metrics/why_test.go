@@ -117,6 +117,7 @@ func TestBottleneck(t *testing.T) {
 		totals          func(*Totals)
 		preempted       float32
 		cost            hardware.CostModel
+		length          units.Seconds // of the run, beyond 10 s
 	}{
 		{want: ByCompute, prompts: 5, others: 5},
 		{want: ByBandwidth, prompts: 3, others: 7},
@@ -124,6 +125,7 @@ func TestBottleneck(t *testing.T) {
 		{want: ByCPU, prompts: 5, others: 5, totals: func(t *Totals) { t.InFrontEnd = 101 }},
 		{want: ByLoad, prompts: 2, others: 2, totals: func(t *Totals) { t.Busy = 4 }},
 		{want: ByLoad, prompts: 2, others: 2, totals: func(t *Totals) { t.Busy, t.Preparing = 3, 1 }},
+		{want: ByLoad, totals: func(t *Totals) { *t = Totals{} }, length: -10},             // ended as it started
 		{want: ByBandwidth, prompts: 2, others: 3, totals: func(t *Totals) { t.Busy = 5 }}, // half of the time is most of it
 		{want: ByBandwidth, prompts: 2, others: 4, totals: func(t *Totals) { t.Busy, t.Preparing = 4, 1.5 }},
 		{want: BySlots, prompts: 3, others: 7, totals: func(t *Totals) { t.Waiting, t.HeldBySlots, t.HeldByMemory = 100, 30, 20 }},
@@ -136,7 +138,7 @@ func TestBottleneck(t *testing.T) {
 		rec := ramp(1)
 		rec.Requests[0].Last += units.Seconds(c.preempted)
 		rec.Requests[0].ToLast[Preemption] = c.preempted
-		rec.Started, rec.Ended, rec.Pools = 90, 100, []PoolRecord{{Replicas: 1, Totals: busy}}
+		rec.Started, rec.Ended, rec.Pools = 90, 100+c.length, []PoolRecord{{Replicas: 1, Totals: busy}}
 		rec.Pools[0].Steps.Add(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}, 1, c.prompts)
 		rec.Pools[0].Steps.Add(&hardware.Work{DecodeRows: 1}, 1, c.others)
 		if c.totals != nil {
