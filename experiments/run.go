@@ -107,17 +107,27 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 		}
 	}
 	err := errors.Join(runner.Run(ctx, e.scenarios(order, o), options), errors.Join(failures...))
-	res := results.Aggregate(plan, results.ByKey(outcomes))
-	if o.Search && err == nil {
+	if err != nil {
+		return results.Aggregate(plan, results.ByKey(outcomes)), err
+	}
+	return e.complete(ctx, plan, results.ByKey(outcomes), o)
+}
+
+// complete makes the results of all runs, with what is simulated once these are known: knees that
+// are searched, the timelines of figures, and the requests that they draw.
+func (e *Experiment) complete(ctx context.Context, plan *results.Plan, outcomes results.Lookup, o Options) (*results.Results, error) {
+	res := results.Aggregate(plan, outcomes)
+	var err error
+	if o.Search {
 		if plan.Searched, err = e.searchKnees(ctx, res, o); plan.Searched != nil {
-			res = results.Aggregate(plan, results.ByKey(outcomes))
+			res = results.Aggregate(plan, outcomes)
 		}
 	}
 	if err != nil {
 		return res, err
 	}
 	if plan.Timelines, err = e.timelines(ctx, res, o); plan.Timelines != nil {
-		res = results.Aggregate(plan, results.ByKey(outcomes))
+		res = results.Aggregate(plan, outcomes)
 	}
 	if err == nil {
 		res.Drawn, err = e.drawn(ctx, res)

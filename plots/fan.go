@@ -28,27 +28,12 @@ func fanFigure(r *request) (Figure, bool) {
 		return Figure{}, false
 	}
 	quantiles := quantilesAt(slo, r.Metric, fanned)
-	thick := slices.IndexFunc(quantiles, func(q quantile) bool { return q.percentile == askedFor(slo) })
 	data := Table{Header: []string{"curve", s.variable.Path, "percentile", r.Metric, "unit", "low", "high", "saturated"}}
 	body, all := &fanPlot{}, []curve(nil)
 	for i := range res.Series {
-		panel := &curvePlot{x: s.axis(), xTitle: s.title(), apart: s.categories != nil}
-		for k, q := range quantiles {
-			c := curvesOver(res, s, q.key)[i]
-			if !hasDots(c) {
-				continue
-			}
-			for _, d := range c.dots {
-				data.add(c.name, d.value, number(q.percentile), number(d.y), "ms", number(d.low), number(d.high), finding(d.saturated))
-			}
-			c.name, c.thick, c.faded = metrics.PercentileName(q.percentile), k == thick, 0.25*float64(len(quantiles)-1-k)
-			if k != thick {
-				c.knee = nil
-			}
-			panel.curves = append(panel.curves, c)
-		}
-		if len(panel.curves) > 0 {
-			body.panels, body.names, all = append(body.panels, panel), append(body.names, seriesName(res.Series[i])), append(all, panel.curves...)
+		if curves := r.fanCurves(i, s, quantiles, &data); len(curves) > 0 {
+			panel := &curvePlot{x: s.axis(), xTitle: s.title(), apart: s.categories != nil, curves: curves}
+			body.panels, body.names, all = append(body.panels, panel), append(body.names, seriesName(res.Series[i])), append(all, curves...)
 		}
 	}
 	if len(body.panels) == 0 {
@@ -58,12 +43,34 @@ func fanFigure(r *request) (Figure, bool) {
 	for _, panel := range body.panels {
 		panel.y, panel.targets = m.axis(values, s.log), targets
 	}
-	if thick >= 0 {
+	if slices.ContainsFunc(all, func(c curve) bool { return c.thick }) {
 		marks = append(marks, "thick: the percentile that the SLO asks for")
 	}
 	title := "Percentiles of the " + m.what + " by " + s.name()
 	return Figure{Title: title, Subtitle: subtitle(res, ""), Data: data, body: body,
 		Notes: notes(res, bandOf(all, s.categories != nil), slices.Concat(marks, curveNotes(res, all, s))...)}, true
+}
+
+// fanCurves are the percentiles of the i-th series as curves, with their rows in the data. The
+// one that the objective asks for is thick, and alone has the knee.
+func (r *request) fanCurves(i int, s sweep, quantiles []quantile, data *Table) []curve {
+	asked := askedFor(commonSLO(r.res))
+	var curves []curve
+	for k, q := range quantiles {
+		c := curvesOver(r.res, s, q.key)[i]
+		if !hasDots(c) {
+			continue
+		}
+		for _, d := range c.dots {
+			data.add(c.name, d.value, number(q.percentile), number(d.y), "ms", number(d.low), number(d.high), finding(d.saturated))
+		}
+		c.name, c.thick, c.faded = metrics.PercentileName(q.percentile), q.percentile == asked, 0.25*float64(len(quantiles)-1-k)
+		if !c.thick {
+			c.knee = nil
+		}
+		curves = append(curves, c)
+	}
+	return curves
 }
 
 func (f *fanPlot) draw(s *chart.Style) drawing {

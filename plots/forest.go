@@ -33,7 +33,7 @@ type forestPanel struct {
 const (
 	panelWidth = 12.5 // of a panel with its names at least, in sizes of the tick labels
 	namesWidth = 13   // of the names of rows at most
-	markPitch  = 0.72
+	markPitch  = 0.72 // from a mark to the next one of its row
 )
 
 func (f *forestPlot) draw(s *chart.Style) drawing {
@@ -67,15 +67,22 @@ func (f *forestPlot) draw(s *chart.Style) drawing {
 		d.panels[i/columns][i%columns] = p
 		d.labels = append(d.labels, f.addPanel(small, p, panel, markPitch/pitch))
 	}
+	d.key = f.key(s)
+	return d
+}
+
+// key names the places, and the bands of claims.
+func (f *forestPlot) key(s *chart.Style) []chart.Entry {
+	var key []chart.Entry
 	if len(f.places) > 1 {
 		for i, name := range f.places {
-			d.key = append(d.key, chart.Entry{Name: name, Swatch: s.CurveSwatch(f.look(s, i))})
+			key = append(key, chart.Entry{Name: name, Swatch: s.CurveSwatch(f.look(s, i))})
 		}
 	}
 	if f.claimed {
-		d.key = append(d.key, chart.Entry{Name: "claimed", Swatch: s.AreaSwatch(chart.Look{Line: claimColor(s)})})
+		key = append(key, chart.Entry{Name: "claimed", Swatch: s.AreaSwatch(chart.Look{Line: claimColor(s)})})
 	}
-	return d
+	return key
 }
 
 // columns is how many panels stand beside each other, all but the first one without names,
