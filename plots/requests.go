@@ -71,15 +71,15 @@ func medians(t *results.DrawnTraffic) string {
 	return fmt.Sprintf("The median request has %s prompt and %s output tokens", median(c.Input), median(c.Output))
 }
 
-// lengthsOf are the lengths of a class, with their names.
-func lengthsOf(c *results.DrawnClass) []struct {
+// namedLengths are the quantiles of lengths in tokens, evenly from 0 to 100 %.
+type namedLengths struct {
 	name      string
 	quantiles []float64
-} {
-	return []struct {
-		name      string
-		quantiles []float64
-	}{{joinWith(" ", c.Name, "prompts"), c.Input}, {joinWith(" ", c.Name, "outputs"), c.Output}}
+}
+
+// lengthsOf are the lengths of a class.
+func lengthsOf(c *results.DrawnClass) []namedLengths {
+	return []namedLengths{{joinWith(" ", c.Name, "prompts"), c.Input}, {joinWith(" ", c.Name, "outputs"), c.Output}}
 }
 
 // newLengthsPlot draws the distributions of lengths over tokens.
@@ -125,14 +125,14 @@ func (r *requestsPlot) draw(s *chart.Style) drawing {
 	p, labels := r.lengths.panel(s)
 	d := drawing{panels: [][]*plot.Plot{{p}}, labels: []*chart.Labels{labels}}
 	if r.arrivals != nil {
-		below, more := addArrivals(s, r.arrivals)
+		below, more := arrivalsPanel(s, r.arrivals)
 		d.panels, d.labels, d.rowHeight = append(d.panels, []*plot.Plot{below}), append(d.labels, more), 18
 	}
 	return d
 }
 
-// addArrivals draws the rate over the time, and its mean.
-func addArrivals(s *chart.Style, t *results.DrawnTraffic) (*plot.Plot, *chart.Labels) {
+// arrivalsPanel draws the rate over the time, and its mean.
+func arrivalsPanel(s *chart.Style, t *results.DrawnTraffic) (*plot.Plot, *chart.Labels) {
 	p, labels := s.NewPlot(), s.Labels()
 	line := plotter.XYs{{X: 0}}
 	most, sum := 0.0, 0.0

@@ -35,7 +35,7 @@ func sloScale(r *request) (Figure, bool) {
 	if len(body.curves) == 0 {
 		return Figure{}, false
 	}
-	body.x = func(a *plot.Axis) { chart.Swept(a, octaves(body.curves), true, factor) }
+	body.x = func(a *plot.Axis) { chart.Swept(a, octaves(body.curves), true, factorIn(units.Short)) }
 	body.y = m.axis(nil, true)
 	body.targets, _, _ = m.withTargets(res, "", ys(body.curves))
 	marks := saturationNotes("hollow, dashed", func(answer results.Finding) bool { return anySaturated(body.curves, answer) })
@@ -68,6 +68,3 @@ func scaleCurve(p *results.Point, look int) curve {
 func octaves(curves []curve) []float64 {
 	return slices.DeleteFunc(distinct(xs(curves)), func(x float64) bool { return math.Log2(x) != math.Round(math.Log2(x)) })
 }
-
-// factor writes a scale of the axis, 0.25 with both its digits.
-func factor(v float64) string { return units.Short(v) + "×" }

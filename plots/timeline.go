@@ -48,13 +48,13 @@ var tracks = []track{
 		{"front end", 2, func(t *results.Timeline) []float64 { return t.FrontEnd }},
 	}},
 	{"KV cache in use", percent, []trackLine{{"", 3, func(t *results.Timeline) []float64 { return t.KVUtilization }}}},
-	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return perSecondOf(t, t.Preemptions) }}}},
+	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return ratesOf(t, t.Preemptions) }}}},
 	{"Prompt tokens per second", exact, []trackLine{{"", 2, func(t *results.Timeline) []float64 { return t.PromptThroughput }}}},
 	{"Output tokens per second", exact, []trackLine{{"", 0, func(t *results.Timeline) []float64 { return t.OutputThroughput }}}},
 }
 
-// perSecondOf divides numbers of events in buckets by their length.
-func perSecondOf(t *results.Timeline, counts []float64) []float64 {
+// ratesOf divides numbers of events in buckets by their length.
+func ratesOf(t *results.Timeline, counts []float64) []float64 {
 	rates := make([]float64, len(counts))
 	for i, n := range counts {
 		rates[i] = n / t.Bucket

@@ -11,7 +11,7 @@ import (
 type Page struct {
 	Title, Subtitle string
 	Panels          [][]*plot.Plot // rows of as many panels; nil for none
-	Labels          []*Labels      // on the panels: their names are in a key where they do not fit
+	Labels          []*Labels      // on the panels: where names do not fit, those of the first panel are in a key
 	Bar             *plot.Plot     // of colours, below the panels; nil for none
 	Key             []Entry        // below the panels
 	RowHeight       float64        // of a row of panels with their axes, in sizes of the text; 0: 27
