@@ -140,6 +140,9 @@ func located(res *results.Results, all []factorPlace, wanted []results.Place) []
 
 // locate finds a place along the first swept variable; false for the knee where there is none.
 func locate(res *results.Results, p results.Place) (factorPlace, bool) {
+	if axes := res.Sweep; len(axes) > 0 && !axes[0].IsLoad() && (p.Word == results.Lowest || p.Word == results.Highest) {
+		p = results.Place{Values: results.Setting{axes[0].Path: axes[0].Place(p.Word)}}
+	}
 	if p.Values == nil {
 		name, at := res.Locate(p)
 		if at == nil {

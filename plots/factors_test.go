@@ -169,3 +169,17 @@ func TestFactorsAreLegible(t *testing.T) {
 		legible(t, chart.NewStyle(size, chart.Themes[0], nil), f)
 	}
 }
+
+// TestFactorsAtAName: a place along names is called by its value, as no name is higher than others.
+func TestFactorsAtAName(t *testing.T) {
+	res := madeUp([]any{"l40s", "h100-sxm"}, chatSLO, static, continuous)
+	res.Sweep = []results.Axis{{Path: "hardware.accelerator", Label: "accelerator", Values: swept("l40s", "h100-sxm")}}
+	place, ok := locate(res, results.Place{Word: results.Highest})
+	if !ok || place.name != "accelerator h100-sxm" || !place.at.Value.Same(results.ValueOf("h100-sxm")) {
+		t.Errorf("%+v", place)
+	}
+	res.Sweep = nil
+	if place, ok := locate(res, results.Place{}); !ok || place.name != "" {
+		t.Errorf("%+v without a sweep", place)
+	}
+}

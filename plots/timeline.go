@@ -2,6 +2,7 @@ package plots
 
 import (
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -68,17 +69,17 @@ func timelineFigure(r *request) (Figure, bool) {
 	body := &timelinePlot{}
 	data := Table{Header: []string{"strategy", "seconds", "front_end", "waiting", "running", "kv_utilization", "arrivals", "preemptions",
 		"prompt_throughput", "output_throughput"}}
-	var more []string
+	left := make([]*results.Series, len(r.res.Series)) // curves of which no run is shown
+	for i := range left {
+		left[i] = &r.res.Series[i]
+	}
 	for i := range r.res.Timelines {
 		t := &r.res.Timelines[i]
 		s, p := r.runOf(t)
-		switch {
-		case p == nil:
-			continue
-		case len(body.runs) == mostRuns:
-			more = append(more, t.Strategy)
+		if p == nil || len(body.runs) == mostRuns {
 			continue
 		}
+		left = slices.DeleteFunc(left, func(other *results.Series) bool { return other == s })
 		body.runs = append(body.runs, timelineRun{r.nameAt(s, p), *t})
 		for k, at := range timesOf(t) {
 			data.add(t.Strategy, number(at), number(t.FrontEnd[k]), number(t.Waiting[k]), number(t.Running[k]), number(t.KVUtilization[k]),
@@ -90,8 +91,12 @@ func timelineFigure(r *request) (Figure, bool) {
 	}
 	body.tracks, body.apart = body.seen(), r.At.Word == results.AtKnee || r.At.Word == results.Saturation
 	marks := []string{"one run of each, its first replication: means over buckets of " + latency(1e3*body.runs[0].Bucket)}
-	if more != nil {
-		marks = append(marks, "not shown: "+joinWith(", ", more...))
+	if len(left) > 0 {
+		names := make([]string, len(left))
+		for i, s := range left {
+			names[i] = seriesName(*s)
+		}
+		marks = append(marks, "not shown: "+strings.Join(names, "; "))
 	}
 	title := "A window of a run" + r.where()
 	return Figure{Title: title, Subtitle: subtitle(r.res, ""), Data: data, body: body,

@@ -58,6 +58,13 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("%d rows, %q", len(lines), lines[1])
 	}
 
+	// Curves without a window are named.
+	res := watched(madeUp(rates, chatSLO, static, continuous), 200, 2)
+	res.Timelines = res.Timelines[1:]
+	if f := specFigure(t, res, spec); !slices.Contains(f.Notes, "not shown: static") {
+		t.Errorf("%q", f.Notes)
+	}
+
 	// What nothing happens in has no panel, and what is elsewhere no figure.
 	quiet := watched(madeUp(rates, chatSLO, static), 200, 0)
 	if image := svg(t, specFigure(t, quiet, spec)); bytes.Contains(image, []byte("Preemptions")) {
