@@ -114,6 +114,7 @@ func (p *Plan) checkPlots() error {
 	for i := range p.Plots {
 		s := &p.Plots[i]
 		known := slices.Contains(PlotKinds, s.Kind) && isFileName(s.File) && p.has(s.At) &&
+			(s.Per == "" || slices.Contains(PlotUnits, s.Per)) && (s.Size == "" || slices.Contains(PlotSizes, s.Size)) &&
 			(s.X == "" || s.Kind == PlotTradeoff || p.sweeps(s.X)) &&
 			(s.By == "" || s.By == ByStrategy || s.By == ByClass || p.sweeps(s.By))
 		for path := range s.Filter {

@@ -64,6 +64,8 @@ func TestReadRefuses(t *testing.T) {
 		"values without a path":    {resultsFile, `"sweep": [`, `"swept": [`, "results.json: points[0]: does not have one value for each swept variable"},
 		"a figure of no kind":      {resultsFile, `"kind": "cdf"`, `"kind": "pie"`, "results.json: plots[1]: is a figure of what is not there"},
 		"a figure over nothing":    {resultsFile, `"x": "workload`, `"x": "x.workload`, "results.json: plots[0]: is a figure of what is not there"},
+		"a figure per nothing":     {resultsFile, `"kind": "cdf"`, `"per": "euro", "kind": "cdf"`, "results.json: plots[1]: is a figure of what is not there"},
+		"a figure of no size":      {resultsFile, `"kind": "cdf"`, `"size": "a4", "kind": "cdf"`, "results.json: plots[1]: is a figure of what is not there"},
 		"a figure by nothing":      {resultsFile, `"by": "class"`, `"by": "model.name"`, "results.json: plots[1]: is a figure of what is not there"},
 		"a figure of other values": {resultsFile, `"filter": {`, `"filter": {"mbu": [1], `, "results.json: plots[0]: is a figure of what is not there"},
 		"a figure elsewhere":       {resultsFile, `"file": "tpot.pdf"`, `"file": "../tpot.pdf"`, "results.json: plots[0]: is a figure of what is not there"},
