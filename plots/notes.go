@@ -139,7 +139,7 @@ func curveNotes(res *results.Results, curves []curve, s sweep) []string {
 		)
 	}
 	if slices.ContainsFunc(curves, func(c curve) bool { return c.knee != nil && finite(c.knee.low) }) {
-		notes = append(notes, "bar: its 95 % interval, where wider than the circle")
+		notes = append(notes, "bar: its 95 % interval, where wider than the circle, from a search in runs of its own")
 	}
 	if hasKneeMark(curves, chart.Square) {
 		notes = append(notes, "large square: knee, the largest throughput / latency")

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,11 +30,11 @@ func write(
 	if err := folder.Create(tablesFile, func(w io.Writer) error { return writeTables(w, res) }); err != nil {
 		return false, err
 	}
-	var failed error // to draw: the results are there all the same
 	if figures != nil {
-		drawn, failed = draw(ctx, folder.Path(), res, *figures, stderr)
+		drawn, err = draw(ctx, folder.Path(), res, *figures, stderr)
 	}
-	return drawn, errors.Join(failed, commit(folder, stderr))
+	committed := commit(folder, stderr) // also without figures: the results are there
+	return drawn, cmp.Or(err, committed)
 }
 
 // commit puts a folder where it belongs.
@@ -123,7 +123,8 @@ func writeImages(dir string, images []plots.Image) error {
 	for _, image := range images {
 		path := filepath.Join(dir, image.Name)
 		if err := os.WriteFile(path, image.Bytes, 0o644); err != nil {
-			return errors.Join(err, os.Remove(path))
+			_ = os.Remove(path) // it may not be there
+			return err
 		}
 	}
 	return nil
