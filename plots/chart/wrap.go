@@ -39,7 +39,7 @@ func wrap(txt string, sty text.Style, width vg.Length, n int) []string {
 func breakAt(txt string, sty text.Style, width vg.Length) int {
 	best := 0
 	for i, r := range txt {
-		if i == 0 || !strings.ContainsRune(" -,_/", r) {
+		if i == 0 || !strings.ContainsRune(" -,_", r) {
 			continue
 		}
 		if sty.Width(strings.TrimRight(txt[:i+1], " ")) > width {
