@@ -1,0 +1,40 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+)
+
+// TestCrowdedNamesAreInAKey: names of curves that end at one height move apart as long as each
+// still reads as that of its curve; of more of them the key below has the names.
+func TestCrowdedNamesAreInAKey(t *testing.T) {
+	s := NewStyle(Sizes[0], Themes[0], nil)
+	for curves, keyed := range map[int]bool{3: false, 9: true} {
+		page := onePanel(s)
+		labels := page.Labels[0]
+		for i := range curves {
+			labels.Names = append(labels.Names, Label{Text: fmt.Sprint("curve ", i), At: plotter.XY{X: 2.1, Y: 1}, Entry: s.CurveSwatch(s.Look(i)), Number: i + 1})
+		}
+		if got := len(s.Lay(page).key) > 0; got != keyed {
+			t.Errorf("%d curves: a key is %t, want %t", curves, got, keyed)
+		}
+	}
+}
+
+// TestNoLogarithmOfNothing: what has no logarithm has no place on an axis, and is no crash.
+func TestNoLogarithmOfNothing(t *testing.T) {
+	a := plot.New().X
+	Log(&a, []float64{1, 100}, func(float64) string { return "" })
+	for _, v := range []float64{0, -1, math.NaN()} {
+		if at := a.Norm(v); !math.IsNaN(at) {
+			t.Errorf("%g is at %g", v, at)
+		}
+	}
+	if at := a.Norm(10); at < 0.4 || at > 0.6 {
+		t.Errorf("10 is at %g", at)
+	}
+}
