@@ -14,7 +14,7 @@ var house = []struct {
 	mayImport string
 }{
 	{"cmd/kneepoint", "plots plots/report experiments experiments/search experiments/validate experiments/calibrate experiments/runner experiments/scenario" +
-		" experiments/results sim/metrics policies hardware hardware/estimate hardware/roofline hardware/model workloads"}, // never the engine
+		" experiments/results sim/metrics policies policies/routing policies/scaling hardware hardware/estimate hardware/roofline hardware/model workloads"}, // never the engine
 
 	// Figures and pages are drawn from results.
 	{"plots/report", "plots experiments/results sim/metrics"},
@@ -24,17 +24,20 @@ var house = []struct {
 	// They ask for simulations through scenarios and the runner.
 	{"experiments/calibrate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
 	{"experiments/validate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
-	{"experiments", "experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies hardware hardware/roofline hardware/model workloads"},
+	{"experiments", "experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies policies/routing policies/scaling" +
+		" hardware hardware/roofline hardware/model workloads"},
 
 	{"experiments/search", "experiments/runner experiments/scenario experiments/results sim/metrics"}, // loads, not keys
 	{"experiments/runner", "experiments/scenario experiments/results sim sim/metrics"},
-	{"experiments/scenario", "experiments/results sim sim/metrics policies hardware hardware/roofline hardware/model workloads"},
+	{"experiments/scenario", "experiments/results sim sim/metrics policies policies/routing policies/scaling hardware hardware/roofline hardware/model workloads"},
 	{"experiments/results", "sim/metrics"}, // which has no engine
 
-	{"sim", "sim/metrics policies hardware workloads"}, // any cost model, not one of them
+	{"sim", "sim/metrics policies policies/routing policies/scaling hardware workloads"}, // any cost model, not one of them
 	{"sim/metrics", "hardware"},
 
 	{"policies/policytest", "policies"},
+	{"policies/routing", "policies"},
+	{"policies/scaling", "policies"},
 	{"policies", ""}, // a policy sees a replica, nothing else
 
 	{"hardware/estimate", "hardware/roofline hardware/model hardware"},
