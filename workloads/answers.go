@@ -5,8 +5,7 @@ package workloads
 // later row begins with all whole blocks of the earlier one, the last of which nobody had
 // before that, and is long enough to hold its answer. The first such row counts. A row
 // whose last block is incomplete, and the same as another's, is left as it is.
-func nameAnswers(rows []row) {
-	heirs := heirs(rows)
+func nameAnswers(rows []row, heirs map[int]int) {
 	for i := len(rows) - 1; i >= 0; i-- {
 		heir, found := heirs[i]
 		if !found {
@@ -16,6 +15,23 @@ func nameAnswers(rows []row) {
 		said := int(r.input) + int(r.output)
 		r.content = &Content{IDs: rows[heir].content.IDs[:(said+span-1)/span], Span: span}
 		r.named = int32(said)
+	}
+}
+
+// numberSessions gives rows that go on with each other the number of a conversation, in
+// order of their first rows.
+func numberSessions(rows []row, heirs map[int]int) {
+	sessions := int32(0)
+	for i := range rows {
+		heir, found := heirs[i]
+		if !found {
+			continue
+		}
+		if rows[i].session == 0 {
+			sessions++
+			rows[i].session = sessions
+		}
+		rows[heir].session = rows[i].session
 	}
 }
 

@@ -21,20 +21,25 @@ func TestAnswersAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	requests := firstOf(trace, 7)
 	for i, want := range []struct {
-		named int32
-		ids   []int
+		named   int32
+		ids     []int
+		session int
 	}{
-		{0, []int{1, 2, 3}}, // nobody goes on with block 3
-		{0, []int{1, 8, 9}},
-		{35, []int{1, 2, 4, 5, 6, 7, 10, 13, 14}},
-		{0, []int{1, 2, 4, 5, 6, 7, 10, 12}}, // its last whole block was there before
-		{0, []int{1, 2, 4, 5, 6, 7, 10, 13, 14, 15}},
-		{0, []int{20, 21, 22}}, // too short for its answer
-		{0, []int{20, 21, 22, 23}},
+		{0, []int{1, 2, 3}, -1}, // nobody goes on with block 3
+		{0, []int{1, 8, 9}, -1},
+		{35, []int{1, 2, 4, 5, 6, 7, 10, 13, 14}, 0},
+		{0, []int{1, 2, 4, 5, 6, 7, 10, 12}, -1}, // its last whole block was there before
+		{0, []int{1, 2, 4, 5, 6, 7, 10, 13, 14, 15}, 0},
+		{0, []int{20, 21, 22}, -1}, // too short for its answer
+		{0, []int{20, 21, 22, 23}, -1},
 	} {
 		if got := trace.rows[i]; got.named != want.named || !slices.Equal(got.content.IDs, want.ids) {
 			t.Errorf("row %d names %d tokens by %v, want %d by %v", i, got.named, got.content.IDs, want.named, want.ids)
+		}
+		if requests[i].Session != want.session {
+			t.Errorf("row %d is a turn of conversation %d, want %d", i, requests[i].Session, want.session)
 		}
 	}
 }
@@ -56,6 +61,11 @@ func TestAnswersOfAllTurns(t *testing.T) {
 		}
 	}
 	requests := firstOf(trace, 3)
+	for i, r := range requests {
+		if r.Session != 0 {
+			t.Errorf("turn %d is one of conversation %d", i, r.Session)
+		}
+	}
 	for i, named := range []int{11, 17, 20} {
 		if requests[i].Named != named {
 			t.Errorf("request %d has %d named tokens, want %d", i, requests[i].Named, named)

@@ -62,7 +62,7 @@ func (t *closedLoop) Pop() (r Request, ok bool) {
 	} else {
 		t.joins.join(at)
 	}
-	r = Request{ID: t.id, Planned: at, Arrival: at}
+	r = Request{ID: t.id, Session: -1, Planned: at, Arrival: at}
 	t.lengths.next(&r)
 	t.sent = at
 	if t.joins.left > 0 {

@@ -73,7 +73,7 @@ type traceLengths struct {
 func (l *traceLengths) next(r *Request) {
 	row := l.trace.rows[l.row]
 	l.row = (l.row + 1) % len(l.trace.rows)
-	r.Input, r.Output = int(row.input), int(row.output)
+	r.Input, r.Output, r.Session = int(row.input), int(row.output), int(row.session)-1
 	if r.Content = row.content; r.Content != nil {
 		r.Named = cmp.Or(int(row.named), min(r.Input, len(r.Content.IDs)*r.Content.Span))
 	}

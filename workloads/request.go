@@ -10,6 +10,9 @@ type Request struct {
 	Output int // generated tokens, at least 1
 	Class  int // of its client: the index of the [[workload.client]] table; 0 without any
 
+	// Session is the conversation that the request is a turn of; -1: none.
+	Session int
+
 	// Content names the first Named tokens of the prompt and the answer together.
 	// Without it the request is like no other.
 	Content *Content

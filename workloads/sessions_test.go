@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"cmp"
 	"math"
 	"testing"
 
@@ -94,6 +95,9 @@ func TestTurnsContinueConversations(t *testing.T) {
 			}
 			if new := r.Input - c.tokens; new < 1 || c.turns > 0 && new > 40 || r.Named != r.Input+r.Output {
 				t.Errorf("after %d tokens %+v", c.tokens, r)
+			}
+			if want := own - cmp.Or(spec.Prefix, &PrefixSpec{}).Count; r.Session != want {
+				t.Errorf("a turn of conversation %d is one of %d", want, r.Session)
 			}
 			if first := r.Content.At(0); (first < 2) != (shared > 0) && own > 1 {
 				t.Errorf("the prompt begins with %d, with %d shared tokens", first, shared)

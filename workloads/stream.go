@@ -20,6 +20,7 @@ const (
 	StreamStarts        = "starts of clients"
 	StreamPlaces        = "turns at which users join"
 	StreamPredictions   = "predicted output lengths"
+	StreamRouting       = "routing"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

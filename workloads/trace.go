@@ -123,6 +123,7 @@ type row struct {
 	input, output int32
 	content       *Content // of the prompt, and of the answer where a later row goes on with it; nil: like no other
 	named         int32    // tokens of prompt and answer that content names; 0: those of the prompt
+	session       int32    // of which conversation it is a turn, from 1 on; 0: none
 }
 
 // Rows is the number of rows of one pass.
@@ -192,7 +193,9 @@ func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
 	if len(wanted.rows) == 0 {
 		return nil, wanted.empty()
 	}
-	nameAnswers(wanted.rows)
+	next := heirs(wanted.rows)
+	nameAnswers(wanted.rows, next)
+	numberSessions(wanted.rows, next)
 	return &Trace{rows: wanted.rows, passes: cmp.Or(spec.Repeat, 1), scale: wanted.scale}, nil
 }
 

@@ -22,10 +22,10 @@ func mooncake() TraceSpec { return TraceSpec{Path: "trace.jsonl", Format: "moonc
 func TestHashedTraceReplays(t *testing.T) {
 	got := drain(replayed(mustLoad(t, hashedTrace, mooncake())))
 	want := []Request{
-		{ID: 0, Input: 1100, Output: 50, Named: 1100, Content: &Content{[]int{0, 1, 2}, 512}},
-		{ID: 1, Input: 1024, Output: 40, Planned: 3, Arrival: 3, Named: 1024, Content: &Content{[]int{0, 1}, 512}},
-		{ID: 2, Input: 600, Output: 30, Planned: 3, Arrival: 3, Named: 512, Content: &Content{[]int{7}, 512}},
-		{ID: 3, Input: 100, Output: 20, Planned: 6, Arrival: 6},
+		{ID: 0, Session: -1, Input: 1100, Output: 50, Named: 1100, Content: &Content{[]int{0, 1, 2}, 512}},
+		{ID: 1, Session: -1, Input: 1024, Output: 40, Planned: 3, Arrival: 3, Named: 1024, Content: &Content{[]int{0, 1}, 512}},
+		{ID: 2, Session: -1, Input: 600, Output: 30, Planned: 3, Arrival: 3, Named: 512, Content: &Content{[]int{7}, 512}},
+		{ID: 3, Session: -1, Input: 100, Output: 20, Planned: 6, Arrival: 6},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("replayed %+v", got)

@@ -19,7 +19,7 @@ func TestMeasuredRequestsReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := drain(replayed(trace))
-	want := []Request{{ID: 0, Input: 10, Output: 3}, {ID: 1, Input: 20, Output: 4, Planned: 0.25, Arrival: 0.25}, {ID: 2, Input: 30, Output: 1, Planned: 7, Arrival: 7}}
+	want := []Request{{ID: 0, Session: -1, Input: 10, Output: 3}, {ID: 1, Session: -1, Input: 20, Output: 4, Planned: 0.25, Arrival: 0.25}, {ID: 2, Session: -1, Input: 30, Output: 1, Planned: 7, Arrival: 7}}
 	if len(got) != len(want) {
 		t.Fatalf("replayed %d requests, want %d", len(got), len(want))
 	}

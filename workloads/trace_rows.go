@@ -69,6 +69,7 @@ func (t *Trace) Digest() string {
 		}
 		put(uint64(len(r.content.IDs)))
 		put(uint64(r.content.Span)<<32 | uint64(r.named))
+		put(uint64(r.session))
 		for _, id := range r.content.IDs {
 			put(uint64(id))
 		}

@@ -53,10 +53,10 @@ func mustLoad(t *testing.T, data string, spec TraceSpec) *Trace {
 
 func TestReplayIsExact(t *testing.T) {
 	want := []Request{
-		{ID: 0, Input: 374, Output: 44},
-		{ID: 1, Input: 396, Output: 109, Planned: 2, Arrival: 2},
-		{ID: 2, Input: 879, Output: 55, Planned: 2, Arrival: 2},
-		{ID: 3, Input: 91, Output: 16, Planned: 5.5, Arrival: 5.5},
+		{ID: 0, Session: -1, Input: 374, Output: 44},
+		{ID: 1, Session: -1, Input: 396, Output: 109, Planned: 2, Arrival: 2},
+		{ID: 2, Session: -1, Input: 879, Output: 55, Planned: 2, Arrival: 2},
+		{ID: 3, Session: -1, Input: 91, Output: 16, Planned: 5.5, Arrival: 5.5},
 	}
 	for name, data := range map[string]string{
 		"plain":             smallTrace,

@@ -98,7 +98,7 @@ func (t *openLoop) Pop() (r Request, ok bool) {
 	if !ok {
 		return Request{}, false
 	}
-	t.request = Request{ID: t.id, Planned: at, Arrival: at}
+	t.request = Request{ID: t.id, Session: -1, Planned: at, Arrival: at}
 	t.lengths.next(&t.request)
 	t.id++
 	t.plan()
