@@ -35,9 +35,12 @@ func (d *drawer) requests(w table) {
 	if d.rate && d.odds(4) {
 		w["duration"] = d.seconds(0.5, 5)
 	}
-	switch d.whole(0, 6) {
+	switch d.whole(0, 7) {
 	case 0, 1:
 		w["prefix"] = table{"count": d.whole(1, 4), "tokens": d.whole(1, 200)}
+	case 7:
+		delete(w["output"].(table), "correlation")
+		w["prefix"] = table{"groups": d.whole(1, 4), "per_group": d.whole(1, 3), "tokens": d.whole(1, 200)}
 	case 2:
 		delete(w["output"].(table), "correlation")
 		w["prefix"] = table{"distinct": d.whole(1, 9)}

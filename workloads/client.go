@@ -159,13 +159,14 @@ func (s *Spec) validateClients() error {
 // validateBesideClients refuses what does not go together with classes.
 func (s *Spec) validateBesideClients() error {
 	own := slices.IndexFunc(s.Client, func(c ClientSpec) bool { return c.separate() })
+	whole, n := s.Prefix.wholePrompts()
 	switch {
 	case s.Session != nil:
 		return &badinput.Error{Key: "client", Problem: "not supported yet beside conversations"}
-	case s.Prefix != nil && s.Prefix.Distinct > 0:
+	case whole != "":
 		return &badinput.Error{
-			Key:     "prefix.distinct",
-			Value:   s.Prefix.Distinct,
+			Key:     "prefix." + whole,
+			Value:   n,
 			Problem: "not supported yet beside clients",
 			Allowed: "count and tokens",
 		}

@@ -53,8 +53,35 @@ func TestSharedPrefixes(t *testing.T) {
 	}
 }
 
+func TestGroupedPrompts(t *testing.T) {
+	const groups, perGroup, tokens = 3, 4, 512
+	seen, lengthOf := map[int]int{}, map[int]int{}
+	for _, r := range allOf(t, prefixSpec(PrefixSpec{Groups: groups, PerGroup: perGroup, Tokens: tokens})) {
+		group, prompt := r.Content.At(0), r.Content.At(tokens)
+		switch {
+		case r.Named != r.Input || r.Input < tokens+10:
+			t.Fatalf("of %d tokens %d have a name", r.Input, r.Named)
+		case r.Content.At(tokens-1) != group || r.Content.At(r.Input-1) != prompt || prompt == group:
+			t.Fatalf("%+v does not begin with %d tokens of a group and end as a prompt", r.Content, tokens)
+		case seen[prompt] > 0 && lengthOf[prompt] != r.Input:
+			t.Fatalf("prompt %d has %d tokens, and had %d before", prompt, r.Input, lengthOf[prompt])
+		}
+		seen[prompt]++
+		lengthOf[prompt] = r.Input
+	}
+	if len(seen) != groups*perGroup {
+		t.Errorf("%d prompts, want %d", len(seen), groups*perGroup)
+	}
+	for prompt, n := range seen {
+		if n < 270 || n > 400 {
+			t.Errorf("prompt %d comes %d times of 4000, want about 333", prompt, n)
+		}
+	}
+}
+
 func TestPrefixRefuses(t *testing.T) {
-	for _, p := range []PrefixSpec{{}, {Count: 3}, {Tokens: 3}, {Distinct: 2, Count: 3, Tokens: 5}} {
+	for _, p := range []PrefixSpec{{}, {Count: 3}, {Tokens: 3}, {Distinct: 2, Count: 3, Tokens: 5}, {Groups: 2}, {PerGroup: 2, Tokens: 5}, {Groups: 2, PerGroup: 2},
+		{Groups: 2, Tokens: 5}, {Groups: 2, PerGroup: 2, Tokens: 5, Count: 2}, {Groups: 2, PerGroup: 2, Tokens: 5, Distinct: 2}} {
 		spec := prefixSpec(p)
 		if _, err := New(spec, nil, 1, 0); err == nil {
 			t.Errorf("%+v is accepted", p)

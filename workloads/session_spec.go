@@ -80,13 +80,14 @@ func (s *SessionSpec) Validate() error {
 // validateSession checks what conversations and the rest of the workload say of
 // each other.
 func (s *Spec) validateSession() error {
+	whole, n := s.Prefix.wholePrompts()
 	switch {
 	case s.Trace != nil:
 		return &badinput.Error{Key: "session", Problem: "has no effect beside a trace, which has its own requests"}
-	case s.Prefix != nil && s.Prefix.Distinct > 0:
+	case whole != "":
 		return &badinput.Error{
-			Key:     "prefix.distinct",
-			Value:   s.Prefix.Distinct,
+			Key:     "prefix." + whole,
+			Value:   n,
 			Problem: "has no effect beside conversations",
 			Allowed: "count and tokens, of what comes before them",
 		}

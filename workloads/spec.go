@@ -103,11 +103,11 @@ func (s *Spec) validateSources(process string) error {
 				Allowed: "a name, a trace, or lengths of input and output"}
 		}
 	}
-	if s.Prefix != nil && s.Prefix.Distinct > 0 && s.Output != nil && s.Output.Correlation != 0 {
+	if key, _ := s.Prefix.wholePrompts(); key != "" && s.Output != nil && s.Output.Correlation != 0 {
 		return &badinput.Error{
 			Key:     "output.correlation",
 			Value:   s.Output.Correlation,
-			Problem: "has no meaning beside prefix.distinct, whose prompts keep the lengths of their first requests",
+			Problem: "has no meaning beside prefix." + key + ", whose prompts keep the lengths of their first requests",
 			Allowed: "0",
 		}
 	}
