@@ -18,7 +18,7 @@ import (
 //
 //	WakeUpFixed + bytes of an accelerator / (host link * WakeUpEfficiency)
 //
-// None of this is part of a simulation: replicas there are up.
+// A simulation has it where replicas start during the run.
 type ColdStart struct {
 	Start       units.Seconds `toml:"start" check:"nonnegative"`       // process, imports, device context
 	Distributed units.Seconds `toml:"distributed" check:"nonnegative"` // worker processes and communicators, where there are several accelerators
@@ -41,6 +41,16 @@ type ColdStart struct {
 func (c *ColdStart) Validate() error {
 	_, err := ParseStorage(c.LoadFrom)
 	return badinput.At("load_from", err)
+}
+
+// Storage is where the weights come from: the storage that is asked for, or that of
+// the profile where none is. It is the zero Storage where the profile has none either.
+func (c *ColdStart) Storage(asked Storage) Storage {
+	if asked.Bandwidth > 0 {
+		return asked
+	}
+	own, _ := ParseStorage(c.LoadFrom)
+	return own
 }
 
 // givenBy marks the parameters that a profile's table gives as its own.

@@ -155,7 +155,7 @@ func (m *deployed) estimates(r *Report) []string {
 		reasons = append(reasons, power)
 	}
 	if r.ColdStart != nil {
-		reasons = append(reasons, m.coldStartEstimates(r)...)
+		reasons = append(reasons, m.deployment.ColdStartEstimated(r.Question.Load)...)
 	}
 	return reasons
 }
