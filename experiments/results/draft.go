@@ -23,24 +23,32 @@ type draft struct {
 	lock *flock.Flock
 }
 
-const lockFile = "lock"
+// What a draft has in it: its lock, the files that are made, and for a moment those that
+// they replace.
+const (
+	lockFile  = "lock"
+	newFolder = "new"
+	oldFolder = "old"
+)
 
-// files is where the files are made, and old where those that they replace are
-// for a moment.
-func (d *draft) files() string { return filepath.Join(d.dir, "new") }
-func (d *draft) old() string   { return filepath.Join(d.dir, "old") }
+func (d *draft) files() string { return filepath.Join(d.dir, newFolder) }
+func (d *draft) old() string   { return filepath.Join(d.dir, oldFolder) }
 
 // draftPrefix is how the names of the drafts of a folder begin.
 func draftPrefix(target string) string { return "." + filepath.Base(target) + ".draft-" }
 
-// isDraft tells whether an entry of the folder in is a draft of target: it is called like
-// one, and has a lock, or nothing yet.
+// isDraft tells whether an entry of the folder in is a draft of target: it has a name that
+// os.MkdirTemp gives one, and nothing in it but what a draft has. Any of that may be
+// missing from one that was left half made or half removed.
 func isDraft(in string, e os.DirEntry, target string) bool {
-	if !e.IsDir() || !strings.HasPrefix(e.Name(), draftPrefix(target)) {
+	number, called := strings.CutPrefix(e.Name(), draftPrefix(target))
+	if !called || !e.IsDir() || strings.Trim(number, "0123456789") != "" {
 		return false
 	}
 	entries, err := os.ReadDir(filepath.Join(in, e.Name()))
-	return err == nil && (len(entries) == 0 || slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == lockFile }))
+	return err == nil && !slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return !slices.Contains([]string{lockFile, newFolder, oldFolder}, e.Name())
+	})
 }
 
 // newDraft makes and locks a draft of target in a folder. Another program may take it

@@ -31,7 +31,7 @@ func put(t *testing.T, dir string, names ...string) []string {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -143,69 +143,6 @@ func TestMoveInto(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, dir, "results.json=newer", "z.png=newer")
-}
-
-// TestDraftsLeftByAKill: the next run removes them, and puts a folder back that had been
-// moved aside; but not those of a program that still runs.
-func TestDraftsLeftByAKill(t *testing.T) {
-	parent := t.TempDir()
-	dir := filepath.Join(parent, "o")
-	put(t, dir, "results.json")
-	running, err := OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer running.Discard()
-	killed, err := newDraft(parent, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(dir, killed.old()); err != nil {
-		t.Fatal(err)
-	}
-	if err := killed.lock.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-	next, err := OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	next.Discard()
-	holds(t, dir, "results.json=new")
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if name := e.Name(); name != "o" && name != filepath.Base(running.draft.dir) {
-			t.Errorf("%s is left", name)
-		}
-	}
-	if _, err := os.Stat(running.Path()); err != nil {
-		t.Errorf("the draft of a program that runs: %v", err)
-	}
-}
-
-// TestNamesLikeADraft: a file or a folder that is called like a draft, and is none, is kept.
-func TestNamesLikeADraft(t *testing.T) {
-	parent := t.TempDir()
-	dir := filepath.Join(parent, "o")
-	put(t, dir, "results.json")
-	for _, in := range []string{parent, dir} {
-		write(t, filepath.Join(in, ".o.draft-1"), "mine")
-		if err := os.Mkdir(filepath.Join(in, ".o.draft-2"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(in, ".o.draft-2", "notes"), "mine")
-	}
-	put(t, dir, "results.json")
-	for _, in := range []string{parent, dir} {
-		for _, name := range []string{".o.draft-1", ".o.draft-2/notes"} {
-			if text, err := os.ReadFile(filepath.Join(in, name)); err != nil || string(text) != "mine" {
-				t.Errorf("%s/%s is %q: %v", in, name, text, err)
-			}
-		}
-	}
 }
 
 // TestKillBeforeFilesAreMoved: a file of somebody else that has the name of a result was
