@@ -41,7 +41,7 @@ func (r *request) where() string {
 	case r.At.Word == results.Saturation:
 		return " at the highest throughput"
 	}
-	p := r.res.PointAt(&r.res.Series[0], r.At)
+	p := r.res.PointShown(&r.res.Series[0], r.At)
 	switch {
 	case p == nil:
 		return ""

@@ -70,7 +70,7 @@ func distributionFigure(r *request) (Figure, bool) {
 	}
 	for i := range res.Series {
 		s := &res.Series[i]
-		p := res.PointAt(s, r.At)
+		p := res.PointShown(s, r.At)
 		if p == nil {
 			continue
 		}

@@ -113,11 +113,11 @@ func newFactors(r *request) factors {
 func (f *factors) mark(row factorRow, metric string, place factorPlace) factorMark {
 	at := place.at
 	if at.Word != "" && at.Word != results.Saturation {
-		if point := f.res.At(row.first, at); point != nil {
+		if point := f.res.PointAt(row.first, at); point != nil {
 			at = results.Place{Value: point.Value}
 		}
 	}
-	factor := results.FactorOf(f.res.At(row.of, at), f.res.At(row.over, at), metric)
+	factor := results.FactorOf(f.res.PointAt(row.of, at), f.res.PointAt(row.over, at), metric)
 	m := factorMark{Factor: factor, from: math.NaN(), to: math.NaN(), holds: results.Unknown}
 	for i := range f.res.Claims {
 		c := &f.res.Claims[i]
@@ -136,7 +136,7 @@ func (f *factors) mark(row factorRow, metric string, place factorPlace) factorMa
 // isAt tells whether a place is this one on the curves of a row.
 func (f *factors) isAt(row factorRow, place factorPlace, p results.Place) bool {
 	here, there := locate(f.res, p)
-	return there && sameOnCurve(here.at, place.at) && f.res.At(row.of, p) != nil
+	return there && sameOnCurve(here.at, place.at) && f.res.PointAt(row.of, p) != nil
 }
 
 // judged notes what is claimed and whether that holds.

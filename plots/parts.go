@@ -36,7 +36,7 @@ func latencyParts(r *request) (Figure, bool) {
 	var answers []results.Finding
 	for i := range res.Series {
 		series := &res.Series[i]
-		p := res.PointAt(series, r.At)
+		p := res.PointShown(series, r.At)
 		parts, known := r.split(p, statistic)
 		if !known {
 			continue

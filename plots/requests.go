@@ -52,7 +52,7 @@ func (r *request) drawn() *results.DrawnTraffic {
 		return nil
 	}
 	s := &r.res.Series[0]
-	p := r.res.PointAt(s, r.At)
+	p := r.res.PointShown(s, r.At)
 	for i := range r.res.Drawn {
 		if t := &r.res.Drawn[i]; p != nil && sameSetting(r.res.SettingOf(s, p), t.Point) {
 			return t

@@ -21,7 +21,7 @@ func sloScale(r *request) (Figure, bool) {
 	data := Table{Header: []string{"curve", "at", "scale", metrics.Attainment, "low", "high"}}
 	for i := range res.Series {
 		series := &res.Series[i]
-		p := res.PointAt(series, r.At)
+		p := res.PointShown(series, r.At)
 		if p == nil || len(p.ByScale) == 0 {
 			continue
 		}

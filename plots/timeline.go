@@ -111,7 +111,7 @@ func (r *request) runOf(t *results.Timeline) (*results.Series, *results.Point) {
 		if s.Strategy != t.Strategy {
 			continue
 		}
-		if p := r.res.LoadPoint(s, &r.At); p != nil && sameSetting(r.res.SettingOf(s, p), t.Point) {
+		if p := r.res.PointAt(s, r.At); p != nil && sameSetting(r.res.SettingOf(s, p), t.Point) {
 			return s, p
 		}
 	}

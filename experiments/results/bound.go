@@ -16,7 +16,7 @@ func (p *Plan) LimitingBound(s *Series) string {
 	}
 	at := func(metric string) float64 { return p.MetricAtKnee(s, metric) }
 	if s.Knee.Kind == KneeBelow {
-		at = p.find(s, &Place{Word: Lowest}).mean
+		at = p.PointAt(s, Place{Word: Lowest}).mean
 	}
 	name, least := "", 1.0
 	for _, bound := range []struct{ name, met string }{

@@ -92,7 +92,7 @@ func (p *Plan) judge(all []Series, c *Claimed, name string, at *Place) Verdict {
 		return v
 	}
 	v.Holds = *v.Factor >= c.Low && *v.Factor <= c.High
-	if f := FactorOf(p.pointAt(all, c.Strategy, at), p.pointAt(all, c.Over, at), c.Metric); f.HasInterval() {
+	if f := FactorOf(p.swept(all, c.Strategy, at), p.swept(all, c.Over, at), c.Metric); f.HasInterval() {
 		v.FactorLow, v.FactorHigh = &f.Low, &f.High
 		v.Clear = !within(c.Low, f.Low, f.High) && !within(c.High, f.Low, f.High)
 	}
@@ -102,13 +102,12 @@ func (p *Plan) judge(all []Series, c *Claimed, name string, at *Place) Verdict {
 // within tells whether x lies between low and high, and is neither.
 func within(x, low, high float64) bool { return low < x && x < high }
 
-// pointAt is the point of a strategy's curve at a place; nil where that is between points.
-func (p *Plan) pointAt(all []Series, strategy string, at *Place) *Point {
-	s := p.curve(all, strategy, at)
-	if s == nil || at.Word == AtKnee {
+// swept is the point of a strategy's curve at a place; nil where that is between points.
+func (p *Plan) swept(all []Series, strategy string, at *Place) *Point {
+	if at.Word == AtKnee {
 		return nil
 	}
-	return p.find(s, at)
+	return p.PointAt(p.curve(all, strategy, at), *at)
 }
 
 // tradeoffs compares all strategies with the first one at low load, near its knee
@@ -161,35 +160,9 @@ func (p *Plan) locate(all []Series, place Place) (string, *Place) {
 	if !isLoad || !p.OverLoads() {
 		return strings.TrimPrefix(place.name(p.Sweep), "at "), &place
 	}
-	point := p.LoadPoint(p.curve(all, p.Strategies[0], &place), &place)
+	point := p.PointAt(p.curve(all, p.Strategies[0], &place), place)
 	if point == nil {
 		return name, nil
 	}
 	return fmt.Sprintf("%s (%v %s)", name, point.Value, cmp.Or(p.Sweep[0].Unit, p.Sweep[0].Label)), &Place{Value: point.Value}
-}
-
-// LoadPoint is the point of a curve that a word for a load means; nil when a knee
-// lies below the sweep.
-func (p *Plan) LoadPoint(s *Series, at *Place) *Point {
-	switch {
-	case s == nil:
-		return nil
-	case at.Word != AtKnee:
-		return p.find(s, at)
-	case s.Knee == nil || s.Knee.Kind == KneeBelow:
-		return nil
-	}
-	scale := func(x float64) float64 { return x } // nearest as a figure shows it
-	if p.Sweep[0].Geometric() {
-		scale = math.Log
-	}
-	var nearest *Point
-	distance := math.Inf(1)
-	for i := range s.Points {
-		point := &s.Points[i]
-		if d := math.Abs(scale(point.Value.order()) - scale(s.Knee.Value)); d < distance {
-			nearest, distance = point, d
-		}
-	}
-	return nearest
 }

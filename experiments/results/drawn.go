@@ -77,7 +77,7 @@ func (r *Results) ToDraw() []int {
 		if r.Plots[i].Kind != PlotTraffic || len(r.Series) == 0 {
 			continue
 		}
-		if point := r.PointAt(&r.Series[0], r.Plots[i].At); point != nil && point.group != nil {
+		if point := r.PointShown(&r.Series[0], r.Plots[i].At); point != nil && point.group != nil {
 			all = append(all, point.group.point)
 		}
 	}

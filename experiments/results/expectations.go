@@ -72,7 +72,7 @@ func (p *Plan) value(all []Series, metric, strategy string, at *Place) float64 {
 	case at.Word == AtKnee:
 		return p.MetricAtKnee(s, metric)
 	}
-	if point := p.find(s, at); point != nil {
+	if point := p.PointAt(s, *at); point != nil {
 		return point.mean(metric)
 	}
 	return math.NaN()

@@ -40,12 +40,3 @@ func logHalf(of, over *group, metric string) float64 {
 	}
 	return metrics.NewEstimate(relative).Half
 }
-
-// At is the point of a curve at a place; nil where there is none. The knee is the swept value
-// nearest to it. Of values of several variables all must be those of the curve.
-func (r *Results) At(s *Series, place Place) *Point {
-	if place.Values != nil && !s.holds(&place) {
-		return nil
-	}
-	return r.LoadPoint(s, &place)
-}

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"kneepoint/sim/metrics"
@@ -64,8 +65,29 @@ func (p *Place) name(axes []Axis) string {
 	return ""
 }
 
-// find is the point at a place that is no knee, nil when the run was cut short
-// before it.
+// PointAt is the point of a curve at a place; nil where there is none: where that is on
+// another curve, the run was cut short before it, or the knee lies below the sweep. At a
+// knee it is the swept value nearest to it.
+func (p *Plan) PointAt(s *Series, at Place) *Point {
+	switch {
+	case s == nil || at.Values != nil && !s.holds(&at):
+		return nil
+	case at.Word == AtKnee:
+		return p.nearestToKnee(s)
+	}
+	return p.find(s, &at)
+}
+
+// PointShown is the point of a curve that a figure looks at: PointAt, but of a curve that
+// meets the objective nowhere, which has no knee, the lowest.
+func (p *Plan) PointShown(s *Series, at Place) *Point {
+	if point := p.PointAt(s, at); point != nil || at.Word != AtKnee || s.Knee == nil {
+		return point
+	}
+	return p.PointAt(s, Place{Word: Lowest})
+}
+
+// find is the point of a curve at a place that is no knee; nil where there is none.
 func (p *Plan) find(s *Series, at *Place) *Point {
 	var best *Point
 	for i := range s.Points {
@@ -92,6 +114,26 @@ func (p *Plan) find(s *Series, at *Place) *Point {
 	return best
 }
 
+// nearestToKnee is the point nearest to the knee, as a figure shows it; nil where there is none.
+func (p *Plan) nearestToKnee(s *Series) *Point {
+	if s.Knee == nil || s.Knee.Kind == KneeBelow {
+		return nil
+	}
+	scale := func(x float64) float64 { return x }
+	if p.Sweep[0].Geometric() {
+		scale = math.Log
+	}
+	var nearest *Point
+	distance := math.Inf(1)
+	for i := range s.Points {
+		point := &s.Points[i]
+		if d := math.Abs(scale(point.Value.order()) - scale(s.Knee.Value)); d < distance {
+			nearest, distance = point, d
+		}
+	}
+	return nearest
+}
+
 // curve is the curve of a strategy that a place lies on; nil when there is none.
 func (p *Plan) curve(all []Series, strategy string, at *Place) *Series {
 	for i := range all {
@@ -110,13 +152,4 @@ func (s *Series) holds(at *Place) bool {
 		}
 	}
 	return true
-}
-
-// PointAt is the point of a curve that a figure looks at: LoadPoint, but of a curve that meets
-// the objective nowhere, which has no knee, the lowest; nil where there is none.
-func (p *Plan) PointAt(s *Series, at Place) *Point {
-	if point := p.LoadPoint(s, &at); point != nil || at.Word != AtKnee || s.Knee == nil {
-		return point
-	}
-	return p.find(s, &Place{Word: Lowest})
 }

@@ -121,7 +121,7 @@ func (r *Results) toWatch(figure *PlotSpec) []int {
 			if s.Strategy != strategy {
 				continue
 			}
-			point := r.LoadPoint(s, &figure.At)
+			point := r.PointAt(s, figure.At)
 			if point == nil || !figure.shows(strategy, r.SettingOf(s, point)) {
 				continue
 			}
