@@ -65,3 +65,11 @@ type View struct {
 
 // Requests is how many are at the replica.
 func (v View) Requests() int { return v.Waiting + v.Running }
+
+// Usage is the share of the KV blocks that are not free; 0 without blocks.
+func (v View) Usage() float64 {
+	if v.TotalBlocks == 0 {
+		return 0
+	}
+	return 1 - float64(v.FreeBlocks)/float64(v.TotalBlocks)
+}

@@ -19,6 +19,5 @@ type Entry struct {
 
 // Routers are all routers, in the order in which messages name them.
 var Routers = []Entry{
-	{Description: policies.Description{Name: "round-robin", Key: "router", Doc: "to one replica after the other, whatever they are doing"},
-		New: func(Parameters) Router { return &RoundRobin{} }},
+	roundRobin, random, weighted, leastRequests, leastPendingTokens, powerOfTwo, leastKV, session,
 }

@@ -1,0 +1,28 @@
+package routing
+
+import (
+	"math/rand/v2"
+
+	"kneepoint/policies"
+)
+
+var leastPendingTokens = Entry{
+	Description: policies.Description{Name: "least-pending-tokens", Key: "router",
+		Doc: "to the replica with the fewest tokens of prompts that are still to be computed"},
+	New: func(p Parameters) Router { return &LeastPendingTokens{Random: p.Random} },
+}
+
+// LeastPendingTokens sends a request to the replica with the fewest tokens of prompts
+// that are still to be computed, of several to one with the fewest requests, of
+// several to any one of them: least work, where the work is the prefill.
+type LeastPendingTokens struct{ Random *rand.Rand }
+
+// Route implements Router.
+func (l *LeastPendingTokens) Route(_ *Request, replicas Replicas) int {
+	var best choice
+	for i := range replicas.Len() {
+		v := replicas.At(i)
+		best.offer(l.Random, i, float64(v.Pending), float64(v.Requests()))
+	}
+	return best.index
+}

@@ -1,0 +1,75 @@
+package routing
+
+import (
+	"container/heap"
+	"math/rand/v2"
+
+	"kneepoint/policies"
+)
+
+var weighted = Entry{
+	Description: policies.Description{Name: "weighted", Key: "router",
+		Doc: "in turn, to each replica in proportion to the weight of its pool"},
+	New: func(p Parameters) Router { return &Weighted{Random: p.Random} },
+}
+
+// Weighted sends requests to the replicas in turn, as many to each as its weight says,
+// whatever they are doing. Replica i is due every 1/wᵢ, from a random moment in its
+// first period on, and the one that is due first is next: earliest deadline first, as
+// in Envoy's weighted round robin (source/common/upstream/edf_scheduler.h). A request
+// costs the logarithm of the number of replicas. Those that stay keep their deadlines
+// where others come and go.
+type Weighted struct {
+	Random *rand.Rand
+
+	due deadlines
+	now float64 // the deadline of the last turn
+}
+
+// deadline is when a replica has its next turn.
+type deadline struct {
+	turn
+	at     float64
+	period float64
+}
+
+// Route implements Router.
+func (w *Weighted) Route(_ *Request, replicas Replicas) int {
+	if len(w.due) != replicas.Len() || !w.due[0].holds(replicas) {
+		w.follow(replicas)
+	}
+	first := &w.due[0]
+	chosen := first.index
+	w.now = first.at
+	first.at += first.period
+	heap.Fix(&w.due, 0)
+	return chosen
+}
+
+// follow takes over which replicas there are.
+func (w *Weighted) follow(replicas Replicas) {
+	kept := make(map[int]float64, len(w.due))
+	for _, d := range w.due {
+		kept[d.number] = d.at
+	}
+	w.due = make(deadlines, replicas.Len())
+	for i := range w.due {
+		d := deadline{turn: turn{index: i, number: replicas.Number(i)}, period: 1 / replicas.Weight(i)}
+		at, ok := kept[d.number]
+		if !ok {
+			at = w.now + w.Random.Float64()*d.period
+		}
+		d.at = at
+		w.due[i] = d
+	}
+	heap.Init(&w.due)
+}
+
+// deadlines are a heap, the earliest first.
+type deadlines []deadline
+
+func (d deadlines) Len() int           { return len(d) }
+func (d deadlines) Less(i, j int) bool { return d[i].at < d[j].at }
+func (d deadlines) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
+func (d *deadlines) Push(any)          { panic("the replicas of a heap are all there from the start") }
+func (d *deadlines) Pop() any          { panic("no replica leaves a heap") }
