@@ -3,30 +3,29 @@ package sim
 import (
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
-	"kneepoint/workloads"
 )
 
 // accept puts a request that arrives now into the front end, or refuses it. Those
 // that left the front end before are moved to the queue first: integrate would count
 // them in the wrong place, and the trend of the backlog too.
-func (r *replica) accept(request workloads.Request) {
-	now := request.Arrival
+func (r *replica) accept(v *visit, now units.Seconds) {
 	for r.beside() < now {
 		r.settle(r.beside())
 	}
 	r.integrate(now)
-	r.fleet.record.Trend.Add(request.ID, now, r.frontEnd.queued()+r.backlog())
+	r.fleet.record.Trend.Add(v.ID, now, r.frontEnd.queued()+r.backlog())
 	if r.full() {
 		r.totals.QueueFull++
 		r.fleet.record.Trend.Leave(now)
-		r.fleet.refuse(request, metrics.QueueFull)
+		r.fleet.refuse(v.Request, metrics.QueueFull)
 		return
 	}
 	var work units.Seconds
 	if !r.pool.Sequential {
-		work = r.pool.preparation(request)
+		work = r.pool.preparation(v.Request)
 	}
-	r.frontEnd.accept(request, now, work)
+	r.pending += r.pool.Compression.Tokens(v.Input)
+	r.frontEnd.accept(v, now, work)
 }
 
 // full reports whether MaxWaiting requests wait or are in the front end.
@@ -46,18 +45,19 @@ func (r *replica) settle(now units.Seconds) {
 		}
 		r.integrate(next)
 		p := r.frontEnd.pop()
-		r.enqueue(p.request, p.ready)
+		r.enqueue(&p)
 	}
 }
 
 // enqueue puts a request into the queue, and wakes an idle replica. With asynchronous
 // scheduling the step behind the one under way is planned already, so that a request
 // which comes now is first seen by the plan after that.
-func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
-	s := r.newSequence(request)
-	record := r.fleet.record.Of(request.ID)
-	record.ToLast.Add(metrics.FrontEnd, now-request.Arrival)
-	r.observePhase(request.ID, PhaseFrontEnd, request.Arrival, now)
+func (r *replica) enqueue(p *prepared) {
+	now := p.ready
+	s := r.newSequence(&p.visit)
+	record := r.fleet.record.Of(p.ID)
+	record.ToLast.Add(metrics.FrontEnd, now-p.came)
+	r.observePhase(p.ID, PhaseFrontEnd, p.came, now)
 	*r.phaseStart(s) = phaseStart{at: now, clocks: r.clocks}
 	s.inWindow = record.InWindow
 	if r.active && r.async {
@@ -72,7 +72,8 @@ func (r *replica) enqueue(request workloads.Request, now units.Seconds) {
 
 // newSequence is what the engine keeps of a request from the queue on: with the
 // lengths that the model sees, which compression has shortened.
-func (m *machine) newSequence(request workloads.Request) *sequence {
+func (m *machine) newSequence(v *visit) *sequence {
+	request := v.Request
 	s := m.sequences.open()
 	s.Prompt = m.pool.Compression.Tokens(request.Input)
 	s.Reserved = m.pool.Reserve(s.Prompt, request.Output)

@@ -73,6 +73,7 @@ func (m *machine) requeue(s *sequence) {
 	m.holdStep(s)
 	m.keepOwn(s)
 	m.freeBlocks(s)
+	m.notePrompt(s, -s.Computed)
 	s.Blocks, s.Computed, s.Recovers = 0, 0, true
 	if m.view.LeastUrgentFirst {
 		m.waiting.insert(&s.Sequence)

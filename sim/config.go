@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -13,12 +13,14 @@ type Config struct {
 	Traffic workloads.Traffic
 
 	// Pools are the replicas, those of a pool all alike; at least one. Replicas are
-	// numbered from 0 over all pools, in this order, and a router names them so.
+	// numbered from 0 over all pools, in this order.
 	Pools []Pool
 
-	// Router names the replica that a request goes to, when the request arrives; nil
-	// sends them to all replicas in turn.
-	Router policies.Router
+	// Router makes the router of a group: of the replicas that may serve the same requests,
+	// which are those of the pools that serve the same classes. nil sends requests to them
+	// in turn. Signals say how late it learns what they do.
+	Router  func() routing.Router
+	Signals Signals
 
 	// Rank orders the queue of a replica: a request of a lower rank comes first,
 	// of equal ones that which arrived first. nil: in order of arrival.

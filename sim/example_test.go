@@ -6,6 +6,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/sim"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -24,8 +25,8 @@ func (memoryBound) Step(w *hardware.Work) hardware.Cost {
 // largeToLarge is a router of one's own: long prompts go to the second pool.
 type largeToLarge struct{}
 
-// Route implements policies.Router.
-func (largeToLarge) Route(r policies.Arrival, replicas policies.Replicas) int {
+// Route implements routing.Router.
+func (largeToLarge) Route(r *routing.Request, replicas routing.Replicas) int {
 	if r.Prompt > 500 {
 		return replicas.Len() - 1
 	}
@@ -68,7 +69,7 @@ func ExampleRun() {
 	observed := busy{}
 	record, err := sim.Run(context.Background(), sim.Config{
 		Traffic: traffic, Pools: []sim.Pool{pool("small", 2, 500), pool("large", 1, 5000)},
-		Router: largeToLarge{}, Observer: observed, Drain: true,
+		Router: func() routing.Router { return largeToLarge{} }, Observer: observed, Drain: true,
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -17,23 +16,26 @@ import (
 // looks at it, up to that time: nothing that it does before changes when requests
 // arrive or what other replicas do. So it can compute a long stretch of steps at
 // once, however many other replicas have events meanwhile. In a closed loop the end
-// of a request may bring the next arrival forward, so the kernel calls when a
-// replica next changes by itself, too.
+// of a request may bring the next arrival forward, and a router that counts requests
+// needs to hear of their ends, so the fleet follows its replicas then: it acts when one
+// next changes by itself, too.
 type fleet struct {
 	config   *Config
 	context  context.Context
 	kernel   *kernel
-	router   policies.Router
 	replicas []*replica
+	groups   []*group // by class of requests, as far as they were asked for
+	signals  *signals // nil: routers see replicas as they are
 	record   metrics.Record
 	openLoop bool  // arrivals do not depend on what the replicas do
 	failure  error // what ends the run early; nil: nothing
 	flow     flow
+	visit    visit // scratch: of the request that arrives
 
 	scheduled units.Seconds // when the kernel calls next; forever: never
-	arrival   units.Seconds // when the request arrives that is being routed
-	agenda    agenda        // replicas of a closed loop by their next change
-	changed   []*replica    // replicas whose steps ended at the present time, in a closed loop
+	following bool          // the changes of replicas are events of the fleet
+	agenda    agenda        // replicas by their next change, once they are followed
+	changed   []*replica    // of these, those whose steps ended at the present time
 	latest    units.Seconds // time of the last event so far: the run ends then
 	cut       units.Seconds // nothing happens after this time; forever: no limit
 }
@@ -52,11 +54,9 @@ func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 }
 
 func newFleet(ctx context.Context, config *Config) *fleet {
-	f := &fleet{config: config, context: ctx, kernel: newKernel(), router: config.Router,
-		openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever}
-	if f.router == nil {
-		f.router = policies.InTurn{}
-	}
+	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever}
+	f.signals = newSignals(f, config.Signals)
+	f.following = !f.openLoop || f.signals != nil && config.Signals.Interval == 0
 	if config.MaxTime > 0 {
 		f.cut = config.MaxTime
 	}
@@ -71,6 +71,7 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 	for i := range config.Pools {
 		for range config.Pools[i].Replicas {
 			r := newReplica(f, i)
+			r.reported.view = r.view()
 			f.replicas = append(f.replicas, r)
 			f.agenda.push(r)
 		}
@@ -115,24 +116,27 @@ func (f *fleet) schedule() {
 	})
 }
 
-// nextEvent is when something next happens between the replicas: an arrival, and in
-// a closed loop the change of a replica, which may bring the next arrival forward.
+// nextEvent is when something next happens between the replicas: an arrival, and where
+// they are followed the change of a replica.
 func (f *fleet) nextEvent() units.Seconds {
 	at := f.nextArrival()
-	if !f.openLoop {
+	if f.following {
 		at = min(at, f.nextChange())
 	}
 	return at
 }
 
-// runEvents delivers the requests that arrive at a time, and in a closed loop lets
-// the replicas change. As long as nothing else is scheduled, the next event is the
+// runEvents delivers the requests that arrive at a time, and lets the replicas change
+// that are followed. As long as nothing else is scheduled, the next event is the
 // fleet's own too, and is run without the kernel, whose events cost an allocation
 // each. After 1024 of them it returns, so that run looks at the context.
 func (f *fleet) runEvents(now units.Seconds) {
 	for turns := 1; turns%1024 != 0; turns++ {
+		if f.signals != nil {
+			f.signals.takeReports(now)
+		}
 		f.deliver(now)
-		if !f.openLoop {
+		if f.following {
 			f.changeReplicas(now)
 		}
 		if now = f.nextEvent(); f.kernel.waiting > 0 || f.stopsBefore(now) {

@@ -4,17 +4,16 @@ import (
 	"math"
 
 	"kneepoint/units"
-	"kneepoint/workloads"
 )
 
 // forever is later than every event: what never happens happens then.
 var forever = units.Seconds(math.Inf(1))
 
-// prepared is a request that leaves the front end when ready.
+// prepared is a request that came to the front end, and leaves it when ready.
 type prepared struct {
 	anywhere
-	ready   units.Seconds
-	request workloads.Request
+	visit
+	came, ready units.Seconds
 }
 
 // before orders by time; ties go to the lower ID.
@@ -22,7 +21,7 @@ func (p prepared) before(q prepared) bool {
 	if p.ready != q.ready {
 		return p.ready < q.ready
 	}
-	return p.request.ID < q.request.ID
+	return p.ID < q.ID
 }
 
 // frontEnd is the requests between their arrival and the moment at which a
@@ -45,7 +44,7 @@ func (t thread) moved(int) {}
 // accept adds a request that arrives now, with its seconds of work. Since threads take
 // requests in order of arrival, when each begins is known at once: when the first
 // thread is free.
-func (f *frontEnd) accept(r workloads.Request, now, work units.Seconds) {
+func (f *frontEnd) accept(v *visit, now, work units.Seconds) {
 	start := now
 	if f.limit > 0 && len(f.threads) == f.limit {
 		start = max(now, units.Seconds(f.threads.pop()))
@@ -53,7 +52,7 @@ func (f *frontEnd) accept(r workloads.Request, now, work units.Seconds) {
 	if f.limit > 0 {
 		f.threads.push(thread(start + work))
 	}
-	f.push(prepared{ready: start + work, request: r})
+	f.push(prepared{visit: *v, came: now, ready: start + work})
 }
 
 // queued is the number of requests that wait for a thread: a request that was

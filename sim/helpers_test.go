@@ -6,6 +6,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -30,7 +31,7 @@ type setup struct {
 	maxWaiting    int
 	blocks        int // of 16 tokens
 	replicas      int
-	router        policies.Router
+	router        func() routing.Router
 	frontEnd      units.Seconds // of every request
 	threads       int           // of the front end
 	sequential    bool
@@ -130,4 +131,12 @@ func fixed(tokens float64) workloads.LengthSpec {
 
 func exponential(mean float64) workloads.LengthSpec {
 	return workloads.LengthSpec{Type: "exponential", Mean: mean, Min: 1}
+}
+
+// always makes a router for every group: the same one, where it is not nil.
+func always(r routing.Router) func() routing.Router {
+	if r == nil {
+		return nil
+	}
+	return func() routing.Router { return r }
 }

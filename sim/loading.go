@@ -155,6 +155,7 @@ func (m *machine) endLoad(s *sequence, late bool) {
 		m.memory.copies.use(key)
 		s.cached = append(s.cached, m.memory.register(key))
 	}
+	m.notePrompt(s, s.load.tokens-s.Computed)
 	s.Computed = s.load.tokens
 	s.computed = max(s.computed, s.Computed)
 	for _, other := range m.loading {

@@ -36,6 +36,8 @@ type machine struct {
 	size       int                  // sequences in the batch: running without its nils and those of ended, and held
 	held       []*sequence          // with WholeBatches: have ended, and wait for the others of the batch
 	admitted   int64                // sequences so far
+	fewer      bool                 // requests than at the last plan
+	pending    int                  // tokens of prompts that are still to be computed, of requests without a token
 	memory     memory
 	foresight  foresight
 	parking    parking
@@ -202,6 +204,8 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	m.fleet.record.Trend.Leave(now)
 	m.fleet.flow.completed++
 	m.size--
+	m.fewer = true
+	m.fleet.replicas[m.number].setLevels()
 }
 
 // releaseEnded lets the sequences leave the batch that ended a step ago. An engine

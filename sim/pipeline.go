@@ -68,6 +68,12 @@ func (p *pipeline) next() units.Seconds {
 // interrupt implements engine: steps under way go on, and nothing else is planned.
 func (p *pipeline) interrupt(units.Seconds) {}
 
+// reach implements engine: each step is committed by itself.
+func (p *pipeline) reach(units.Seconds) {}
+
+// taken implements engine: a step that is launched has its blocks.
+func (p *pipeline) taken() int { return 0 }
+
 // synchronize implements engine: every sequence is up to date.
 func (p *pipeline) synchronize() {}
 

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
@@ -13,6 +15,9 @@ import (
 type Pool struct {
 	Name     string // in results
 	Replicas int    // at least 1
+
+	Classes []int   // of the requests that it serves; nil: all
+	Weight  float64 // of a replica, for routers that know weights; 0: 1
 
 	// Batching makes the policy of one replica. It is called once for each, since a
 	// policy may remember what it decided.
@@ -91,6 +96,9 @@ type Pool struct {
 	// nil where the policy proposes no guesses.
 	Accepted func(request, index, guesses int) int
 }
+
+// serves tells whether the pool's replicas serve a class of requests.
+func (p *Pool) serves(class int) bool { return p.Classes == nil || slices.Contains(p.Classes, class) }
 
 // longest is the most tokens of prompt and output that a request may have: more
 // would exceed the context, or the memory of an empty replica.

@@ -56,6 +56,22 @@ func (m *machine) findCached(s *sequence, n int) (held int) {
 	return held
 }
 
+// cachedOf is how many of a request's first tokens are in memory, in whole blocks.
+func (m *machine) cachedOf(v *visit) int {
+	if m.memory.cached == nil || v.Content == nil {
+		return 0
+	}
+	content, named := m.pool.Compression.content(v.Request)
+	size, n := m.pool.BlockSize, 0
+	named = min(named, m.pool.Compression.Tokens(v.Input)-1) // the last token is computed in any case
+	for ; (n+1)*size <= named; n++ {
+		if m.memory.cached[m.memory.key(content, n)] == nil {
+			break
+		}
+	}
+	return n * size
+}
+
 // countHeld is 1 for a block that a sequence holds, or fills in the same step.
 func (m *machine) countHeld(b *cachedBlock) int {
 	if b == nil || b.holders > 0 || b.heldIn == m.foresight.decision {
@@ -147,6 +163,7 @@ func (m *machine) Freed(victims []*policies.Sequence) int {
 func (m *machine) takeBlocks(s *sequence, t *policies.Task) {
 	m.countHit(s, t)
 	if t.Cached > 0 {
+		m.notePrompt(s, t.Cached-s.Computed)
 		s.Blocks, s.Computed = m.pool.blocksFor(t.Cached), t.Cached
 		m.takeCached(s)
 	}

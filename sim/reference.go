@@ -50,6 +50,12 @@ func (e *reference) next() units.Seconds { return e.end }
 // end at the earliest.
 func (e *reference) interrupt(units.Seconds) {}
 
+// reach implements engine: a single step is under way.
+func (e *reference) reach(units.Seconds) {}
+
+// taken implements engine: a step that is set up has its blocks.
+func (e *reference) taken() int { return 0 }
+
 // synchronize implements engine: every sequence is up to date.
 func (e *reference) synchronize() {}
 

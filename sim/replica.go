@@ -2,7 +2,7 @@ package sim
 
 import (
 	"kneepoint/hardware"
-	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/units"
 )
 
@@ -15,8 +15,13 @@ type replica struct {
 	engine engine
 	active bool // a step is planned: a request that arrives waits for its end
 
-	due   units.Seconds // in a closed loop: when it next changes by itself
-	index int           // in the agenda of a closed loop
+	due   units.Seconds // where the fleet follows it: when it next changes by itself
+	index int           // in the agenda
+
+	poolIndex   int
+	memberships []*member  // in groups
+	reported    report     // what the router was last told of it
+	dispatched  []dispatch // what the router has sent to it since then
 }
 
 // engine carries a machine from step to step. Between the calls it has nothing
@@ -40,6 +45,13 @@ type engine interface {
 	// brings a request, which may join the batch.
 	interrupt(now units.Seconds)
 
+	// reach commits those of the planned steps that end before now. The rest stays planned.
+	reach(now units.Seconds)
+
+	// taken is the blocks that the step under way has taken, and that are not counted as
+	// used yet.
+	taken() int
+
 	// synchronize brings Generated and Computed of every sequence up to date, which
 	// an engine may keep as totals.
 	synchronize()
@@ -49,7 +61,7 @@ type engine interface {
 // of its own; totals do where the policy can decide from them; the reference always
 // does.
 func newReplica(f *fleet, pool int) *replica {
-	r := &replica{machine: newMachine(f, pool, len(f.replicas)), due: forever}
+	r := &replica{machine: newMachine(f, pool, len(f.replicas)), due: forever, poolIndex: pool}
 	m := &r.machine
 	if m.pool.Eviction != nil {
 		m.view.Cache = m
@@ -121,11 +133,27 @@ func (r *replica) runUntil(until units.Seconds) {
 	}
 }
 
+// advance does everything that the replica does by itself before a time at which somebody
+// looks at it. Steps that are planned together stay so.
+func (r *replica) advance(now units.Seconds) {
+	for turns := 1; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
+		next := r.next()
+		if next >= now || r.fleet.stopsBefore(next) {
+			break
+		}
+		r.commit(next)
+		r.plan(next, forever)
+	}
+	if r.active {
+		r.engine.reach(now)
+	}
+}
+
 // view is what the replica shows a router: counts alone, which every engine knows
 // without looking at sequences.
-func (r *replica) view() policies.ReplicaView {
-	return policies.ReplicaView{Pool: r.pool.Name, Waiting: len(r.frontEnd.minHeap) + r.backlog(), Running: r.size,
-		FreeBlocks: r.memory.free, TotalBlocks: r.memory.total}
+func (r *replica) view() routing.View {
+	return routing.View{Waiting: len(r.frontEnd.minHeap) + r.backlog(), Running: r.size, Pending: r.pending,
+		FreeBlocks: r.memory.free - r.engine.taken(), TotalBlocks: r.memory.total}
 }
 
 // finish closes the replica's part of the record at the end of the run:

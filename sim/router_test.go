@@ -10,18 +10,18 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/units"
 )
 
 // fewest sends a request to the replica with the fewest, of several the first.
 type fewest struct{}
 
-// Route implements policies.Router.
-func (fewest) Route(_ policies.Arrival, replicas policies.Replicas) int {
-	requests := func(v policies.ReplicaView) int { return v.Waiting + v.Running }
+// Route implements routing.Router.
+func (fewest) Route(_ *routing.Request, replicas routing.Replicas) int {
 	best := 0
 	for i := range replicas.Len() {
-		if requests(replicas.At(i)) < requests(replicas.At(best)) {
+		if replicas.At(i).Requests() < replicas.At(best).Requests() {
 			best = i
 		}
 	}
@@ -32,8 +32,8 @@ func (fewest) Route(_ policies.Arrival, replicas policies.Replicas) int {
 // first: what a stretch has taken by then must show.
 type roomiest struct{}
 
-// Route implements policies.Router.
-func (roomiest) Route(_ policies.Arrival, replicas policies.Replicas) int {
+// Route implements routing.Router.
+func (roomiest) Route(_ *routing.Request, replicas routing.Replicas) int {
 	best := 0
 	for i := range replicas.Len() {
 		if replicas.At(i).FreeBlocks > replicas.At(best).FreeBlocks {
@@ -46,12 +46,12 @@ func (roomiest) Route(_ policies.Arrival, replicas policies.Replicas) int {
 // looking looks at every replica and sends requests in turn all the same.
 type looking struct{}
 
-// Route implements policies.Router.
-func (looking) Route(r policies.Arrival, replicas policies.Replicas) int {
+// Route implements routing.Router.
+func (looking) Route(r *routing.Request, replicas routing.Replicas) int {
 	for i := range replicas.Len() {
 		replicas.At(i)
 	}
-	return policies.InTurn{}.Route(r, replicas)
+	return r.ID % replicas.Len()
 }
 
 // TestRoutersMeetClosedForms: two exponential servers. In turn each of them is an
@@ -60,14 +60,14 @@ func (looking) Route(r policies.Arrival, replicas policies.Replicas) int {
 func TestRoutersMeetClosedForms(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		router policies.Router
+		router func() routing.Router
 		load   float64
 		want   float64
 	}{
-		{"in turn", policies.InTurn{}, 0.5, 1.6180},
-		{"in turn", policies.InTurn{}, 0.8, 3.8440},
-		{"shorter queue", fewest{}, 0.5, 1.4263},
-		{"shorter queue", fewest{}, 0.8, 2.9557},
+		{"in turn", nil, 0.5, 1.6180},
+		{"in turn", nil, 0.8, 3.8440},
+		{"shorter queue", always(fewest{}), 0.5, 1.4263},
+		{"shorter queue", always(fewest{}), 0.8, 2.9557},
 	} {
 		t.Run(fmt.Sprintf("%s at %v", c.name, c.load), func(t *testing.T) {
 			s := singleServer(2*c.load, 40000, exponential(100000), 100000)
@@ -86,7 +86,7 @@ func TestLookingChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.config.Router = looking{}
+		s.config.Router = always(looking{})
 		seeing, err := Run(context.Background(), s.fresh())
 		if err != nil {
 			t.Fatal(err)
@@ -99,8 +99,8 @@ func TestLookingChangesNothing(t *testing.T) {
 // views notes the free blocks that the first replica shows.
 type views struct{ free *[]int }
 
-// Route implements policies.Router.
-func (v views) Route(_ policies.Arrival, replicas policies.Replicas) int {
+// Route implements routing.Router.
+func (v views) Route(_ *routing.Request, replicas routing.Replicas) int {
 	*v.free = append(*v.free, replicas.At(0).FreeBlocks)
 	return 0
 }
@@ -115,7 +115,7 @@ func TestViewAtTheEndOfAStep(t *testing.T) {
 			traffic.add(0, 1, 8)
 			traffic.add(8, 1, 1)
 			config := written(traffic, 10, continuous(8, 8)())
-			config.Router, config.Reference = views{&free}, reference
+			config.Router, config.Reference = always(views{&free}), reference
 			if _, err := Run(context.Background(), config); err != nil {
 				t.Fatal(err)
 			}
@@ -133,8 +133,8 @@ type viewsOfFirst struct {
 	requests int
 }
 
-// Route implements policies.Router.
-func (v viewsOfFirst) Route(r policies.Arrival, replicas policies.Replicas) int {
+// Route implements routing.Router.
+func (v viewsOfFirst) Route(r *routing.Request, replicas routing.Replicas) int {
 	*v.free = append(*v.free, replicas.At(0).FreeBlocks)
 	if r.ID < v.requests {
 		return 0
@@ -156,7 +156,7 @@ func TestViewWhenAnotherReplicaEnds(t *testing.T) {
 			traffic.add(0, 1, 8) // comes at 1
 			traffic.add(0, 1, 8) // comes at 2
 			config := written(traffic, 10, continuous(8, 8)(), continuous(8, 8)())
-			config.Router, config.Reference, config.Pools[0].AsyncScheduling = viewsOfFirst{&free, 2}, reference, true
+			config.Router, config.Reference, config.Pools[0].AsyncScheduling = always(viewsOfFirst{&free, 2}), reference, true
 			if _, err := Run(context.Background(), config); err != nil {
 				t.Fatal(err)
 			}
@@ -170,15 +170,15 @@ func TestViewWhenAnotherReplicaEnds(t *testing.T) {
 // astray names a replica that is not there.
 type astray int
 
-// Route implements policies.Router.
-func (a astray) Route(policies.Arrival, policies.Replicas) int { return int(a) }
+// Route implements routing.Router.
+func (a astray) Route(*routing.Request, routing.Replicas) int { return int(a) }
 
 func TestRouterThatGoesAstray(t *testing.T) {
 	for _, to := range []astray{-1, 1} {
 		traffic := &scripted{}
 		traffic.add(1, 1, 1)
 		config := written(traffic, 10, continuous(8, 8)())
-		config.Router = to
+		config.Router = always(to)
 		if rec, err := Run(context.Background(), config); err == nil || rec != nil {
 			t.Errorf("a request went to replica %d of 1: %v, %v", to, rec, err)
 		}
@@ -196,8 +196,8 @@ func TestNoReplicas(t *testing.T) {
 // byClass sends each class to a replica of its own.
 type byClass struct{}
 
-// Route implements policies.Router.
-func (byClass) Route(r policies.Arrival, _ policies.Replicas) int { return r.Class }
+// Route implements routing.Router.
+func (byClass) Route(r *routing.Request, _ routing.Replicas) int { return r.Class }
 
 // TestPoolsAreIndependent: two pools of different kinds, each of which gets one
 // class of requests, do what they would do in runs of their own.
@@ -217,7 +217,7 @@ func TestPoolsAreIndependent(t *testing.T) {
 			both.requests[len(both.requests)-1].Class = class
 			apart[class].add(at, input, output)
 		}
-		together := Config{Traffic: both, Router: byClass{}, Drain: true, Pools: []Pool{kinds[0].Pools[0], kinds[1].Pools[0]}}
+		together := Config{Traffic: both, Router: always(byClass{}), Drain: true, Pools: []Pool{kinds[0].Pools[0], kinds[1].Pools[0]}}
 		together.Pools[0].Batching, together.Pools[1].Batching = continuous(4, 50), static(2)
 		rec, err := Run(context.Background(), together)
 		if err != nil {

@@ -1,9 +1,9 @@
 package sim
 
 import (
-	"fmt"
+	"slices"
 
-	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -30,57 +30,84 @@ func (f *fleet) deliver(now units.Seconds) {
 		if f.failure = checkClock(request.Arrival); f.failure != nil {
 			return
 		}
-		if to := f.route(request); to != nil {
-			f.handOver(request, to)
+		f.visit = visit{Request: request}
+		f.send(&f.visit, request.Arrival)
+	}
+}
+
+// send has the router of a request's group choose a replica for it, and hands it over.
+func (f *fleet) send(v *visit, now units.Seconds) {
+	var to *replica
+	if to, f.failure = f.groupOf(v.Class).route(v, now); f.failure == nil {
+		f.handOver(v, to, now)
+	}
+}
+
+// groupOf is the group of the replicas that serve a class of requests. Classes that the same
+// pools serve are one group.
+func (f *fleet) groupOf(class int) *group {
+	if class < len(f.groups) && f.groups[class] != nil {
+		return f.groups[class]
+	}
+	for len(f.groups) <= class {
+		f.groups = append(f.groups, nil)
+	}
+	serves := func(class int) []bool {
+		all := make([]bool, len(f.config.Pools))
+		for i := range f.config.Pools {
+			all[i] = f.config.Pools[i].serves(class)
+		}
+		return all
+	}
+	for other, g := range f.groups {
+		if g != nil && slices.Equal(serves(other), serves(class)) {
+			f.groups[class] = g
+			return g
 		}
 	}
+	f.groups[class] = f.newGroup(serves(class))
+	return f.groups[class]
 }
 
-// handOver gives a request to a replica, once that has done what it does before the
-// request arrives, or refuses it where it does not fit. Without Drain the run ends
-// when no further request is to come.
-func (f *fleet) handOver(request workloads.Request, to *replica) {
-	truncate := f.config.TooLong == Truncate && !to.pool.Fits(request)
+// newGroup is a group of the replicas of some pools, with a router of its own.
+func (f *fleet) newGroup(pools []bool) *group {
+	g := &group{fleet: f, router: &routing.RoundRobin{}}
+	if f.config.Router != nil {
+		g.router = f.config.Router()
+	}
+	for _, r := range f.replicas {
+		if pools[r.poolIndex] {
+			g.join(r)
+		}
+	}
+	return g
+}
+
+// handOver gives a request to a replica, once that has done what it does before now, or
+// refuses it where it does not fit. Without Drain the run ends when no further request is
+// to come.
+func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
+	truncate := f.config.TooLong == Truncate && !to.pool.Fits(v.Request)
 	if truncate {
-		request = to.pool.truncated(request)
+		v.Request = to.pool.truncated(v.Request)
 	}
-	f.openRecord(request, truncate)
-	f.latest = max(f.latest, request.Arrival)
+	f.openRecord(v.Request, truncate)
+	f.latest = max(f.latest, now)
 	if f.nextArrival() == forever && !f.config.Drain {
-		f.cut = min(f.cut, request.Arrival)
+		f.cut = min(f.cut, now)
 	}
-	if !to.pool.Fits(request) {
-		f.refuse(request, metrics.Rejected)
+	if !to.pool.Fits(v.Request) {
+		f.refuse(v.Request, metrics.Rejected)
 		return
 	}
-	to.runUntil(request.Arrival)
-	to.accept(request)
-	f.reschedule(to)
-}
-
-// route is the replica that a request goes to; nil when the router names one that is
-// not there, which ends the run: its request would never end.
-func (f *fleet) route(r workloads.Request) *replica {
-	f.arrival = r.Arrival
-	i := f.router.Route(policies.Arrival{ID: r.ID, Prompt: r.Input, Class: r.Class}, f)
-	if i < 0 || i >= len(f.replicas) {
-		f.failure = fmt.Errorf("sim: the router sends request %d to replica %d, of %d", r.ID, i, len(f.replicas))
-		return nil
+	to.runUntil(now)
+	if f.signals != nil {
+		f.signals.sent(to, now, v.Input)
 	}
-	return f.replicas[i]
-}
-
-// Len implements policies.Replicas.
-func (f *fleet) Len() int { return len(f.replicas) }
-
-// At implements policies.Replicas: what a replica shows at the arrival of the
-// request that is being routed. It runs up to then first, so that a router which
-// does not look at a replica does not pay for it.
-func (f *fleet) At(i int) policies.ReplicaView {
-	r := f.replicas[i]
-	r.runUntil(f.arrival)
-	f.reschedule(r)
-	return r.view()
+	to.accept(v, now)
+	to.setLevels()
+	f.report(to, now)
+	f.reschedule(to)
 }
 
 // refuse ends a request that has just arrived; state says why.

@@ -22,6 +22,8 @@ func TestScaledTimeScalesResults(t *testing.T) {
 		want := recordOf(t, s.fresh())
 		s.traffic = s.traffic.scaled(factor)
 		s.config.MaxTime *= factor
+		s.config.Signals.Interval *= factor
+		s.config.Signals.Delay *= factor
 		p := &s.config.Pools[0]
 		p.Cost = scaledCost{p.Cost, factor}
 		frontEnd := p.FrontEnd

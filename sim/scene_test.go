@@ -2,12 +2,14 @@ package sim
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/units"
 	"kneepoint/units/paging"
 	"kneepoint/workloads"
@@ -57,7 +59,15 @@ func drawScene(t *rapid.T) scene {
 		}).Draw(t, "rank")
 		s.config.LeastUrgentFirst = rapid.Bool().Draw(t, "least urgent first")
 	}
-	s.config.Router = rapid.SampledFrom([]policies.Router{nil, nil, fewest{}, roomiest{}, looking{}}).Draw(t, "router")
+	s.config.Router = always(rapid.SampledFrom([]routing.Router{nil, nil, fewest{}, roomiest{}, looking{}}).Draw(t, "router"))
+	if rapid.IntRange(0, 3).Draw(t, "counting") == 0 {
+		s.config.Router = func() routing.Router { return countless{rand.New(rand.NewPCG(1, 2))} }
+	}
+	s.config.Signals = Signals{
+		Interval:         rapid.SampledFrom([]units.Seconds{0, 0, 0, 0.5, 3}).Draw(t, "signal interval"),
+		Delay:            rapid.SampledFrom([]units.Seconds{0, 0, 0, 0.25, 7}).Draw(t, "signal delay"),
+		IgnoreDispatches: rapid.IntRange(0, 3).Draw(t, "ignore dispatches") == 0,
+	}
 	s.drawTraffic(t)
 	if s.traffic.clients == 0 {
 		s.config.Drain = rapid.Bool().Draw(t, "drain")

@@ -117,8 +117,16 @@ func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 
 // compute counts the tokens that the step processed for a sequence as computed.
 func (m *machine) compute(s *sequence) {
+	m.notePrompt(s, s.tokens)
 	s.Computed += s.tokens
 	s.computed = max(s.computed, s.Computed)
+}
+
+// notePrompt notes that a number of tokens more are in memory of a sequence, or fewer.
+func (m *machine) notePrompt(s *sequence, tokens int) {
+	if s.Generated == 0 {
+		m.pending -= tokens
+	}
 }
 
 // freeBehindWindow frees the blocks of a sequence that its next token does not attend to

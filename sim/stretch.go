@@ -161,13 +161,33 @@ func (e *stretches) affordable(n int) int {
 // into which now falls goes on alone, so that its end is a moment to plan at. A step
 // that ends at now is not committed: requests that arrive then are seen by its next.
 func (e *stretches) interrupt(now units.Seconds) {
-	if e.planned == 0 || e.end < now {
+	if e.planned == 0 {
 		return
 	}
 	if n := e.endingBefore(now, e.planned); n > 0 {
 		e.now = e.commitTogether(n)
 	}
 	e.beginAlone()
+}
+
+// reach implements engine.
+func (e *stretches) reach(now units.Seconds) {
+	if e.planned == 0 {
+		return
+	}
+	if n := e.endingBefore(now, e.planned); n > 0 {
+		e.planned -= n
+		e.now = e.commitTogether(n)
+	}
+}
+
+// taken implements engine: of steps that are taken together, those that end hand out their
+// blocks.
+func (e *stretches) taken() int {
+	if e.planned == 0 {
+		return 0
+	}
+	return e.decoding.demand(0)
 }
 
 // commit implements engine. It does nothing while the end is still to come.

@@ -9,6 +9,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/internal/effort"
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/units"
 	"kneepoint/workloads"
 )
@@ -37,7 +38,7 @@ func drawBelow(t *rapid.T) scene {
 	if rapid.IntRange(0, 3).Draw(t, "closed loop") == 0 {
 		s.traffic.clients = rapid.IntRange(1, 6).Draw(t, "clients")
 	}
-	s.config.Router = rapid.SampledFrom([]policies.Router{nil, fewest{}, roomiest{}}).Draw(t, "router")
+	s.config.Router = always(rapid.SampledFrom([]routing.Router{nil, fewest{}, roomiest{}}).Draw(t, "router"))
 	s.drawMoving(t)
 	s.drawGuesses(t)
 	return s

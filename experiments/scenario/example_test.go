@@ -7,6 +7,7 @@ import (
 	"kneepoint/experiments/scenario"
 	"kneepoint/hardware"
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/sim"
 	"kneepoint/units"
 )
@@ -14,12 +15,12 @@ import (
 // fewestAhead is a router of one's own: to the replica with the fewest requests.
 type fewestAhead struct{}
 
-// Route implements policies.Router.
-func (fewestAhead) Route(_ policies.Arrival, all policies.Replicas) int {
-	best, fewest := 0, all.At(0).Waiting+all.At(0).Running
+// Route implements routing.Router.
+func (fewestAhead) Route(_ *routing.Request, all routing.Replicas) int {
+	best, fewest := 0, all.At(0).Requests()
 	for i := range all.Len() {
-		if v := all.At(i); v.Waiting+v.Running < fewest {
-			best, fewest = i, v.Waiting+v.Running
+		if n := all.At(i).Requests(); n < fewest {
+			best, fewest = i, n
 		}
 	}
 	return best
@@ -42,7 +43,7 @@ func ExampleBuilder_Build() {
 		fmt.Println(err)
 		return
 	}
-	built.Config.Router = fewestAhead{}
+	built.Config.Router = func() routing.Router { return fewestAhead{} }
 	pool := &built.Config.Pools[0]
 	pool.Cost = perSequence{}
 	pool.Batching = func() policies.Batching { return &policies.Continuous{MaxNumSeqs: 2, MaxNumBatchedTokens: 50} }

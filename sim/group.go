@@ -1,0 +1,112 @@
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"kneepoint/policies/routing"
+	"kneepoint/units"
+)
+
+// group is the replicas that may serve the same requests, and their router. Replicas may
+// be members of several groups.
+type group struct {
+	fleet   *fleet
+	router  routing.Router
+	members []*member
+	levels  levels
+
+	now     units.Seconds   // when the request is routed
+	request *visit          // that is being routed
+	asked   routing.Request // what the router is told of it
+}
+
+// member is a replica in a group.
+type member struct {
+	group   *group
+	replica *replica
+	index   int // in the group's members
+	level   int // requests that it has, as the router counts them
+	place   int // in the list of its level
+}
+
+// join makes a replica a member: requests may be sent to it from now on.
+func (g *group) join(r *replica) {
+	m := &member{group: g, replica: r, index: len(g.members)}
+	g.members = append(g.members, m)
+	r.memberships = append(r.memberships, m)
+	g.levels.add(m, r.counted())
+}
+
+// leave takes a member out of its group. The last one takes its index.
+func (m *member) leave() {
+	g := m.group
+	last := g.members[len(g.members)-1]
+	g.members[m.index], last.index = last, m.index
+	g.members = g.members[:len(g.members)-1]
+	g.levels.remove(m)
+	r := m.replica
+	for i, other := range r.memberships {
+		if other == m {
+			r.memberships = append(r.memberships[:i], r.memberships[i+1:]...)
+			return
+		}
+	}
+}
+
+// route is the replica that a request goes to now. It is an error where the router names
+// one that is not there: the request would never end.
+func (g *group) route(v *visit, now units.Seconds) (*replica, error) {
+	g.now, g.request = now, v
+	g.asked = routing.Request{ID: v.ID, Prompt: v.Input, Class: v.Class, Session: -1, Named: v.Named}
+	if v.Content != nil {
+		g.asked.Content = v.Content
+	}
+	i := g.router.Route(&g.asked, g)
+	if i < 0 || i >= len(g.members) {
+		return nil, fmt.Errorf("sim: the router sends request %d to replica %d, of %d", v.ID, i, len(g.members))
+	}
+	return g.members[i].replica, nil
+}
+
+// Len implements routing.Replicas.
+func (g *group) Len() int { return len(g.members) }
+
+// Number implements routing.Replicas.
+func (g *group) Number(i int) int { return g.members[i].replica.number }
+
+// Weight implements routing.Replicas.
+func (g *group) Weight(i int) float64 {
+	if w := g.members[i].replica.pool.Weight; w > 0 {
+		return w
+	}
+	return 1
+}
+
+// At implements routing.Replicas. A replica that shows itself as it is runs on up to
+// now first, so that a router which does not look at one does not pay for it.
+func (g *group) At(i int) routing.View {
+	r := g.members[i].replica
+	if s := g.fleet.signals; s != nil {
+		return s.shown(r, g.now)
+	}
+	r.advance(g.now)
+	return r.view()
+}
+
+// FewestRequests implements routing.Replicas. It needs to hear of every change of a
+// replica, so that the first question makes the fleet follow them.
+func (g *group) FewestRequests(random *rand.Rand) int {
+	g.fleet.follow(g.now)
+	if s := g.fleet.signals; s != nil {
+		s.receive(g.now)
+	}
+	return g.levels.fewest(random).index
+}
+
+// Cached implements routing.Replicas.
+func (g *group) Cached(i int) int {
+	r := g.members[i].replica
+	r.advance(g.now)
+	return r.cachedOf(g.request)
+}
