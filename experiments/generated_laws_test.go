@@ -54,7 +54,7 @@ func (d *drawer) conserves(e *experiments.Experiment, run *results.Run, rec *met
 		}
 	}
 	get := func(key string) int { return int(run.Metrics.Get(key)) }
-	counted := get(metrics.CompletedRequests) + get(metrics.RejectedRequests) + get(metrics.UnfinishedRequests)
+	counted := int(run.Metrics.Offered())
 	if counted != len(rec.Requests) || get(metrics.CompletedRequests) != states[metrics.Completed] ||
 		get(metrics.UnfinishedRequests) != states[metrics.Unfinished] {
 		d.t.Errorf("%s: %d requests, counted %d: %v", where(run), len(rec.Requests), counted, states)

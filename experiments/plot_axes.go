@@ -104,8 +104,8 @@ func (e *Experiment) checkPlotBy(s *PlotSpec) error {
 
 // ofClasses are metrics that runs have of every class of requests; besides them they have
 // those of latencies but the gaps between tokens, which are those of all.
-var ofClasses = []string{metrics.Duration, metrics.CompletedRequests, metrics.RejectedRequests, metrics.UnfinishedRequests,
-	metrics.TruncatedRequests, metrics.InputTokens, metrics.OutputTokens, metrics.OfferedRate, metrics.RequestThroughput, metrics.Goodput,
+var ofClasses = []string{metrics.Duration, metrics.CompletedRequests, metrics.RejectedRequests, metrics.TimedOutRequests, metrics.LostRequests,
+	metrics.UnfinishedRequests, metrics.TruncatedRequests, metrics.InputTokens, metrics.OutputTokens, metrics.OfferedRate, metrics.RequestThroughput, metrics.Goodput,
 	metrics.OutputThroughput, metrics.TokenThroughput, metrics.Attainment, metrics.TTFTAttainment, metrics.TPOTAttainment,
 	metrics.E2ELAttainment}
 

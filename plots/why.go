@@ -23,9 +23,9 @@ type part struct {
 // parts are in the order of metrics.PartKeys. Neighbours differ in lightness, so that they
 // are told apart in greyscale.
 var parts = [len(metrics.PartKeys)]part{
-	{"front end", chart.RGB(0xc9a0dc)}, {"queue", chart.RGB(0xdb8a00)}, {"KV wait", chart.RGB(0xa63d2f)}, {"prefill", chart.RGB(0x7fc8a9)},
-	{"interference", chart.RGB(0xb5477d)}, {"decode", chart.RGB(0xa9d0f5)}, {"draft", chart.RGB(0x5b4b8a)}, {"transfer", chart.RGB(0xe8e3d3)},
-	{"preemption", chart.RGB(0x2b2b2b)},
+	{"routing", chart.RGB(0x2f7f86)}, {"front end", chart.RGB(0xc9a0dc)}, {"queue", chart.RGB(0xdb8a00)}, {"KV wait", chart.RGB(0xa63d2f)}, {"prefill", chart.RGB(0x7fc8a9)},
+	{"interference", chart.RGB(0xb5477d)}, {"KV transfer", chart.RGB(0x2a4d8f)}, {"decode", chart.RGB(0xa9d0f5)}, {"draft", chart.RGB(0x5b4b8a)},
+	{"transfer", chart.RGB(0xe8e3d3)}, {"preemption", chart.RGB(0x2b2b2b)},
 }
 
 // partsPlot is a panel for each strategy with a bar for each swept value, of the shares of

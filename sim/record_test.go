@@ -22,6 +22,8 @@ func checkRecord(t reporter, rec *metrics.Record) {
 		switch r.State {
 		case metrics.Completed:
 			sojourn += float64(r.E2EL())
+		case metrics.TimedOut, metrics.Lost:
+			sojourn += float64(r.Last - r.Arrival)
 		case metrics.Unfinished:
 			sojourn += float64(rec.Ended - r.Arrival)
 		}
@@ -86,6 +88,10 @@ func checkRequest(t reporter, id int, r *metrics.Request, rec *metrics.Record) {
 		}
 		if r.Generated > 0 && !(r.Arrival <= r.First && r.First <= rec.Ended) {
 			t.Errorf("request %d: arrival %v, first token %v, end %v", id, r.Arrival, r.First, rec.Ended)
+		}
+	case metrics.TimedOut, metrics.Lost:
+		if !(0 <= r.Generated && r.Generated <= r.Output && r.Arrival <= r.Last && r.Last <= rec.Ended) {
+			t.Errorf("request %d is %v with %d of %d tokens; arrival %v, left %v, end %v", id, r.State, r.Generated, r.Output, r.Arrival, r.Last, rec.Ended)
 		}
 	case metrics.Rejected, metrics.QueueFull:
 		if r.Generated != 0 || r.Preemptions != 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/sim/metrics"
@@ -19,7 +20,7 @@ func renderKnees(p page, res *results.Results) {
 	}
 	for i := range res.Series {
 		if s := &res.Series[i]; s.Knee != nil {
-			p.paragraph(fmt.Sprintf("knee of %s: %s%s", s.Label, kneeText(s.Knee, res), rejectedText(s)))
+			p.paragraph(fmt.Sprintf("knee of %s: %s%s", s.Label, kneeText(s.Knee, res), unservedText(s)))
 		}
 	}
 	for i := range res.KneeDifferences {
@@ -61,17 +62,23 @@ func basisText(k *results.Knee) string {
 	return ", over runs as long as stated"
 }
 
-// rejectedText says that a knee counts requests that were never served.
-func rejectedText(s *results.Series) string {
+// unservedText says that a knee counts requests that were never served.
+func unservedText(s *results.Series) string {
 	if s.Knee.Kind == results.KneePower {
 		return ""
 	}
-	for i := range s.Points {
-		if s.Points[i].Metrics[metrics.RejectedRequests].Mean > 0 {
-			return " (those rejected count as missed)"
+	var found []string
+	for _, unserved := range []struct{ key, name string }{
+		{metrics.RejectedRequests, "rejected"}, {metrics.TimedOutRequests, "timed out"}, {metrics.LostRequests, "lost"},
+	} {
+		if slices.ContainsFunc(s.Points, func(p results.Point) bool { return p.Metrics[unserved.key].Mean > 0 }) {
+			found = append(found, unserved.name)
 		}
 	}
-	return ""
+	if found == nil {
+		return ""
+	}
+	return " (those " + strings.Join(found, " or ") + " count as missed)"
 }
 
 // fixedText names the other swept values of a curve.

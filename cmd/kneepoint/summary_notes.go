@@ -26,6 +26,8 @@ func estimatedText(res *results.Results) string {
 var noteTexts = map[results.Kind]string{
 	results.Rejected:          "requests rejected as too long",
 	results.QueueFull:         "requests rejected by a full queue",
+	results.TimedOut:          "requests timed out",
+	results.Lost:              "requests lost with their replica",
 	results.Truncated:         "requests cut",
 	results.Unfinished:        "requests not ended",
 	results.FewRequests:       "p99 of fewer than 300 requests",

@@ -87,7 +87,7 @@ func (p *Plan) bench(run *Run) map[string]any {
 	}
 	b := map[string]any{
 		"date": noDate, "endpoint_type": Tool, "backend": Tool, "label": run.Strategy, "model_id": d.Model, "tokenizer_id": d.Model,
-		"num_prompts": run.sent(), "failed": run.Metrics[metrics.RejectedRequests] + run.Metrics[metrics.UnfinishedRequests],
+		"num_prompts": run.sent(), "failed": run.Metrics.Offered() - run.Metrics[metrics.CompletedRequests],
 		"tensor_parallel_size": d.TP, "pipeline_parallel_size": d.PP, "data_parallel_size": d.DP * d.Replicas, // replicas, too, are vLLM's
 		"num_gpus": len(accelerators), "gpu_type": strings.Join(accelerators, "\n"), // as nvidia-smi lists them
 		"kneepoint_version": p.Version, "experiment": p.Name, "strategy": run.Strategy, "seed": run.Seed, "run_number": run.Replication,

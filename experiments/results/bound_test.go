@@ -15,6 +15,10 @@ func TestLimitingBound(t *testing.T) {
 			metrics.RejectedRequests: {Mean: rejected}, metrics.UnfinishedRequests: {},
 		}}
 	}
+	unserved := func(key string, of float64, p Point) Point {
+		p.Metrics[key] = metrics.Estimate{Mean: of}
+		return p
+	}
 	between := func(x float64) *Knee { return &Knee{Kind: KneeInterpolated, Value: x, Target: 0.9} }
 	below := &Knee{Kind: KneeBelow, Value: 0.5, Target: 0.9}
 	for name, c := range map[string]struct {
@@ -28,6 +32,9 @@ func TestLimitingBound(t *testing.T) {
 		"no load beyond":            {[]Point{at(1, 0.95, 1, 0)}, &Knee{Kind: KneeBeyond, Value: 1, Target: 0.9}, ""},
 		"refused":                   {[]Point{at(1, 1, 1, 0), at(2, 0.8, 0.8, 20)}, between(1.5), Rejections},
 		"refused, most of them":     {[]Point{at(2, 0.4, 0.3, 10), at(1, 0.7, 0.8, 16)}, below, Rejections},
+		"timed out":                 {[]Point{unserved(metrics.TimedOutRequests, 0, at(1, 1, 1, 0)), unserved(metrics.TimedOutRequests, 30, at(2, 0.8, 0.8, 0))}, between(1.5), TimeOuts},
+		"lost":                      {[]Point{unserved(metrics.LostRequests, 30, at(2, 0.7, 0.8, 0))}, below, Losses},
+		"some lost, more late":      {[]Point{unserved(metrics.LostRequests, 10, at(2, 0.7, 0.8, 0))}, below, "TTFT"},
 		"some refused, more late":   {[]Point{at(1, 1, 1, 0), at(2, 0.2, 0.8, 20)}, between(1.5), "TTFT"},
 		"no objective":              {[]Point{at(1, 1, 1, 0), at(2, 1, 1, 0)}, &Knee{Kind: KneePower, Value: 1}, ""},
 		"no load":                   {[]Point{at(1, 0.2, 0.3, 0)}, nil, ""},

@@ -126,7 +126,7 @@ func (s *Series) loads() []load {
 // requests is how many there were in all runs.
 func (p *Point) requests() float64 {
 	n := 0.0
-	for _, key := range []string{metrics.CompletedRequests, metrics.RejectedRequests, metrics.UnfinishedRequests} {
+	for _, key := range metrics.Outcomes {
 		if estimate, ok := p.Metrics[key]; ok {
 			n += estimate.Mean * float64(estimate.N)
 		}

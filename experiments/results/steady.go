@@ -3,8 +3,6 @@ package results
 import (
 	"fmt"
 	"slices"
-
-	"kneepoint/sim/metrics"
 )
 
 // steadyWarnings say of closed loops which part of their runs is shown.
@@ -49,13 +47,7 @@ func (p *Plan) steadyWarnings(groups []group) []Warning {
 }
 
 // sent is the number of requests of the run.
-func (r *Run) sent() int {
-	n := 0.0
-	for _, key := range []string{metrics.CompletedRequests, metrics.RejectedRequests, metrics.UnfinishedRequests} {
-		n += r.Metrics[key]
-	}
-	return int(n)
-}
+func (r *Run) sent() int { return int(r.Metrics.Offered()) }
 
 // between is a range of numbers in words.
 func between(low, high int) string {

@@ -18,6 +18,8 @@ const (
 	EnergyEstimated   Kind = "energy_estimated"    // those of energy do, and no others
 	Rejected          Kind = "rejected"            // requests were too long
 	QueueFull         Kind = "queue_full"          // requests were rejected because of those that waited
+	TimedOut          Kind = "timed_out"           // requests gave up waiting at the router
+	Lost              Kind = "lost"                // requests were lost with their replica
 	Truncated         Kind = "truncated"           // requests were cut
 	Unfinished        Kind = "unfinished"          // requests had not ended when the run did
 	FewRequests       Kind = "few_requests"        // too few for a tail percentile
@@ -89,18 +91,24 @@ var countedKinds = []struct {
 			" hardware.gpu_memory_utilization, and workload.too_long = \"truncate\" cuts them"},
 	{QueueFull, func(r *Run) float64 { return float64(r.QueueFull) },
 		"requests were rejected, finding the queue full (strategy.max_waiting)"},
+	{TimedOut, func(r *Run) float64 { return r.Metrics[metrics.TimedOutRequests] },
+		"requests gave up waiting at the router (timeout and retries of [fleet.queue])"},
+	{Lost, func(r *Run) float64 { return r.Metrics[metrics.LostRequests] },
+		"requests were lost with the replica that served them ([[fleet.failure]])"},
 	{Truncated, func(r *Run) float64 { return r.Metrics[metrics.TruncatedRequests] },
 		"requests were cut, being longer than the context or the KV cache (workload.too_long)"},
 	{Unfinished, func(r *Run) float64 { return r.Metrics[metrics.UnfinishedRequests] },
 		"requests had not ended when the run did"},
 }
 
-// Rejects tells whether a warning is of requests that were refused: what a reader must
+// Rejects tells whether a warning is of requests that were not served: what a reader must
 // know before any knee, whose attainment counts them as missed.
-func (w *Warning) Rejects() bool { return w.Kind == Rejected || w.Kind == QueueFull }
+func (w *Warning) Rejects() bool {
+	return slices.Contains([]Kind{Rejected, QueueFull, TimedOut, Lost}, w.Kind)
+}
 
 // warnings are those that were foreseen, and what the runs add: requests that were
-// refused, which come first, or did not end, percentiles of few values.
+// not served, which come first, or did not end, percentiles of few values.
 func (p *Plan) warnings(groups []group) []Warning {
 	var all []Warning
 	for _, c := range countedKinds {
@@ -128,9 +136,7 @@ func (p *Plan) warnings(groups []group) []Warning {
 // emptyWarnings warn of runs without any request, whose numbers say nothing.
 func (p *Plan) emptyWarnings(groups []group) []Warning {
 	return p.warnWhere(groups, Empty, "no request arrived in some runs: they ended before the first one (workload.duration, measure.max_time)",
-		func(r *Run) bool {
-			return r.Metrics[metrics.CompletedRequests]+r.Metrics[metrics.RejectedRequests]+r.Metrics[metrics.UnfinishedRequests] == 0
-		})
+		func(r *Run) bool { return r.Metrics.Offered() == 0 })
 }
 
 // clockWarnings warn of latencies that are not exact to a millionth: two times at the end

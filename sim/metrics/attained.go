@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"kneepoint/units"
+)
 
 // Attained lists the requests of a run in the order of their arrival: whether each
 // completed and met its objective (1 or 0), and its time to first token in seconds, NaN
@@ -24,10 +28,22 @@ func (r *Record) Attained(slo Objective, window bool) (met, ttft []float64, wait
 				good = 1
 			}
 		}
-		if q.State == Unfinished || q.State == Completed && q.Last > last {
+		if q.endsAfter(last) {
 			waiting++
 		}
 		met, ttft = append(met, good), append(ttft, first)
 	}
 	return met, ttft, waiting
+}
+
+// endsAfter tells whether the request was in the system after a time. One that is refused
+// never is.
+func (r *Request) endsAfter(at units.Seconds) bool {
+	switch r.State {
+	case Unfinished:
+		return true
+	case Completed, TimedOut, Lost:
+		return r.Last > at
+	}
+	return false
 }

@@ -29,11 +29,13 @@ const (
 // bottleneck applies the first rule that holds:
 //
 //   - CPU: more than half of the requests' time is the front end's;
+//   - link: for more than half of it their keys and values are between replicas;
 //   - load: the replicas are in steps for less than half of the time, or never;
 //   - compute, link: what most time of the steps is bound by. More requests in a
 //     step would take as much longer;
 //   - KV capacity, batch slots: requests spend a tenth of their time or more
-//     because of them, waiting while the head of the queue does for this reason,
+//     because of them, waiting at the router, which holds them back since replicas
+//     have as many as they may, or while the head of the queue does for this reason,
 //     or preempted. A larger batch would serve more requests in hardly more time;
 //   - what most time of the steps is bound by.
 func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
@@ -42,10 +44,12 @@ func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 	bound := largest(&bounds)
 	shares := t.e2elParts.scaled(1)
 	kv := max(totals.HeldByMemory/inSystem, float64(shares[Preemption]))
-	slots := totals.HeldBySlots / inSystem
+	slots := (totals.AtRouter + totals.HeldBySlots) / inSystem
 	switch {
 	case totals.InFrontEnd > most*inSystem:
 		return ByCPU
+	case totals.InTransfer > most*inSystem:
+		return ByLink
 	case totals.Busy == 0, float64(totals.Busy+totals.Preparing) < most*float64(rec.Replicas())*float64(rec.Ended-rec.Started):
 		return ByLoad
 	case known && (bound == ByCompute || bound == ByLink):

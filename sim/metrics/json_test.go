@@ -122,7 +122,8 @@ func TestDefinitions(t *testing.T) {
 }
 
 func TestStateNames(t *testing.T) {
-	for s, want := range map[State]string{Unfinished: "unfinished", Completed: "completed", Rejected: "rejected", QueueFull: "queue-full"} {
+	for s, want := range map[State]string{Unfinished: "unfinished", Completed: "completed", Rejected: "rejected", QueueFull: "queue-full",
+		TimedOut: "timed-out", Lost: "lost"} {
 		if s.String() != want {
 			t.Errorf("%d is %q, want %q", s, s, want)
 		}

@@ -6,6 +6,8 @@ const (
 	Duration           = "duration"
 	CompletedRequests  = "completed"
 	RejectedRequests   = "rejected"
+	TimedOutRequests   = "timed_out"
+	LostRequests       = "lost"
 	UnfinishedRequests = "unfinished"
 	TruncatedRequests  = "truncated"
 	InputTokens        = "total_input_tokens"
@@ -16,6 +18,9 @@ const (
 	OutputThroughput   = "output_throughput"
 	TokenThroughput    = "total_token_throughput"
 )
+
+// Outcomes are the keys of the numbers of requests that make up all that were offered.
+var Outcomes = []string{CompletedRequests, RejectedRequests, TimedOutRequests, LostRequests, UnfinishedRequests}
 
 // The keys of latencies, in milliseconds.
 const (
@@ -96,6 +101,8 @@ const (
 	TPOTAttainment             = "tpot_attainment"
 	E2ELAttainment             = "e2el_attainment"
 	Saturated                  = "saturated"
+	MeanAtRouter               = "router_mean"
+	MeanInTransfer             = "kv_transfer_mean"
 	MeanInFrontEnd             = "frontend_mean"
 	MeanWaiting                = "waiting_mean"
 	MeanRunning                = "running_mean"

@@ -26,8 +26,8 @@ func (d Definition) Higher() Sense {
 	switch d.Key {
 	case CompletedRequests, Goodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength:
 		return Better
-	case RejectedRequests, UnfinishedRequests, TruncatedRequests, Saturated, MeanInFrontEnd, MeanWaiting,
-		Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs:
+	case RejectedRequests, TimedOutRequests, LostRequests, UnfinishedRequests, TruncatedRequests, Saturated,
+		MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs:
 		return Worse
 	}
 	return Neither
@@ -37,9 +37,13 @@ func (d Definition) Higher() Sense {
 var labels = map[string]string{
 	CompletedRequests:          "completed requests",
 	RejectedRequests:           "rejected requests",
+	TimedOutRequests:           "timed out requests",
+	LostRequests:               "lost requests",
 	UnfinishedRequests:         "unfinished requests",
 	TruncatedRequests:          "truncated requests",
 	Goodput:                    "goodput",
+	MeanAtRouter:               "mean requests at the router",
+	MeanInTransfer:             "mean requests between replicas",
 	MeanInFrontEnd:             "mean requests in the front end",
 	MeanWaiting:                "mean requests waiting",
 	MeanRunning:                "mean requests running",

@@ -17,20 +17,23 @@ type Part int
 
 // The parts of TTFT and E2EL.
 const (
-	FrontEnd     Part = iota // before the request may be scheduled, and before steps in the thread that runs them
+	Routing      Part = iota // at the router, before the request is at a replica, and again where it comes back to it
+	FrontEnd                 // before the request may be scheduled, and before steps in the thread that runs them
 	Queue                    // for a place in the batch, its turn, or the next step
 	KVWait                   // while the head of the queue lacked KV memory
 	Prefill                  // in the batch until the first token
 	Interference             // by which the prompts of others lengthened steps
+	KVTransfer               // from the end of a prefill on one replica until its keys and values are at the one that decodes
 	Decode                   // in the batch after the first token
 	Draft                    // while tokens were proposed
-	Transfer                 // while keys and values were moved
+	Transfer                 // while keys and values were moved between a replica's accelerators and its tiers
 	Preemption               // from a preemption until as many tokens were in memory again
 	partCount
 )
 
 // PartKeys names the parts in results.
-var PartKeys = [partCount]string{"front_end", "queue", "kv_wait", "prefill", "interference", "decode", "draft", "transfer", "preemption"}
+var PartKeys = [partCount]string{"routing", "front_end", "queue", "kv_wait", "prefill", "interference", "kv_transfer", "decode", "draft",
+	"transfer", "preemption"}
 
 // Parts is a time in seconds by its parts.
 type Parts [partCount]units.Seconds

@@ -14,6 +14,8 @@ const (
 	Completed
 	Rejected  // could never fit, refused at arrival
 	QueueFull // MaxWaiting others were waiting, refused at arrival
+	TimedOut  // gave up waiting at the router, after its last retry
+	Lost      // its replica failed, and nobody served it again
 )
 
 // String is the state's name in per-request results.
@@ -25,6 +27,10 @@ func (s State) String() string {
 		return "rejected"
 	case QueueFull:
 		return "queue-full"
+	case TimedOut:
+		return "timed-out"
+	case Lost:
+		return "lost"
 	default:
 		return "unfinished"
 	}
@@ -36,7 +42,7 @@ type Request struct {
 	Arrival     units.Seconds
 	ClientQueue units.Seconds // how long the client held it back before Arrival
 	First       units.Seconds // first token
-	Last        units.Seconds // last token
+	Last        units.Seconds // last token; of a request that timed out or was lost, when it did
 	Input       int32
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
@@ -92,9 +98,10 @@ type PoolRecord struct {
 	Steps     StepSums
 }
 
-// AddPools makes Totals the sum over the pools.
+// AddPools makes Totals the sum over the pools, and leaves what is of no pool: requests at the
+// router and between replicas.
 func (r *Record) AddPools() {
-	r.Totals = Totals{}
+	r.Totals = Totals{AtRouter: r.Totals.AtRouter, InTransfer: r.Totals.InTransfer}
 	for i := range r.Pools {
 		r.Totals.add(&r.Pools[i].Totals)
 	}
@@ -127,14 +134,14 @@ func (r *Record) Of(id int) *Request {
 	return &r.Requests[id]
 }
 
-// Close ends the record of a request that completed or was rejected.
+// Close ends the record of a request that is no longer unfinished.
 func (r *Record) Close(id int) {
 	if r.Stream != nil {
 		r.Stream.close(id)
 	}
 }
 
-// Unfinished tells whether a request has neither completed nor been rejected.
+// Unfinished tells whether a request is still in the system.
 func (r *Record) Unfinished() bool {
 	if r.Stream != nil {
 		return len(r.Stream.live) > 0
@@ -145,5 +152,6 @@ func (r *Record) Unfinished() bool {
 // InSystem is the time integral of the number of requests in the system, as the
 // engine integrated it. By Little's law it equals the sum of all sojourn times.
 func (r *Record) InSystem() float64 {
-	return r.Totals.InFrontEnd + r.Totals.Waiting + r.Totals.Running
+	t := &r.Totals
+	return t.AtRouter + t.InFrontEnd + t.Waiting + t.InTransfer + t.Running
 }

@@ -8,6 +8,12 @@ func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 	v.Set(Steps, float64(t.Steps))
 	v.Set(Preemptions, float64(t.Preemptions))
 	v.Set(RecomputedTokens, float64(t.RecomputedTokens))
+	if t.AtRouter > 0 {
+		v.Set(MeanAtRouter, t.AtRouter/elapsed)
+	}
+	if t.InTransfer > 0 {
+		v.Set(MeanInTransfer, t.InTransfer/elapsed)
+	}
 	v.Set(MeanInFrontEnd, t.InFrontEnd/elapsed)
 	v.Set(MeanWaiting, t.Waiting/elapsed)
 	v.Set(MeanRunning, t.Running/elapsed)

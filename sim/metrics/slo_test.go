@@ -32,7 +32,7 @@ func TestLooserBoundsAreMet(t *testing.T) {
 
 // TestAttained: each request that is judged has met its objective or not, has a first token
 // if it has ended, and waits if it had not ended when the last one came: who was refused did
-// neither meet it nor wait.
+// neither meet it nor wait, and who gave up or was lost did until then.
 func TestAttained(t *testing.T) {
 	rec := &Record{
 		Classes: []Objective{{TTFT: 2}, {E2EL: 4}},
@@ -43,12 +43,16 @@ func TestAttained(t *testing.T) {
 			{Arrival: 3, State: Rejected, InWindow: true},
 			{Arrival: 4, First: 5, State: Unfinished, InWindow: true},
 			{Arrival: 5, State: QueueFull},
+			{Arrival: 6, Last: 9, State: TimedOut},
+			{Arrival: 6, Last: 11, State: TimedOut},
+			{Arrival: 7, First: 8, Last: 9, Generated: 2, State: Lost},
+			{Arrival: 7, First: 8, Last: 12, Generated: 2, State: Lost, InWindow: true},
 			{Arrival: 10, First: 11, Last: 12, State: Completed, Class: 1},
 		},
 	}
 	for window, want := range map[bool]string{
-		false: "[1 0 0 0 0 0 1] [1 3 1 NaN NaN NaN 1] 3",
-		true:  "[1 0 0 0] [1 1 NaN NaN] 2",
+		false: "[1 0 0 0 0 0 0 0 0 0 1] [1 3 1 NaN NaN NaN NaN NaN NaN NaN 1] 5",
+		true:  "[1 0 0 0 0] [1 1 NaN NaN NaN] 3",
 	} {
 		if met, ttft, waiting := rec.Attained(Objective{}, window); fmt.Sprint(met, ttft, waiting) != want {
 			t.Errorf("in the window alone: %t: %v %v %d, want %s", window, met, ttft, waiting, want)

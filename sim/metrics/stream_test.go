@@ -48,7 +48,7 @@ func drawRequest(t *rapid.T, id int) Request {
 		ClientQueue: gap("client queue"),
 		Input:       int32(rapid.IntRange(1, 100).Draw(t, "input")),
 		Generated:   int32(rapid.IntRange(1, 5).Draw(t, "output")),
-		State:       rapid.SampledFrom([]State{Completed, Completed, Completed, Rejected, QueueFull, Unfinished}).Draw(t, "state"),
+		State:       rapid.SampledFrom([]State{Completed, Completed, Completed, Rejected, QueueFull, TimedOut, Lost, Unfinished}).Draw(t, "state"),
 		Class:       int16(rapid.IntRange(0, 2).Draw(t, "class")),
 		InWindow:    rapid.Bool().Draw(t, "in window"),
 	}

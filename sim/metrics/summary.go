@@ -91,6 +91,8 @@ func (v Values) setRequests(t *tally, duration float64, slo Objective) served {
 	v.Set(Duration, duration)
 	v.Set(CompletedRequests, t.completed)
 	v.Set(RejectedRequests, t.rejected)
+	v.Set(TimedOutRequests, t.timedOut)
+	v.Set(LostRequests, t.lost)
 	v.Set(UnfinishedRequests, t.unfinished)
 	v.Set(TruncatedRequests, t.truncated)
 	v.Set(InputTokens, t.input)

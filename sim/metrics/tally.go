@@ -13,7 +13,7 @@ import (
 // tally is the sums over requests that metrics are made of.
 type tally struct {
 	completed, rejected, unfinished float64 // numbers of requests
-	truncated                       float64
+	timedOut, lost, truncated       float64
 	input, output                   float64             // tokens of those that completed
 	good                            judgement           // of those that completed, with their objective
 	goodOutput                      float64             // generated tokens of those that meet it
@@ -104,7 +104,9 @@ func (t *tally) duration() float64 {
 }
 
 // offered is the number of requests.
-func (t *tally) offered() float64 { return t.completed + t.rejected + t.unfinished }
+func (t *tally) offered() float64 {
+	return t.completed + t.rejected + t.timedOut + t.lost + t.unfinished
+}
 
 // offeredRate is the rate at which clients wanted to send: over n requests there are
 // n-1 gaps. It is not finite where they all come at once.
@@ -122,6 +124,12 @@ func (t *tally) add(r *Request, slo Objective) {
 	switch r.State {
 	case Rejected, QueueFull:
 		t.rejected++
+		return
+	case TimedOut:
+		t.timedOut++
+		return
+	case Lost:
+		t.lost++
 		return
 	case Unfinished:
 		t.unfinished++

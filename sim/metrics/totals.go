@@ -27,6 +27,8 @@ type Totals struct {
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached
 
+	AtRouter     float64 // ∫ number of requests that wait at the router dt; of a run, not of a pool
+	InTransfer   float64 // ∫ number of requests whose keys and values are between replicas dt; likewise
 	InFrontEnd   float64 // ∫ number of requests in the front end dt
 	Waiting      float64 // ∫ number waiting dt
 	Running      float64 // ∫ number in the batch dt

@@ -8,7 +8,7 @@ import (
 )
 
 // TestPoolsAddUp: every field of the totals of two pools is their sum, but for the highest
-// share of blocks in use, which is the higher one of the two.
+// share of blocks in use, which is the higher one of the two, and for what is of no pool.
 func TestPoolsAddUp(t *testing.T) {
 	fill := func(first float64) (all Totals) {
 		v := reflect.ValueOf(&all).Elem()
@@ -23,13 +23,17 @@ func TestPoolsAddUp(t *testing.T) {
 		}
 		return all
 	}
-	rec := &Record{Pools: []PoolRecord{{Totals: fill(1000)}, {Totals: fill(300)}}}
+	rec := &Record{Pools: []PoolRecord{{Totals: fill(1000)}, {Totals: fill(300)}}, Totals: fill(7)}
 	rec.AddPools()
+	rec.AddPools() // changes nothing
 	sum := reflect.ValueOf(rec.Totals)
 	for i := range sum.NumField() {
 		want := 1300 + 2*float64(i)
-		if name := sum.Type().Field(i).Name; name == "KVMax" {
+		switch sum.Type().Field(i).Name {
+		case "KVMax":
 			want = 1000 + float64(i)
+		case "AtRouter", "InTransfer":
+			want = 7 + float64(i)
 		}
 		got := sum.Field(i).Convert(reflect.TypeFor[float64]()).Float()
 		if got != want {

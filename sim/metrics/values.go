@@ -42,6 +42,15 @@ func (v Values) Get(key string) float64 {
 	return math.NaN()
 }
 
+// Offered is the number of requests that were offered.
+func (v Values) Offered() float64 {
+	n := 0.0
+	for _, key := range Outcomes {
+		n += v[key]
+	}
+	return n
+}
+
 // MarshalJSON writes every metric of Definitions, in their order; a metric
 // without a value is null.
 func (v Values) MarshalJSON() ([]byte, error) {

@@ -82,7 +82,8 @@ func TestPartsOfStream(t *testing.T) {
 func TestPartsAsJSON(t *testing.T) {
 	parts := Parts{FrontEnd: 0.5, Preemption: 2}
 	text, err := json.Marshal(parts)
-	const want = `{"front_end":500,"queue":0,"kv_wait":0,"prefill":0,"interference":0,"decode":0,"draft":0,"transfer":0,"preemption":2000}`
+	const want = `{"routing":0,"front_end":500,"queue":0,"kv_wait":0,"prefill":0,"interference":0,"kv_transfer":0,"decode":0,"draft":0,` +
+		`"transfer":0,"preemption":2000}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s (%v), want %s", text, err, want)
 	}
@@ -117,6 +118,7 @@ func TestBottleneck(t *testing.T) {
 		totals          func(*Totals)
 		preempted       float32
 		cost            hardware.CostModel
+		fleet           Totals        // of no pool
 		length          units.Seconds // of the run, beyond 10 s
 	}{
 		{want: ByCompute, prompts: 5, others: 5},
@@ -133,11 +135,17 @@ func TestBottleneck(t *testing.T) {
 		{want: ByBandwidth, prompts: 3, others: 7, totals: func(t *Totals) { t.Waiting, t.HeldBySlots = 100, 10 }},
 		{want: ByCompute, prompts: 6, others: 4, totals: func(t *Totals) { t.Waiting, t.HeldBySlots = 100, 90 }},
 		{want: ByKV, prompts: 3, others: 7, preempted: 1},
+		{want: BySlots, prompts: 3, others: 7, fleet: Totals{AtRouter: 12}},
+		{want: ByBandwidth, prompts: 3, others: 7, fleet: Totals{AtRouter: 10}},
+		{want: ByCompute, prompts: 6, others: 4, fleet: Totals{AtRouter: 1000}},
+		{want: ByLink, prompts: 6, others: 4, fleet: Totals{InTransfer: 101}},
+		{want: ByCompute, prompts: 6, others: 4, fleet: Totals{InTransfer: 99}},
 		{want: BySteps, prompts: 5, others: 5, cost: &hardware.Synthetic{}},
 	} {
 		rec := ramp(1)
 		rec.Requests[0].Last += units.Seconds(c.preempted)
 		rec.Requests[0].ToLast[Preemption] = c.preempted
+		rec.Totals = c.fleet
 		rec.Started, rec.Ended, rec.Pools = 90, 100+c.length, []PoolRecord{{Replicas: 1, Totals: busy}}
 		rec.Pools[0].Steps.Add(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}, 1, c.prompts)
 		rec.Pools[0].Steps.Add(&hardware.Work{DecodeRows: 1}, 1, c.others)
