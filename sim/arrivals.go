@@ -13,11 +13,13 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 		r.settle(r.beside())
 	}
 	r.integrate(now)
-	r.fleet.record.Trend.Add(v.ID, now, r.frontEnd.queued()+r.backlog())
+	if !v.waited {
+		r.fleet.record.Trend.Add(v.ID, now, r.frontEnd.queued()+r.backlog())
+	}
 	if r.full() {
 		r.totals.QueueFull++
 		r.fleet.record.Trend.Leave(now)
-		r.fleet.refuse(v.Request, metrics.QueueFull)
+		r.fleet.refuse(v, metrics.QueueFull, now)
 		return
 	}
 	var work units.Seconds

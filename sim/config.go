@@ -22,6 +22,10 @@ type Config struct {
 	Router  func() routing.Router
 	Signals Signals
 
+	// Queue lets requests wait at the router for a replica that has room; nil: they are sent
+	// as they arrive, and wait at the replicas.
+	Queue *RouterQueue
+
 	// Rank orders the queue of a replica: a request of a lower rank comes first,
 	// of equal ones that which arrived first. nil: in order of arrival.
 	Rank func(workloads.Request) float64

@@ -37,10 +37,10 @@ func (f *fleet) stopsBefore(at units.Seconds) bool {
 }
 
 // checkConservation panics where a request was lost or counted twice, which is a fault of
-// the engine: at the end of a run those that came have completed, were refused, or are in a
-// replica. Unless something cut the run short none is, and as many came as were to come.
+// the engine: at the end of a run those that came have completed, were refused, or are at the
+// router or in a replica. Unless something cut the run short none is, and as many came as were to come.
 func (f *fleet) checkConservation() {
-	inside := 0
+	inside := f.atRouter
 	for _, r := range f.replicas {
 		inside += r.requests()
 	}
@@ -55,7 +55,7 @@ func (f *fleet) checkConservation() {
 	default:
 		return
 	}
-	panic(fmt.Sprintf("sim: %s: %d came, %d completed, %d were refused, and %d were in the replicas at the end, after %v",
+	panic(fmt.Sprintf("sim: %s: %d came, %d completed, %d were refused, and %d were inside at the end, after %v",
 		problem, f.flow.offered, f.flow.completed, f.flow.refused, inside, f.record.Ended))
 }
 

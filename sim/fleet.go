@@ -6,7 +6,6 @@ import (
 
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
-	"kneepoint/workloads"
 )
 
 // fleet is the replicas of a run and what is between them: the traffic and its
@@ -30,7 +29,13 @@ type fleet struct {
 	openLoop bool  // arrivals do not depend on what the replicas do
 	failure  error // what ends the run early; nil: nothing
 	flow     flow
-	visit    visit // scratch: of the request that arrives
+	visit    visit    // scratch: of the request that arrives
+	ready    []*group // in which requests wait that may be sent now
+	timers   timers
+
+	atRouter      int           // requests that wait there, or are to come back
+	routerTime    float64       // its time integral
+	routerChanged units.Seconds // when it last changed
 
 	scheduled units.Seconds // when the kernel calls next; forever: never
 	following bool          // the changes of replicas are events of the fleet
@@ -56,7 +61,7 @@ func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 func newFleet(ctx context.Context, config *Config) *fleet {
 	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever}
 	f.signals = newSignals(f, config.Signals)
-	f.following = !f.openLoop || f.signals != nil && config.Signals.Interval == 0
+	f.following = !f.openLoop || config.Queue != nil || f.signals != nil && config.Signals.Interval == 0
 	if config.MaxTime > 0 {
 		f.cut = config.MaxTime
 	}
@@ -116,12 +121,15 @@ func (f *fleet) schedule() {
 	})
 }
 
-// nextEvent is when something next happens between the replicas: an arrival, and where
-// they are followed the change of a replica.
+// nextEvent is when something next happens between the replicas: an arrival, what a timer
+// runs, and where they are followed the change of a replica.
 func (f *fleet) nextEvent() units.Seconds {
 	at := f.nextArrival()
 	if f.following {
 		at = min(at, f.nextChange())
+	}
+	if len(f.timers.minHeap) > 0 && !f.over() {
+		at = min(at, f.timers.next())
 	}
 	return at
 }
@@ -135,7 +143,7 @@ func (f *fleet) runEvents(now units.Seconds) {
 		if f.signals != nil {
 			f.signals.takeReports(now)
 		}
-		f.deliver(now)
+		f.act(now)
 		if f.following {
 			f.changeReplicas(now)
 		}
@@ -145,9 +153,13 @@ func (f *fleet) runEvents(now units.Seconds) {
 	}
 }
 
-// openRecord starts the record of a request. Requests that were cut to fit are
-// recorded with the lengths that are served.
-func (f *fleet) openRecord(r workloads.Request, truncated bool) {
+// open starts the record of a request, unless it was opened before.
+func (f *fleet) open(v *visit) {
+	if v.opened {
+		return
+	}
+	v.opened = true
+	r := &v.Request
 	if r.ID == 0 {
 		f.record.Started = r.Arrival
 	}
@@ -158,8 +170,7 @@ func (f *fleet) openRecord(r workloads.Request, truncated bool) {
 		Input:       int32(r.Input),
 		Output:      int32(r.Output),
 		Class:       int16(r.Class),
-		Truncated:   truncated,
-		InWindow:    f.config.InWindow != nil && f.config.InWindow(r),
+		InWindow:    f.config.InWindow != nil && f.config.InWindow(v.Request),
 	})
 }
 
@@ -175,4 +186,6 @@ func (f *fleet) finish() {
 		r.finish(end)
 	}
 	f.record.AddPools()
+	f.integrateRouter(end)
+	f.record.Totals.AtRouter = f.routerTime
 }

@@ -61,7 +61,7 @@ func (f *fleet) changeReplicas(now units.Seconds) {
 			r.due = forever // until it plans
 			f.agenda.fix(0)
 		}
-		f.deliver(now)
+		f.act(now)
 		for _, r := range f.changed {
 			r.plan(now, forever)
 			f.reschedule(r)

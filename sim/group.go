@@ -11,10 +11,13 @@ import (
 // group is the replicas that may serve the same requests, and their router. Replicas may
 // be members of several groups.
 type group struct {
-	fleet   *fleet
-	router  routing.Router
-	members []*member
-	levels  levels
+	fleet    *fleet
+	router   routing.Router
+	roomiest *Pool // that takes the longest requests
+	members  []*member
+	levels   levels
+	lobby    lobby
+	ready    bool // a member has room again, and requests wait
 
 	now     units.Seconds   // when the request is routed
 	request *visit          // that is being routed
@@ -36,6 +39,10 @@ func (g *group) join(r *replica) {
 	g.members = append(g.members, m)
 	r.memberships = append(r.memberships, m)
 	g.levels.add(m, r.counted())
+	if len(g.lobby.waiting) > 0 && !g.ready {
+		g.ready = true
+		g.fleet.ready = append(g.fleet.ready, g)
+	}
 }
 
 // leave takes a member out of its group. The last one takes its index.
@@ -45,18 +52,33 @@ func (m *member) leave() {
 	g.members[m.index], last.index = last, m.index
 	g.members = g.members[:len(g.members)-1]
 	g.levels.remove(m)
-	r := m.replica
-	for i, other := range r.memberships {
-		if other == m {
-			r.memberships = append(r.memberships[:i], r.memberships[i+1:]...)
-			return
+}
+
+// admits tells whether requests may be sent to the replica.
+func (r *replica) admits() bool {
+	q := r.fleet.config.Queue
+	return q == nil || q.MaxInFlight == 0 || r.requests() < q.MaxInFlight
+}
+
+// refresh lets the replica join its groups, or leave them, when something has changed
+// whether requests may be sent to it.
+func (r *replica) refresh() {
+	switch admits := r.admits(); {
+	case admits && len(r.memberships) == 0:
+		for _, g := range r.groups {
+			g.join(r)
 		}
+	case !admits:
+		for _, m := range r.memberships {
+			m.leave()
+		}
+		r.memberships = r.memberships[:0]
 	}
 }
 
-// route is the replica that a request goes to now. It is an error where the router names
+// choose is the replica that a request goes to now. It is an error where the router names
 // one that is not there: the request would never end.
-func (g *group) route(v *visit, now units.Seconds) (*replica, error) {
+func (g *group) choose(v *visit, now units.Seconds) (*replica, error) {
 	g.now, g.request = now, v
 	g.asked = routing.Request{ID: v.ID, Prompt: v.Input, Class: v.Class, Session: -1, Named: v.Named}
 	if v.Content != nil {

@@ -32,6 +32,7 @@ type setup struct {
 	blocks        int // of 16 tokens
 	replicas      int
 	router        func() routing.Router
+	queue         *RouterQueue
 	frontEnd      units.Seconds // of every request
 	threads       int           // of the front end
 	sequential    bool
@@ -83,6 +84,7 @@ func (s setup) configOf(traffic workloads.Traffic) Config {
 		Traffic:  traffic,
 		Pools:    []Pool{p},
 		Router:   s.router,
+		Queue:    s.queue,
 		Rank:     s.rank,
 		Expected: min(s.workload.NumRequests, 1_000_000),
 		Drain:    !s.cutAtLast,

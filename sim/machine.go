@@ -205,7 +205,9 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	m.fleet.flow.completed++
 	m.size--
 	m.fewer = true
-	m.fleet.replicas[m.number].setLevels()
+	r := m.fleet.replicas[m.number]
+	r.setLevels()
+	r.refresh()
 }
 
 // releaseEnded lets the sequences leave the batch that ended a step ago. An engine

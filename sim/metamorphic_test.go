@@ -76,7 +76,7 @@ func TestTheFutureDoesNotChangeThePast(t *testing.T) {
 func TestReplicasInTurnAreSplitTraces(t *testing.T) {
 	metamorphic(t, func(t *rapid.T, s scene) {
 		n := s.count
-		s.config.Router = nil
+		s.config.Router, s.config.Queue = nil, nil
 		if s.config.Pools[0].Accepted != nil {
 			t.Skip("guesses are drawn by the number of the request")
 		}
@@ -178,7 +178,7 @@ func TestFasterStepsWhereAllComeAtOnce(t *testing.T) {
 		if s.static() || p.Tiers != nil {
 			t.Skip("a policy or a link that knows times of its own")
 		}
-		p.FrontEnd, p.Compression, s.config.MaxTime, s.config.Router = func(int) units.Seconds { return 0 }, nil, 0, nil
+		p.FrontEnd, p.Compression, s.config.MaxTime, s.config.Router, s.config.Queue = func(int) units.Seconds { return 0 }, nil, 0, nil, nil
 		requests := slices.Clone(s.traffic.requests)
 		for i := range requests {
 			requests[i].Planned, requests[i].Arrival = 0, 0
@@ -216,7 +216,7 @@ func TestFasterSingleServer(t *testing.T) {
 		p := &s.config.Pools[0]
 		*p = Pool{Blocks: p.Blocks, BlockSize: p.BlockSize, MaxTokens: p.longest(), Reserve: policies.ReserveDeclared, FrontEnd: p.FrontEnd,
 			Threads: p.Threads, Sequential: false}
-		s.config.Rank, s.config.Router, s.config.MaxTime, s.count = nil, nil, 0, 1
+		s.config.Rank, s.config.Router, s.config.Queue, s.config.MaxTime, s.count = nil, nil, nil, 0, 1
 		s.policy = continuous(1, 1000)
 		draw := func(name string, most float64) units.Seconds {
 			return units.Seconds(rapid.Float64Range(0.01, most).Draw(t, name))
@@ -242,7 +242,7 @@ func TestFasterSingleServer(t *testing.T) {
 // TestClassesAreNames: what classes are called decides nothing where no order reads them.
 func TestClassesAreNames(t *testing.T) {
 	metamorphic(t, func(t *rapid.T, s scene) {
-		s.config.Rank, s.config.Router = nil, nil
+		s.config.Rank, s.config.Router, s.config.Queue = nil, nil, nil
 		want := recordOf(t, s.fresh())
 		s.traffic = &scripted{requests: slices.Clone(s.traffic.requests)}
 		for i := range s.traffic.requests {

@@ -40,6 +40,7 @@ type Phase string
 
 // The phases of a request.
 const (
+	PhaseRouter   Phase = "router" // waits there, for a replica that has room
 	PhaseFrontEnd Phase = "front end"
 	PhaseQueue    Phase = "queue"
 	PhaseLoad     Phase = "load" // over a link, from a tier
@@ -63,10 +64,17 @@ var phaseNames = [...]Phase{
 // PhaseEvent is a phase of a request that has ended. The phases of a request follow
 // each other without gaps, from its arrival to its end.
 type PhaseEvent struct {
-	Replica    int
+	Replica    int // -1: none, of a request that gave up at the router
 	Request    int
 	Phase      Phase
 	Start, End units.Seconds
+}
+
+// observeRouter observes the wait of a request at the router, that ends now.
+func (f *fleet) observeRouter(replica int, v *visit, now units.Seconds) {
+	if o := f.config.Observer; o != nil {
+		o.Phase(PhaseEvent{Replica: replica, Request: v.ID, Phase: PhaseRouter, Start: v.since, End: now})
+	}
 }
 
 func (m *machine) observePhase(request int, p Phase, start, end units.Seconds) {

@@ -22,10 +22,10 @@ func checkRecord(t reporter, rec *metrics.Record) {
 		switch r.State {
 		case metrics.Completed:
 			sojourn += float64(r.E2EL())
-		case metrics.TimedOut, metrics.Lost:
-			sojourn += float64(r.Last - r.Arrival)
 		case metrics.Unfinished:
 			sojourn += float64(rec.Ended - r.Arrival)
+		default:
+			sojourn += float64(max(0, r.Last-r.Arrival)) // of those that waited at the router
 		}
 	}
 	if in := rec.InSystem(); math.Abs(in-sojourn) > 1e-9*math.Max(sojourn, 1) {

@@ -19,7 +19,8 @@ type replica struct {
 	index int           // in the agenda
 
 	poolIndex   int
-	memberships []*member  // in groups
+	groups      []*group   // of the requests that it serves
+	memberships []*member  // in all of them, or in none
 	reported    report     // what the router was last told of it
 	dispatched  []dispatch // what the router has sent to it since then
 }

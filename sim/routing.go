@@ -6,7 +6,6 @@ import (
 	"kneepoint/policies/routing"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
-	"kneepoint/workloads"
 )
 
 // nextArrival is when the next request arrives; forever when none will, or when that
@@ -18,27 +17,59 @@ func (f *fleet) nextArrival() units.Seconds {
 	return forever
 }
 
-// deliver routes the requests that are due by now and hands them over. A refused
-// request may bring the next arrival forward, even to now, so each is looked for anew.
-func (f *fleet) deliver(now units.Seconds) {
-	for f.failure == nil && f.nextArrival() <= min(now, f.cut) {
-		request, ok := f.config.Traffic.Pop()
-		if !ok {
+// act does what is to be done at a time beside the changes of replicas: what timers run,
+// what arrives, and what waited at the router for a replica that has room again. Each may
+// bring on more, even now.
+func (f *fleet) act(now units.Seconds) {
+	for f.failure == nil {
+		switch {
+		case f.timers.next() <= min(now, f.cut):
+			f.timers.pop().run()
+		case len(f.ready) > 0:
+			g := f.ready[0]
+			f.ready, g.ready = f.ready[1:], false
+			g.dispatch(now)
+		case f.nextArrival() <= min(now, f.cut):
+			f.deliver()
+		default:
 			return
 		}
-		f.flow.offered++
-		if f.failure = checkClock(request.Arrival); f.failure != nil {
-			return
-		}
-		f.visit = visit{Request: request}
-		f.send(&f.visit, request.Arrival)
 	}
 }
 
-// send has the router of a request's group choose a replica for it, and hands it over.
+// deliver takes the request that arrives next to the router of its group. Without Drain the
+// run ends when no further request is to come.
+func (f *fleet) deliver() {
+	request, ok := f.config.Traffic.Pop()
+	if !ok {
+		return
+	}
+	f.flow.offered++
+	if f.failure = checkClock(request.Arrival); f.failure != nil {
+		return
+	}
+	f.visit = visit{Request: request}
+	f.send(&f.visit, request.Arrival)
+	if f.nextArrival() == forever && !f.config.Drain {
+		f.cut = min(f.cut, request.Arrival)
+	}
+}
+
+// send has a request go to a replica now, or wait at the router.
 func (f *fleet) send(v *visit, now units.Seconds) {
+	g := f.groupOf(v.Class)
+	if g.blocked(now) {
+		g.enqueue(v, now)
+		return
+	}
+	f.route(g, v, now)
+}
+
+// route has a group's router choose a replica for a request, and hands it over.
+func (f *fleet) route(g *group, v *visit, now units.Seconds) {
 	var to *replica
-	if to, f.failure = f.groupOf(v.Class).route(v, now); f.failure == nil {
+	if to, f.failure = g.choose(v, now); f.failure == nil {
+		g.takeToken(now)
 		f.handOver(v, to, now)
 	}
 }
@@ -71,12 +102,21 @@ func (f *fleet) groupOf(class int) *group {
 
 // newGroup is a group of the replicas of some pools, with a router of its own.
 func (f *fleet) newGroup(pools []bool) *group {
-	g := &group{fleet: f, router: &routing.RoundRobin{}}
+	g := &group{fleet: f, router: &routing.RoundRobin{}, lobby: lobby{woken: forever}}
 	if f.config.Router != nil {
 		g.router = f.config.Router()
 	}
+	for i, serves := range pools {
+		if p := &f.config.Pools[i]; serves && (g.roomiest == nil || p.longest() > g.roomiest.longest()) {
+			g.roomiest = p
+		}
+	}
 	for _, r := range f.replicas {
-		if pools[r.poolIndex] {
+		if !pools[r.poolIndex] {
+			continue
+		}
+		r.groups = append(r.groups, g)
+		if r.admits() {
 			g.join(r)
 		}
 	}
@@ -84,20 +124,18 @@ func (f *fleet) newGroup(pools []bool) *group {
 }
 
 // handOver gives a request to a replica, once that has done what it does before now, or
-// refuses it where it does not fit. Without Drain the run ends when no further request is
-// to come.
+// refuses it where it does not fit.
 func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
-	truncate := f.config.TooLong == Truncate && !to.pool.Fits(v.Request)
-	if truncate {
-		v.Request = to.pool.truncated(v.Request)
-	}
-	f.openRecord(v.Request, truncate)
+	f.open(v)
 	f.latest = max(f.latest, now)
-	if f.nextArrival() == forever && !f.config.Drain {
-		f.cut = min(f.cut, now)
+	if v.waited {
+		f.observeRouter(to.number, v, now)
 	}
-	if !to.pool.Fits(v.Request) {
-		f.refuse(v.Request, metrics.Rejected)
+	if !f.fit(v, to.pool) {
+		if v.waited {
+			f.record.Trend.Leave(now)
+		}
+		f.refuse(v, metrics.Rejected, now)
 		return
 	}
 	to.runUntil(now)
@@ -106,14 +144,31 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	}
 	to.accept(v, now)
 	to.setLevels()
+	to.refresh()
 	f.report(to, now)
 	f.reschedule(to)
 }
 
-// refuse ends a request that has just arrived; state says why.
-func (f *fleet) refuse(r workloads.Request, state metrics.State) {
+// fit cuts a request to what a pool's replicas hold, where that is asked for. It is false
+// where it does not fit. Requests are recorded with the lengths that are served.
+func (f *fleet) fit(v *visit, p *Pool) bool {
+	if f.config.TooLong == Truncate && !p.Fits(v.Request) {
+		v.Request = p.truncated(v.Request)
+		record := f.record.Of(v.ID)
+		record.Input, record.Output, record.Truncated = int32(v.Input), int32(v.Output), true
+	}
+	return p.Fits(v.Request)
+}
+
+// refuse ends a request that nobody serves; state says why. One that has waited has its
+// time in the system.
+func (f *fleet) refuse(v *visit, state metrics.State, now units.Seconds) {
 	f.flow.refused++
-	f.record.Of(r.ID).State = state
-	f.record.Close(r.ID)
-	f.config.Traffic.Done(r.ID, r.Arrival)
+	record := f.record.Of(v.ID)
+	record.State = state
+	if v.waited {
+		record.Last = now
+	}
+	f.record.Close(v.ID)
+	f.config.Traffic.Done(v.ID, now)
 }

@@ -24,6 +24,9 @@ func TestScaledTimeScalesResults(t *testing.T) {
 		s.config.MaxTime *= factor
 		s.config.Signals.Interval *= factor
 		s.config.Signals.Delay *= factor
+		if q := s.config.Queue; q != nil {
+			s.config.Queue = &RouterQueue{q.MaxInFlight, q.Rank, q.Rate / float64(factor), q.Burst, q.Timeout * factor, q.Retries, q.Backoff * factor}
+		}
 		p := &s.config.Pools[0]
 		p.Cost = scaledCost{p.Cost, factor}
 		frontEnd := p.FrontEnd

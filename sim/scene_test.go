@@ -63,6 +63,7 @@ func drawScene(t *rapid.T) scene {
 	if rapid.IntRange(0, 3).Draw(t, "counting") == 0 {
 		s.config.Router = func() routing.Router { return countless{rand.New(rand.NewPCG(1, 2))} }
 	}
+	s.drawQueue(t)
 	s.config.Signals = Signals{
 		Interval:         rapid.SampledFrom([]units.Seconds{0, 0, 0, 0.5, 3}).Draw(t, "signal interval"),
 		Delay:            rapid.SampledFrom([]units.Seconds{0, 0, 0, 0.25, 7}).Draw(t, "signal delay"),
@@ -77,6 +78,22 @@ func drawScene(t *rapid.T) scene {
 	s.drawGuesses(t)
 	s.drawWindows(t)
 	return s
+}
+
+// drawQueue draws a queue at the router, in one scene of four.
+func (s *scene) drawQueue(t *rapid.T) {
+	if rapid.IntRange(0, 3).Draw(t, "router queue") > 0 {
+		return
+	}
+	s.config.Queue = &RouterQueue{
+		MaxInFlight: rapid.IntRange(0, 3).Draw(t, "in flight"),
+		Rank:        s.config.Rank,
+		Rate:        rapid.SampledFrom([]float64{0, 0, 0.25, 2}).Draw(t, "tokens"),
+		Burst:       rapid.IntRange(1, 3).Draw(t, "burst"),
+		Timeout:     rapid.SampledFrom([]units.Seconds{0, 0.5, 7}).Draw(t, "timeout"),
+		Retries:     rapid.IntRange(0, 2).Draw(t, "retries"),
+		Backoff:     rapid.SampledFrom([]units.Seconds{0, 1.5}).Draw(t, "backoff"),
+	}
 }
 
 func drawFrontEnd(t *rapid.T) func(int) units.Seconds {

@@ -1,9 +1,14 @@
 package sim
 
-import "kneepoint/workloads"
+import (
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
 
-// visit is a request on its way to a replica, with what others have done for it.
+// visit is a request on its way to a replica, with what has happened to it before.
 type visit struct {
 	workloads.Request
-	generated int // tokens of its answer that it has
+	opened bool          // its record is open
+	waited bool          // at the router
+	since  units.Seconds // when it began to wait there
 }

@@ -1,0 +1,47 @@
+package sim
+
+import "kneepoint/units"
+
+// timer is something that the fleet does at a time, beside arrivals and the changes of
+// replicas.
+type timer struct {
+	anywhere
+	at     units.Seconds
+	number int // how many there were before it
+	run    func()
+}
+
+// before orders by time; ties go to the one that was set first.
+func (t timer) before(u timer) bool {
+	if t.at != u.at {
+		return t.at < u.at
+	}
+	return t.number < u.number
+}
+
+// timers are those that are still to come.
+type timers struct {
+	minHeap[timer]
+	set int // so far
+}
+
+// next is when the first of them comes; forever when none does.
+func (t *timers) next() units.Seconds {
+	if len(t.minHeap) == 0 {
+		return forever
+	}
+	return t.minHeap[0].at
+}
+
+// at has the fleet run something at a time that is not past: before what arrives, ends or
+// begins then. It follows its replicas from then on, so that whatever is done at that time
+// finds all that ended before. Once all requests have ended nothing is run any more.
+func (f *fleet) at(at units.Seconds, run func()) {
+	f.timers.push(timer{at: at, number: f.timers.set, run: run})
+	f.timers.set++
+}
+
+// over tells whether all requests have ended, and no further one is to come.
+func (f *fleet) over() bool {
+	return f.nextArrival() == forever && f.flow.offered == f.flow.completed+f.flow.refused
+}
