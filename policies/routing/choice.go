@@ -2,24 +2,31 @@ package routing
 
 import "math/rand/v2"
 
-// choice is the replica of the lowest cost among those that were offered, of several
-// any one of them, each as likely as the others: of n that tie the last one offered
-// replaces the chosen one with probability 1/n.
+// choice is the replicas of the lowest cost among those that were offered.
 type choice struct {
-	index      int
-	ties       int // replicas of its cost; 0: none was offered
+	tied       []int
 	cost, then float64
 }
 
-// offer compares another replica, by its cost and, if it is the same, by a second one.
-func (c *choice) offer(random *rand.Rand, index int, cost, then float64) {
-	switch {
-	case c.ties == 0 || cost < c.cost || cost == c.cost && then < c.then:
-		*c = choice{index: index, ties: 1, cost: cost, then: then}
-	case cost == c.cost && then == c.then:
-		c.ties++
-		if random.IntN(c.ties) == 0 {
-			c.index = index
-		}
+// restart forgets what was offered.
+func (c *choice) restart() { c.tied = c.tied[:0] }
+
+// offer compares another replica, by its cost and, if that is the same, by a second one.
+func (c *choice) offer(index int, cost, then float64) {
+	if len(c.tied) > 0 && (cost > c.cost || cost == c.cost && then > c.then) {
+		return
 	}
+	if len(c.tied) > 0 && (cost < c.cost || then < c.then) {
+		c.tied = c.tied[:0]
+	}
+	c.tied = append(c.tied, index)
+	c.cost, c.then = cost, then
+}
+
+// draw is one of those of the lowest cost, each as likely as the others.
+func (c *choice) draw(random *rand.Rand) int {
+	if len(c.tied) == 1 {
+		return c.tied[0]
+	}
+	return c.tied[random.IntN(len(c.tied))]
 }

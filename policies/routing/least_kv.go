@@ -7,19 +7,24 @@ import (
 )
 
 var leastKV = Entry{
-	Description: policies.Description{Name: "least-kv", Key: "router", Doc: "to the replica with the largest share of its KV blocks free"},
-	New:         func(p Parameters) Router { return &LeastKV{Random: p.Random} },
+	Description: policies.Description{Name: "least-kv", Key: "router", Doc: "to the replica with the largest share of its KV blocks free",
+		Keys: reportKeys},
+	New: func(p Parameters) Router { return &LeastKV{Random: p.Random} },
 }
 
 // LeastKV sends a request to the replica with the largest share of its KV blocks free,
 // of several to any one of them.
-type LeastKV struct{ Random *rand.Rand }
+type LeastKV struct {
+	Random *rand.Rand
+
+	least choice
+}
 
 // Route implements Router.
 func (l *LeastKV) Route(_ *Request, replicas Replicas) int {
-	var best choice
+	l.least.restart()
 	for i := range replicas.Len() {
-		best.offer(l.Random, i, replicas.At(i).Usage(), 0)
+		l.least.offer(i, replicas.At(i).Usage(), 0)
 	}
-	return best.index
+	return l.least.draw(l.Random)
 }

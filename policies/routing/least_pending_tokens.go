@@ -8,21 +8,26 @@ import (
 
 var leastPendingTokens = Entry{
 	Description: policies.Description{Name: "least-pending-tokens", Key: "router",
-		Doc: "to the replica with the fewest tokens of prompts that are still to be computed"},
+		Doc:  "to the replica with the fewest tokens of prompts that are still to be computed",
+		Keys: reportKeys},
 	New: func(p Parameters) Router { return &LeastPendingTokens{Random: p.Random} },
 }
 
 // LeastPendingTokens sends a request to the replica with the fewest tokens of prompts
 // that are still to be computed, of several to one with the fewest requests, of
 // several to any one of them: least work, where the work is the prefill.
-type LeastPendingTokens struct{ Random *rand.Rand }
+type LeastPendingTokens struct {
+	Random *rand.Rand
+
+	least choice
+}
 
 // Route implements Router.
 func (l *LeastPendingTokens) Route(_ *Request, replicas Replicas) int {
-	var best choice
+	l.least.restart()
 	for i := range replicas.Len() {
 		v := replicas.At(i)
-		best.offer(l.Random, i, float64(v.Pending), float64(v.Requests()))
+		l.least.offer(i, float64(v.Pending), float64(v.Requests()))
 	}
-	return best.index
+	return l.least.draw(l.Random)
 }

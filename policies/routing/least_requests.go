@@ -8,7 +8,8 @@ import (
 
 var leastRequests = Entry{
 	Description: policies.Description{Name: "least-requests", Key: "router",
-		Doc: "to the replica with the fewest requests, waiting and running"},
+		Doc:  "to the replica with the fewest requests, waiting and running",
+		Keys: reportKeys},
 	New: func(p Parameters) Router { return &LeastRequests{Random: p.Random} },
 }
 

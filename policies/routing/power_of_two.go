@@ -8,7 +8,8 @@ import (
 
 var powerOfTwo = Entry{
 	Description: policies.Description{Name: "power-of-two", Key: "router",
-		Doc: "to the one with fewer requests of two replicas drawn at random"},
+		Doc:  "to the one with fewer requests of two replicas drawn at random",
+		Keys: reportKeys},
 	New: func(p Parameters) Router { return &PowerOfTwo{Random: p.Random} },
 }
 

@@ -4,7 +4,8 @@ import "kneepoint/policies"
 
 var session = Entry{
 	Description: policies.Description{Name: "session", Key: "router",
-		Doc: "to the replica of the conversation, drawn by its hash; a request of none by power of two choices"},
+		Doc:  "to the replica of the conversation, drawn by its hash; a request of none by power of two choices",
+		Keys: reportKeys},
 	New: func(p Parameters) Router {
 		return &Session{Salt: p.Random.Uint64(), Otherwise: &PowerOfTwo{Random: p.Random}}
 	},

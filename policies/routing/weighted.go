@@ -9,7 +9,8 @@ import (
 
 var weighted = Entry{
 	Description: policies.Description{Name: "weighted", Key: "router",
-		Doc: "in turn, to each replica in proportion to the weight of its pool"},
+		Doc:  "in turn, to each replica in proportion to the weight of its pool",
+		Keys: []string{"weight"}},
 	New: func(p Parameters) Router { return &Weighted{Random: p.Random} },
 }
 

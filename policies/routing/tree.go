@@ -1,0 +1,151 @@
+package routing
+
+import (
+	"slices"
+	"sort"
+)
+
+// tree is the prompts that replicas have, as a radix tree: blocks that follow each other
+// without a branch are one node. It needs no pointers down, as a name stands for all
+// tokens before it.
+type tree map[place]*node
+
+// place is a block of a prompt with its name, which no other prefix has there.
+type place struct{ block, name int }
+
+// node is blocks that follow each other.
+type node struct {
+	start   int        // blocks before it
+	names   []int      // of the blocks
+	holders []*holding // in the order in which they came
+}
+
+func (n *node) place() place { return place{block: n.start, name: n.names[0]} }
+
+// step is a node on the way of a prompt.
+type step struct {
+	node   *node
+	shared int // blocks that the prompt has of it, at least 1
+}
+
+// matched is how many first blocks of the prompt the holder of the node has.
+func (s step) matched(h *holding) int { return s.node.start + min(s.shared, h.blocks) }
+
+// walk appends the nodes that a prompt shares.
+func (t tree) walk(p *prompt, path []step) []step {
+	for at := 0; at < p.named; {
+		n := t[p.place(at)]
+		if n == nil {
+			break
+		}
+		s := step{node: n, shared: n.shares(p)}
+		path = append(path, s)
+		if s.shared < len(n.names) {
+			break
+		}
+		at += s.shared
+	}
+	return path
+}
+
+// shares is how many blocks of the node a prompt has that has the first one.
+func (n *node) shares(p *prompt) int {
+	both := min(len(n.names), p.named-n.start)
+	if p.name(n.start+both-1) == n.names[both-1] {
+		return both
+	}
+	return sort.Search(both, func(k int) bool { return p.name(n.start+k) != n.names[k] })
+}
+
+// extend splits the last node of a path where the prompt leaves it, or where it ends
+// within what the replica has, whose rest was used longer ago, and appends a node of the
+// blocks that are new.
+func (t *tree) extend(p *prompt, path []step, c *cache) []step {
+	at := 0
+	if len(path) > 0 {
+		last := path[len(path)-1]
+		at = last.node.start + last.shared
+		if h := last.node.heldBy(c); last.shared < len(last.node.names) && (at < p.named || h != nil && h.blocks > last.shared) {
+			t.split(last.node, last.shared)
+		}
+	}
+	if at == p.named {
+		return path
+	}
+	n := &node{start: at, names: make([]int, p.named-at)}
+	for k := range n.names {
+		n.names[k] = p.name(at + k)
+	}
+	t.add(n)
+	return append(path, step{node: n, shared: len(n.names)})
+}
+
+func (t *tree) add(n *node) {
+	if *t == nil {
+		*t = tree{}
+	}
+	(*t)[n.place()] = n
+}
+
+// split makes two nodes of one, the second of them behind the first blocks. What was
+// held of it stays used as long ago.
+func (t *tree) split(n *node, blocks int) {
+	rest := &node{start: n.start + blocks, names: n.names[blocks:]}
+	n.names = n.names[:blocks:blocks]
+	for _, h := range n.holders {
+		if h.blocks > blocks {
+			behind := &holding{by: h.by, node: rest, blocks: h.blocks - blocks}
+			rest.holders = append(rest.holders, behind)
+			behind.follow(h.older)
+			h.blocks = blocks
+		}
+	}
+	if len(rest.holders) > 0 {
+		t.add(rest)
+	}
+}
+
+// heldBy is what a replica has of the node, or nil.
+func (n *node) heldBy(c *cache) *holding {
+	for _, h := range n.holders {
+		if h.by == c {
+			return h
+		}
+	}
+	return nil
+}
+
+// evict takes from a replica what it used longest ago until it has no more than its
+// capacity.
+func (t tree) evict(c *cache) {
+	for c.blocks > c.capacity {
+		h := c.oldest()
+		if excess := c.blocks - c.capacity; h.blocks > excess {
+			h.blocks -= excess
+			c.blocks -= excess
+			return
+		}
+		t.drop(h)
+	}
+}
+
+// forget takes everything from a replica.
+func (t tree) forget(c *cache) {
+	for c.blocks > 0 {
+		t.drop(c.oldest())
+	}
+}
+
+// drop takes a holding from its replica, and the node from the tree if nobody else has it.
+func (t tree) drop(h *holding) {
+	h.by.blocks -= h.blocks
+	h.unlink()
+	n := h.node
+	if n == nil {
+		return
+	}
+	n.holders = slices.DeleteFunc(n.holders, func(other *holding) bool { return other == h })
+	if len(n.holders) == 0 && t[n.place()] == n {
+		delete(t, n.place())
+	}
+}
