@@ -5,8 +5,8 @@ package routing
 // a prompt the last one first. It is told neither answers nor what engines evict.
 //
 // The prompts are a radix tree (tree.go). A name stands for a token and all before it, so
-// whether a prompt has the blocks of a node is seen at the last of them. A request costs
-// its new blocks, the nodes that it shares and the replicas, each by itself.
+// whether a prompt has the blocks of a node is seen at the last of them, and a request
+// costs the nodes that it shares and the replicas, rather than its blocks for each.
 type Approximate struct {
 	BlockSize int // tokens
 	Capacity  int // blocks that it remembers of each replica; 0: as many as the replica has
@@ -23,21 +23,14 @@ type Approximate struct {
 
 // prompt is a request in blocks.
 type prompt struct {
-	content   Content
-	blockSize int
-	blocks    int // full ones
-	named     int // of them; the others are like no other's
+	text
+	blocks int // full ones
+	named  int // of them; the others are like no other's
 }
-
-// name is that of a block.
-func (p *prompt) name(block int) int { return p.content.At((block+1)*p.blockSize - 1) }
-
-// place is where the tree has a node that begins with the block.
-func (p *prompt) place(block int) place { return place{block: block, name: p.name(block)} }
 
 // in splits a prompt into blocks.
 func (a *Approximate) in(r *Request) prompt {
-	p := prompt{content: r.Content, blockSize: a.BlockSize, blocks: r.Prompt / a.BlockSize}
+	p := prompt{text: text{content: r.Content, blockSize: a.BlockSize}, blocks: r.Prompt / a.BlockSize}
 	if a.MaxPrefix > 0 {
 		p.blocks = min(p.blocks, a.MaxPrefix)
 	}

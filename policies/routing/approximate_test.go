@@ -12,14 +12,14 @@ import (
 // library names the prefixes of texts.
 type library map[string]int
 
-// text is a prompt of letters as its tokens.
-type text struct {
+// spelled is a prompt that has letters as its tokens.
+type spelled struct {
 	letters string
 	names   library
 }
 
 // At implements Content.
-func (t *text) At(token int) int {
+func (t *spelled) At(token int) int {
 	prefix := t.letters[:token+1]
 	if _, known := t.names[prefix]; !known {
 		t.names[prefix] = len(t.names)
@@ -29,7 +29,7 @@ func (t *text) At(token int) int {
 
 // prompt is a request for a text of which so many letters have names.
 func (l library) prompt(letters string, named int) *Request {
-	return &Request{Prompt: len(letters), Session: -1, Content: &text{letters, l}, Named: named}
+	return &Request{Prompt: len(letters), Session: -1, Content: &spelled{letters, l}, Named: named}
 }
 
 // history is what an approximate index should say, block by block: each replica has
@@ -123,12 +123,12 @@ func TestApproximate(t *testing.T) {
 func checkTree(t *rapid.T, a *Approximate) {
 	held := map[*holding]bool{}
 	for at, n := range a.tree {
-		if at != n.place() || len(n.holders) == 0 {
-			t.Fatalf("a node of %d blocks at %v, with %d holders", len(n.names), at, len(n.holders))
+		if at != n.place(n.start) || len(n.holders) == 0 {
+			t.Fatalf("a node of %d blocks at %v, with %d holders", n.blocks, at, len(n.holders))
 		}
 		for _, h := range n.holders {
-			if h.node != n || h.blocks < 1 || h.blocks > len(n.names) {
-				t.Fatalf("%d of %d blocks held", h.blocks, len(n.names))
+			if h.node != n || h.blocks < 1 || h.blocks > n.blocks {
+				t.Fatalf("%d of %d blocks held", h.blocks, n.blocks)
 			}
 			held[h] = true
 		}

@@ -23,7 +23,8 @@ type Request struct {
 }
 
 // Content names the tokens of requests, so that it can be told which of them begin alike:
-// those with the same name at the same token are alike up to there.
+// those with the same name at the same token are alike up to there. It does not change,
+// and a router may keep it.
 type Content interface {
 	At(token int) int
 }

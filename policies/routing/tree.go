@@ -13,14 +13,24 @@ type tree map[place]*node
 // place is a block of a prompt with its name, which no other prefix has there.
 type place struct{ block, name int }
 
-// node is blocks that follow each other.
-type node struct {
-	start   int        // blocks before it
-	names   []int      // of the blocks
-	holders []*holding // in the order in which they came
+// text is content in blocks.
+type text struct {
+	content   Content
+	blockSize int
 }
 
-func (n *node) place() place { return place{block: n.start, name: n.names[0]} }
+// name is that of the last token of a block.
+func (t text) name(block int) int { return t.content.At((block+1)*t.blockSize - 1) }
+
+func (t text) place(block int) place { return place{block: block, name: t.name(block)} }
+
+// node is blocks that follow each other.
+type node struct {
+	text               // of the first prompt that had them
+	start   int        // blocks before it
+	blocks  int        // at least 1
+	holders []*holding // in the order in which they came
+}
 
 // step is a node on the way of a prompt.
 type step struct {
@@ -40,7 +50,7 @@ func (t tree) walk(p *prompt, path []step) []step {
 		}
 		s := step{node: n, shared: n.shares(p)}
 		path = append(path, s)
-		if s.shared < len(n.names) {
+		if s.shared < n.blocks {
 			break
 		}
 		at += s.shared
@@ -50,11 +60,11 @@ func (t tree) walk(p *prompt, path []step) []step {
 
 // shares is how many blocks of the node a prompt has that has the first one.
 func (n *node) shares(p *prompt) int {
-	both := min(len(n.names), p.named-n.start)
-	if p.name(n.start+both-1) == n.names[both-1] {
+	both := min(n.blocks, p.named-n.start)
+	if p.name(n.start+both-1) == n.name(n.start+both-1) {
 		return both
 	}
-	return sort.Search(both, func(k int) bool { return p.name(n.start+k) != n.names[k] })
+	return sort.Search(both, func(k int) bool { return p.name(n.start+k) != n.name(n.start+k) })
 }
 
 // extend splits the last node of a path where the prompt leaves it, or where it ends
@@ -65,33 +75,30 @@ func (t *tree) extend(p *prompt, path []step, c *cache) []step {
 	if len(path) > 0 {
 		last := path[len(path)-1]
 		at = last.node.start + last.shared
-		if h := last.node.heldBy(c); last.shared < len(last.node.names) && (at < p.named || h != nil && h.blocks > last.shared) {
+		if h := last.node.heldBy(c); last.shared < last.node.blocks && (at < p.named || h != nil && h.blocks > last.shared) {
 			t.split(last.node, last.shared)
 		}
 	}
 	if at == p.named {
 		return path
 	}
-	n := &node{start: at, names: make([]int, p.named-at)}
-	for k := range n.names {
-		n.names[k] = p.name(at + k)
-	}
+	n := &node{text: p.text, start: at, blocks: p.named - at}
 	t.add(n)
-	return append(path, step{node: n, shared: len(n.names)})
+	return append(path, step{node: n, shared: n.blocks})
 }
 
 func (t *tree) add(n *node) {
 	if *t == nil {
 		*t = tree{}
 	}
-	(*t)[n.place()] = n
+	(*t)[n.place(n.start)] = n
 }
 
 // split makes two nodes of one, the second of them behind the first blocks. What was
 // held of it stays used as long ago.
 func (t *tree) split(n *node, blocks int) {
-	rest := &node{start: n.start + blocks, names: n.names[blocks:]}
-	n.names = n.names[:blocks:blocks]
+	rest := &node{text: n.text, start: n.start + blocks, blocks: n.blocks - blocks}
+	n.blocks = blocks
 	for _, h := range n.holders {
 		if h.blocks > blocks {
 			behind := &holding{by: h.by, node: rest, blocks: h.blocks - blocks}
@@ -145,7 +152,7 @@ func (t tree) drop(h *holding) {
 		return
 	}
 	n.holders = slices.DeleteFunc(n.holders, func(other *holding) bool { return other == h })
-	if len(n.holders) == 0 && t[n.place()] == n {
-		delete(t, n.place())
+	if at := n.place(n.start); len(n.holders) == 0 && t[at] == n {
+		delete(t, at)
 	}
 }
