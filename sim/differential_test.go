@@ -248,6 +248,7 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 		{"front end", p.InFrontEnd, q.InFrontEnd},
 		{"waiting", p.Waiting, q.Waiting},
 		{"running", p.Running, q.Running},
+		{"occupied", float64(p.Occupied), float64(q.Occupied)},
 		{"held by memory", p.HeldByMemory, q.HeldByMemory},
 		{"held by slots", p.HeldBySlots, q.HeldBySlots},
 		{"KV blocks", p.KVBlocks, q.KVBlocks},
@@ -258,9 +259,9 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 			t.Errorf("%s: step by step %v, in stretches %v", pair.name, pair.p, pair.q)
 		}
 	}
-	type counts struct{ steps, preemptions, recomputed, admitted, cached, cachedBlocks int64 }
-	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens, p.CachedBlocks}),
-		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens, q.CachedBlocks}); m != n {
+	type counts struct{ steps, preemptions, recomputed, admitted, cached, cachedBlocks, requests, generated int64 }
+	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens, p.CachedBlocks, p.Requests, p.GeneratedTokens}),
+		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens, q.CachedBlocks, q.Requests, q.GeneratedTokens}); m != n {
 		t.Errorf("step by step %+v, in stretches %+v", m, n)
 	}
 }

@@ -71,7 +71,7 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 	}
 	for i := range config.Pools {
 		p := &config.Pools[i]
-		f.record.Pools = append(f.record.Pools, metrics.PoolRecord{Name: p.Name, Replicas: p.Replicas, Blocks: p.Blocks, BlockSize: p.BlockSize})
+		f.record.Pools = append(f.record.Pools, metrics.PoolRecord{Name: p.Name, Blocks: p.Blocks, BlockSize: p.BlockSize})
 	}
 	for i := range config.Pools {
 		for range config.Pools[i].Replicas {
@@ -185,7 +185,7 @@ func (f *fleet) finish() {
 	for _, r := range f.replicas {
 		r.finish(end)
 	}
-	f.record.AddPools()
+	f.record.AddUp()
 	f.integrateRouter(end)
 	f.record.Totals.AtRouter = f.routerTime
 }

@@ -7,23 +7,28 @@ import (
 )
 
 // integrate adds the time since the last change, times the counts as they were during
-// it, to the time integrals of the pool. So it is called before a count changes, never
+// it, to the time integrals of the replica. So it is called before a count changes, never
 // after. Divided by the time of the run, the integrals are time averages; by Little's
 // law their sum is that of all times in the system, which tests check.
 func (m *machine) integrate(now units.Seconds) {
 	m.recordTime(now)
 	dt := float64(now - m.changed)
 	totals := m.totals
-	totals.InFrontEnd += float64(len(m.frontEnd.minHeap)) * dt
-	totals.Waiting += float64(m.backlog()) * dt
-	totals.Running += float64(m.size) * dt
+	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()), float64(m.size)
+	totals.InFrontEnd += frontEnd * dt
+	totals.Waiting += waiting * dt
+	totals.Running += running * dt
+	if frontEnd+waiting+running > 0 {
+		totals.Occupied += units.Seconds(dt)
+	}
+	m.record.Load.Hold(now, int(frontEnd+waiting+running))
 	totals.KVBlocks += float64(m.memory.used()) * dt
 	switch m.heldBy {
 	case policies.HeldByMemory:
-		totals.HeldByMemory += float64(m.backlog()) * dt
+		totals.HeldByMemory += waiting * dt
 		m.clocks.memory += units.Seconds(dt)
 	case policies.HeldBySlots:
-		totals.HeldBySlots += float64(m.backlog()) * dt
+		totals.HeldBySlots += waiting * dt
 	}
 	m.changed = now
 	m.fleet.latest = max(m.fleet.latest, now)
@@ -53,6 +58,12 @@ func (m *machine) recordGap(s *sequence, now units.Seconds) {
 		inWindow = 1
 	}
 	m.recordGaps(now-s.last, 1, inWindow)
+}
+
+// countOutput counts tokens that steps from a start to an end generated.
+func (m *machine) countOutput(start, end units.Seconds, tokens int) {
+	m.totals.GeneratedTokens += int64(tokens)
+	m.recordOutput(start, end, tokens)
 }
 
 // count adds n steps, what they cost and the time they took, to the totals.

@@ -21,7 +21,8 @@ type machine struct {
 	pool     *Pool
 	number   int // of the replica, over all pools
 	batching policies.Batching
-	totals   *metrics.Totals   // of its pool
+	record   *metrics.ReplicaRecord
+	totals   *metrics.Totals   // of record
 	steps    *metrics.StepSums // likewise
 
 	frontEnd   frontEnd
@@ -60,9 +61,9 @@ type machine struct {
 }
 
 func newMachine(f *fleet, pool, number int) machine {
-	p, record := &f.config.Pools[pool], &f.record.Pools[pool]
+	p, record := &f.config.Pools[pool], f.record.Pools[pool].AddReplica()
 	return machine{
-		fleet: f, pool: p, number: number, batching: p.Batching(), totals: &record.Totals, steps: &record.Steps,
+		fleet: f, pool: p, number: number, batching: p.Batching(), record: record, totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
 		memory: newMemory(p), window: p.Cost.Window(), wake: forever,
 		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(), Windows: p.Windows,
@@ -147,6 +148,7 @@ func (m *machine) enqueueMissed() bool {
 
 // joinQueue puts a new request into the queue, by its rank where requests are ranked.
 func (m *machine) joinQueue(s *policies.Sequence) {
+	m.totals.Requests++
 	if m.fleet.config.Rank == nil {
 		m.waiting.pushBack(s)
 		return

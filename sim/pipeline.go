@@ -155,7 +155,7 @@ func (p *pipeline) land() {
 		s.last = f.end
 		ended = ended || s.Generated == s.output
 	}
-	p.recordOutput(f.start, f.end, len(f.sampled))
+	p.countOutput(f.start, f.end, len(f.sampled))
 	if ended {
 		p.leave(f.end)
 	}

@@ -140,9 +140,10 @@ func TestCacheWithoutSharing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		totals := &on.Pools[0].Totals
-		totals.AdmittedTokens, totals.AdmittedBlocks = 0, 0
-		on.AddPools()
+		for _, r := range on.Pools[0].Replicas {
+			r.Totals.AdmittedTokens, r.Totals.AdmittedBlocks = 0, 0
+		}
+		on.AddUp()
 		if diff := cmp.Diff(off, on, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Fatal(diff)
 		}

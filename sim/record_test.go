@@ -13,12 +13,13 @@ import (
 func checkRecord(t reporter, rec *metrics.Record) {
 	t.Helper()
 	var sojourn float64
-	var gaps, preemptions int64
+	var gaps, preemptions, generated int64
 	for id := range rec.Requests {
 		r := &rec.Requests[id]
 		checkRequest(t, id, r, rec)
 		gaps += max(int64(r.Generated)-1, 0)
 		preemptions += int64(r.Preemptions)
+		generated += int64(r.Generated)
 		switch r.State {
 		case metrics.Completed:
 			sojourn += float64(r.E2EL())
@@ -41,6 +42,9 @@ func checkRecord(t reporter, rec *metrics.Record) {
 	if totals.Preemptions != preemptions {
 		t.Errorf("%d preemptions, %d of them of requests", totals.Preemptions, preemptions)
 	}
+	if totals.GeneratedTokens != generated {
+		t.Errorf("%d tokens were generated, %d of requests", totals.GeneratedTokens, generated)
+	}
 	if totals.KVMax < 0 || totals.KVMax > 1 {
 		t.Errorf("KV utilization of %v", totals.KVMax)
 	}
@@ -48,8 +52,11 @@ func checkRecord(t reporter, rec *metrics.Record) {
 	if limit := float64(blocksOf(rec)) * elapsed; totals.KVBlocks < -1e-9 || totals.KVBlocks > limit*(1+1e-9) {
 		t.Errorf("%v block seconds in use of %v", totals.KVBlocks, limit)
 	}
-	if limit := elapsed * float64(rec.Replicas()); float64(totals.Busy) > limit+1e-9*math.Max(limit, 1) {
+	if limit := elapsed * rec.Replicas(); float64(totals.Busy) > limit+1e-9*math.Max(limit, 1) {
 		t.Errorf("busy for %v of %v", totals.Busy, limit)
+	}
+	if occupied := float64(totals.Occupied); occupied > elapsed*rec.Replicas()*(1+1e-9) || occupied > rec.InSystem()*(1+1e-9) {
+		t.Errorf("there are requests for %v of %v; their number integrates to %v", occupied, elapsed*rec.Replicas(), rec.InSystem())
 	}
 	for what, integral := range map[string]float64{"front end": totals.InFrontEnd, "queue": totals.Waiting, "batch": totals.Running} {
 		if integral < -1e-9 {
@@ -62,7 +69,7 @@ func checkRecord(t reporter, rec *metrics.Record) {
 func blocksOf(rec *metrics.Record) int {
 	n := 0
 	for _, p := range rec.Pools {
-		n += p.Replicas * p.Blocks
+		n += len(p.Replicas) * p.Blocks
 	}
 	return n
 }

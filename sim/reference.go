@@ -124,7 +124,7 @@ func (e *reference) commit(now units.Seconds) {
 	}
 	e.countGuessFLOPs(e.cost, e.totals.AcceptedTokens-accepted)
 	e.recordGaps(end-start, alike, alikeInWindow)
-	e.recordOutput(start, end, generated)
+	e.countOutput(start, end, generated)
 	if ended {
 		e.leave(end)
 	}

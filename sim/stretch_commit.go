@@ -33,6 +33,7 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 		e.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
 		e.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
 	}
+	e.totals.GeneratedTokens += int64(n * d.count)
 	e.recordStretch(n)
 	e.series.taken += n
 	d.advance(n, end)
@@ -88,7 +89,7 @@ func (e *stretches) commitAlone() {
 	for i := range tasks {
 		generated += e.commitTask(e.sequenceOf(&tasks[i]), end)
 	}
-	e.recordOutput(e.now, end, generated)
+	e.countOutput(e.now, end, generated)
 }
 
 // commitTask ends the step for a sequence that had a task of its own, whose tokens

@@ -24,7 +24,7 @@ func Watch(ctx context.Context, builder *scenario.Builder, s scenario.Scenario, 
 	}
 	for i := range rec.Pools {
 		p := &rec.Pools[i]
-		kvTokens += float64(p.Replicas * p.Blocks * p.BlockSize)
+		kvTokens += float64(len(p.Replicas) * p.Blocks * p.BlockSize)
 	}
 	return kvTokens, nil
 }

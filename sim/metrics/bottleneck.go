@@ -50,7 +50,7 @@ func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 		return ByCPU
 	case totals.InTransfer > most*inSystem:
 		return ByLink
-	case totals.Busy == 0, float64(totals.Busy+totals.Preparing) < most*float64(rec.Replicas())*float64(rec.Ended-rec.Started):
+	case totals.Busy == 0, float64(totals.Busy+totals.Preparing) < most*rec.Replicas()*rec.elapsed():
 		return ByLoad
 	case known && (bound == ByCompute || bound == ByLink):
 		return bound

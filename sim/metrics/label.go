@@ -27,7 +27,7 @@ func (d Definition) Higher() Sense {
 	case CompletedRequests, Goodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength:
 		return Better
 	case RejectedRequests, TimedOutRequests, LostRequests, UnfinishedRequests, TruncatedRequests, Saturated,
-		MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs:
+		LoadImbalance, MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs:
 		return Worse
 	}
 	return Neither
@@ -40,6 +40,7 @@ var labels = map[string]string{
 	TimedOutRequests:           "timed out requests",
 	LostRequests:               "lost requests",
 	UnfinishedRequests:         "unfinished requests",
+	RoutedRequests:             "requests at replicas",
 	TruncatedRequests:          "truncated requests",
 	Goodput:                    "goodput",
 	MeanAtRouter:               "mean requests at the router",

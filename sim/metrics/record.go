@@ -81,7 +81,7 @@ type Record struct {
 	ITL      Histogram   // gaps between tokens, of all requests
 	ITLIn    Histogram   // gaps between tokens, of the requests inside the window
 	Pools    []PoolRecord
-	Totals   Totals        // of all pools, see AddPools
+	Totals   Totals        // of all pools, see AddUp
 	Started  units.Seconds // the first arrival
 	Ended    units.Seconds // the last event
 
@@ -91,30 +91,30 @@ type Record struct {
 // PoolRecord is what the replicas of one pool leave behind.
 type PoolRecord struct {
 	Name      string
-	Replicas  int
 	Blocks    int // KV blocks of a replica
 	BlockSize int // tokens of a block
-	Totals    Totals
-	Steps     StepSums
+	Replicas  []*ReplicaRecord
+	Totals    Totals   // of its replicas, see AddUp
+	Steps     StepSums // likewise
 }
 
-// AddPools makes Totals the sum over the pools, and leaves what is of no pool: requests at the
-// router and between replicas.
-func (r *Record) AddPools() {
+// AddUp makes the totals of pools the sums over their replicas, and those of the run the sum
+// over its pools. It leaves what is of no pool: requests at the router and between replicas.
+func (r *Record) AddUp() {
 	r.Totals = Totals{AtRouter: r.Totals.AtRouter, InTransfer: r.Totals.InTransfer}
 	for i := range r.Pools {
-		r.Totals.add(&r.Pools[i].Totals)
+		p := &r.Pools[i]
+		p.Totals, p.Steps = Totals{}, StepSums{}
+		for _, replica := range p.Replicas {
+			p.Totals.add(&replica.Totals)
+			p.Steps.addAll(&replica.Steps)
+		}
+		r.Totals.add(&p.Totals)
 	}
 }
 
-// Replicas is the number of replicas of all pools.
-func (r *Record) Replicas() int {
-	n := 0
-	for i := range r.Pools {
-		n += r.Pools[i].Replicas
-	}
-	return n
-}
+// elapsed is the seconds that the run takes, to its last event.
+func (r *Record) elapsed() float64 { return float64(r.Ended - r.Started) }
 
 // Open starts the record of a request. IDs are opened in order, from 0 on.
 func (r *Record) Open(id int, request Request) {
@@ -152,6 +152,5 @@ func (r *Record) Unfinished() bool {
 // InSystem is the time integral of the number of requests in the system, as the
 // engine integrated it. By Little's law it equals the sum of all sojourn times.
 func (r *Record) InSystem() float64 {
-	t := &r.Totals
-	return t.AtRouter + t.InFrontEnd + t.Waiting + t.InTransfer + t.Running
+	return r.Totals.AtRouter + r.Totals.InTransfer + r.Totals.inSystem()
 }

@@ -40,12 +40,12 @@ func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 // setHardware stores how the hardware of some pools was used and what that cost. A
 // metric whose ingredients are not known of all of these pools has no value: a sum
 // over the others would pass for the whole.
-func (v Values) setHardware(pools []PoolRecord, deployments []Deployment, elapsed float64, s served) {
+func (v Values) setHardware(rec *Record, pools []PoolRecord, deployments []Deployment, s served) {
 	var u use
 	for i := range pools {
-		u.add(&pools[i], &deployments[i], s.duration)
+		u.add(&pools[i], &deployments[i], pools[i].replicas(rec), s.duration)
 	}
-	v.Set(MeanKVUtilization, u.kvUsed/(u.kvBlocks*elapsed))
+	v.Set(MeanKVUtilization, u.kvUsed/(u.kvBlocks*rec.elapsed()))
 	if u.peaks {
 		v.Set(MBU, float64(u.reading/u.busy))
 		v.Set(MFU, float64(u.computing/u.busy))
@@ -85,16 +85,16 @@ type use struct {
 	blockSize float64 // of the first pool
 }
 
-// add adds a pool that was there for a duration. Blocks of different sizes count by
-// their tokens; unknown peaks, power or price are remembered for all pools.
-func (u *use) add(p *PoolRecord, d *Deployment, duration units.Seconds) {
+// add adds a pool of so many replicas that was there for a duration. Blocks of different
+// sizes count by their tokens; unknown peaks, power or price are remembered for all pools.
+func (u *use) add(p *PoolRecord, d *Deployment, replicas float64, duration units.Seconds) {
 	first := u.blockSize == 0
 	if first {
 		u.blockSize, u.peaks, u.power, u.priced = float64(p.BlockSize), true, true, true
 	}
-	t, replicas, size := &p.Totals, float64(p.Replicas), float64(p.BlockSize)/u.blockSize
+	t, size := &p.Totals, float64(p.BlockSize)/u.blockSize
 	u.kvUsed += t.KVBlocks * size
-	u.kvBlocks += float64(p.Blocks*p.Replicas) * size
+	u.kvBlocks += float64(p.Blocks) * replicas * size
 	u.busy += t.Busy
 	u.accelerators += float64(d.Accelerators) * replicas
 	c := &d.Capacity

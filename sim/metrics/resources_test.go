@@ -37,8 +37,8 @@ func TestRatesOfTheEngine(t *testing.T) {
 // that are unknown of one pool leave no share of all.
 func TestResourcesOfPools(t *testing.T) {
 	pools := []PoolRecord{
-		{Replicas: 3, Blocks: 100, BlockSize: 16, Totals: Totals{Busy: 4, Bytes: 10, FLOPs: 100, KVBlocks: 900}},
-		{Replicas: 2, Blocks: 50, BlockSize: 32, Totals: Totals{Busy: 6, Bytes: 20, FLOPs: 100, KVBlocks: 300}},
+		{Replicas: replicasOf(3, Totals{}), Blocks: 100, BlockSize: 16, Totals: Totals{Busy: 4, Bytes: 10, FLOPs: 100, KVBlocks: 900}},
+		{Replicas: replicasOf(2, Totals{}), Blocks: 50, BlockSize: 32, Totals: Totals{Busy: 6, Bytes: 20, FLOPs: 100, KVBlocks: 300}},
 	}
 	peaks := func(bandwidth units.BytesPerSecond, compute units.FLOPsPerSecond) Deployment {
 		return Deployment{Capacity: hardware.Capacity{PeakBandwidth: bandwidth, PeakCompute: compute}}
@@ -53,7 +53,7 @@ func TestResourcesOfPools(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := Values{}
-			v.setHardware(pools, []Deployment{peaks(10, 50), c.second}, 2, served{1, 1, 1})
+			v.setHardware(&Record{Ended: 2}, pools, []Deployment{peaks(10, 50), c.second}, served{1, 1, 1})
 			checkValues(t, v, map[string]float64{MBU: c.mbu, MFU: c.mfu, MeanKVUtilization: (900 + 600) / (2 * (300 + 200.0))})
 		})
 	}
@@ -62,7 +62,8 @@ func TestResourcesOfPools(t *testing.T) {
 // TestWhatRatesAreDividedBy: accelerators, their price and their power are those of all pools;
 // links count where there are any, over the time in which all pools are busy.
 func TestWhatRatesAreDividedBy(t *testing.T) {
-	pools := []PoolRecord{{Replicas: 3, Totals: Totals{Busy: 4, LinkBytes: 10}}, {Replicas: 2, Totals: Totals{Busy: 6}}}
+	pools := []PoolRecord{{Replicas: replicasOf(3, Totals{}), Totals: Totals{Busy: 4, LinkBytes: 10}},
+		{Replicas: replicasOf(2, Totals{}), Totals: Totals{Busy: 6}}}
 	single := Deployment{Accelerators: 1, USDPerHour: 3, Power: hardware.Power{TDP: 400, Idle: 50},
 		Capacity: hardware.Capacity{PeakBandwidth: 1, PeakCompute: 1}}
 	linked := Deployment{Accelerators: 4, USDPerHour: 2, Power: hardware.Power{TDP: 700, Idle: 100}, Capacity: single.Capacity}
@@ -81,7 +82,7 @@ func TestWhatRatesAreDividedBy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := Values{}
-			v.setHardware(pools, c.deployments, 2, served{7200, 1, 1})
+			v.setHardware(&Record{Ended: 2}, pools, c.deployments, served{7200, 1, 1})
 			checkValues(t, v, c.want)
 		})
 	}

@@ -39,14 +39,14 @@ const (
 // The waiting are counted where requests go, times the number of replicas.
 // Sequences that fill an empty batch are in the system and do not wait: a run in
 // which the batch only ever filled is neither.
-func (t *Trend) Saturated(replicas int) (saturated, known bool) {
+func (t *Trend) Saturated(replicas float64) (saturated, known bool) {
 	half := t.secondHalf()
 	if t.arrivals() < saturationRequests || half[len(half)-1].first <= t.groups[0].first {
 		return false, false
 	}
 	inSystem := t.inSystem(half)
 	noise := netInput(inSystem)
-	waiting := t.waitingAtTheEnd() * float64(replicas)
+	waiting := t.waitingAtTheEnd() * replicas
 	walk := saturationBacklog * math.Sqrt(noise.variance/float64(t.size)*float64(t.arrivals()))
 	if ends(half) >= saturationEnds && waiting > walk && noise.mean > saturationDeficit*noise.standardError() {
 		return true, true

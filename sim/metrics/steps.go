@@ -55,6 +55,28 @@ func (s *StepSum) add(w *hardware.Work, n float64, took units.Seconds) {
 	}
 }
 
+// addAll adds other sums.
+func (s *StepSums) addAll(t *StepSums) {
+	s.Decodes.addSum(&t.Decodes)
+	s.Prompts.addSum(&t.Prompts)
+}
+
+func (s *StepSum) addSum(t *StepSum) {
+	s.Steps += t.Steps
+	s.Time += t.Time
+	s.DecodeRows += t.DecodeRows
+	s.DecodeContext += t.DecodeContext
+	s.WindowContext += t.WindowContext
+	s.PaddingRows += t.PaddingRows
+	s.LogitRows += t.LogitRows
+	s.DraftRows += t.DraftRows
+	s.DraftPasses += t.DraftPasses
+	s.DraftContext += t.DraftContext
+	s.Chunks += t.Chunks
+	s.PromptTokens += t.PromptTokens
+	s.PromptContext += t.PromptContext
+}
+
 // Mean is the work of the mean step, in whole rows and tokens, with prompts of equal
 // length. It has no guesses when there is less than half a row of them, or of
 // sequences that decode.

@@ -15,9 +15,9 @@ func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	v.setShare(t, rec.Share)
 	v.setHistogram("itl", &rec.ITL)
 	v.setSaturated(rec)
-	elapsed := float64(rec.Ended - rec.Started)
-	v.setEngine(&rec.Totals, elapsed, float64(rec.Replicas()))
-	v.setHardware(rec.Pools, deployments, elapsed, s)
+	v.setEngine(&rec.Totals, rec.elapsed(), rec.Replicas())
+	v.setReplicas(rec, rec.Pools)
+	v.setHardware(rec, rec.Pools, deployments, s)
 	return v
 }
 
@@ -35,12 +35,13 @@ func (v Values) setSaturated(rec *Record) {
 // Latencies and tokens belong to the run as a whole and have no value here.
 func SummarizePools(rec *Record, deployments []Deployment) []Values {
 	all := make([]Values, len(rec.Pools))
-	elapsed := float64(rec.Ended - rec.Started)
 	whole := served{units.Seconds(rec.tally(Objective{}, false).duration()), math.NaN(), math.NaN()}
 	for i := range rec.Pools {
 		all[i] = Values{}
-		all[i].setEngine(&rec.Pools[i].Totals, elapsed, float64(rec.Pools[i].Replicas))
-		all[i].setHardware(rec.Pools[i:i+1], deployments[i:i+1], elapsed, whole)
+		p := &rec.Pools[i]
+		all[i].setEngine(&p.Totals, rec.elapsed(), p.replicas(rec))
+		all[i].setReplicas(rec, rec.Pools[i:i+1])
+		all[i].setHardware(rec, rec.Pools[i:i+1], deployments[i:i+1], whole)
 	}
 	return all
 }

@@ -18,10 +18,10 @@ func fixture() *Record {
 			{Arrival: 5, First: 6, Input: 40, Output: 9, Generated: 3, State: Unfinished, InWindow: true},
 		},
 		Started: 1, Ended: 21,
-		Pools: []PoolRecord{{Replicas: 3, Blocks: 100, BlockSize: 16, Totals: Totals{Steps: 7, Busy: 12, Bytes: 1.2e13, FLOPs: 2e15, LinkBytes: 9e11, Preemptions: 2,
-			RecomputedTokens: 11, InFrontEnd: 20, Waiting: 40, Running: 60, KVBlocks: 1500, KVMax: 0.75}}},
+		Pools: []PoolRecord{{Blocks: 100, BlockSize: 16, Replicas: replicasOf(3, Totals{Steps: 7, Busy: 12, Bytes: 1.2e13, FLOPs: 2e15, LinkBytes: 9e11, Preemptions: 2,
+			RecomputedTokens: 11, InFrontEnd: 20, Waiting: 40, Running: 60, KVBlocks: 1500, KVMax: 0.75})}},
 	}
-	rec.AddPools()
+	rec.AddUp()
 	rec.ITL.Add(1, 4)
 	rec.ITL.Add(2, 3)
 	rec.ITLIn.Add(2, 3)
@@ -37,7 +37,17 @@ var fixtureDeployment = []Deployment{{
 }}
 
 // onePool is a pool of one replica in which nothing happened.
-var onePool = []PoolRecord{{Replicas: 1, Blocks: 1, BlockSize: 16}}
+var onePool = []PoolRecord{{Blocks: 1, BlockSize: 16, Replicas: replicasOf(1, Totals{})}}
+
+// replicasOf are replicas that were there for the whole run, of which one did everything.
+func replicasOf(n int, totals Totals) []*ReplicaRecord {
+	var p PoolRecord
+	for range n {
+		p.AddReplica()
+	}
+	p.Replicas[0].Totals = totals
+	return p.Replicas
+}
 
 // checkValues compares v with what is wanted; NaN means "no value".
 func checkValues(t *testing.T, v Values, want map[string]float64) {

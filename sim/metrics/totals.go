@@ -21,21 +21,24 @@ type Totals struct {
 	WastedFLOPs      units.FLOPs   // for guesses that were not accepted
 	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the tiers
 	Exposed          units.Seconds // time of steps in which only keys and values moved
+	Requests         int64         // that came to the replicas and were not refused
+	GeneratedTokens  int64         // of all answers
 	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
 	LoadedTokens     int64         // of these, those that were loaded from the tiers
 	CachedTokens     int64         // of these, those that were cached
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached
 
-	AtRouter     float64 // ∫ number of requests that wait at the router dt; of a run, not of a pool
-	InTransfer   float64 // ∫ number of requests whose keys and values are between replicas dt; likewise
-	InFrontEnd   float64 // ∫ number of requests in the front end dt
-	Waiting      float64 // ∫ number waiting dt
-	Running      float64 // ∫ number in the batch dt
-	HeldByMemory float64 // ∫ number waiting dt, while the first of them lacked memory
-	HeldBySlots  float64 // the same while the batch had as many sequences as it may have
-	KVBlocks     float64 // ∫ blocks in use dt
-	KVMax        float64 // highest share of a replica's blocks in use
+	AtRouter     float64       // ∫ number of requests that wait at the router dt; of a run, not of a pool
+	InTransfer   float64       // ∫ number of requests whose keys and values are between replicas dt; likewise
+	InFrontEnd   float64       // ∫ number of requests in the front end dt
+	Waiting      float64       // ∫ number waiting dt
+	Running      float64       // ∫ number in the batch dt
+	Occupied     units.Seconds // time in which a replica has requests
+	HeldByMemory float64       // ∫ number waiting dt, while the first of them lacked memory
+	HeldBySlots  float64       // the same while the batch had as many sequences as it may have
+	KVBlocks     float64       // ∫ blocks in use dt
+	KVMax        float64       // highest share of a replica's blocks in use
 }
 
 // add adds the sums and integrals of u. Of the highest shares of blocks in use the
@@ -57,6 +60,8 @@ func (t *Totals) add(u *Totals) {
 	t.WastedFLOPs += u.WastedFLOPs
 	t.MovedBytes += u.MovedBytes
 	t.Exposed += u.Exposed
+	t.Requests += u.Requests
+	t.GeneratedTokens += u.GeneratedTokens
 	t.AdmittedTokens += u.AdmittedTokens
 	t.LoadedTokens += u.LoadedTokens
 	t.CachedTokens += u.CachedTokens
@@ -65,8 +70,12 @@ func (t *Totals) add(u *Totals) {
 	t.InFrontEnd += u.InFrontEnd
 	t.Waiting += u.Waiting
 	t.Running += u.Running
+	t.Occupied += u.Occupied
 	t.HeldByMemory += u.HeldByMemory
 	t.HeldBySlots += u.HeldBySlots
 	t.KVBlocks += u.KVBlocks
 	t.KVMax = max(t.KVMax, u.KVMax)
 }
+
+// inSystem is the time integral of the number of requests at the replicas.
+func (t *Totals) inSystem() float64 { return t.InFrontEnd + t.Waiting + t.Running }

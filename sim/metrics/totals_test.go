@@ -23,9 +23,9 @@ func TestPoolsAddUp(t *testing.T) {
 		}
 		return all
 	}
-	rec := &Record{Pools: []PoolRecord{{Totals: fill(1000)}, {Totals: fill(300)}}, Totals: fill(7)}
-	rec.AddPools()
-	rec.AddPools() // changes nothing
+	rec := &Record{Pools: []PoolRecord{{Replicas: replicasOf(3, fill(1000))}, {Replicas: replicasOf(1, fill(300))}}, Totals: fill(7)}
+	rec.AddUp()
+	rec.AddUp() // changes nothing
 	sum := reflect.ValueOf(rec.Totals)
 	for i := range sum.NumField() {
 		want := 1300 + 2*float64(i)

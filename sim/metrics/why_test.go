@@ -146,13 +146,14 @@ func TestBottleneck(t *testing.T) {
 		rec.Requests[0].Last += units.Seconds(c.preempted)
 		rec.Requests[0].ToLast[Preemption] = c.preempted
 		rec.Totals = c.fleet
-		rec.Started, rec.Ended, rec.Pools = 90, 100+c.length, []PoolRecord{{Replicas: 1, Totals: busy}}
-		rec.Pools[0].Steps.Add(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}, 1, c.prompts)
-		rec.Pools[0].Steps.Add(&hardware.Work{DecodeRows: 1}, 1, c.others)
+		rec.Started, rec.Ended, rec.Pools = 90, 100+c.length, []PoolRecord{{Replicas: replicasOf(1, busy)}}
+		replica := rec.Pools[0].Replicas[0]
+		replica.Steps.Add(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}, 1, c.prompts)
+		replica.Steps.Add(&hardware.Work{DecodeRows: 1}, 1, c.others)
 		if c.totals != nil {
-			c.totals(&rec.Pools[0].Totals)
+			c.totals(&replica.Totals)
 		}
-		rec.AddPools()
+		rec.AddUp()
 		var cost hardware.CostModel = model
 		if c.cost != nil {
 			cost = c.cost
