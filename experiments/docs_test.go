@@ -97,7 +97,7 @@ func compareTable(t *testing.T, tables map[string][]row, table string, s reflect
 func tableType(f reflect.Type) reflect.Type {
 	switch f {
 	case reflect.TypeFor[[]experiments.StrategySpec](), reflect.TypeFor[[]experiments.ExpectSpec](), reflect.TypeFor[[]experiments.ClaimSpec](),
-		reflect.TypeFor[[]experiments.PlotSpec]():
+		reflect.TypeFor[[]experiments.PlotSpec](), reflect.TypeFor[[]experiments.PoolSpec]():
 		return f.Elem()
 	}
 	if f.Kind() == reflect.Pointer {

@@ -2,6 +2,7 @@ package experiments_test
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 )
@@ -11,6 +12,8 @@ var labelKeys = map[string]string{
 	"title":                          "the heading of tables and figures",
 	"strategy.name":                  "names the curve",
 	"strategy.kv.tiers.name":         "names the tier in paths of sweeps",
+	"fleet.pool.name":                "names the pool",
+	"fleet.pool.role":                "both is the only one so far",
 	"workload.client.name":           "names the class; its arrivals draw from a stream of this name",
 	"workload.name":                  "stands for the tables of a built-in workload, of which every key is another key",
 	"expect.source":                  "is printed beside the verdict, as the file has it",
@@ -153,20 +156,19 @@ var effects = map[string]effect{
 	"measure.drain":    {to: `measure.drain=false`},
 	"measure.max_time": {to: `measure.max_time="300ms"`},
 
-	"strategy.batching":                     {to: static},
-	"strategy.scheduler":                    {to: `strategy.a.scheduler="vllm-v0"`},
-	"strategy.max_num_seqs":                 {to: oneByOne},
-	"strategy.max_num_batched_tokens":       {to: `strategy.a.max_num_batched_tokens=256`},
-	"strategy.long_prefill_token_threshold": {to: `strategy.a.long_prefill_token_threshold=64`},
-	"strategy.max_wait":                     {with: static, to: `strategy.a.max_wait="200ms"`},
-	"strategy.padded":                       {with: static, to: `strategy.a.padded=false`},
-	"strategy.order":                        {with: oneByOne, to: `strategy.a.order="sjf"`},
-	"strategy.max_waiting":                  {with: oneByOne, to: `strategy.a.max_waiting=1`},
-	"strategy.preemption":                   {with: swapping, to: `strategy.a.preemption="swap"; strategy.a.kv.enable_prefix_caching=true`, from: `strategy.a.preemption="recompute"; strategy.a.kv.enable_prefix_caching=true`},
-	"strategy.reserve":                      {with: tight, to: `strategy.a.reserve="oracle"`},
-	"strategy.model":                        {to: `strategy.a.model={kv="fp8"}`},
-	"strategy.hardware":                     {to: `strategy.a.hardware={tp=2}`},
-
+	"strategy.batching":                           {to: static},
+	"strategy.scheduler":                          {to: `strategy.a.scheduler="vllm-v0"`},
+	"strategy.max_num_seqs":                       {to: oneByOne},
+	"strategy.max_num_batched_tokens":             {to: `strategy.a.max_num_batched_tokens=256`},
+	"strategy.long_prefill_token_threshold":       {to: `strategy.a.long_prefill_token_threshold=64`},
+	"strategy.max_wait":                           {with: static, to: `strategy.a.max_wait="200ms"`},
+	"strategy.padded":                             {with: static, to: `strategy.a.padded=false`},
+	"strategy.order":                              {with: oneByOne, to: `strategy.a.order="sjf"`},
+	"strategy.max_waiting":                        {with: oneByOne, to: `strategy.a.max_waiting=1`},
+	"strategy.preemption":                         {with: swapping, to: `strategy.a.preemption="swap"; strategy.a.kv.enable_prefix_caching=true`, from: `strategy.a.preemption="recompute"; strategy.a.kv.enable_prefix_caching=true`},
+	"strategy.reserve":                            {with: tight, to: `strategy.a.reserve="oracle"`},
+	"strategy.model":                              {to: `strategy.a.model={kv="fp8"}`},
+	"strategy.hardware":                           {to: `strategy.a.hardware={tp=2}`},
 	"strategy.speculation.method":                 {with: guessing, to: `strategy.a.speculation.method="mtp"; model.name="deepseek-v3"; model.weights="fp8"; hardware.tp=16`, from: `model.name="deepseek-v3"; model.weights="fp8"; hardware.tp=16`},
 	"strategy.speculation.draft":                  {with: guessing + `; strategy.a.speculation.method="draft"; model.name="llama-3.1-70b"; hardware.tp=4`, from: `strategy.a.speculation.draft="llama-3.2-1b"`, to: `strategy.a.speculation.draft="llama-3.1-8b"`},
 	"strategy.speculation.num_speculative_tokens": {with: guessing, to: `strategy.a.speculation.num_speculative_tokens=2`},
@@ -222,9 +224,8 @@ var effects = map[string]effect{
 // are in dir.
 func allEffects(dir string) map[string]effect {
 	all := map[string]effect{}
-	for key, e := range effects {
-		all[key] = e
-	}
+	maps.Copy(all, effects)
+	maps.Copy(all, fleetEffects)
 	for place, with := range map[string]string{
 		"workload.input": "", "workload.output": "",
 		"workload.session.first_input": sessions,

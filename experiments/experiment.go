@@ -31,7 +31,7 @@ type cell struct {
 	clients  []results.Client   // likewise
 	facts    results.Deployment // with the strategy's overrides
 	traffic  results.Traffic    // at this point
-	limits   *results.Limits    // that the engine's profile gave; nil: the file states them
+	limits   []results.Limits   // that engines' profiles gave; nil: the file states them
 	scenario scenario.Scenario  // of the first replication
 	warnings []results.Warning  // that hold before anything is simulated
 }

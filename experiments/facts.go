@@ -13,9 +13,14 @@ import (
 // data, so that a results folder can be shown without the file or the catalogs.
 func (e *Experiment) facts() results.Facts {
 	f := results.Facts{Deployment: e.Spec.deploymentFacts(), Strategies: e.deploymentsAt(0), Traffic: trafficFacts(&e.Spec.Workload)}
+	if e.Spec.Fleet != nil && len(e.Spec.Fleet.Pools) > 0 {
+		f.Deployment = f.Strategies[0]
+	}
 	for i := range e.cells {
-		if taken := e.cells[i].limits; taken != nil && !slices.Contains(f.Limits, *taken) {
-			f.Limits = append(f.Limits, *taken)
+		for _, taken := range e.cells[i].limits {
+			if !slices.Contains(f.Limits, taken) {
+				f.Limits = append(f.Limits, taken)
+			}
 		}
 	}
 	return f
@@ -30,8 +35,25 @@ func (e *Experiment) deploymentsAt(point int) []results.Deployment {
 	return all
 }
 
-// deploymentFacts are the names and counts of a deployment, as the file has them.
+// deploymentFacts are the names and counts of a deployment, as the file has them: of
+// pools what they have in common, and the sum of their replicas.
 func (s *Spec) deploymentFacts() results.Deployment {
+	if len(s.pools) == 0 {
+		return s.ownFacts()
+	}
+	all := s.pools[0].ownFacts()
+	for i := range s.pools {
+		all = all.Common(s.pools[i].ownFacts())
+	}
+	all.Replicas = 0
+	for i := range s.Fleet.Pools {
+		all.Replicas += s.Fleet.Pools[i].Replicas
+	}
+	return all
+}
+
+// ownFacts are those without pools.
+func (s *Spec) ownFacts() results.Deployment {
 	m, h := &s.Model, &s.Hardware
 	return results.Deployment{Model: m.Name, Weights: m.Weights, Accelerator: h.acceleratorName(), Engine: h.Engine,
 		TP: h.TP, PP: h.PP, DP: h.DP, EP: h.EP, Replicas: h.Replicas}

@@ -65,6 +65,7 @@ func drawTree(t *rapid.T, dir string) (table, *drawer) {
 	}
 	tree["strategy"] = strategies
 	d.settle(tree, strategies)
+	d.fleet(tree, strategies)
 	d.judgements(tree)
 	for _, name := range []string{"model", "hardware"} {
 		if len(tree[name].(table)) == 0 {

@@ -5,10 +5,25 @@ import (
 	"kneepoint/hardware"
 )
 
-// takeDefaults gives the only strategy what the engine's profile has for it, where the
-// file states nothing: limits of a batch, which it returns, and how static batches are
+// takeDefaults gives the only strategy, in each pool, what the engine's profile has for
+// it, and returns the limits of a batch that were taken.
+func (s *Spec) takeDefaults() ([]results.Limits, error) {
+	var all []results.Limits
+	err := s.eachPool(func(pool string, own *Spec) error {
+		taken, err := own.takeOwnDefaults()
+		if taken != nil {
+			taken.Pool = pool
+			all = append(all, *taken)
+		}
+		return err
+	})
+	return all, err
+}
+
+// takeOwnDefaults gives the strategy what the engine's profile has for it, where the file
+// states nothing: limits of a batch, which it returns, and how static batches are
 // computed and answered. Without them tokens are streamed.
-func (s *Spec) takeDefaults() (*results.Limits, error) {
+func (s *Spec) takeOwnDefaults() (*results.Limits, error) {
 	strategy := &s.Strategies[0]
 	stream := true
 	if strategy.scheduler().Static {

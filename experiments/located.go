@@ -43,8 +43,8 @@ func (e *Experiment) withCauses(strategy *StrategySpec, p point, err error) erro
 	}
 	root, _, _ := strings.Cut(bad.Key, ".")
 	var causes []string
-	overrides := strategy.Model != nil || strategy.Hardware != nil
-	if root == "strategy" && len(e.Spec.Strategies) > 1 || (root == "model" || root == "hardware") && overrides {
+	overrides := strategy.Model != nil || strategy.Hardware != nil || strategy.Fleet != nil
+	if root == "strategy" && len(e.Spec.Strategies) > 1 || (root == "model" || root == "hardware" || root == "fleet") && overrides {
 		causes = append(causes, fmt.Sprintf("strategy %q", strategy.Name))
 	}
 	for i, axis := range e.Axes {

@@ -90,3 +90,22 @@ func (s *Spec) needsDeployment() bool {
 	}
 	return true
 }
+
+// checkDescribed refuses a file that does not name the model and the accelerator where
+// they are needed. Neither key can be tagged as required: some cost models do without,
+// and strategies and pools may have their own.
+func (s *Spec) checkDescribed() error {
+	switch {
+	case !s.needsDeployment():
+		return nil
+	case s.Model.Name == "":
+		return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}
+	case !s.Hardware.described():
+		return &badinput.Error{
+			Key:     "hardware.accelerator",
+			Problem: "missing",
+			Allowed: "a name that `kneepoint list accelerators` shows, or a [hardware.custom] table",
+		}
+	}
+	return nil
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // resolve reads the file at point p into a Spec. With a strategy's index it keeps only
-// that one, with its overrides of [model] and [hardware] applied; with -1 it keeps all,
+// that one, with its overrides of [model], [hardware] and [fleet] applied; with -1 it keeps all,
 // and applies none. The file's tree stays as it is.
 func (f *File) resolve(axes []results.Axis, p point, strategy int, common *shared) (Spec, error) {
 	var spec Spec
@@ -28,9 +28,17 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 	if strategy >= 0 {
 		selectStrategy(tree, strategy)
 	}
-	err := strict.Decode(tree, &spec)
+	if err := strict.Decode(tree, &spec); err != nil {
+		return spec, withPoolName(tree, err)
+	}
 	spec.folder = f.Folder
-	return spec, err
+	if strategy < 0 {
+		return spec, nil
+	}
+	if err := spec.resolvePools(tree); err != nil {
+		return spec, err
+	}
+	return spec, spec.eachPool(func(_ string, own *Spec) error { return own.checkDescribed() })
 }
 
 // treeAt is a copy of the file's tree. That of one strategy at a point has a sweep of this
@@ -72,7 +80,7 @@ func selectStrategy(tree map[string]any, index int) {
 	tables := strict.Tables(tree["strategy"])
 	table := tables[index]
 	tree["strategy"] = []map[string]any{table}
-	for _, part := range []string{"model", "hardware"} {
+	for _, part := range []string{"model", "hardware", "fleet"} {
 		over, ok := table[part].(map[string]any)
 		if !ok {
 			continue

@@ -25,11 +25,10 @@ func (s *Spec) scenario(common *shared) (scenario.Scenario, error) {
 	if x.Traffic.Trace, err = common.traces.withDigest(s.folder, s.Workload.Trace); err != nil {
 		return x, err
 	}
-	if err := s.checkDraft(); err != nil {
+	if x.Fleet, err = s.fleet(); err != nil {
 		return x, err
 	}
-	deployment, err := s.deployment(common)
-	x.Pools = []scenario.Pool{{Replicas: s.Hardware.Replicas, Deployment: deployment, Strategy: strategy.forScenario()}}
+	x.Pools, err = s.scenarioPools(common)
 	return x, err
 }
 

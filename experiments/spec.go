@@ -23,6 +23,7 @@ type Spec struct {
 	SLO          SLOSpec        `toml:"slo"`
 	Measure      MeasureSpec    `toml:"measure"`
 	Strategies   []StrategySpec `toml:"strategy" required:"true"`
+	Fleet        *FleetSpec     `toml:"fleet"` // nil: hardware.replicas in turn
 	Sweep        map[string]any `toml:"sweep"`
 	Expect       []ExpectSpec   `toml:"expect"`
 	Claims       []ClaimSpec    `toml:"claim"`
@@ -30,13 +31,13 @@ type Spec struct {
 
 	// Tables that files may have one day. Until then the error for them says so, and
 	// does not suggest another spelling.
-	Fleet     any `toml:"fleet" later:"true"`
 	Plan      any `toml:"plan" later:"true"`
 	Candidate any `toml:"candidate" later:"true"`
 	Prices    any `toml:"prices" later:"true"`
 	Search    any `toml:"search" later:"true"`
 
 	folder string // that relative paths in the file start from
+	pools  []Spec // of the only strategy's fleet: the file as each of them has it; nil: it has none
 }
 
 // SetDefaults fills in what a file that does not say otherwise means.
@@ -60,19 +61,6 @@ func (s *Spec) Validate() error {
 		}
 		if err := oneLine(fmt.Sprintf("workload.client[%d].name", i), client.Name); err != nil {
 			return err
-		}
-	}
-	// Neither key can be tagged as required: some cost models do without.
-	if s.needsDeployment() {
-		if s.Model.Name == "" {
-			return &badinput.Error{Key: "model.name", Problem: "missing", Allowed: "a name that `kneepoint list models` shows"}
-		}
-		if !s.Hardware.described() {
-			return &badinput.Error{
-				Key:     "hardware.accelerator",
-				Problem: "missing",
-				Allowed: "a name that `kneepoint list accelerators` shows, or a [hardware.custom] table",
-			}
 		}
 	}
 	// Results, figures and --set know a strategy by its name.

@@ -32,7 +32,7 @@ type StrategySpec struct {
 	Compression         *CompressionSpec `toml:"compression"`
 	Model               map[string]any   `toml:"model"`    // overrides of [model]
 	Hardware            map[string]any   `toml:"hardware"` // overrides of [hardware]
-	Fleet               any              `toml:"fleet" later:"true"`
+	Fleet               map[string]any   `toml:"fleet"`    // overrides of [fleet]
 
 	packed, byToken bool   // of the engine: how it computes a padded batch, see hardware.Engine
 	reads           string // likewise

@@ -77,12 +77,14 @@ var unsweepable = []string{"title", "seed", "replications", "sweep", "expect", "
 // tells their points apart (see checkZip).
 func checkSwept(path string, values []any, zip bool) error {
 	key := fmt.Sprintf("sweep.%q", path)
-	isName := (strings.HasPrefix(path, "strategy.") || strings.HasPrefix(path, "workload.client.")) && strings.HasSuffix(path, ".name")
+	isName := strings.HasSuffix(path, ".name") && (strings.HasPrefix(path, "strategy.") || strings.HasPrefix(path, "workload.client.") ||
+		strings.HasPrefix(path, "fleet.pool."))
 	if slices.Contains(unsweepable, path) || isName || strings.HasPrefix(path, "sweep.") {
 		return &badinput.Error{
 			Key:     key,
 			Problem: "is the same for all points and cannot be swept",
-			Allowed: "a key of [model], [hardware], [workload], [slo], [measure], strategy.NAME.KEY or workload.client.NAME.KEY",
+			Allowed: "a key of [model], [hardware], [workload], [slo], [measure], [fleet], " +
+				"strategy.NAME.KEY, workload.client.NAME.KEY or fleet.pool.NAME.KEY",
 		}
 	}
 	seen := map[string]bool{}

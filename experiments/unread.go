@@ -6,7 +6,7 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// keyUse is a key that some cost models do not read.
+// keyUse is a key that some cost models, or some routers, do not read.
 type keyUse struct {
 	changed bool // it has another value than its default
 	read    bool
@@ -27,7 +27,16 @@ func (u *unreadKeys) note(s *Spec) {
 	if u.wrong == nil {
 		u.wrong = map[string]*badinput.Error{}
 	}
-	for _, use := range s.keyUses() {
+	_ = s.eachPool(func(_ string, own *Spec) error {
+		u.add(own.keyUses())
+		return nil
+	})
+	u.add(s.fleetUses())
+}
+
+// add notes which of some keys are changed and read.
+func (u *unreadKeys) add(uses []keyUse) {
+	for _, use := range uses {
 		if !use.changed {
 			continue
 		}

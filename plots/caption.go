@@ -57,7 +57,11 @@ func acceleratorName(res *results.Results) string {
 		if varies(res, factor.path, factor.of) {
 			return name
 		}
-		count *= max(1, factor.of(&res.Facts.Deployment))
+		n := factor.of(&res.Facts.Deployment)
+		if n == 0 {
+			return name
+		}
+		count *= n
 	}
 	if count == 1 || res.Facts.DP > 1 {
 		return name

@@ -114,6 +114,10 @@ func TestSubtitle(t *testing.T) {
 	if got := subtitle(res, "goodput"); !strings.Contains(got, "8 × h100-sxm") {
 		t.Errorf("tp 4 and 2 replicas: %q", got)
 	}
+	res.Facts.TP = 0
+	if got := subtitle(res, "goodput"); !strings.Contains(got, "· h100-sxm ·") {
+		t.Errorf("pools that differ in tp: %q", got)
+	}
 	own := res.Facts.Deployment
 	own.Weights = "int4"
 	res.Facts.Strategies = []results.Deployment{res.Facts.Deployment, own}

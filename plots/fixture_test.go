@@ -32,7 +32,7 @@ func madeUp(values []any, slo results.SLO, servers ...server) *results.Results {
 			Version: "0.1.0",
 			Title:   "Which strategy for a chat service on one H100?",
 			Facts: results.Facts{
-				Deployment: results.Deployment{Model: "llama-3.1-8b", Weights: "bf16", Accelerator: "h100-sxm", TP: 1, Replicas: 1},
+				Deployment: results.Deployment{Model: "llama-3.1-8b", Weights: "bf16", Accelerator: "h100-sxm", TP: 1, PP: 1, Replicas: 1},
 				Traffic:    results.Traffic{Workload: "azure-conv-2023"},
 			},
 			Sweep: []results.Axis{{Path: "workload.arrival.rate", Label: "request rate", Unit: "req/s", Values: swept(values...)}},

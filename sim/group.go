@@ -80,7 +80,7 @@ func (r *replica) refresh() {
 // one that is not there: the request would never end.
 func (g *group) choose(v *visit, now units.Seconds) (*replica, error) {
 	g.now, g.request = now, v
-	g.asked = routing.Request{ID: v.ID, Prompt: v.Input, Class: v.Class, Session: -1, Named: v.Named}
+	g.asked = routing.Request{ID: v.ID, Prompt: v.Input, Class: v.Class, Session: v.Session, Named: v.Named}
 	if v.Content != nil {
 		g.asked.Content = v.Content
 	}

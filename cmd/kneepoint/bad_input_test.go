@@ -36,7 +36,7 @@ const leastBadInputs = 1000
 // line on stderr that names the file, the key, the value and what would be right, and
 // nothing written.
 func TestBadInputs(t *testing.T) {
-	all := slices.Concat(badKeys(), badProfiles(), badFlags(), badFiles(), badTogether())
+	all := slices.Concat(badKeys(), badProfiles(), badFlags(), badFiles(), badTogether(), badFleets())
 	if len(all) < leastBadInputs {
 		t.Errorf("%d inputs, want %d", len(all), leastBadInputs)
 	}

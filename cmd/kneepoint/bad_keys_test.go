@@ -49,6 +49,7 @@ var listBases = map[string]string{
 	"hardware.measured.decode": `base="7ms"`,
 	"expect":                   `metric="mbu"; strategy="static"; at=8; between=[0, 1]`,
 	"plot":                     `kind="curve"; metric="mbu"`,
+	"fleet.pool":               `name="p"`,
 	"claim":                    `strategy="continuous"; metric="mean_ttft_ms"; factor=[0.5, 1]`,
 }
 

@@ -2,17 +2,21 @@ package main
 
 import "strings"
 
+// together is an experiment with some keys set; the message says these things, which #
+// separates.
+func together(says string, assignments ...string) badInput {
+	in := badInput{"together: " + strings.Join(assignments, " "), []string{"run", "small.toml"}, nil, append([]string{"small.toml"}, strings.Split(says, "#")...)}
+	for _, a := range assignments {
+		in.args = append(in.args, "--set", a)
+	}
+	return in
+}
+
 // badTogether are experiments in which single keys are right, and not together; keys that
 // are missing, and keys that are there twice.
 func badTogether() []badInput {
 	all := badNames()
-	set := func(key string, assignments ...string) {
-		in := badInput{"together: " + strings.Join(assignments, " "), []string{"run", "small.toml"}, nil, append([]string{"small.toml"}, strings.Split(key, "#")...)}
-		for _, a := range assignments {
-			in.args = append(in.args, "--set", a)
-		}
-		all = append(all, in)
-	}
+	set := func(says string, assignments ...string) { all = append(all, together(says, assignments...)) }
 	for key, table := range map[string]string{"title": `title = "x"`, "model": "[model]", "slo": "[slo]", "sweep": "[sweep]", "workload": "[workload]"} {
 		all = append(all, badInput{"twice: " + key, []string{"run", "bad/x.toml"},
 			map[string]string{"bad/x.toml": "title = \"x\"\n[model]\n[slo]\n[sweep]\n[workload]\n" + table + "\n" + table + "\n"}, []string{"x.toml:", "not TOML"}})

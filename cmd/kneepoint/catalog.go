@@ -42,7 +42,7 @@ func catalogs() []catalog {
 			[]string{"name", "title"}, workloadRows, showWorkload},
 		{"acceptance", "acceptance of [strategy.speculation]",
 			[]string{"name", "title", "by place in the proposal"}, acceptanceRows, showAcceptance},
-		{"policies", "keys of [[strategy]]",
+		{"policies", "keys of [[strategy]] and [fleet]",
 			[]string{"name", "key", "what it does", "reads"}, policyRows, showPolicy},
 		{"metrics", "keys of results",
 			[]string{"name", "unit", "meaning"}, metricRows, showMetric},

@@ -5,14 +5,23 @@ import (
 	"strings"
 
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/sim/metrics"
 )
 
-// policyRows have the keys of [[strategy]] that a policy reads beside the one that
-// names it.
+// allPolicies describes what keys of [[strategy]] and [fleet] name.
+func allPolicies() []policies.Description {
+	all := policies.Catalog()
+	for _, r := range routing.Routers {
+		all = append(all, r.Description)
+	}
+	return all
+}
+
+// policyRows have the keys that a policy reads beside the one that names it.
 func policyRows() ([][]string, error) {
 	var rows [][]string
-	for _, p := range policies.Catalog() {
+	for _, p := range allPolicies() {
 		rows = append(rows, []string{p.Name, p.Key, p.Doc, strings.Join(p.Keys, ", ")})
 	}
 	return rows, nil
@@ -21,7 +30,7 @@ func policyRows() ([][]string, error) {
 // showPolicy is one line, or two with the keys: all that is known of a policy is in
 // its own room.
 func showPolicy(name string) (string, error) {
-	for _, p := range policies.Catalog() {
+	for _, p := range allPolicies() {
 		if p.Name != name {
 			continue
 		}

@@ -95,7 +95,7 @@ func renderLimits(p page, res *results.Results) {
 		if strategies[text] == nil {
 			texts = append(texts, text)
 		}
-		strategies[text] = append(strategies[text], l.Strategy)
+		strategies[text] = append(strategies[text], l.Whose())
 	}
 	if len(texts) > 0 {
 		fmt.Fprintln(p)

@@ -28,14 +28,45 @@ type Deployment struct {
 	Replicas    int    `json:"replicas"` // each of all these accelerators
 }
 
+// Common is what two deployments have in common: what differs is not known.
+func (d Deployment) Common(other Deployment) Deployment {
+	return Deployment{
+		Model:       common(d.Model, other.Model),
+		Weights:     common(d.Weights, other.Weights),
+		Accelerator: common(d.Accelerator, other.Accelerator),
+		Engine:      common(d.Engine, other.Engine),
+		TP:          common(d.TP, other.TP),
+		PP:          common(d.PP, other.PP),
+		DP:          common(d.DP, other.DP),
+		EP:          common(d.EP, other.EP),
+		Replicas:    common(d.Replicas, other.Replicas),
+	}
+}
+
+func common[T comparable](a, b T) (both T) {
+	if a == b {
+		both = a
+	}
+	return both
+}
+
 // Limits are the sizes of a strategy's batch that its file leaves to the engine, whose
 // profile has them by accelerator. 0 where the file states one, or none is needed.
 type Limits struct {
 	Strategy            string `json:"strategy"`
+	Pool                string `json:"pool,omitempty"` // of the strategy's fleet; empty: it has none
 	Engine              string `json:"engine"`
 	Accelerator         string `json:"accelerator,omitempty"` // empty: not known
 	MaxNumSeqs          int    `json:"max_num_seqs,omitempty"`
 	MaxNumBatchedTokens int    `json:"max_num_batched_tokens,omitempty"`
+}
+
+// Whose are the limits: a strategy's, or those of a pool of its fleet.
+func (l Limits) Whose() string {
+	if l.Pool == "" {
+		return l.Strategy
+	}
+	return l.Strategy + " (" + l.Pool + ")"
 }
 
 // Text is what was taken, and from whom.

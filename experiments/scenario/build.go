@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 	for i := range s.Pools {
 		server, err := b.serve(&s.Pools[i])
 		if err != nil {
-			return nil, err
+			return nil, s.inPool(i, err)
 		}
 		built.servers = append(built.servers, server)
 	}
@@ -60,7 +61,7 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 	for i := range s.Pools {
 		pool, err := s.Pools[i].enginePool(&s, built.servers[i], s.Traffic.Shares(b.traces.trace(&s.Traffic)))
 		if err != nil {
-			return nil, err
+			return nil, s.inPool(i, err)
 		}
 		built.keepsWindows = built.keepsWindows || built.servers[i].outgrowsWindow() && pool.Windows.Groups == 0
 		built.Config.Pools = append(built.Config.Pools, pool)
@@ -73,6 +74,17 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 		}
 	}
 	return built, nil
+}
+
+// inPool says which of several pools wrong input concerns.
+func (s *Scenario) inPool(i int, err error) error {
+	var bad *badinput.Error
+	if len(s.Pools) == 1 || !errors.As(err, &bad) {
+		return err
+	}
+	c := *bad
+	c.Problem += fmt.Sprintf(" (pool %q)", s.Pools[i].Name)
+	return &c
 }
 
 // serve makes the server of a pool, or finds that of an equal deployment. What does not
@@ -109,6 +121,9 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	if c.Rank, err = s.rank(); err != nil {
 		return err
 	}
+	if err := s.Fleet.configure(c, s.Seed, s.Replication); err != nil {
+		return err
+	}
 	order, _ := policies.Find(policies.Orders, s.Order)
 	c.LeastUrgentFirst = order.Priorities
 	n, exact := s.Traffic.Requests(b.traces.trace(&s.Traffic))
@@ -137,7 +152,7 @@ func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, e
 	blocks := server.resources.Capacity.KVTokens / strategy.BlockSize
 	memory := blocks * strategy.BlockSize
 	pool := sim.Pool{
-		Name: p.Name, Replicas: p.Replicas,
+		Name: p.Name, Replicas: p.Replicas, Classes: p.Classes, Weight: p.Weight,
 		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling && !strategy.waits(), MaxTokens: server.context,
 		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
 	}

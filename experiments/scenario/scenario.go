@@ -11,6 +11,7 @@ import (
 // share them. Its outcome is stored under its Key.
 type Scenario struct {
 	Pools []Pool
+	Fleet Fleet
 
 	// Order names how the queues are ordered: an entry of policies.Orders.
 	Order string
@@ -38,7 +39,10 @@ type Scenario struct {
 // names are one scenario.
 type Pool struct {
 	Name       string
+	Role       string // prefill or decode; empty: both
 	Replicas   int
+	Weight     float64 // of a replica, for routers that read it; 0: 1
+	Classes    []int   // of the requests that it serves; nil: all
 	Deployment Deployment
 	Strategy   Strategy
 }

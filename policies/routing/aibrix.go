@@ -16,9 +16,9 @@ var aibrix = Entry{
 		BalanceAbsThreshold: 16, StandardDeviationFactor: 2,
 	},
 	PrefixCaching: true,
-	New: func(p Parameters) Router {
+	New: func(p Parameters, random *rand.Rand) Router {
 		return &AIBrix{
-			Random: p.Random, Index: newApproximate(p), BlockSize: p.IndexBlockSize,
+			Random: random, Index: newApproximate(p), BlockSize: p.IndexBlockSize,
 			BalanceAbsThreshold: p.BalanceAbsThreshold, StandardDeviationFactor: p.StandardDeviationFactor,
 		}
 	},

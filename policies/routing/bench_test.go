@@ -50,9 +50,7 @@ func BenchmarkRoute(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/%d", e.Name, blocks), func(b *testing.B) {
 				f, requests := alike(64), conversations(blocks, 20000)
-				p := e.Defaults
-				p.Random = seeded(1)
-				router := e.New(p)
+				router := e.New(e.Defaults, seeded(1))
 				load := make([]int, 0, 1000) // the last thousand requests are at the replicas
 				for i := 0; b.Loop(); i++ {
 					to := router.Route(requests[i%len(requests)], f)

@@ -16,10 +16,7 @@ func TestContract(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				p := drawParameters(t, e)
 				seed := rapid.Uint64().Draw(t, "seed")
-				p.Random = seeded(seed)
-				router := e.New(p)
-				p.Random = seeded(seed)
-				twin := e.New(p)
+				router, twin := e.New(p, seeded(seed)), e.New(p, seeded(seed))
 				names, f := library{}, alike(rapid.IntRange(1, mostReplicas).Draw(t, "replicas"))
 				numbers := len(f)
 				for id := range 40 {

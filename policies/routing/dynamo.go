@@ -14,9 +14,9 @@ var dynamo = Entry{
 		Keys: slices.Concat([]string{"overlap_score_credit", "prefill_load_scale", "router_temperature"}, indexKeys, reportKeys)},
 	Defaults:      Parameters{Index: PreciseIndex, IndexBlockSize: 16, OverlapScoreCredit: 1, PrefillLoadScale: 1},
 	PrefixCaching: true,
-	New: func(p Parameters) Router {
+	New: func(p Parameters, random *rand.Rand) Router {
 		return &Dynamo{
-			Random: p.Random, Index: newIndex(p), BlockSize: p.IndexBlockSize,
+			Random: random, Index: newIndex(p), BlockSize: p.IndexBlockSize,
 			OverlapScoreCredit: p.OverlapScoreCredit, PrefillLoadScale: p.PrefillLoadScale, Temperature: p.Temperature,
 		}
 	},

@@ -9,7 +9,7 @@ import (
 var leastKV = Entry{
 	Description: policies.Description{Name: "least-kv", Key: "router", Doc: "to the replica with the largest share of its KV blocks free",
 		Keys: reportKeys},
-	New: func(p Parameters) Router { return &LeastKV{Random: p.Random} },
+	New: func(_ Parameters, random *rand.Rand) Router { return &LeastKV{Random: random} },
 }
 
 // LeastKV sends a request to the replica with the largest share of its KV blocks free,

@@ -10,7 +10,7 @@ var leastPendingTokens = Entry{
 	Description: policies.Description{Name: "least-pending-tokens", Key: "router",
 		Doc:  "to the replica with the fewest tokens of prompts that are still to be computed",
 		Keys: reportKeys},
-	New: func(p Parameters) Router { return &LeastPendingTokens{Random: p.Random} },
+	New: func(_ Parameters, random *rand.Rand) Router { return &LeastPendingTokens{Random: random} },
 }
 
 // LeastPendingTokens sends a request to the replica with the fewest tokens of prompts

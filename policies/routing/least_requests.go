@@ -10,7 +10,7 @@ var leastRequests = Entry{
 	Description: policies.Description{Name: "least-requests", Key: "router",
 		Doc:  "to the replica with the fewest requests, waiting and running",
 		Keys: reportKeys},
-	New: func(p Parameters) Router { return &LeastRequests{Random: p.Random} },
+	New: func(_ Parameters, random *rand.Rand) Router { return &LeastRequests{Random: random} },
 }
 
 // LeastRequests sends a request to the replica with the fewest, waiting and running, of

@@ -18,9 +18,9 @@ var llmd = Entry{
 		QueueWeight: 2, KVWeight: 2, PrefixWeight: 3,
 	},
 	PrefixCaching: true,
-	New: func(p Parameters) Router {
+	New: func(p Parameters, random *rand.Rand) Router {
 		l := &LLMD{
-			Random: p.Random, Index: newIndex(p), BlockSize: p.IndexBlockSize,
+			Random: random, Index: newIndex(p), BlockSize: p.IndexBlockSize,
 			QueueWeight: p.QueueWeight, KVWeight: p.KVWeight, PrefixWeight: p.PrefixWeight, LoadAwareWeight: p.LoadAwareWeight,
 		}
 		if p.Index == ApproximateIndex {

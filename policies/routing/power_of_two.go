@@ -10,7 +10,7 @@ var powerOfTwo = Entry{
 	Description: policies.Description{Name: "power-of-two", Key: "router",
 		Doc:  "to the one with fewer requests of two replicas drawn at random",
 		Keys: reportKeys},
-	New: func(p Parameters) Router { return &PowerOfTwo{Random: p.Random} },
+	New: func(_ Parameters, random *rand.Rand) Router { return &PowerOfTwo{Random: random} },
 }
 
 // PowerOfTwo draws two different replicas at random and sends a request to the one with

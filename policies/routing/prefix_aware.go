@@ -13,9 +13,9 @@ var prefixAware = Entry{
 		Keys: slices.Concat([]string{"cache_threshold"}, balanceKeys, indexKeys, reportKeys)},
 	Defaults:      Parameters{Index: PreciseIndex, IndexBlockSize: 16, CacheThreshold: 0.3, BalanceAbsThreshold: 64, BalanceRelThreshold: 1.5},
 	PrefixCaching: true,
-	New: func(p Parameters) Router {
+	New: func(p Parameters, random *rand.Rand) Router {
 		return &PrefixAware{
-			Random: p.Random, Index: newIndex(p), CacheThreshold: p.CacheThreshold,
+			Random: random, Index: newIndex(p), CacheThreshold: p.CacheThreshold,
 			BalanceAbsThreshold: p.BalanceAbsThreshold, BalanceRelThreshold: p.BalanceRelThreshold,
 		}
 	},

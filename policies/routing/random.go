@@ -8,7 +8,7 @@ import (
 
 var random = Entry{
 	Description: policies.Description{Name: "random", Key: "router", Doc: "to any replica, each as likely as the others"},
-	New:         func(p Parameters) Router { return &Random{Random: p.Random} },
+	New:         func(_ Parameters, random *rand.Rand) Router { return &Random{Random: random} },
 }
 
 // Random sends a request to any replica, each as likely as the others. It splits Poisson

@@ -17,10 +17,10 @@ var ray = Entry{
 		CacheThreshold: 0.1, BalanceAbsThreshold: math.MaxInt,
 	},
 	PrefixCaching: true,
-	New: func(p Parameters) Router {
+	New: func(p Parameters, random *rand.Rand) Router {
 		return &Ray{
-			Random: p.Random, Index: newApproximate(p), CacheThreshold: p.CacheThreshold, BalanceAbsThreshold: p.BalanceAbsThreshold,
-			Otherwise: &PowerOfTwo{Random: p.Random},
+			Random: random, Index: newApproximate(p), CacheThreshold: p.CacheThreshold, BalanceAbsThreshold: p.BalanceAbsThreshold,
+			Otherwise: &PowerOfTwo{Random: random},
 		}
 	},
 }

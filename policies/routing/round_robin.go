@@ -1,10 +1,14 @@
 package routing
 
-import "kneepoint/policies"
+import (
+	"math/rand/v2"
+
+	"kneepoint/policies"
+)
 
 var roundRobin = Entry{
 	Description: policies.Description{Name: "round-robin", Key: "router", Doc: "to one replica after the other, whatever they are doing"},
-	New:         func(Parameters) Router { return &RoundRobin{} },
+	New:         func(Parameters, *rand.Rand) Router { return &RoundRobin{} },
 }
 
 // RoundRobin sends requests to the replicas one after the other, whatever they are

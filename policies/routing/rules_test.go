@@ -253,7 +253,7 @@ func TestSGLangRule(t *testing.T) {
 			first = map[string]int{}
 			p := sglang.Defaults
 			p.IndexBlockSize, p.BalanceAbsThreshold, p.BalanceRelThreshold = 2, 4, 2
-			return sglang.New(p)
+			return sglang.New(p, nil)
 		},
 		func(s situation, h *history, blocks []string) []int {
 			requests := s.requests()
@@ -276,8 +276,8 @@ func TestRayRule(t *testing.T) {
 	sequence(t,
 		func() Router {
 			p := ray.Defaults
-			p.Random, p.IndexBlockSize, p.BalanceAbsThreshold, p.CacheThreshold = seeded(1), 2, 5, 0.4
-			return ray.New(p)
+			p.IndexBlockSize, p.BalanceAbsThreshold, p.CacheThreshold = 2, 5, 0.4
+			return ray.New(p, seeded(1))
 		},
 		func(s situation, h *history, blocks []string) []int {
 			requests := s.requests()

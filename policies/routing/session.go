@@ -1,13 +1,17 @@
 package routing
 
-import "kneepoint/policies"
+import (
+	"math/rand/v2"
+
+	"kneepoint/policies"
+)
 
 var session = Entry{
 	Description: policies.Description{Name: "session", Key: "router",
 		Doc:  "to the replica of the conversation, drawn by its hash; a request of none by power of two choices",
 		Keys: reportKeys},
-	New: func(p Parameters) Router {
-		return &Session{Salt: p.Random.Uint64(), Otherwise: &PowerOfTwo{Random: p.Random}}
+	New: func(_ Parameters, random *rand.Rand) Router {
+		return &Session{Salt: random.Uint64(), Otherwise: &PowerOfTwo{Random: random}}
 	},
 }
 

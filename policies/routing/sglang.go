@@ -1,6 +1,7 @@
 package routing
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"kneepoint/policies"
@@ -15,7 +16,7 @@ var sglang = Entry{
 		CacheThreshold: 0.3, BalanceAbsThreshold: 64, BalanceRelThreshold: 1.5,
 	},
 	PrefixCaching: true,
-	New: func(p Parameters) Router {
+	New: func(p Parameters, _ *rand.Rand) Router {
 		return &SGLang{
 			Index: newApproximate(p), CacheThreshold: p.CacheThreshold,
 			BalanceAbsThreshold: p.BalanceAbsThreshold, BalanceRelThreshold: p.BalanceRelThreshold,

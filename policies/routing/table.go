@@ -8,8 +8,6 @@ import (
 
 // Parameters are what routers are made with. Each reads those that its entry names.
 type Parameters struct {
-	Random *rand.Rand // of routing alone
-
 	// What a router knows of prefix caches.
 	Index          string // ApproximateIndex or PreciseIndex
 	IndexBlockSize int    // tokens, at least 1
@@ -42,9 +40,9 @@ var (
 // Entry is a router of an experiment file.
 type Entry struct {
 	policies.Description
-	Defaults      Parameters // what the keys that it reads are without being given
-	PrefixCaching bool       // it makes no sense without
-	New           func(Parameters) Router
+	Defaults      Parameters                                   // what the keys that it reads are without being given
+	PrefixCaching bool                                         // it makes no sense without
+	New           func(p Parameters, random *rand.Rand) Router // with random numbers of routing alone
 }
 
 // Routers are all routers, in the order in which messages name them.

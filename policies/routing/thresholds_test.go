@@ -34,8 +34,7 @@ func TestThresholds(t *testing.T) {
 				f[i].cached = test.cached[i]
 			}
 			for seed := range uint64(20) {
-				test.p.Random = seeded(seed)
-				if got := test.entry.New(test.p).Route(&Request{Prompt: test.prompt}, f); got != test.want {
+				if got := test.entry.New(test.p, seeded(seed)).Route(&Request{Prompt: test.prompt}, f); got != test.want {
 					t.Fatalf("chose %d, want %d", got, test.want)
 				}
 			}
@@ -49,7 +48,7 @@ func TestSGLangThreshold(t *testing.T) {
 		t.Run(fmt.Sprint(test.prompt), func(t *testing.T) {
 			p, names, f := sglang.Defaults, library{}, loads(1, 0)
 			p.IndexBlockSize, p.CacheThreshold = 2, 0.25
-			s := sglang.New(p)
+			s := sglang.New(p, nil)
 			s.Route(names.prompt("aa", 2), f) // to the second replica, which has fewer
 			f[0].Running, f[1].Running = 0, 1
 			if got := s.Route(names.prompt("aabbccdd"[:test.prompt], test.prompt), f); got != test.want {
@@ -75,8 +74,7 @@ func TestLLMDPrecise(t *testing.T) {
 	f[0].cached, f[1].cached = 4096, 4112
 	p.Index = PreciseIndex
 	for seed := range uint64(20) {
-		p.Random = seeded(seed)
-		if got := llmd.New(p).Route(&Request{Prompt: 10000}, f); got != 1 {
+		if got := llmd.New(p, seeded(seed)).Route(&Request{Prompt: 10000}, f); got != 1 {
 			t.Fatalf("chose %d, want the one with the longer prefix", got)
 		}
 	}

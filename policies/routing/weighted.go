@@ -11,7 +11,7 @@ var weighted = Entry{
 	Description: policies.Description{Name: "weighted", Key: "router",
 		Doc:  "in turn, to each replica in proportion to the weight of its pool",
 		Keys: []string{"weight"}},
-	New: func(p Parameters) Router { return &Weighted{Random: p.Random} },
+	New: func(_ Parameters, random *rand.Rand) Router { return &Weighted{Random: random} },
 }
 
 // Weighted sends requests to the replicas in turn, as many to each as its weight says,

@@ -1,0 +1,40 @@
+package experiments_test
+
+const (
+	// prompts of which each replica has seen some, and a load that is uneven
+	cached   = `hardware.replicas=3; workload.num_requests=150; workload.prefix={count=9, tokens=200}; fleet.router=`
+	replicas = `hardware.replicas=3; fleet.router="least-requests"`
+	pools    = `fleet.pool=[{name="p", replicas=2}, {name="q", strategy={max_num_seqs=4}}]`
+)
+
+// fleetEffects are those of [fleet].
+var fleetEffects = map[string]effect{
+	"strategy.fleet": {with: replicas, to: `strategy.a.fleet={router="random"}`},
+
+	"fleet.router":                    {with: `hardware.replicas=3`, to: `fleet.router="least-requests"`},
+	"fleet.index":                     {with: cached + `"llm-d"; ` + tight, to: `fleet.index="precise"`},
+	"fleet.index_block_size":          {with: cached + `"llm-d"`, to: `fleet.index_block_size=300`},
+	"fleet.index_capacity":            {with: cached + `"sglang"`, to: `fleet.index_capacity=13`},
+	"fleet.index_max_prefix":          {with: cached + `"llm-d"`, to: `fleet.index_max_prefix=1`},
+	"fleet.cache_threshold":           {with: cached + `"sglang"`, to: `fleet.cache_threshold=0.9`},
+	"fleet.balance_abs_threshold":     {with: cached + `"sglang"`, to: `fleet.balance_abs_threshold=1`},
+	"fleet.balance_rel_threshold":     {with: cached + `"sglang"; fleet.balance_abs_threshold=1`, to: `fleet.balance_rel_threshold=9`},
+	"fleet.standard_deviation_factor": {with: cached + `"aibrix"`, to: `fleet.standard_deviation_factor=0.1`},
+	"fleet.queue_weight":              {with: cached + `"llm-d"; ` + oneByOne, to: `fleet.queue_weight=9`},
+	"fleet.kv_weight":                 {with: cached + `"llm-d"; ` + tight, to: `fleet.kv_weight=90`},
+	"fleet.prefix_weight":             {with: cached + `"llm-d"`, to: `fleet.prefix_weight=0.01`},
+	"fleet.load_aware_weight":         {with: cached + `"llm-d"; ` + oneByOne, to: `fleet.load_aware_weight=99`},
+	"fleet.overlap_score_credit":      {with: cached + `"dynamo-kv"`, to: `fleet.overlap_score_credit=0`},
+	"fleet.prefill_load_scale":        {with: cached + `"dynamo-kv"`, to: `fleet.prefill_load_scale=0`},
+	"fleet.router_temperature":        {with: cached + `"dynamo-kv"`, to: `fleet.router_temperature=5`},
+
+	"fleet.signal_interval":  {with: replicas, to: `fleet.signal_interval="500ms"`},
+	"fleet.signal_delay":     {with: replicas, to: `fleet.signal_delay="500ms"`},
+	"fleet.count_dispatches": {with: replicas + `; fleet.signal_delay="500ms"`, to: `fleet.count_dispatches=false`},
+	"fleet.pool.replicas":    {with: pools, to: `fleet.pool.q.replicas=3`},
+	"fleet.pool.weight":      {with: pools + `; fleet.router="weighted"`, to: `fleet.pool.q.weight=3`},
+	"fleet.pool.classes":     {with: pools + "; " + shares, to: `fleet.pool.q.classes=["x"]`},
+	"fleet.pool.model":       {with: pools, to: `fleet.pool.q.model={kv="fp8"}`},
+	"fleet.pool.hardware":    {with: pools, to: `fleet.pool.q.hardware={accelerator="a100-sxm-80"}`},
+	"fleet.pool.strategy":    {with: pools, to: `fleet.pool.q.strategy={max_num_seqs=2}`},
+}

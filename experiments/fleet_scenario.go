@@ -1,0 +1,192 @@
+package experiments
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kneepoint/experiments/scenario"
+	"kneepoint/internal/strict"
+	"kneepoint/policies"
+	"kneepoint/policies/routing"
+	"kneepoint/units/badinput"
+)
+
+// router is the entry of the strategy's router; the first one where the file has no fleet.
+func (s *Spec) router() routing.Entry {
+	if s.Fleet == nil {
+		return routing.Routers[0]
+	}
+	return entry(routing.Routers, s.Fleet.Router)
+}
+
+// fleet is the router of the only strategy as a value, without the keys that it does not
+// read. That of a fleet that is as without the table is zero.
+func (s *Spec) fleet() (scenario.Fleet, error) {
+	router := s.router()
+	if s.Fleet == nil || router.Name == routing.Routers[0].Name {
+		return scenario.Fleet{}, nil
+	}
+	f := scenario.Fleet{Router: router.Name, Parameters: s.Fleet.parameters(&router)}
+	if router.Reads("signal_interval") {
+		f.SignalInterval, f.SignalDelay = s.Fleet.SignalInterval, s.Fleet.SignalDelay
+		f.IgnoreDispatches = !s.Fleet.CountDispatches && (f.SignalInterval > 0 || f.SignalDelay > 0)
+	}
+	return f, s.checkCaching(&router)
+}
+
+// checkCaching refuses a router that asks for cached prefixes where no replica has any.
+func (s *Spec) checkCaching(router *routing.Entry) error {
+	cached := false
+	_ = s.eachPool(func(_ string, own *Spec) error {
+		cached = cached || *own.Strategies[0].KV.EnablePrefixCaching
+		return nil
+	})
+	if cached || !router.PrefixCaching {
+		return nil
+	}
+	return &badinput.Error{
+		Key:     "fleet.router",
+		Value:   router.Name,
+		Problem: "looks for cached prefixes, and no replica has prefix caching",
+		Allowed: "kv.enable_prefix_caching, or another router",
+	}
+}
+
+// scenarioPools are the pools of the only strategy as scenarios have them. The only pool
+// has no name.
+func (s *Spec) scenarioPools(common *shared) ([]scenario.Pool, error) {
+	var all []scenario.Pool
+	err := s.eachPool(func(name string, own *Spec) error {
+		if err := own.checkDraft(); err != nil {
+			return err
+		}
+		deployment, err := own.deployment(common)
+		all = append(all, scenario.Pool{
+			Name:       name,
+			Replicas:   own.Hardware.Replicas,
+			Deployment: deployment,
+			Strategy:   own.Strategies[0].forScenario(),
+		})
+		return err
+	})
+	if err != nil || len(s.pools) == 0 {
+		return all, err
+	}
+	for i := range all {
+		if err := s.completePool(&all[i], &s.Fleet.Pools[i]); err != nil {
+			return nil, err
+		}
+	}
+	if len(all) == 1 {
+		all[0].Name = ""
+	}
+	return all, s.checkServed()
+}
+
+// completePool gives a pool what [[fleet.pool]] says of it.
+func (s *Spec) completePool(into *scenario.Pool, pool *PoolSpec) error {
+	into.Replicas = pool.Replicas
+	if pool.Role != "both" {
+		into.Role = pool.Role
+	}
+	if pool.Weight != 1 && s.router().Reads("weight") {
+		into.Weight = pool.Weight
+	}
+	names := s.Workload.ClientNames()
+	for i, class := range pool.Classes {
+		index := slices.Index(names, class)
+		if index < 0 || len(s.Workload.Client) == 0 {
+			return unknownClass(pool, i, names)
+		}
+		into.Classes = append(into.Classes, index)
+	}
+	slices.Sort(into.Classes)
+	into.Classes = slices.Compact(into.Classes)
+	return nil
+}
+
+// unknownClass is the error of a class of a pool that no client has.
+func unknownClass(pool *PoolSpec, i int, names []string) error {
+	err := &badinput.Error{
+		Key:     fmt.Sprintf("fleet.pool %q.classes[%d]", pool.Name, i),
+		Value:   pool.Classes[i],
+		Problem: "no client has this name",
+		Allowed: strings.Join(names, ", "),
+		Nearest: badinput.Nearest(pool.Classes[i], names),
+	}
+	if len(names) == 0 {
+		err.Problem, err.Allowed = "there are no classes of clients", "[[workload.client]] tables, or no classes"
+	}
+	return err
+}
+
+// checkServed refuses classes of requests that no pool serves to their end.
+func (s *Spec) checkServed() error {
+	names := s.Workload.ClientNames()
+	for _, class := range names {
+		roles := map[string]bool{}
+		for _, pool := range s.Fleet.Pools {
+			if len(pool.Classes) == 0 || slices.Contains(pool.Classes, class) {
+				roles[pool.Role] = true
+			}
+		}
+		missing := ""
+		switch {
+		case roles["decode"] && !roles["prefill"]:
+			missing = "prefill"
+		case roles["prefill"] && !roles["decode"]:
+			missing = "decode"
+		case !roles["prefill"] && !roles["both"]:
+			missing = "both"
+		default:
+			continue
+		}
+		return &badinput.Error{
+			Key:     "fleet.pool",
+			Problem: fmt.Sprintf("requests of client %q have no pool with role = %q", class, missing),
+			Allowed: "a pool that names it in classes, or one without classes",
+		}
+	}
+	return nil
+}
+
+// fleetUses are the keys of fleets that not every one reads: hardware.replicas where
+// there are no pools, and what the router looks at.
+func (s *Spec) fleetUses() []keyUse {
+	uses := []keyUse{{s.Hardware.Replicas != 1, len(s.pools) == 0, badinput.Error{
+		Key:     "hardware.replicas",
+		Value:   s.Hardware.Replicas,
+		Problem: "has no effect beside [[fleet.pool]]",
+		Allowed: "replicas of the pools",
+	}}}
+	if s.Fleet == nil {
+		return uses
+	}
+	router, f := s.router(), s.Fleet
+	use := func(key, full string, value any, changed bool) {
+		uses = append(uses, keyUse{changed, router.Reads(key), badinput.Error{
+			Key:     full,
+			Value:   value,
+			Problem: fmt.Sprintf("has no effect with router = %q", router.Name),
+			Allowed: "only with router one of " + strings.Join(readers(key), ", "),
+		}})
+	}
+	given := strict.Encode(&f.RouterKeys)
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		use(key, "fleet."+key, given[key], true)
+	}
+	use("signal_interval", "fleet.signal_interval", f.SignalInterval.String(), f.SignalInterval != 0)
+	use("signal_delay", "fleet.signal_delay", f.SignalDelay.String(), f.SignalDelay != 0)
+	use("count_dispatches", "fleet.count_dispatches", f.CountDispatches, !f.CountDispatches)
+	for _, pool := range f.Pools {
+		use("weight", fmt.Sprintf("fleet.pool %q.weight", pool.Name), pool.Weight, pool.Weight != 1)
+	}
+	return uses
+}
+
+// readers are the routers that read a key.
+func readers(key string) []string {
+	return policies.Names(policies.Where(routing.Routers, func(r routing.Entry) bool { return r.Reads(key) }))
+}

@@ -1,0 +1,104 @@
+package experiments
+
+import (
+	"fmt"
+
+	"kneepoint/policies"
+	"kneepoint/policies/routing"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
+)
+
+// FleetSpec is the [fleet] table: who sends requests to which replicas, and what pools
+// these are in. Without pools they are those of hardware.replicas.
+type FleetSpec struct {
+	Router string `toml:"router" oneof:"@routers"`
+	RouterKeys
+	SignalInterval  units.Seconds `toml:"signal_interval" check:"nonnegative"` // 0: at every change
+	SignalDelay     units.Seconds `toml:"signal_delay" check:"nonnegative"`
+	CountDispatches bool          `toml:"count_dispatches"`
+	Pools           []PoolSpec    `toml:"pool"`
+}
+
+// SetDefaults is what there is without the table: requests go to the replicas in turn.
+func (f *FleetSpec) SetDefaults() { f.Router, f.CountDispatches = "round-robin", true }
+
+// Words are the names in the table of routers.
+func (*FleetSpec) Words(string) []string { return policies.Names(routing.Routers) }
+
+// Validate checks what concerns several pools.
+func (f *FleetSpec) Validate() error {
+	names := map[string]bool{}
+	for i, pool := range f.Pools {
+		if names[pool.Name] {
+			return &badinput.Error{Key: fmt.Sprintf("pool[%d].name", i), Value: pool.Name,
+				Problem: "another pool has this name; names must be unique"}
+		}
+		names[pool.Name] = true
+	}
+	return f.checkRoles()
+}
+
+// checkRoles refuses pools of which some have no use without others that are not there.
+func (f *FleetSpec) checkRoles() error {
+	first := map[string]*PoolSpec{}
+	for i := range f.Pools {
+		if pool := &f.Pools[i]; first[pool.Role] == nil {
+			first[pool.Role] = pool
+		}
+	}
+	for role, other := range map[string]string{"prefill": "decode", "decode": "prefill"} {
+		if pool := first[role]; pool != nil && first[other] == nil {
+			return &badinput.Error{
+				Key:     fmt.Sprintf("pool %q.role", pool.Name),
+				Value:   role,
+				Problem: fmt.Sprintf("there is no pool with role = %q, and this one does nothing else than %s", other, role),
+				Allowed: fmt.Sprintf(`another pool with role = %q, or role = "both"`, other),
+			}
+		}
+	}
+	return nil
+}
+
+// PoolSpec is one [[fleet.pool]] table: replicas that are alike. Its own keys of [model],
+// [hardware] and [[strategy]] win over those of the strategy, and these over the
+// top level's.
+type PoolSpec struct {
+	Name     string         `toml:"name" required:"true"`
+	Role     string         `toml:"role" oneof:"both" laterof:"prefill decode"`
+	Replicas int            `toml:"replicas" check:"positive" most:"100000"`
+	Weight   float64        `toml:"weight" check:"positive"`
+	Classes  []string       `toml:"classes"` // names of clients; none: all
+	Model    map[string]any `toml:"model"`
+	Hardware map[string]any `toml:"hardware"`
+	Strategy map[string]any `toml:"strategy"`
+}
+
+// SetDefaults is one replica that serves all requests from their start to their end.
+func (p *PoolSpec) SetDefaults() { *p = PoolSpec{Role: "both", Replicas: 1, Weight: 1} }
+
+// Validate refuses keys that a pool cannot have of its own.
+func (p *PoolSpec) Validate() error {
+	if err := oneLine("name", p.Name); err != nil {
+		return err
+	}
+	if value, given := p.Hardware["replicas"]; given {
+		return &badinput.Error{Key: "hardware.replicas", Value: value, Problem: "has no effect in a pool",
+			Allowed: "replicas, of [[fleet.pool]] itself"}
+	}
+	for _, key := range []string{"name", "order", "model", "hardware", "fleet"} {
+		if value, given := p.Strategy[key]; given {
+			return &badinput.Error{Key: "strategy." + key, Value: value, Problem: "has no effect in a pool", Allowed: poolsOwn[key]}
+		}
+	}
+	return nil
+}
+
+// poolsOwn says where keys stand that a pool's own strategy cannot have.
+var poolsOwn = map[string]string{
+	"name":     "name, of [[fleet.pool]] itself",
+	"order":    "order, of [[strategy]]: all pools have the same",
+	"model":    "[fleet.pool.model]",
+	"hardware": "[fleet.pool.hardware]",
+	"fleet":    "[strategy.fleet]",
+}

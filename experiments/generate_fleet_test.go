@@ -1,0 +1,88 @@
+package experiments_test
+
+import (
+	"fmt"
+	"slices"
+
+	"kneepoint/policies"
+	"kneepoint/policies/routing"
+)
+
+// fleet is a [fleet] table, of all strategies or of the last one.
+func (d *drawer) fleet(tree table, strategies []table) {
+	if d.odds(3) {
+		return
+	}
+	f := table{}
+	router := d.router(strategies)
+	if router.Name != "round-robin" || d.bool() {
+		f["router"] = router.Name
+	}
+	for _, key := range router.Keys {
+		if key != "weight" {
+			d.optional(f, key, func() any { return d.routerKey(key) })
+		}
+	}
+	if d.odds(2) {
+		f["pool"] = d.pools(tree, router.Reads("weight"))
+	}
+	into := tree
+	if d.odds(3) {
+		into = strategies[len(strategies)-1]
+	}
+	into["fleet"] = f
+	if f["pool"] != nil {
+		delete(tree["hardware"].(table), "replicas")
+	}
+}
+
+// router is one that all strategies may have.
+func (d *drawer) router(strategies []table) routing.Entry {
+	caching := !slices.ContainsFunc(strategies, func(s table) bool {
+		name, _ := s["scheduler"].(string)
+		scheduler, _ := policies.Find(policies.Schedulers, name)
+		return s["batching"] == "static" || scheduler.NoPrefixCache || s["kv"].(table)["enable_prefix_caching"] == false
+	})
+	routers := policies.Where(routing.Routers, func(r routing.Entry) bool { return caching || !r.PrefixCaching })
+	return routers[d.below(len(routers))]
+}
+
+// routerKey is a value of a key that some routers read.
+func (d *drawer) routerKey(key string) any {
+	switch key {
+	case "index":
+		return d.word("approximate precise")
+	case "index_block_size", "index_capacity", "index_max_prefix", "balance_abs_threshold":
+		return d.whole(1, 200)
+	case "balance_rel_threshold":
+		return d.number(1, 3)
+	case "signal_interval", "signal_delay":
+		return d.seconds(0, 0.5)
+	case "count_dispatches":
+		return d.bool()
+	}
+	return d.number(0, 1)
+}
+
+// pools are those of a fleet: alike, or with keys of their own. The first one serves all
+// classes.
+func (d *drawer) pools(tree table, weights bool) []table {
+	var all []table
+	for i := range d.whole(1, 3) {
+		p := table{"name": fmt.Sprint("p", i)}
+		d.optional(p, "replicas", func() any { return d.whole(1, 2) })
+		d.optional(p, "role", func() any { return "both" })
+		if weights {
+			d.optional(p, "weight", func() any { return d.number(0.1, 3) })
+		}
+		if i > 0 && len(d.clients) > 0 {
+			d.optional(p, "classes", func() any { return []any{d.clients[d.below(len(d.clients))]} })
+		}
+		if d.odds(3) {
+			p["strategy"] = table{"max_num_seqs": d.whole(1, 64)}
+		}
+		d.overrides(p, tree)
+		all = append(all, p)
+	}
+	return all
+}
