@@ -19,6 +19,7 @@ type madeUp struct {
 	replications int
 	unfinished   int // cells without an outcome
 	clients      bool
+	pools        int // of replicas
 	expected     int // of which every other one is missed
 	claimed      bool
 	notes        []results.Warning
@@ -103,6 +104,10 @@ func (m madeUp) outcome(c *results.Cell) *results.Outcome {
 	parts := metrics.Parts{metrics.Queue: 0.4, metrics.Prefill: 0.1, metrics.Decode: 0.5}
 	split := metrics.Split{"mean": parts, "p99": parts}
 	o := &results.Outcome{Metrics: v, Why: &metrics.Why{Bottleneck: metrics.ByLoad, TTFT: split, E2EL: split}}
+	for i := range m.pools {
+		busy := metrics.Values{metrics.BusyFraction: 1 / float64(i+2), metrics.Replicas: float64(i + 1), metrics.GenerationThroughput: 100 * load}
+		o.Pools = append(o.Pools, results.PoolRun{Name: fmt.Sprint("pool ", i), Metrics: busy})
+	}
 	if m.clients {
 		o.Clients = []results.ClientRun{{Name: "chat", Metrics: v}, {Name: "batch", Metrics: v}}
 	}
@@ -126,6 +131,7 @@ var (
 		"large":       {strategies: namesOf(12), loads: 12, slo: ordinary, replications: 3, expected: 4, claimed: true, notes: []results.Warning{rests}},
 		"no-slo":      {strategies: namesOf(3), loads: 5, replications: 3},
 		"no-sweep":    {strategies: namesOf(3), slo: ordinary, replications: 3, clients: true},
+		"pools":       {strategies: namesOf(2), slo: ordinary, replications: 3, pools: 2},
 		"interrupted": {strategies: namesOf(2), loads: 6, slo: ordinary, replications: 3, unfinished: 14},
 		"closed":      {strategies: namesOf(2), loads: 5, closed: true, slo: ordinary, replications: 3},
 		"config":      {strategies: namesOf(2), loads: 4, config: true, slo: ordinary, replications: 1, expected: 1},

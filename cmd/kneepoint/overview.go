@@ -40,8 +40,11 @@ func ends(s *results.Series) [2]*results.Point {
 	return [2]*results.Point{&points[0], &points[len(points)-1]}
 }
 
-func valueAt(p *results.Point, metric string) float64 {
-	if estimate, ok := p.Metrics[metric]; ok {
+func valueAt(p *results.Point, metric string) float64 { return meanOf(p.Metrics, metric) }
+
+// meanOf is the mean of a metric; NaN where there is none.
+func meanOf(all map[string]metrics.Estimate, metric string) float64 {
+	if estimate, ok := all[metric]; ok {
 		return estimate.Mean
 	}
 	return math.NaN()

@@ -48,7 +48,7 @@ func printed(res *results.Results, p page, verbose bool) string {
 func randomResults(random *rand.Rand) *results.Results {
 	chance := func(n int) bool { return random.IntN(n) == 0 }
 	m := madeUp{loads: random.IntN(14), config: chance(4), closed: chance(4), replications: 1 + 2*random.IntN(2), clients: chance(5),
-		expected: random.IntN(2) * random.IntN(9), claimed: chance(2)}
+		pools: random.IntN(2) * random.IntN(4), expected: random.IntN(2) * random.IntN(9), claimed: chance(2)}
 	if !chance(4) {
 		m.slo = ordinary
 	}
@@ -122,6 +122,9 @@ func TestOneUnitPerColumn(t *testing.T) {
 // sheetsOf are tables of a run.
 func sheetsOf(res *results.Results) map[string]*sheet {
 	sheets := map[string]*sheet{"points": pointSheet(page{}, res, res.Series), "knees": kneeSheet(res, len(res.Series))}
+	if rows := poolRows(res, &res.Series[0]); rows != nil {
+		sheets["pools"] = poolSheet(res, rows)
+	}
 	if len(res.Differences) > 0 {
 		sheets["differences"] = differenceSheet(res)
 	}

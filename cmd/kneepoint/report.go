@@ -27,6 +27,9 @@ func renderRun(p page, res *results.Results, verbose, why bool) {
 	} else {
 		p.paragraph(res.Title)
 		fmt.Fprint(p, pointsOrOverview(p, res, mostOnScreen-strings.Count(end.String(), "\n")))
+		if len(res.Sweep) == 0 {
+			renderPools(p, res)
+		}
 		if why {
 			renderWhy(p, res)
 		}
@@ -54,7 +57,7 @@ func pointsOrOverview(p page, res *results.Results, lines int) string {
 }
 
 // renderReport writes all tables of an experiment: the points of every curve, the knees, where
-// the time goes, the paired differences, the verdicts, and the warnings. What was found comes
+// the time goes, the pools, the paired differences, the verdicts, and the warnings. What was found comes
 // before what it means. That requests were rejected comes before the knees, which count them
 // as missed.
 func renderReport(p page, res *results.Results) {
@@ -64,6 +67,7 @@ func renderReport(p page, res *results.Results) {
 	renderKnees(p, res)
 	renderOffered(p, res)
 	renderWhy(p, res)
+	renderPools(p, res)
 	renderDifferences(p, res)
 	renderTradeoffs(p, res)
 	renderClaims(p, res)

@@ -11,7 +11,7 @@ import (
 )
 
 // pointColumns are the columns of points.csv behind those that say where a row is.
-var pointColumns = []string{"class", "metric", "unit", "mean", "low", "high", "n", "period", "kind"}
+var pointColumns = []string{"class", "pool", "metric", "unit", "mean", "low", "high", "n", "period", "kind"}
 
 // What the value of a row is of.
 const (
@@ -23,6 +23,7 @@ const (
 // pointRow is one value of a point or of a curve.
 type pointRow struct {
 	class           string // of clients; empty: all requests
+	pool            string // of replicas; empty: all of them
 	metric, unit    string
 	mean, low, high float64 // NaN: none
 	n               int     // replications that have a value; 0: not known
@@ -77,7 +78,7 @@ func (r *Results) writeRows(table *csv.Writer, s *Series, at Setting, rows []poi
 }
 
 func (r *pointRow) cells() []string {
-	return []string{r.class, r.metric, r.unit, numberCell(r.mean), numberCell(r.low), numberCell(r.high), countCell(r.n), r.window, r.kind}
+	return []string{r.class, r.pool, r.metric, r.unit, numberCell(r.mean), numberCell(r.low), numberCell(r.high), countCell(r.n), r.window, r.kind}
 }
 
 // numberCell is a number as the CSV files have it. A cell without a value is empty, since a
@@ -89,32 +90,56 @@ func numberCell(x float64) string {
 	return units.Shortest(x)
 }
 
-// rows are the values of a point: metrics, those of a measuring window, those of the classes,
-// the attainment by the scale of the objective, parts, the bottleneck.
+// rows are the values of a point: metrics, those of a measuring window, those of the classes and
+// of the pools, the attainment by the scale of the objective, parts, the bottleneck.
 func (p *Point) rows() []pointRow {
 	closed := p.group.window(func(run *Run) bool { return run.SteadyState != nil })
 	shown := func(key string) string { return p.group.window(func(run *Run) bool { return run.showsSteady(key) }) }
-	rows := metricRows("", p.Metrics, p.group.samples((*Run).shown), shown)
-	rows = append(rows, metricRows("", p.Steady, p.group.samples((*Run).windowed), func(string) string { return steadyWindow })...)
-	for class, client := range p.Clients {
-		rows = append(rows, metricRows(client.Name, client.Metrics, p.group.samples(ofClass(class)), func(string) string { return closed })...)
-	}
+	rows := metricRows(p.Metrics, p.group.samples((*Run).shown), shown)
+	rows = append(rows, metricRows(p.Steady, p.group.samples((*Run).windowed), func(string) string { return steadyWindow })...)
+	rows = append(rows, p.classRows(closed)...)
+	rows = append(rows, p.poolRows()...)
 	for _, x := range p.ByScale {
 		d := metrics.Definition{Key: "attainment_by_scale", Kind: metrics.Ratio}
 		low, high := intervalOf(d, x.Attainment, nil)
-		rows = append(rows, pointRow{"", d.Key, "", x.Attainment.Mean, low, high, x.Attainment.N, closed, numberCell(x.Scale)})
+		rows = append(rows, pointRow{metric: d.Key, mean: x.Attainment.Mean, low: low, high: high, n: x.Attainment.N, window: closed,
+			kind: numberCell(x.Scale)})
 	}
 	rows = append(rows, p.partRows("ttft", func(w *metrics.Why) metrics.Split { return w.TTFT }, closed)...)
 	rows = append(rows, p.partRows("e2el", func(w *metrics.Why) metrics.Split { return w.E2EL }, closed)...)
 	if p.Why.Bottleneck != "" {
 		none := math.NaN()
-		rows = append(rows, pointRow{"", "bottleneck", "", none, none, none, 0, wholeRun, string(p.Why.Bottleneck)})
+		rows = append(rows, pointRow{metric: "bottleneck", mean: none, low: none, high: none, window: wholeRun, kind: string(p.Why.Bottleneck)})
 	}
 	return rows
 }
 
+// classRows are the values of the classes of clients.
+func (p *Point) classRows(window string) []pointRow {
+	var all []pointRow
+	for class, client := range p.Clients {
+		for _, row := range metricRows(client.Metrics, p.group.samples(ofClass(class)), func(string) string { return window }) {
+			row.class = client.Name
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// poolRows are the values of the pools of replicas.
+func (p *Point) poolRows() []pointRow {
+	var all []pointRow
+	for pool, of := range p.Pools {
+		for _, row := range metricRows(of.Metrics, p.group.samples(ofPool(pool)), func(string) string { return wholeRun }) {
+			row.pool = of.Name
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
 // metricRows are estimates in the order of metrics.Definitions.
-func metricRows(class string, all map[string]metrics.Estimate, samples []metrics.Values, window func(key string) string) []pointRow {
+func metricRows(all map[string]metrics.Estimate, samples []metrics.Values, window func(key string) string) []pointRow {
 	var rows []pointRow
 	for _, d := range metrics.Definitions {
 		estimate, there := all[d.Key]
@@ -122,7 +147,7 @@ func metricRows(class string, all map[string]metrics.Estimate, samples []metrics
 			continue
 		}
 		low, high := intervalOf(d, estimate, valuesOf(samples, d.Key))
-		rows = append(rows, pointRow{class, d.Key, d.Unit, estimate.Mean, low, high, estimate.N, window(d.Key), ""})
+		rows = append(rows, pointRow{metric: d.Key, unit: d.Unit, mean: estimate.Mean, low: low, high: high, n: estimate.N, window: window(d.Key)})
 	}
 	return rows
 }
@@ -142,7 +167,7 @@ func (p *Point) partRows(latency string, split func(*metrics.Why) metrics.Split,
 			values := p.group.partValues(split, statistic, part)
 			estimate := metrics.NewEstimate(values)
 			low, high := intervalOf(d, metrics.Estimate{Mean: t.Milliseconds(), Half: estimate.Half}, values)
-			rows = append(rows, pointRow{"", d.Key, d.Unit, t.Milliseconds(), low, high, estimate.N, window, ""})
+			rows = append(rows, pointRow{metric: d.Key, unit: d.Unit, mean: t.Milliseconds(), low: low, high: high, n: estimate.N, window: window})
 		}
 	}
 	return rows
@@ -172,9 +197,10 @@ func (r *Results) kneeRows(s *Series) []pointRow {
 	if k.Basis == SteadyState {
 		window = steadyWindow
 	}
-	rows := []pointRow{{"", "knee", r.Sweep[0].Unit, k.Value, orNaN(k.Low), orNaN(k.High), 0, window, string(k.Kind)}}
+	rows := []pointRow{{metric: "knee", unit: r.Sweep[0].Unit, mean: k.Value, low: orNaN(k.Low), high: orNaN(k.High), window: window,
+		kind: string(k.Kind)}}
 	if s.KneeOffered != nil {
-		rows = append(rows, pointRow{"", "knee_offered", "req/s", *s.KneeOffered, math.NaN(), math.NaN(), 0, wholeRun, ""})
+		rows = append(rows, pointRow{metric: "knee_offered", unit: "req/s", mean: *s.KneeOffered, low: math.NaN(), high: math.NaN(), window: wholeRun})
 	}
 	return rows
 }

@@ -37,7 +37,11 @@ func TestPointsGolden(t *testing.T) {
 				metrics.OutputThroughput: 7 * x, metrics.MeanClientQueueTime: x - 1, metrics.OfferedRate: x / 2},
 			Steady:  metrics.Values{metrics.P99TTFT: 8 * x},
 			Clients: []ClientRun{{"聊天", metrics.Values{metrics.P99TTFT: 9 * x}}},
-			Why:     &metrics.Why{Bottleneck: metrics.ByKV, TTFT: metrics.Split{"p99": {metrics.Queue: 1e-3, metrics.Prefill: 2e-3}}},
+			Pools: []PoolRun{
+				{"prefill", metrics.Values{metrics.BusyFraction: x / 10, metrics.RoutedRequests: 100}},
+				{"decode, fast", metrics.Values{metrics.BusyFraction: x / 20}},
+			},
+			Why: &metrics.Why{Bottleneck: metrics.ByKV, TTFT: metrics.Split{"p99": {metrics.Queue: 1e-3, metrics.Prefill: 2e-3}}},
 		}
 	}
 	var got bytes.Buffer
@@ -260,7 +264,7 @@ func TestPointsPlaces(t *testing.T) {
 	_, rows := rowsOf(t, func(b *bytes.Buffer) error { return res.WritePoints(b) })
 	var got []string
 	for _, r := range rows {
-		if r["metric"] == "knee" || r["metric"] == metrics.MeanTPOT && r["class"] == "" {
+		if r["metric"] == "knee" || r["metric"] == metrics.MeanTPOT && r["class"]+r["pool"] == "" {
 			got = append(got, fmt.Sprint(r["curve"], ":", r[sweep[0].Path], ":", r[sweep[1].Path]))
 		}
 	}

@@ -73,7 +73,7 @@ type Outcome struct {
 	Replay    *Replay      `json:"replay,omitempty"`     // of the replay of a trace
 	Why       *metrics.Why `json:"why"`                  // never nil
 	Clients   []ClientRun  `json:"clients,omitempty"`    // by class, in the order of the file
-	Pools     []PoolRun    `json:"pools,omitempty"`      // where replicas are of several kinds
+	Pools     []PoolRun    `json:"pools,omitempty"`      // where there are several, in the order of the file
 	QueueFull int64        `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
 }
 
@@ -112,12 +112,20 @@ type Point struct {
 	Metrics   map[string]metrics.Estimate `json:"metrics"`
 	Steady    map[string]metrics.Estimate `json:"steady,omitempty"` // of the measuring window, where there is one
 	Clients   []ClientPoint               `json:"clients,omitempty"`
+	Pools     []PoolPoint                 `json:"pools,omitempty"`               // where there are several
 	ByScale   []ScaledAttainment          `json:"attainment_by_scale,omitempty"` // none without an objective
 	Saturated Finding                     `json:"saturated"`                     // in most replications; null: too short to tell
 	Why       *metrics.Why                `json:"why"`                           // averaged over the replications
 
 	group *group                    // of the runs that it is over
 	of    func(*Run) metrics.Values // that its metrics are of; nil: those of all requests
+}
+
+// PoolPoint is the metrics of one pool of replicas over the replications. The pools of all points
+// of a curve are the same, in the same order.
+type PoolPoint struct {
+	Name    string                      `json:"name"`
+	Metrics map[string]metrics.Estimate `json:"metrics"`
 }
 
 // ClientPoint is the metrics of one class of requests over the replications. The

@@ -66,6 +66,7 @@ func (p *Plan) pointOf(g *group) Point {
 		Metrics: g.estimates((*Run).shown),
 		Steady:  g.windowed(),
 		Clients: g.clients(),
+		Pools:   g.pools(),
 		ByScale: g.byScale(),
 		Why:     meanWhy(g.runs),
 		group:   g,
@@ -100,6 +101,25 @@ func (g *group) clients() []ClientPoint {
 		all = append(all, ClientPoint{client.Name, g.estimates(ofClass(class))})
 	}
 	return all
+}
+
+// pools are the metrics of the pools of replicas over the runs.
+func (g *group) pools() []PoolPoint {
+	var all []PoolPoint
+	for pool, run := range g.runs[0].Pools {
+		all = append(all, PoolPoint{run.Name, g.estimates(ofPool(pool))})
+	}
+	return all
+}
+
+// ofPool is the metrics of one pool in a run; none in one of a folder that was edited.
+func ofPool(pool int) func(*Run) metrics.Values {
+	return func(r *Run) metrics.Values {
+		if pool >= len(r.Pools) {
+			return nil
+		}
+		return r.Pools[pool].Metrics
+	}
 }
 
 // ofClass is the metrics of one class of requests in a run; none in one of a folder that was
