@@ -54,6 +54,9 @@ func (a *AIBrix) Route(r *Request, replicas Replicas) int {
 	return chosen
 }
 
+// Forget implements Forgetter.
+func (a *AIBrix) Forget(number int) { a.Index.Forget(number) }
+
 func (a *AIBrix) choose(r *Request, replicas Replicas, cached []int) int {
 	a.load.look(replicas)
 	if a.load.uneven(a.BalanceAbsThreshold, 0) {

@@ -13,8 +13,10 @@ type Approximate struct {
 	MaxPrefix int // blocks of a prompt that it looks at; 0: all
 
 	tree   tree
-	caches []*cache // of the replicas
+	caches []*cache // of the replicas that there are
+	known  []*cache // by number: of those that there were, too
 	tokens []int    // the last match
+	match  int      // how many there were
 
 	// The request of the last match.
 	prompt prompt
@@ -45,7 +47,7 @@ func (a *Approximate) Match(r *Request, replicas Replicas) []int {
 	a.follow(replicas)
 	a.prompt = a.in(r)
 	a.path = a.tree.walk(&a.prompt, a.path[:0])
-	clear(a.tokens)
+	a.match++
 	seen := 0
 	for k := len(a.path) - 1; k >= 0; k-- {
 		s := a.path[k]
@@ -53,10 +55,16 @@ func (a *Approximate) Match(r *Request, replicas Replicas) []int {
 			continue // whoever has a node has those before it too, and all of them are seen
 		}
 		for _, h := range s.node.holders {
-			if tokens := &a.tokens[h.by.index]; *tokens == 0 {
-				*tokens = s.matched(h) * a.BlockSize
+			if h.by.match != a.match {
+				h.by.match, h.by.matched = a.match, s.matched(h)
 				seen++
 			}
+		}
+	}
+	for i, c := range a.caches {
+		a.tokens[i] = 0
+		if c.match == a.match {
+			a.tokens[i] = c.matched * a.BlockSize
 		}
 	}
 	return a.tokens
@@ -65,17 +73,18 @@ func (a *Approximate) Match(r *Request, replicas Replicas) []int {
 // First is, of the replicas with the longest match, the one that had it first; false
 // without a match.
 func (a *Approximate) First() (int, bool) {
-	if len(a.path) == 0 {
-		return 0, false
-	}
-	last := a.path[len(a.path)-1]
-	first := last.node.holders[0]
-	for _, h := range last.node.holders[1:] {
-		if last.matched(h) > last.matched(first) {
-			first = h
+	for k := len(a.path) - 1; k >= 0; k-- {
+		longest, first := 0, 0
+		for _, h := range a.path[k].node.holders {
+			if m := a.path[k].matched(h); m > longest && a.isThere(h.by) {
+				longest, first = m, h.by.index
+			}
+		}
+		if longest > 0 {
+			return first, true
 		}
 	}
-	return first.by.index, true
+	return 0, false
 }
 
 // Size is how many blocks the index remembers of replica i.
@@ -92,34 +101,35 @@ func (a *Approximate) Sent(i int) {
 	a.tree.evict(c)
 }
 
+// Forget implements Index.
+func (a *Approximate) Forget(number int) {
+	if number < len(a.known) && a.known[number] != nil {
+		a.tree.forget(a.known[number])
+	}
+}
+
 // follow takes over which replicas there are.
 func (a *Approximate) follow(replicas Replicas) {
 	n := replicas.Len()
-	same := len(a.caches) == n
-	for i := 0; same && i < n; i++ {
-		same = a.caches[i].number == replicas.Number(i)
-	}
-	if same {
-		return
-	}
-	gone := make(map[int]*cache, len(a.caches))
-	for _, c := range a.caches {
-		gone[c.number] = c
-	}
-	a.caches, a.tokens = make([]*cache, n), make([]int, n)
+	a.tokens = grown(a.tokens, n-1)[:n]
+	a.caches = grown(a.caches, n-1)[:n]
 	for i := range n {
 		number := replicas.Number(i)
-		c, ok := gone[number]
-		if !ok {
-			c = newCache(number, a.capacity(i, replicas))
+		if c := a.caches[i]; c != nil && c.number == number {
+			continue
 		}
-		c.index = i
-		a.caches[i] = c
-		delete(gone, number)
+		a.known = grown(a.known, number)
+		if a.known[number] == nil {
+			a.known[number] = newCache(number, a.capacity(i, replicas))
+		}
+		a.caches[i] = a.known[number]
+		a.caches[i].index = i
 	}
-	for _, c := range gone {
-		a.tree.forget(c)
-	}
+}
+
+// isThere tells whether a replica is among those of the last match.
+func (a *Approximate) isThere(c *cache) bool {
+	return c.index < len(a.caches) && a.caches[c.index] == c
 }
 
 func (a *Approximate) capacity(i int, replicas Replicas) int {

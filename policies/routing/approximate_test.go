@@ -74,7 +74,7 @@ func (h *history) sent(r *replica, blocks []string) {
 
 // TestApproximate compares the index with the blocks of each replica in the order of their
 // last use, over prompts that share beginnings, end within others, have no names
-// behind some token, and replicas that come and go.
+// behind some token, and replicas that come and go, and lose what they have.
 func TestApproximate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := &history{
@@ -84,13 +84,18 @@ func TestApproximate(t *testing.T) {
 			used:      map[int][]string{},
 		}
 		a := &Approximate{BlockSize: h.blockSize, Capacity: h.capacity, MaxPrefix: h.maxPrefix}
-		names, f := library{}, alike(rapid.IntRange(1, 4).Draw(t, "replicas"))
-		for i := range f {
-			f[i].TotalBlocks = 6
+		names, c := library{}, crowd{fleet: alike(rapid.IntRange(1, 4).Draw(t, "replicas"))}
+		for i := range c.fleet {
+			c.fleet[i].TotalBlocks = 6
 		}
-		numbers := len(f)
 		for range 60 {
-			change(t, &f, &numbers)
+			c.change(t)
+			f := c.fleet
+			if rapid.IntRange(0, 9).Draw(t, "loss") == 0 {
+				lost := rapid.SampledFrom(slices.Concat(c.away, f)).Draw(t, "lost").number
+				a.Forget(lost)
+				h.used[lost] = nil
+			}
 			letters := rapid.StringOfN(rapid.SampledFrom([]rune("aaaab")), 0, 20, -1).Draw(t, "prompt")
 			named := rapid.SampledFrom([]int{0, len(letters) / 2, len(letters), len(letters) + 7}).Draw(t, "named")
 			blocks := h.blocks(letters, named)
@@ -107,11 +112,6 @@ func TestApproximate(t *testing.T) {
 			i := rapid.IntRange(0, len(f)-1).Draw(t, "to")
 			a.Sent(i)
 			h.sent(f[i], blocks)
-			for number := range h.used { // of a replica that is gone nothing is left
-				if !slices.ContainsFunc(f, func(r *replica) bool { return r.number == number }) {
-					delete(h.used, number)
-				}
-			}
 			if got, want := a.Size(i), len(h.used[f[i].number]); got != want {
 				t.Fatalf("replica %d has %d blocks, want %d", f[i].number, got, want)
 			}
@@ -133,7 +133,10 @@ func checkTree(t *rapid.T, a *Approximate) {
 			held[h] = true
 		}
 	}
-	for _, c := range a.caches {
+	for _, c := range a.known {
+		if c == nil {
+			continue
+		}
 		blocks := 0
 		for h := c.oldest(); h != &c.ring; h = h.newer {
 			blocks += h.blocks
@@ -177,9 +180,17 @@ func TestApproximateFirst(t *testing.T) {
 	expect("aabbccdd", 2)
 	expect("aabbee", 2)
 	expect("xx", -1)
+	all := f
 	f = f[:2]
 	expect("aabbcc", 1)
 	expect("aabb", 1)
+	expect("aabbdd", 0)
+	f = f[1:]
+	expect("aabbdd", 0) // its index is another one
+	f = all
+	expect("aabbcc", 2)
+	a.Forget(2)
+	expect("aabbcc", 1)
 }
 
 // TestPrecise: an index that follows the engines knows what they know.

@@ -5,10 +5,13 @@ package routing
 // nothing that the replica has follows the oldest.
 type cache struct {
 	number   int // of the replica
-	index    int // among the replicas
+	index    int // among the replicas, when it was there last
 	capacity int // blocks
 	blocks   int // of all holdings
 	ring     holding
+
+	match   int // the last one in which it had blocks
+	matched int // how many
 }
 
 // holding is the first blocks of a node that a replica has, or unnamed ones, which are

@@ -17,11 +17,12 @@ func TestContract(t *testing.T) {
 				p := drawParameters(t, e)
 				seed := rapid.Uint64().Draw(t, "seed")
 				router, twin := e.New(p, seeded(seed)), e.New(p, seeded(seed))
-				names, f := library{}, alike(rapid.IntRange(1, mostReplicas).Draw(t, "replicas"))
-				numbers := len(f)
+				names, c := library{}, crowd{fleet: alike(rapid.IntRange(1, mostReplicas).Draw(t, "replicas"))}
 				for id := range 40 {
-					change(t, &f, &numbers)
+					c.change(t)
+					f := c.fleet
 					drawReports(t, f)
+					drawLoss(t, c.away, router, twin)
 					r := drawRequest(t, id, names)
 					shown, asked := f.views(), *r
 					i := router.Route(r, f)
@@ -96,6 +97,19 @@ func drawReports(t *rapid.T, f fleet) {
 	}
 }
 
+// drawLoss has a replica lose what it has, of which those hear that remember it.
+func drawLoss(t *rapid.T, away fleet, routers ...Router) {
+	if len(away) == 0 || rapid.IntRange(0, 3).Draw(t, "loss") > 0 {
+		return
+	}
+	lost := rapid.SampledFrom(away).Draw(t, "lost").number
+	for _, r := range routers {
+		if f, remembers := r.(Forgetter); remembers {
+			f.Forget(lost)
+		}
+	}
+}
+
 func drawRequest(t *rapid.T, id int, names library) *Request {
 	if rapid.Bool().Draw(t, "has content") {
 		letters := rapid.StringOfN(rapid.SampledFrom([]rune("aaab")), 1, 40, -1).Draw(t, "letters")
@@ -123,6 +137,9 @@ func TestEntries(t *testing.T) {
 		if e.PrefixCaching != (e.Defaults.IndexBlockSize > 0) || e.PrefixCaching != (e.Defaults.Index != "") ||
 			e.PrefixCaching != e.Reads("index_block_size") {
 			t.Errorf("%s: prefix caching %v, defaults %+v", e.Name, e.PrefixCaching, e.Defaults)
+		}
+		if _, remembers := e.New(e.Defaults, seeded(1)).(Forgetter); remembers != e.PrefixCaching {
+			t.Errorf("%s forgets: %v", e.Name, remembers)
 		}
 	}
 }

@@ -59,6 +59,9 @@ func (d *Dynamo) Route(r *Request, replicas Replicas) int {
 	return chosen
 }
 
+// Forget implements Forgetter.
+func (d *Dynamo) Forget(number int) { d.Index.Forget(number) }
+
 func (d *Dynamo) cost(r *Request, v View, cached int) float64 {
 	toPrefill := float64(v.Pending+r.Prompt) / float64(d.BlockSize)
 	credit := d.OverlapScoreCredit * float64(cached/d.BlockSize)

@@ -9,6 +9,9 @@ type Index interface {
 
 	// Sent tells that the request of the last match goes to replica i.
 	Sent(i int)
+
+	// Forget tells that a replica has lost all that it had.
+	Forget(number int)
 }
 
 // The words for what a router knows of prefix caches.
@@ -44,3 +47,6 @@ func (p *Precise) Match(_ *Request, replicas Replicas) []int {
 
 // Sent implements Index: engines tell themselves what they have got.
 func (*Precise) Sent(int) {}
+
+// Forget implements Index.
+func (*Precise) Forget(int) {}

@@ -82,6 +82,9 @@ func (l *LLMD) Route(r *Request, replicas Replicas) int {
 	return chosen
 }
 
+// Forget implements Forgetter.
+func (l *LLMD) Forget(number int) { l.Index.Forget(number) }
+
 func queueScore(waiting, shortest, longest int) float64 {
 	if shortest == longest {
 		return 1

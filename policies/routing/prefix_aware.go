@@ -46,6 +46,9 @@ func (p *PrefixAware) Route(r *Request, replicas Replicas) int {
 	return chosen
 }
 
+// Forget implements Forgetter.
+func (p *PrefixAware) Forget(number int) { p.Index.Forget(number) }
+
 func (p *PrefixAware) choose(r *Request, replicas Replicas, cached []int) int {
 	p.load.look(replicas)
 	p.longest.restart()

@@ -52,6 +52,9 @@ func (y *Ray) Route(r *Request, replicas Replicas) int {
 	return chosen
 }
 
+// Forget implements Forgetter.
+func (y *Ray) Forget(number int) { y.Index.Forget(number) }
+
 func (y *Ray) choose(r *Request, replicas Replicas, cached []int) int {
 	y.load.look(replicas)
 	if y.load.uneven(y.BalanceAbsThreshold, 0) {

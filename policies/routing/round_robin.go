@@ -18,6 +18,9 @@ var roundRobin = Entry{
 type RoundRobin struct {
 	round []turn
 	next  int // of the round
+
+	last []turn // the round before the replicas changed
+	seat []int  // by number, one more than the index; 0 but while that is needed
 }
 
 // Route implements Router.
@@ -26,27 +29,34 @@ func (r *RoundRobin) Route(_ *Request, replicas Replicas) int {
 		r.follow(replicas)
 	}
 	t := r.round[r.next]
-	r.next = (r.next + 1) % len(r.round)
+	if r.next++; r.next == len(r.round) {
+		r.next = 0
+	}
 	return t.index
 }
 
 // follow takes over which replicas there are. A change is noticed by their number, or
 // at the turn of a replica that is gone.
 func (r *RoundRobin) follow(replicas Replicas) {
-	there := indices(replicas)
-	round := make([]turn, 0, replicas.Len())
-	for k := range r.round {
-		number := r.round[(r.next+k)%len(r.round)].number
-		if i, ok := there[number]; ok {
-			round = append(round, turn{index: i, number: number})
-			delete(there, number)
-		}
-	}
 	for i := range replicas.Len() {
 		number := replicas.Number(i)
-		if _, comes := there[number]; comes {
-			round = append(round, turn{index: i, number: number})
-		}
+		r.seat = grown(r.seat, number)
+		r.seat[number] = i + 1
 	}
-	r.round, r.next = round, 0
+	r.round, r.last = r.last[:0], r.round
+	for k := range r.last {
+		r.seatNext(r.last[(r.next+k)%len(r.last)].number)
+	}
+	for i := range replicas.Len() {
+		r.seatNext(replicas.Number(i))
+	}
+	r.next = 0
+}
+
+// seatNext puts a replica at the end of the round, unless it is gone or sits there already.
+func (r *RoundRobin) seatNext(number int) {
+	if seat := r.seat[number]; seat > 0 {
+		r.round = append(r.round, turn{index: seat - 1, number: number})
+		r.seat[number] = 0
+	}
 }

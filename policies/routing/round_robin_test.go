@@ -35,12 +35,15 @@ func TestRoundRobin(t *testing.T) {
 // the list. One that comes has its first turn within two rounds.
 func TestRoundRobinFair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r, f := &RoundRobin{}, alike(rapid.IntRange(1, 6).Draw(t, "replicas"))
-		numbers := len(f)
+		r, c := &RoundRobin{}, crowd{fleet: alike(rapid.IntRange(1, 6).Draw(t, "replicas"))}
 		came, last := map[int]int{}, map[int]int{} // by number: when it was seen first, and had its last turn
 		for now := 1; now <= 60; now++ {
-			change(t, &f, &numbers)
-			for _, x := range f {
+			c.change(t)
+			for _, x := range c.away {
+				delete(came, x.number)
+				delete(last, x.number)
+			}
+			for _, x := range c.fleet {
 				if came[x.number] == 0 {
 					came[x.number] = now
 				}
@@ -48,8 +51,8 @@ func TestRoundRobinFair(t *testing.T) {
 					t.Fatalf("replica %d has had no turn for %d requests", x.number, waits)
 				}
 			}
-			chosen := f[r.Route(&Request{}, f)].number
-			for _, x := range f {
+			chosen := c.fleet[r.Route(&Request{}, c)].number
+			for _, x := range c.fleet {
 				if last[x.number] != 0 && last[x.number] < last[chosen] {
 					t.Fatalf("replica %d has two turns while %d waits for one", chosen, x.number)
 				}
@@ -61,20 +64,33 @@ func TestRoundRobinFair(t *testing.T) {
 
 const mostReplicas = 8
 
-// change lets replicas come and go, and stand elsewhere in the list.
-func change(t *rapid.T, f *fleet, numbers *int) {
+// change lets replicas come and go, and stand elsewhere in the list. Some of those that
+// come have been there before.
+func (c *crowd) change(t *rapid.T) {
 	if rapid.IntRange(0, 3).Draw(t, "changes") > 0 {
 		return
 	}
-	if len(*f) > 1 && rapid.Bool().Draw(t, "one goes") {
-		i := rapid.IntRange(0, len(*f)-1).Draw(t, "which")
-		*f = slices.Delete(slices.Clone(*f), i, i+1)
+	c.fleet = slices.Clone(c.fleet)
+	if len(c.fleet) > 1 && rapid.Bool().Draw(t, "one goes") {
+		i := rapid.IntRange(0, len(c.fleet)-1).Draw(t, "which")
+		c.away = append(c.away, c.fleet[i])
+		c.fleet = slices.Delete(c.fleet, i, i+1)
 	}
-	if len(*f) < mostReplicas && rapid.Bool().Draw(t, "one comes") {
-		*f = append(slices.Clone(*f), &replica{number: *numbers, weight: 1, View: View{TotalBlocks: 10, FreeBlocks: 10}})
-		*numbers++
+	if len(c.fleet) < mostReplicas && rapid.Bool().Draw(t, "one comes") {
+		if i := rapid.IntRange(-1, len(c.away)-1).Draw(t, "again"); i >= 0 {
+			c.fleet = append(c.fleet, c.away[i])
+			c.away = slices.Delete(c.away, i, i+1)
+		} else {
+			c.fleet = append(c.fleet, &replica{number: len(c.fleet) + len(c.away), weight: 1, View: View{TotalBlocks: 10, FreeBlocks: 10}})
+		}
 	}
 	if rapid.IntRange(0, 5).Draw(t, "shuffled") == 0 {
-		*f = rapid.Permutation(*f).Draw(t, "order")
+		c.fleet = rapid.Permutation(c.fleet).Draw(t, "order")
 	}
+}
+
+// crowd is a fleet whose replicas come and go.
+type crowd struct {
+	fleet
+	away fleet
 }

@@ -11,6 +11,13 @@ type Router interface {
 	Route(r *Request, replicas Replicas) int
 }
 
+// Forgetter is a router that remembers what replicas have. It is told of one that has lost
+// all of it. Without that, a replica that is not there for a while comes back as it was.
+type Forgetter interface {
+	Router
+	Forget(number int)
+}
+
 // Request is what a router may know of a request.
 type Request struct {
 	ID      int // 0, 1, 2, … in order of arrival
@@ -35,8 +42,8 @@ type Content interface {
 type Replicas interface {
 	Len() int
 
-	// Number is what the replica is called for as long as it is there; indices change
-	// where replicas come and go.
+	// Number is what the replica is called for as long as it is there, counted from 0.
+	// Indices change where replicas come and go, or can take no requests for a while.
 	Number(i int) int
 
 	// Weight is the share of the requests that the replica is meant for, as a ratio to that

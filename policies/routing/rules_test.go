@@ -17,6 +17,7 @@ type known struct {
 
 func (k *known) Match(*Request, Replicas) []int { return k.tokens }
 func (k *known) Sent(i int)                     { k.sent = i }
+func (k *known) Forget(int)                     {}
 
 // situation is what a router sees.
 type situation struct {

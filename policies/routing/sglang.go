@@ -60,3 +60,6 @@ func (s *SGLang) Route(r *Request, replicas Replicas) int {
 	s.Index.Sent(chosen)
 	return chosen
 }
+
+// Forget implements Forgetter.
+func (s *SGLang) Forget(number int) { s.Index.Forget(number) }

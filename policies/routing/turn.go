@@ -9,11 +9,10 @@ type turn struct {
 // holds tells whether the replica is still there, at its index.
 func (t turn) holds(replicas Replicas) bool { return replicas.Number(t.index) == t.number }
 
-// indices are those of the replicas, by their numbers.
-func indices(replicas Replicas) map[int]int {
-	all := make(map[int]int, replicas.Len())
-	for i := range replicas.Len() {
-		all[replicas.Number(i)] = i
+// grown is a slice that has an element for the number of a replica.
+func grown[E any](s []E, number int) []E {
+	if short := number + 1 - len(s); short > 0 {
+		s = append(s, make([]E, short)...)
 	}
-	return all
+	return s
 }

@@ -18,13 +18,14 @@ var weighted = Entry{
 // whatever they are doing. Replica i is due every 1/wᵢ, from a random moment in its
 // first period on, and the one that is due first is next: earliest deadline first, as
 // in Envoy's weighted round robin (source/common/upstream/edf_scheduler.h). A request
-// costs the logarithm of the number of replicas. Those that stay keep their deadlines
-// where others come and go.
+// costs the logarithm of the number of replicas. A replica that is away for a while
+// keeps its deadline, unless that passes.
 type Weighted struct {
 	Random *rand.Rand
 
-	due deadlines
-	now float64 // the deadline of the last turn
+	due  deadlines
+	now  float64   // the deadline of the last turn
+	next []float64 // deadlines, by number; 0: none
 }
 
 // deadline is when a replica has its next turn.
@@ -43,25 +44,22 @@ func (w *Weighted) Route(_ *Request, replicas Replicas) int {
 	chosen := first.index
 	w.now = first.at
 	first.at += first.period
+	w.next[first.number] = first.at
 	heap.Fix(&w.due, 0)
 	return chosen
 }
 
 // follow takes over which replicas there are.
 func (w *Weighted) follow(replicas Replicas) {
-	kept := make(map[int]float64, len(w.due))
-	for _, d := range w.due {
-		kept[d.number] = d.at
-	}
-	w.due = make(deadlines, replicas.Len())
-	for i := range w.due {
+	w.due = w.due[:0]
+	for i := range replicas.Len() {
 		d := deadline{turn: turn{index: i, number: replicas.Number(i)}, period: 1 / replicas.Weight(i)}
-		at, ok := kept[d.number]
-		if !ok {
-			at = w.now + w.Random.Float64()*d.period
+		w.next = grown(w.next, d.number)
+		if w.next[d.number] <= w.now {
+			w.next[d.number] = w.now + (1-w.Random.Float64())*d.period
 		}
-		d.at = at
-		w.due[i] = d
+		d.at = w.next[d.number]
+		w.due = append(w.due, d)
 	}
 	heap.Init(&w.due)
 }

@@ -84,3 +84,20 @@ func TestWeightedSpread(t *testing.T) {
 		t.Errorf("%d requests in a row go to replicas that are meant for half of them", longest)
 	}
 }
+
+// TestWeightedAway: a replica that is away for a while after each turn keeps its next one.
+func TestWeightedAway(t *testing.T) {
+	all, w := alike(7), &Weighted{Random: seeded(1)}
+	var away []int // the last three
+	turns := map[int]int{}
+	for n := 1; n <= 7000; n++ {
+		f := slices.DeleteFunc(slices.Clone(all), func(r *replica) bool { return slices.Contains(away, r.number) })
+		chosen := f[w.Route(&Request{}, f)].number
+		if away = append(away, chosen); len(away) > 3 {
+			away = away[1:]
+		}
+		if turns[chosen]++; turns[chosen] != (n+6)/7 {
+			t.Fatalf("replica %d has its turn %d in round %d", chosen, turns[chosen], (n+6)/7)
+		}
+	}
+}
