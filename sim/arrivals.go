@@ -13,10 +13,11 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 		r.settle(r.beside())
 	}
 	r.integrate(now)
-	if !v.waited {
+	if !v.counted {
+		v.counted = true
 		r.fleet.record.Trend.Add(v.ID, now, r.frontEnd.queued()+r.backlog())
 	}
-	if r.full() {
+	if v.handover == nil && r.full() {
 		r.totals.QueueFull++
 		r.fleet.record.Trend.Leave(now)
 		r.fleet.refuse(v, metrics.QueueFull, now)
@@ -26,7 +27,9 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 	if !r.pool.Sequential {
 		work = r.pool.preparation(v.Request)
 	}
-	r.pending += r.pool.Compression.Tokens(v.Input)
+	if v.handover == nil {
+		r.pending += r.pool.Compression.Tokens(v.Input)
+	}
 	r.frontEnd.accept(v, now, work)
 }
 
@@ -78,12 +81,13 @@ func (m *machine) newSequence(v *visit) *sequence {
 	request := v.Request
 	s := m.sequences.open()
 	s.Prompt = m.pool.Compression.Tokens(request.Input)
-	s.Reserved = m.pool.Reserve(s.Prompt, request.Output)
+	s.Reserved = m.pool.Reserve(s.Prompt, m.pool.generates(request.Output))
 	if rank := m.fleet.config.Rank; rank != nil {
 		s.Rank = rank(request)
 	}
 	s.request, s.Arrival = request.ID, request.Arrival
 	s.output = request.Output
+	m.beginPart(s, v)
 	s.content, s.named = m.pool.Compression.content(request)
 	if m.pool.Sequential {
 		s.prepare = m.pool.preparation(request)

@@ -18,8 +18,15 @@ func (m *machine) admit(n int) {
 		s := m.sequences.all[v.ID]
 		m.step.prepare += s.prepare
 		s.prepare = 0
-		if s.phase == waits {
+		switch {
+		case s.phase != waits:
+		case s.Generated > 0: // by another replica
+			m.enter(s, decodes)
+		default:
 			m.enter(s, prefills)
+			if s.part != nil {
+				s.part.began = m.now
+			}
 		}
 		s.admitted = m.admitted
 		m.admitted++

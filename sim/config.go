@@ -22,6 +22,10 @@ type Config struct {
 	Router  func() routing.Router
 	Signals Signals
 
+	// Transfer is how keys and values come from pools that only prefill to those that only
+	// decode; nil where there are none.
+	Transfer *Transfer
+
 	// Queue lets requests wait at the router for a replica that has room; nil: they are sent
 	// as they arrive, and wait at the replicas.
 	Queue *RouterQueue

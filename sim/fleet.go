@@ -23,8 +23,8 @@ type fleet struct {
 	context  context.Context
 	kernel   *kernel
 	replicas []*replica
-	groups   []*group // by class of requests, as far as they were asked for
-	signals  *signals // nil: routers see replicas as they are
+	groups   map[Role][]*group // by the part of requests that they do and by class, as far as they were asked for
+	signals  *signals          // nil: routers see replicas as they are
 	record   metrics.Record
 	openLoop bool  // arrivals do not depend on what the replicas do
 	failure  error // what ends the run early; nil: nothing
@@ -32,6 +32,11 @@ type fleet struct {
 	visit    visit    // scratch: of the request that arrives
 	ready    []*group // in which requests wait that may be sent now
 	timers   timers
+
+	handovers       []*handover   // whose prompts were computed just now
+	arriving        int           // requests whose keys and values are on their way
+	transferTime    float64       // its time integral
+	arrivingChanged units.Seconds // when it last changed
 
 	atRouter      int           // requests that wait there, or are to come back
 	routerTime    float64       // its time integral
@@ -47,10 +52,13 @@ type fleet struct {
 
 // Run simulates one run, and returns its record. It returns early, with the context's
 // error, when ctx is cancelled, and with an error of its own when there is no replica,
-// the router names one that is not there, or the run lasts too long (ErrClock). It
+// pools do only a part of requests that no other completes, the router names a replica that is not there, or the run lasts too long (ErrClock). It
 // panics when a request was lost (see checkConservation). The config is not checked
 // otherwise: package scenario does that for input of users.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
+	if err := config.checkRoles(); err != nil {
+		return nil, err
+	}
 	f := newFleet(ctx, &config)
 	if len(f.replicas) == 0 {
 		return nil, errors.New("sim: there are no replicas")
@@ -59,9 +67,10 @@ func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 }
 
 func newFleet(ctx context.Context, config *Config) *fleet {
-	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever}
+	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever,
+		groups: map[Role][]*group{}}
 	f.signals = newSignals(f, config.Signals)
-	f.following = !f.openLoop || config.Queue != nil || f.signals != nil && config.Signals.Interval == 0
+	f.following = !f.openLoop || config.Queue != nil || config.Transfer != nil || f.signals != nil && config.Signals.Interval == 0
 	if config.MaxTime > 0 {
 		f.cut = config.MaxTime
 	}
@@ -188,4 +197,6 @@ func (f *fleet) finish() {
 	f.record.AddUp()
 	f.integrateRouter(end)
 	f.record.Totals.AtRouter = f.routerTime
+	f.noteArriving(0, end)
+	f.record.Totals.InTransfer = f.transferTime
 }

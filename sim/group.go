@@ -132,3 +132,19 @@ func (g *group) Cached(i int) int {
 	r.advance(g.now)
 	return r.cachedOf(g.request)
 }
+
+// cachedOf is how many of a request's first tokens are in memory, in whole blocks.
+func (m *machine) cachedOf(v *visit) int {
+	if m.memory.cached == nil || v.Content == nil {
+		return 0
+	}
+	content, named := m.pool.Compression.content(v.Request)
+	size, n := m.pool.BlockSize, 0
+	named = min(named, m.pool.Compression.Tokens(v.Input)-1) // the last token is computed in any case
+	for ; (n+1)*size <= named; n++ {
+		if m.memory.cached[m.memory.key(content, n)] == nil {
+			break
+		}
+	}
+	return n * size
+}

@@ -14,7 +14,7 @@ func (m *machine) integrate(now units.Seconds) {
 	m.recordTime(now)
 	dt := float64(now - m.changed)
 	totals := m.totals
-	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()), float64(m.size)
+	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()-m.arriving), float64(m.size)
 	totals.InFrontEnd += frontEnd * dt
 	totals.Waiting += waiting * dt
 	totals.Running += running * dt

@@ -109,9 +109,12 @@ func (m *machine) beginLoads() {
 		if s.phase == waits {
 			m.enter(s, loads)
 		}
-		if t.Blocks == 0 {
+		switch {
+		case s.handover != nil:
+			m.beginArrival(s, t)
+		case t.Blocks == 0:
 			s.load.leader = m.leaderOf(s.load.first, d)
-		} else {
+		default:
 			m.beginLoad(s, t)
 		}
 		m.loading = append(m.loading, s)

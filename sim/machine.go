@@ -38,6 +38,7 @@ type machine struct {
 	held       []*sequence          // with WholeBatches: have ended, and wait for the others of the batch
 	admitted   int64                // sequences so far
 	fewer      bool                 // requests than at the last plan
+	arriving   int                  // sequences that wait for their keys and values from another replica
 	pending    int                  // tokens of prompts that are still to be computed, of requests without a token
 	memory     memory
 	foresight  foresight
@@ -163,10 +164,15 @@ func (m *machine) joinQueue(s *policies.Sequence) {
 // last: in a closed loop it answers with the client's next request.
 func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
 	m.series = series{}
+	if s.part != nil {
+		m.passOn(s, now)
+		return true
+	}
 	if m.pool.WholeBatches {
 		m.hold(s, now)
 		return true
 	}
+	request := s.request
 	m.answer(s, now)
 	if m.async {
 		s.Ended, s.Overruns = true, s.accepted > 0
@@ -174,7 +180,7 @@ func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
 	} else {
 		m.release(s)
 	}
-	m.fleet.config.Traffic.Done(s.request, now)
+	m.fleet.config.Traffic.Done(request, now)
 	return !m.async
 }
 
@@ -186,9 +192,10 @@ func (m *machine) hold(s *sequence, now units.Seconds) {
 		return
 	}
 	for _, s := range m.held {
+		request := s.request
 		m.answer(s, now)
 		m.release(s)
-		m.fleet.config.Traffic.Done(s.request, now)
+		m.fleet.config.Traffic.Done(request, now)
 	}
 	m.held = m.held[:0]
 }

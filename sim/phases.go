@@ -59,7 +59,7 @@ func (m *machine) enter(s *sequence, next phase) {
 		add(metrics.KVWait, c.memory-a.clocks.memory)
 		add(metrics.Queue, rest)
 	case loads:
-		add(metrics.Transfer, rest)
+		add(s.partOfLoad(), rest)
 	case away, blocked:
 		add(metrics.KVWait, rest)
 	case recovers:

@@ -16,6 +16,7 @@ type Pool struct {
 	Name     string // in results
 	Replicas int    // at least 1
 
+	Role    Role
 	Classes []int   // of the requests that it serves; nil: all
 	Weight  float64 // of a replica, for routers that know weights; 0: 1
 
@@ -108,7 +109,15 @@ func (p *Pool) longest() int {
 
 // Fits reports whether a replica of the pool could serve a request.
 func (p *Pool) Fits(r workloads.Request) bool {
-	return p.Compression.Tokens(r.Input)+r.Output <= p.longest()
+	return p.Compression.Tokens(r.Input)+p.generates(r.Output) <= p.longest()
+}
+
+// generates is how many tokens of an answer the pool's replicas generate.
+func (p *Pool) generates(output int) int {
+	if p.Role == PrefillOnly {
+		return 1
+	}
+	return output
 }
 
 // truncated shortens r until it fits, or has one token of prompt and one of output

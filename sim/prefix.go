@@ -12,6 +12,12 @@ import (
 // Nothing changes: a policy may look up more than it admits.
 func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hit {
 	s := m.sequences.all[v.ID]
+	switch {
+	case s.handover != nil:
+		return m.lookArriving(s, d)
+	case m.memory.cached == nil:
+		return policies.Hit{}
+	}
 	s.hit, s.loads = s.hit[:0], 0
 	known := s.named
 	if s.computed > 0 {
@@ -54,22 +60,6 @@ func (m *machine) findCached(s *sequence, n int) (held int) {
 		s.hit = append(s.hit, b)
 	}
 	return held
-}
-
-// cachedOf is how many of a request's first tokens are in memory, in whole blocks.
-func (m *machine) cachedOf(v *visit) int {
-	if m.memory.cached == nil || v.Content == nil {
-		return 0
-	}
-	content, named := m.pool.Compression.content(v.Request)
-	size, n := m.pool.BlockSize, 0
-	named = min(named, m.pool.Compression.Tokens(v.Input)-1) // the last token is computed in any case
-	for ; (n+1)*size <= named; n++ {
-		if m.memory.cached[m.memory.key(content, n)] == nil {
-			break
-		}
-	}
-	return n * size
 }
 
 // countHeld is 1 for a block that a sequence holds, or fills in the same step.

@@ -22,6 +22,7 @@ type replica struct {
 	groups      []*group   // of the requests that it serves
 	memberships []*member  // in all of them, or in none
 	reported    report     // what the router was last told of it
+	channel     *channel   // over which it sends keys and values; nil: none yet
 	dispatched  []dispatch // what the router has sent to it since then
 }
 
@@ -64,7 +65,7 @@ type engine interface {
 func newReplica(f *fleet, pool int) *replica {
 	r := &replica{machine: newMachine(f, pool, len(f.replicas)), due: forever, poolIndex: pool}
 	m := &r.machine
-	if m.pool.Eviction != nil {
+	if m.pool.Eviction != nil || m.pool.Role == DecodeOnly {
 		m.view.Cache = m
 	}
 	if len(m.pool.Tiers) > 0 {
@@ -164,8 +165,11 @@ func (r *replica) finish(end units.Seconds) {
 	r.integrate(end)
 	r.engine.synchronize()
 	for _, s := range r.sequences.all {
+		if s.request == nobody {
+			continue
+		}
 		if open := r.fleet.record.Of(s.request); open != nil {
-			open.Generated = int32(s.Generated)
+			open.Generated = max(open.Generated, int32(s.Generated))
 		}
 	}
 }

@@ -84,11 +84,13 @@ func (g *group) enqueue(v *visit, now units.Seconds) {
 		f.refuse(v, metrics.Rejected, now)
 		return
 	}
-	f.record.Trend.Add(v.ID, now, len(g.lobby.waiting))
+	if !v.counted {
+		f.record.Trend.Add(v.ID, now, len(g.lobby.waiting))
+	}
+	v.counted, v.waited, v.since = true, true, now
 	f.integrateRouter(now)
 	f.atRouter++
 	w := &waiter{visit: *v}
-	w.waited, w.since = true, now
 	if q := f.config.Queue; q != nil && q.Rank != nil {
 		w.rank = q.Rank(v.Request)
 	}

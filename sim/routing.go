@@ -25,6 +25,10 @@ func (f *fleet) act(now units.Seconds) {
 		switch {
 		case f.timers.next() <= min(now, f.cut):
 			f.timers.pop().run()
+		case len(f.handovers) > 0:
+			h := f.handovers[0]
+			f.handovers = f.handovers[1:]
+			f.continueElsewhere(h, now)
 		case len(f.ready) > 0:
 			g := f.ready[0]
 			f.ready, g.ready = f.ready[1:], false
@@ -55,9 +59,13 @@ func (f *fleet) deliver() {
 	}
 }
 
-// send has a request go to a replica now, or wait at the router.
+// send has a request go to a replica now that does its first part, or wait at the router.
 func (f *fleet) send(v *visit, now units.Seconds) {
-	g := f.groupOf(v.Class)
+	f.sendTo(f.groupOf(v.Class, f.firstRole(v)), v, now)
+}
+
+// sendTo has a request go to a replica of a group now, or wait at the router.
+func (f *fleet) sendTo(g *group, v *visit, now units.Seconds) {
 	if g.blocked(now) {
 		g.enqueue(v, now)
 		return
@@ -74,30 +82,31 @@ func (f *fleet) route(g *group, v *visit, now units.Seconds) {
 	}
 }
 
-// groupOf is the group of the replicas that serve a class of requests. Classes that the same
-// pools serve are one group.
-func (f *fleet) groupOf(class int) *group {
-	if class < len(f.groups) && f.groups[class] != nil {
-		return f.groups[class]
+// groupOf is the group of the replicas that do a part of the requests of a class. Classes of
+// which the same pools do it are one group.
+func (f *fleet) groupOf(class int, role Role) *group {
+	if of := f.groups[role]; class < len(of) && of[class] != nil {
+		return of[class]
 	}
-	for len(f.groups) <= class {
-		f.groups = append(f.groups, nil)
+	for len(f.groups[role]) <= class {
+		f.groups[role] = append(f.groups[role], nil)
 	}
-	serves := func(class int) []bool {
+	pools := func(class int) []bool {
 		all := make([]bool, len(f.config.Pools))
 		for i := range f.config.Pools {
-			all[i] = f.config.Pools[i].serves(class)
+			all[i] = f.config.Pools[i].does(role) && f.config.Pools[i].serves(class)
 		}
 		return all
 	}
-	for other, g := range f.groups {
-		if g != nil && slices.Equal(serves(other), serves(class)) {
-			f.groups[class] = g
+	of := f.groups[role]
+	for other, g := range of {
+		if g != nil && slices.Equal(pools(other), pools(class)) {
+			of[class] = g
 			return g
 		}
 	}
-	f.groups[class] = f.newGroup(serves(class))
-	return f.groups[class]
+	of[class] = f.newGroup(pools(class))
+	return of[class]
 }
 
 // newGroup is a group of the replicas of some pools, with a router of its own.
@@ -131,8 +140,8 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	if v.waited {
 		f.observeRouter(to.number, v, now)
 	}
-	if !f.fit(v, to.pool) {
-		if v.waited {
+	if !f.servable(v, to) {
+		if v.counted {
 			f.record.Trend.Leave(now)
 		}
 		f.refuse(v, metrics.Rejected, now)
@@ -164,9 +173,12 @@ func (f *fleet) fit(v *visit, p *Pool) bool {
 // time in the system.
 func (f *fleet) refuse(v *visit, state metrics.State, now units.Seconds) {
 	f.flow.refused++
+	if v.handover != nil {
+		f.land(v.handover, now)
+	}
 	record := f.record.Of(v.ID)
 	record.State = state
-	if v.waited {
+	if v.counted {
 		record.Last = now
 	}
 	f.record.Close(v.ID)

@@ -30,6 +30,9 @@ type sequence struct {
 	stored       units.Seconds      // when its blocks have been copied to the first tier, as far as they are full
 	landed       bool               // what it waited for outside the batch has come over a link
 	late         bool               // and after the next step was planned
+	part         *part              // in a replica that only computes its prompt; nil: it does the whole request
+	handover     *handover          // from such a replica, until its keys and values are here; nil: none
+	guest        bool               // its last token came from such a replica
 	inWindow     bool               // counts for the steady state
 	phase        phase
 	admitted     int64 // how many sequences were admitted before it, in this replica
@@ -37,6 +40,9 @@ type sequence struct {
 	slot         int   // index in the batch
 	decoding     bool  // counted in the decoding totals; its own counts may be out of date
 }
+
+// nobody is the request of a sequence that has ended.
+const nobody = -1
 
 // sequences is a replica's store of sequences by their ID. IDs of ended sequences are
 // used again, with their memory: a long run holds as many as were ever there at once.
@@ -61,4 +67,7 @@ func (s *sequences) open() *sequence {
 	return q
 }
 
-func (s *sequences) release(id int) { s.free = append(s.free, id) }
+func (s *sequences) release(id int) {
+	s.all[id].request = nobody
+	s.free = append(s.free, id)
+}

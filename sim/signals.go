@@ -94,9 +94,9 @@ func (s *signals) sent(r *replica, now units.Seconds, prompt int) {
 	r.setLevels()
 }
 
-// takeReports has all replicas report as they were at every time of the interval before now:
-// none has changed since the last event. Times whose report is overtaken by a later one
-// that has arrived, too, are left out.
+// takeReports has all replicas report as they were at every time of the interval before now,
+// after all that happened at that time: none has changed since the last event. Times whose
+// report is overtaken by a later one that has arrived, too, are left out.
 func (s *signals) takeReports(now units.Seconds) {
 	if s.Interval == 0 {
 		return
@@ -108,7 +108,7 @@ func (s *signals) takeReports(now units.Seconds) {
 			return
 		}
 		for _, r := range s.fleet.replicas {
-			r.advance(at)
+			r.advance(units.Seconds(math.Nextafter(float64(at), float64(now))))
 			s.onWay = append(s.onWay, report{r, at, r.view()})
 		}
 		s.next++

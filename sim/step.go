@@ -67,9 +67,10 @@ func (m *machine) addWork(s *sequence, padding int) {
 		st.work.DecodeContext += int64(s.Computed + 1)
 		st.work.DecodeWindowContext += int64(min(s.Computed+1, m.window))
 		m.addGuesses(s)
-		if s.last == m.now && !s.Ended {
+		if s.last == m.now && !s.Ended && !s.guest {
 			st.steady++
 		}
+		s.guest = false
 		return
 	}
 	recomputed := min(max(s.computed-s.Computed, 0), s.tokens)
@@ -91,7 +92,7 @@ func (m *machine) addWork(s *sequence, padding int) {
 func (m *machine) stepEnd(cost hardware.Cost, unchanged func() contextGrowth) units.Seconds {
 	st := &m.step
 	took := st.moves.stepTime(cost.Time)
-	if st.steady != m.size-len(m.held) || st.steady != st.work.DecodeRows || st.work.DraftRows > 0 || took > cost.Time {
+	if st.steady != m.size-len(m.held) || st.steady != st.work.DecodeRows || st.work.DraftRows > 0 || took+st.prepare > cost.Time {
 		m.series = series{}
 		return m.now + st.prepare + took
 	}

@@ -15,7 +15,7 @@ func (m *machine) recordTime(now units.Seconds) {
 		return
 	}
 	dt := float64(now - m.changed)
-	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()), float64(m.size)
+	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()-m.arriving), float64(m.size)
 	tokens := float64(m.memory.used() * m.pool.BlockSize)
 	t.Over(m.changed, now, func(b *metrics.Bucket, share float64) {
 		b.FrontEnd += frontEnd * dt * share

@@ -8,7 +8,10 @@ import (
 // visit is a request on its way to a replica, with what has happened to it before.
 type visit struct {
 	workloads.Request
-	opened bool          // its record is open
-	waited bool          // at the router
-	since  units.Seconds // when it began to wait there
+	opened  bool          // its record is open
+	counted bool          // the trend of the backlog has counted it
+	waited  bool          // at the router
+	since   units.Seconds // when it began to wait there
+
+	handover *handover // of a replica that has computed its prompt; nil: none has
 }

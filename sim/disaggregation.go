@@ -1,0 +1,245 @@
+package sim
+
+import (
+	"errors"
+
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// Role says which part of a request a pool's replicas do.
+type Role int
+
+const (
+	Both        Role = iota
+	PrefillOnly      // up to the first token of the answer; keys and values go to a replica that decodes
+	DecodeOnly       // from the second token on, and prompts that are too short to be sent away
+)
+
+// Transfer is how keys and values of a prompt come from the replica that computed it to
+// the one that generates the answer. That one is chosen when the prompt is computed, and
+// the memory is held on both sides until all has arrived.
+type Transfer struct {
+	Bandwidth units.BytesPerSecond // of the link of each accelerator
+	Latency   units.Seconds
+
+	// Shared is one link for all transfers; else each replica that prefills has its own, and
+	// what it sends shares that.
+	Shared bool
+
+	// Push sends as soon as the prompt is computed, into a buffer beside the KV blocks.
+	// Otherwise the replica that decodes pulls, once it has blocks for the request.
+	//
+	// Source: vllm/distributed/kv_transfer/kv_connector/v1: nixl (pull) and p2p (push).
+	Push bool
+
+	// Layers is the number of layers of the model where each is sent as soon as it is
+	// computed, which only Push can: what is left to send at the end is at least one layer,
+	// and as much as the link alone would not have managed during the prefill. 0: all is
+	// sent at the end.
+	Layers int
+
+	// MinTokens is the length of a prompt from which on it is computed by a replica that
+	// prefills; shorter ones are by the one that decodes.
+	MinTokens int
+}
+
+// handover is a request between the replica that computed its prompt and the one that
+// generates the answer.
+type handover struct {
+	from   *replica
+	kept   *sequence     // there, whose blocks are held until all has arrived
+	last   units.Seconds // when the first token came
+	bytes  units.Bytes   // on each accelerator, that are left to send
+	landed bool
+
+	to       *replica  // nil: not known yet
+	sequence *sequence // there, outside the batch, that waits; nil: has no blocks yet
+}
+
+// part is a request of which a replica only computes the prompt.
+type part struct {
+	whole workloads.Request
+	began units.Seconds // when it joined the batch
+}
+
+// passOn ends the part of a request that a replica does which only prefills. The one that
+// decodes is chosen once all is committed that ends now.
+func (m *machine) passOn(s *sequence, now units.Seconds) {
+	m.enter(s, decodes)
+	m.fleet.record.Of(s.request).Generated = int32(s.Generated)
+	m.size--
+	h := &handover{from: m.fleet.replicas[m.number], kept: s, last: now, bytes: m.pool.bytesOf(m.pool.blocksFor(s.Prompt))}
+	h.from.setLevels()
+	h.from.refresh()
+	m.fewer = true
+	if t := m.fleet.config.Transfer; t.Layers > 0 {
+		sent := units.Bytes(float64(now-s.part.began) * float64(t.Bandwidth))
+		h.bytes = max(h.bytes-sent, h.bytes/units.Bytes(t.Layers))
+	}
+	m.fleet.handovers = append(m.fleet.handovers, h)
+}
+
+// continueElsewhere has a replica chosen that generates the answer.
+func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
+	if f.config.Transfer.Push {
+		f.transfer(h, now)
+	}
+	request := h.kept.part.whole
+	v := &visit{Request: request, opened: true, counted: true, handover: h}
+	f.sendTo(f.groupOf(request.Class, DecodeOnly), v, now)
+}
+
+// transfer sends what is left to send.
+func (f *fleet) transfer(h *handover, now units.Seconds) {
+	f.channelOf(h.from).send(now, h.bytes, func(at units.Seconds) { f.land(h, at) })
+}
+
+// channelOf is the link over which a replica sends.
+func (f *fleet) channelOf(r *replica) *channel {
+	owner := r
+	t := f.config.Transfer
+	if t.Shared {
+		owner = f.replicas[0]
+	}
+	if owner.channel == nil {
+		owner.channel = &channel{fleet: f, bandwidth: t.Bandwidth, latency: t.Latency}
+	}
+	return owner.channel
+}
+
+// land ends the transfer of a request's keys and values: the one side gives up its blocks,
+// and the other one may go on, if it waits for them already. That of a request which was
+// refused meanwhile has ended before.
+func (f *fleet) land(h *handover, now units.Seconds) {
+	if h.landed {
+		return
+	}
+	h.landed = true
+	f.touch(h.from, now, func() { h.from.endStore(h.kept, false) })
+	if h.sequence != nil {
+		f.touch(h.to, now, func() { h.to.endArrival(h.sequence, h.to.active && h.to.async) })
+	}
+}
+
+// touch changes a replica from outside, which has done what it does before now. An idle one
+// asks its policy again.
+func (f *fleet) touch(r *replica, now units.Seconds, change func()) {
+	r.runUntil(now)
+	r.integrate(now)
+	change()
+	if !r.active {
+		r.wake = now
+	}
+	f.reschedule(r)
+}
+
+// lookArriving looks a sequence up whose keys and values come from another replica: what is
+// cached of it here, in whole blocks, need not be sent.
+func (m *machine) lookArriving(s *sequence, d *policies.Decision) policies.Hit {
+	s.hit = s.hit[:0]
+	held := 0
+	if m.memory.cached != nil {
+		m.foresee(d)
+		held = m.findCached(s, min(s.named, s.Length()-1)/m.pool.BlockSize)
+	}
+	return policies.Hit{Tokens: s.Length() - 1, Held: held, Load: true}
+}
+
+// beginArrival gives a sequence all its blocks. It waits outside the batch until its keys
+// and values are in them.
+func (m *machine) beginArrival(s *sequence, t *policies.Task) {
+	for i, b := range s.hit {
+		if b == nil { // of a sequence that fills it in this step
+			b = m.memory.held(m.keyOf(s, i))
+			m.memory.share(b)
+		}
+		s.cached = append(s.cached, b)
+	}
+	m.memory.allocate(t.Blocks - len(s.hit))
+	m.notePeakMemory()
+	s.Blocks = t.Blocks
+	h := s.handover
+	h.to, h.sequence = m.fleet.replicas[m.number], s
+	m.arriving++
+	m.fleet.noteArriving(1, m.now)
+	switch {
+	case h.landed:
+		m.await(s, 0, m.now, (*machine).endArrival)
+	case !m.fleet.config.Transfer.Push:
+		h.bytes *= 1 - units.Bytes(len(s.hit)*m.pool.BlockSize)/units.Bytes(s.Prompt)
+		m.fleet.transfer(h, m.now)
+	}
+}
+
+// endArrival lets a sequence come back to the queue, whose keys and values are in its
+// blocks, when the next step is planned that is not planned already (late).
+func (m *machine) endArrival(s *sequence, late bool) {
+	m.arriving--
+	m.fleet.noteArriving(-1, m.changed)
+	s.Computed = s.Length() - 1
+	s.computed = s.Computed
+	s.landed, s.late = true, late
+	m.enter(s, waits)
+	s.handover = nil
+}
+
+// noteArriving notes that so many more requests have their keys and values on the way.
+func (f *fleet) noteArriving(n int, now units.Seconds) {
+	f.transferTime += float64(f.arriving) * float64(now-f.arrivingChanged)
+	f.arrivingChanged = now
+	f.arriving += n
+}
+
+// checkRoles is an error where prompts are computed and nobody generates the answers, or
+// the reverse.
+func (c *Config) checkRoles() error {
+	has := map[Role]bool{}
+	for i := range c.Pools {
+		has[c.Pools[i].Role] = true
+	}
+	if has[PrefillOnly] != has[DecodeOnly] || has[PrefillOnly] != (c.Transfer != nil) {
+		return errors.New("sim: pools that only prefill, pools that only decode and a transfer between them go together")
+	}
+	return nil
+}
+
+// firstRole is the role of the replicas that a request goes to first.
+func (f *fleet) firstRole(v *visit) Role {
+	if t := f.config.Transfer; t != nil && v.Input < t.MinTokens {
+		return DecodeOnly
+	}
+	return PrefillOnly
+}
+
+// does tells whether the pool's replicas do a part of requests.
+func (p *Pool) does(role Role) bool { return p.Role == Both && role == PrefillOnly || p.Role == role }
+
+// servable tells whether some replica can generate the answer of a request, and cuts the
+// request where that is asked for.
+func (f *fleet) servable(v *visit, to *replica) bool {
+	if to.pool.Role != PrefillOnly {
+		return f.fit(v, to.pool)
+	}
+	return f.fit(v, f.groupOf(v.Class, DecodeOnly).roomiest) && f.fit(v, to.pool)
+}
+
+// partOf is the part of a latency that the wait for keys and values is.
+func (s *sequence) partOfLoad() metrics.Part {
+	if s.handover != nil {
+		return metrics.KVTransfer
+	}
+	return metrics.Transfer
+}
+
+// beginPart begins the part of a request that a replica does.
+func (m *machine) beginPart(s *sequence, v *visit) {
+	if m.pool.Role == PrefillOnly && v.Output > 1 {
+		s.part, s.output = &part{whole: v.Request}, 1
+	}
+	if h := v.handover; h != nil {
+		s.handover, s.guest, s.Generated, s.last = h, true, 1, h.last
+	}
+}

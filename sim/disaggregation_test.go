@@ -1,0 +1,151 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/effort"
+	"kneepoint/policies"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+	"kneepoint/units/paging"
+)
+
+// apart is a prefill replica and a decode replica. A prompt of 4 tokens takes 4 s, a token
+// of an answer 1 s, and a token's keys and values are a byte.
+func apart(traffic *scripted, transfer Transfer) Config {
+	c := written(traffic, 100, continuous(8, 8)(), continuous(8, 8)())
+	decode := c.Pools[0]
+	c.Pools[0].Replicas, c.Pools[0].Role, c.Pools[0].Cost = 1, PrefillOnly, &hardware.Synthetic{PerPrefillToken: 1}
+	decode.Replicas, decode.Role = 1, DecodeOnly
+	c.Pools[0].BlockBytes, decode.BlockBytes = 2, 2
+	c.Pools = append(c.Pools, decode)
+	c.Transfer = &transfer
+	return c
+}
+
+// TestPrefillApartFromDecode: times by hand. The first token comes with the prompt; the others
+// follow when its keys and values have come, at the ends of steps.
+func TestPrefillApartFromDecode(t *testing.T) {
+	type times struct{ first, last, moved units.Seconds }
+	for name, c := range map[string]struct {
+		transfer Transfer
+		prompts  []int // that come together, with answers of 3 tokens
+		want     []times
+	}{
+		"pulled":         {Transfer{Bandwidth: 2}, []int{4}, []times{{4, 8, 2}}},
+		"latency":        {Transfer{Bandwidth: 2, Latency: 0.5}, []int{4}, []times{{4, 8.5, 2.5}}},
+		"infinitely":     {Transfer{Bandwidth: units.BytesPerSecond(math.Inf(1))}, []int{4}, []times{{4, 6, 0}}},
+		"pushed":         {Transfer{Bandwidth: 2, Push: true}, []int{4}, []times{{4, 8, 2}}},
+		"layer by layer": {Transfer{Bandwidth: 2, Push: true, Layers: 4}, []int{4}, []times{{4, 6.5, .5}}},
+		"slow layers":    {Transfer{Bandwidth: .5, Push: true, Layers: 4}, []int{4}, []times{{4, 10, 4}}},
+		"short prompts":  {Transfer{Bandwidth: 2, MinTokens: 5}, []int{4}, []times{{1, 3, 0}}},
+		// Both are computed in one step, of 6 s. The link sends 2 + 2 bytes to both in turn, then 2 to the one.
+		"shared link": {Transfer{Bandwidth: 2}, []int{4, 2}, []times{{6, 11, 3}, {6, 10, 2}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, reference := range []bool{false, true} {
+				traffic := &scripted{}
+				for _, tokens := range c.prompts {
+					traffic.add(0, tokens, 3)
+				}
+				config := apart(traffic, c.transfer)
+				config.Reference = reference
+				rec, err := Run(context.Background(), config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkRecord(t, rec)
+				for i, want := range c.want {
+					r := rec.Requests[i]
+					if got := (times{r.First, r.Last, units.Seconds(r.ToLast[metrics.KVTransfer])}); got != want {
+						t.Errorf("request %d, reference %t: %v, want %v", i, reference, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestMemoryIsHeldWhileItIsSent: a replica that prefills takes the next prompt only when
+// the one before has left, and one that decodes when it has room for the keys and values.
+func TestMemoryIsHeldWhileItIsSent(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		t.Run(fmt.Sprint(reference), func(t *testing.T) {
+			traffic := &scripted{}
+			traffic.add(0, 4, 3)
+			traffic.add(0, 4, 3)
+			config := apart(traffic, Transfer{Bandwidth: 2})
+			config.Reference = reference
+			config.Pools[0].Blocks, config.Pools[1].Blocks = 3, 4 // of two tokens
+			rec, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRecord(t, rec)
+			// The first: computed until 4, sent until 6, done at 8. The second is computed from 6 to
+			// 10, since its prompt does not fit beside the first, and sent from then on.
+			if a, b := rec.Requests[0], rec.Requests[1]; a.Last != 8 || b.First != 10 || b.Last != 14 {
+				t.Errorf("%v and %v, %v", a.Last, b.First, b.Last)
+			}
+		})
+	}
+}
+
+// drawApart is a scene with a part of its replicas that only prefill, and some that only
+// decode.
+func drawApart(t *rapid.T) func() Config {
+	s := drawScene(t)
+	p := &s.config.Pools[0]
+	if !canWait(s.policy()) {
+		s.policy, s.guesses, p.Accepted, p.WholeBatches = continuous(3, 10), nil, nil, false
+	}
+	p.Tiers, p.Streamed, p.Layers, p.SerialMoves, p.Windows, p.Chunk = nil, 0, 0, false, paging.Windows{}, 0
+	p.WholeAnswers, p.BlockBytes = false, 1
+	decode := *p
+	decode.Replicas = rapid.IntRange(1, 3).Draw(t, "replicas that decode")
+	decode.Blocks = rapid.IntRange(1, 15).Draw(t, "blocks there")
+	decode.Batching = s.policy
+	if s.size == 0 {
+		decode.Reserve = policies.ReserveDeclared // of a replica with as many blocks
+	}
+	p.Role, decode.Role = PrefillOnly, DecodeOnly
+	transfer := &Transfer{
+		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{.5, 3, math.Inf(1)}).Draw(t, "bandwidth")),
+		Latency:   rapid.SampledFrom([]units.Seconds{0, .25}).Draw(t, "latency"),
+		Shared:    rapid.Bool().Draw(t, "shared"),
+		Push:      rapid.Bool().Draw(t, "push"),
+		MinTokens: rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "min tokens"),
+	}
+	if transfer.Push {
+		transfer.Layers = rapid.SampledFrom([]int{0, 4}).Draw(t, "layers")
+	}
+	return func() Config {
+		c := s.fresh()
+		c.Pools = append(c.Pools, decode)
+		c.Transfer = transfer
+		return c
+	}
+}
+
+// canWait tells whether a policy lets requests wait for their keys and values.
+func canWait(b policies.Batching) bool {
+	switch b.(type) {
+	case *policies.Continuous, *policies.PrefillFirst, *policies.DecodeFirst, *policies.Sarathi:
+		return true
+	}
+	return false
+}
+
+// TestApartStretchesAgreeWithSteps is the proof of the stretch engine where prompts are
+// computed apart from answers.
+func TestApartStretchesAgreeWithSteps(t *testing.T) {
+	for range effort.Times(t, 20) {
+		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawApart(t)) })
+	}
+}
