@@ -3,6 +3,7 @@ package experiments_test
 const (
 	// prompts of which each replica has seen some, and a load that is uneven
 	cached   = `hardware.replicas=3; workload.num_requests=150; workload.prefix={count=9, tokens=200}; fleet.router=`
+	central  = `hardware.replicas=3; fleet.queue={max_in_flight=2}`
 	replicas = `hardware.replicas=3; fleet.router="least-requests"`
 	pools    = `fleet.pool=[{name="p", replicas=2}, {name="q", strategy={max_num_seqs=4}}]`
 )
@@ -28,13 +29,21 @@ var fleetEffects = map[string]effect{
 	"fleet.prefill_load_scale":        {with: cached + `"dynamo-kv"`, to: `fleet.prefill_load_scale=0`},
 	"fleet.router_temperature":        {with: cached + `"dynamo-kv"`, to: `fleet.router_temperature=5`},
 
-	"fleet.signal_interval":  {with: replicas, to: `fleet.signal_interval="500ms"`},
-	"fleet.signal_delay":     {with: replicas, to: `fleet.signal_delay="500ms"`},
-	"fleet.count_dispatches": {with: replicas + `; fleet.signal_delay="500ms"`, to: `fleet.count_dispatches=false`},
-	"fleet.pool.replicas":    {with: pools, to: `fleet.pool.q.replicas=3`},
-	"fleet.pool.weight":      {with: pools + `; fleet.router="weighted"`, to: `fleet.pool.q.weight=3`},
-	"fleet.pool.classes":     {with: pools + "; " + shares, to: `fleet.pool.q.classes=["x"]`},
-	"fleet.pool.model":       {with: pools, to: `fleet.pool.q.model={kv="fp8"}`},
-	"fleet.pool.hardware":    {with: pools, to: `fleet.pool.q.hardware={accelerator="a100-sxm-80"}`},
-	"fleet.pool.strategy":    {with: pools, to: `fleet.pool.q.strategy={max_num_seqs=2}`},
+	"fleet.signal_interval":     {with: replicas, to: `fleet.signal_interval="500ms"`},
+	"fleet.signal_delay":        {with: replicas, to: `fleet.signal_delay="500ms"`},
+	"fleet.count_dispatches":    {with: replicas + `; fleet.signal_delay="500ms"`, to: `fleet.count_dispatches=false`},
+	"fleet.queue.max_in_flight": {with: central, to: `fleet.queue.max_in_flight=1`},
+	"fleet.queue.order":         {with: central, to: `fleet.queue.order="sjf"`},
+	"fleet.queue.rate":          {with: central, to: `fleet.queue.rate=30`},
+	"fleet.queue.burst":         {with: central + `; fleet.queue.rate=30`, to: `fleet.queue.burst=9`},
+	"fleet.queue.timeout":       {with: central, to: `fleet.queue.timeout="50ms"`},
+	"fleet.queue.retries":       {with: central + `; fleet.queue.timeout="50ms"`, to: `fleet.queue.retries=2`},
+	"fleet.queue.backoff":       {with: central + `; fleet.queue.timeout="50ms"; fleet.queue.retries=2`, to: `fleet.queue.backoff="100ms"`},
+
+	"fleet.pool.replicas": {with: pools, to: `fleet.pool.q.replicas=3`},
+	"fleet.pool.weight":   {with: pools + `; fleet.router="weighted"`, to: `fleet.pool.q.weight=3`},
+	"fleet.pool.classes":  {with: pools + "; " + shares, to: `fleet.pool.q.classes=["x"]`},
+	"fleet.pool.model":    {with: pools, to: `fleet.pool.q.model={kv="fp8"}`},
+	"fleet.pool.hardware": {with: pools, to: `fleet.pool.q.hardware={accelerator="a100-sxm-80"}`},
+	"fleet.pool.strategy": {with: pools, to: `fleet.pool.q.strategy={max_num_seqs=2}`},
 }

@@ -96,16 +96,18 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 			unread.note(spec)
 		}
 	}
-	if err := unread.check(); err != nil {
-		return nil, err
+	for _, check := range []func() error{unread.check, e.checkPriorities, e.checkPlotUnits} {
+		if err := check(); err != nil {
+			return nil, err
+		}
 	}
-	return e, e.checkPlotUnits()
+	return e, nil
 }
 
 // checkAcrossTables refuses tables that are about strategies, places or classes
 // which the experiment does not have.
 func (e *Experiment) checkAcrossTables() error {
-	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkPriorities, e.checkPlots} {
+	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkPlots} {
 		if err := check(); err != nil {
 			return err
 		}

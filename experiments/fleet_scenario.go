@@ -21,14 +21,19 @@ func (s *Spec) router() routing.Entry {
 	return entry(routing.Routers, s.Fleet.Router)
 }
 
-// fleet is the router of the only strategy as a value, without the keys that it does not
-// read. That of a fleet that is as without the table is zero.
+// fleet is the fleet of the only strategy as a value, without the keys that its router does
+// not read. That of a fleet that is as without the table is zero.
 func (s *Spec) fleet() (scenario.Fleet, error) {
-	router := s.router()
-	if s.Fleet == nil || router.Name == routing.Routers[0].Name {
-		return scenario.Fleet{}, nil
+	var f scenario.Fleet
+	if s.Fleet == nil {
+		return f, nil
 	}
-	f := scenario.Fleet{Router: router.Name, Parameters: s.Fleet.parameters(&router)}
+	f.Queue = (*scenario.Queue)(s.Fleet.Queue)
+	router := s.router()
+	if router.Name == routing.Routers[0].Name {
+		return f, nil
+	}
+	f.Router, f.Parameters = router.Name, s.Fleet.parameters(&router)
 	if router.Reads("signal_interval") {
 		f.SignalInterval, f.SignalDelay = s.Fleet.SignalInterval, s.Fleet.SignalDelay
 		f.IgnoreDispatches = !s.Fleet.CountDispatches && (f.SignalInterval > 0 || f.SignalDelay > 0)

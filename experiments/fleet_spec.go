@@ -17,6 +17,7 @@ type FleetSpec struct {
 	SignalInterval  units.Seconds `toml:"signal_interval" check:"nonnegative"` // 0: at every change
 	SignalDelay     units.Seconds `toml:"signal_delay" check:"nonnegative"`
 	CountDispatches bool          `toml:"count_dispatches"`
+	Queue           *QueueSpec    `toml:"queue"` // nil: requests wait at the replicas
 	Pools           []PoolSpec    `toml:"pool"`
 }
 

@@ -23,6 +23,9 @@ func (d *drawer) fleet(tree table, strategies []table) {
 			d.optional(f, key, func() any { return d.routerKey(key) })
 		}
 	}
+	if d.odds(3) {
+		f["queue"] = d.queue()
+	}
 	if d.odds(2) {
 		f["pool"] = d.pools(tree, router.Reads("weight"))
 	}
@@ -62,6 +65,28 @@ func (d *drawer) routerKey(key string) any {
 		return d.bool()
 	}
 	return d.number(0, 1)
+}
+
+// queue is a [fleet.queue] table.
+func (d *drawer) queue() table {
+	q := table{"max_in_flight": d.whole(1, 9)}
+	orders := "fcfs sjf"
+	if len(d.clients) > 0 {
+		orders += " priority"
+	}
+	d.optional(q, "order", func() any { return d.word(orders) })
+	if d.odds(3) {
+		q["rate"] = d.number(5, 100)
+		d.optional(q, "burst", func() any { return d.whole(1, 9) })
+	}
+	if d.odds(3) {
+		q["timeout"] = d.seconds(0.01, 2)
+		if d.bool() {
+			q["retries"] = d.whole(1, 3)
+			d.optional(q, "backoff", func() any { return d.seconds(0, 1) })
+		}
+	}
+	return q
 }
 
 // pools are those of a fleet: alike, or with keys of their own. The first one serves all

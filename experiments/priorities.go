@@ -2,30 +2,30 @@ package experiments
 
 import (
 	"fmt"
-	"strings"
 
+	"kneepoint/experiments/scenario"
 	"kneepoint/policies"
 	"kneepoint/units/badinput"
 )
 
-// checkPriorities refuses priorities by which no strategy orders. A swept order may
-// be by priority at some points only.
+// checkPriorities refuses priorities by which no strategy orders at any point.
 func (e *Experiment) checkPriorities() error {
-	for _, s := range e.Spec.Strategies {
-		if entry(policies.Orders, s.Order).Priorities {
-			return nil
-		}
-	}
-	for _, axis := range e.Axes {
-		if strings.HasSuffix(axis.Path, ".order") {
+	for i := range e.cells {
+		if ordersByPriority(&e.cells[i].scenario) {
 			return nil
 		}
 	}
 	for i, c := range e.Spec.Workload.Client {
 		if c.Priority != 0 {
 			return &badinput.Error{Key: fmt.Sprintf("workload.client[%d].priority", i), Value: c.Priority,
-				Problem: "has no effect: no strategy orders by it", Allowed: `only beside a strategy with order = "priority"`}
+				Problem: "has no effect: no strategy orders by it", Allowed: `only beside a strategy or a fleet.queue with order = "priority"`}
 		}
 	}
 	return nil
+}
+
+// ordersByPriority tells whether the replicas or the router have the most urgent request first.
+func ordersByPriority(s *scenario.Scenario) bool {
+	queue := s.Fleet.Queue
+	return entry(policies.Orders, s.Order).Priorities || queue != nil && entry(policies.Orders, queue.Order).Priorities
 }

@@ -118,10 +118,10 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	if c.Traffic, err = b.traces.traffic(s); err != nil {
 		return err
 	}
-	if c.Rank, err = s.rank(); err != nil {
+	if c.Rank, err = s.rank(s.Order, "strategy.order"); err != nil {
 		return err
 	}
-	if err := s.Fleet.configure(c, s.Seed, s.Replication); err != nil {
+	if err := s.configureFleet(c); err != nil {
 		return err
 	}
 	order, _ := policies.Find(policies.Orders, s.Order)

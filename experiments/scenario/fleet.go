@@ -17,11 +17,31 @@ type Fleet struct {
 	SignalInterval   units.Seconds // all replicas report together, this often; 0: each when it changes
 	SignalDelay      units.Seconds // how old a report is when it reaches the router
 	IgnoreDispatches bool          // the router does not count what it has sent since
+
+	Queue *Queue // nil: requests wait at the replicas
 }
 
-// configure sets the router of a run. Each group of replicas has one, with random numbers
-// of its own.
-func (f *Fleet) configure(c *sim.Config, seed uint64, replication int) error {
+// Queue lets requests wait at the router, see sim.RouterQueue.
+type Queue struct {
+	MaxInFlight int    // requests that a replica has at a time; 0: no limit
+	Order       string // of policies.Orders
+	Rate        float64
+	Burst       int
+	Timeout     units.Seconds
+	Retries     int
+	Backoff     units.Seconds
+}
+
+// configureFleet sets the router of a run and its queue.
+func (s *Scenario) configureFleet(c *sim.Config) (err error) {
+	f := &s.Fleet
+	if q := f.Queue; q != nil {
+		c.Queue = &sim.RouterQueue{MaxInFlight: q.MaxInFlight, Rate: q.Rate, Burst: q.Burst,
+			Timeout: q.Timeout, Retries: q.Retries, Backoff: q.Backoff}
+		if c.Queue.Rank, err = s.rank(q.Order, "fleet.queue.order"); err != nil {
+			return err
+		}
+	}
 	if f.Router == "" {
 		return nil
 	}
@@ -29,12 +49,17 @@ func (f *Fleet) configure(c *sim.Config, seed uint64, replication int) error {
 	if !known {
 		return unknown("fleet.router", f.Router)
 	}
-	groups := 0
-	c.Router = func() routing.Router {
-		random := workloads.StreamOf(seed, replication, workloads.StreamRouting, groups)
-		groups++
-		return entry.New(f.Parameters, random)
-	}
 	c.Signals = sim.Signals{Interval: f.SignalInterval, Delay: f.SignalDelay, IgnoreDispatches: f.IgnoreDispatches}
+	c.Router = s.routers(&entry)
 	return nil
+}
+
+// routers makes the router of each group of replicas, with random numbers of its own.
+func (s *Scenario) routers(entry *routing.Entry) func() routing.Router {
+	groups := 0
+	return func() routing.Router {
+		random := workloads.StreamOf(s.Seed, s.Replication, workloads.StreamRouting, groups)
+		groups++
+		return entry.New(s.Fleet.Parameters, random)
+	}
 }

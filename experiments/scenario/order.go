@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -14,31 +15,35 @@ import (
 // output lengths: predicted over true length.
 const predictionCV = 0.5
 
-// rank is what the queues are ordered by, lowest first; nil for order of arrival.
-// Policies do not know requests, so that ranks are made here.
-func (s *Scenario) rank() (func(workloads.Request) float64, error) {
-	rank, known := ranks[s.Order]
+// rank is what a queue of this order is ordered by, lowest first; nil for order of arrival.
+// Policies do not know requests, so that ranks are made here. The order is that of a key.
+func (s *Scenario) rank(order, key string) (func(workloads.Request) float64, error) {
+	rank, known := ranks[order]
 	if !known {
-		return nil, unknown("order", s.Order)
+		return nil, unknown(key, order)
 	}
-	return rank(s)
+	return rank(s, key)
 }
 
 // ranks makes the rank of each entry of policies.Orders.
-var ranks = map[string]func(*Scenario) (func(workloads.Request) float64, error){
-	"fcfs": func(*Scenario) (func(workloads.Request) float64, error) { return nil, nil },
-	"sjf": func(s *Scenario) (func(workloads.Request) float64, error) {
+var ranks = map[string]func(s *Scenario, key string) (func(workloads.Request) float64, error){
+	"fcfs": func(*Scenario, string) (func(workloads.Request) float64, error) { return nil, nil },
+	"sjf": func(s *Scenario, _ string) (func(workloads.Request) float64, error) {
 		return predictedOutput(s.Seed, s.Replication), nil
 	},
-	"priority": func(s *Scenario) (func(workloads.Request) float64, error) { return byPriority(s.Traffic.Client) },
-	"deadline": func(s *Scenario) (func(workloads.Request) float64, error) { return s.Objectives.byDeadline() },
+	"priority": func(s *Scenario, key string) (func(workloads.Request) float64, error) {
+		return byPriority(s.Traffic.Client, key)
+	},
+	"deadline": func(s *Scenario, key string) (func(workloads.Request) float64, error) {
+		return s.Objectives.byDeadline(key)
+	},
 }
 
 // byPriority ranks requests by the priority of their class.
-func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64, error) {
+func byPriority(clients []workloads.ClientSpec, key string) (func(workloads.Request) float64, error) {
 	if len(clients) == 0 {
 		return nil, &badinput.Error{
-			Key:     "strategy.order",
+			Key:     key,
 			Value:   "priority",
 			Problem: "there are no clients, which have priorities",
 			Allowed: "fcfs, sjf, deadline, or [[workload.client]] tables",
@@ -48,15 +53,15 @@ func byPriority(clients []workloads.ClientSpec) (func(workloads.Request) float64
 }
 
 // byDeadline ranks requests by their arrival and the TTFT that they are promised.
-func (o *Objectives) byDeadline() (func(workloads.Request) float64, error) {
-	const missing = "missing: strategy.order is deadline, which is the arrival and this"
-	classes, key := o.Classes, "workload.client[%d].slo.ttft_ms"
+func (o *Objectives) byDeadline(key string) (func(workloads.Request) float64, error) {
+	classes, bound := o.Classes, "workload.client[%d].slo.ttft_ms"
 	if len(classes) == 0 {
-		classes, key = []metrics.Objective{o.All}, "slo.ttft_ms"
+		classes, bound = []metrics.Objective{o.All}, "slo.ttft_ms"
 	}
 	for i, objective := range classes {
 		if objective.TTFT == 0 {
-			return nil, &badinput.Error{Key: strings.Replace(key, "%d", strconv.Itoa(i), 1), Problem: missing}
+			return nil, &badinput.Error{Key: strings.Replace(bound, "%d", strconv.Itoa(i), 1),
+				Problem: fmt.Sprintf("missing: %s is deadline, which is the arrival and this", key)}
 		}
 	}
 	return func(r workloads.Request) float64 { return float64(r.Arrival + classes[r.Class].TTFT) }, nil

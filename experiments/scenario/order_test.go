@@ -40,7 +40,7 @@ func TestRanksOfClients(t *testing.T) {
 	for order, want := range map[string][]float64{"priority": {7, -1}, "deadline": {3, 2.25}} {
 		t.Run(order, func(t *testing.T) {
 			s.Order = order
-			rank, err := s.rank()
+			rank, err := s.rank(s.Order, "strategy.order")
 			if err != nil {
 				t.Fatal(err)
 			}

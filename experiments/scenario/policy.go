@@ -22,17 +22,17 @@ type entries struct {
 func (s *Strategy) lookup() (e entries, err error) {
 	var known bool
 	if e.scheduler, known = policies.Find(policies.Schedulers, s.Scheduler); !known {
-		return e, unknown("scheduler", s.Scheduler)
+		return e, unknown("strategy.scheduler", s.Scheduler)
 	}
 	if e.reservation, known = policies.Find(policies.Reservations, s.Reserve); !known {
-		return e, unknown("reserve", s.Reserve)
+		return e, unknown("strategy.reserve", s.Reserve)
 	}
 	if s.Eviction == "" {
 		return e, nil
 	}
 	eviction, known := policies.Find(policies.Evictions, s.Eviction)
 	if !known {
-		return e, unknown("kv.eviction", s.Eviction)
+		return e, unknown("strategy.kv.eviction", s.Eviction)
 	}
 	e.eviction = eviction.Eviction
 	return e, nil
@@ -42,7 +42,7 @@ func (s *Strategy) lookup() (e entries, err error) {
 // checked before, so that only other makers of scenarios meet it.
 func unknown(key, name string) error {
 	return &badinput.Error{
-		Key:     "strategy." + key,
+		Key:     key,
 		Value:   name,
 		Problem: "unknown value",
 		Allowed: "a name that `kneepoint list policies` shows",
