@@ -9,10 +9,14 @@ import (
 )
 
 // admit moves the first n waiting requests into the batch, whose step begins
-// with their front-end work where the thread that runs steps does it. A preempted
+// with their front-end work where the thread that runs steps does it, and with what the
+// first step of all takes longer than others. A preempted
 // request has done its own before, and goes on in the phase that it was in.
 func (m *machine) admit(n int) {
 	m.step.prepare = 0
+	if n > 0 {
+		m.step.prepare, m.penalty = m.penalty, 0
+	}
 	for range n {
 		v := m.waiting.popFront()
 		s := m.sequences.all[v.ID]

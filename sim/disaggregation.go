@@ -71,6 +71,8 @@ func (m *machine) passOn(s *sequence, now units.Seconds) {
 	m.enter(s, decodes)
 	m.fleet.record.Of(s.request).Generated = int32(s.Generated)
 	m.size--
+	m.lending++
+	m.roster.noteLeft(now)
 	h := &handover{from: m.fleet.replicas[m.number], kept: s, last: now, bytes: m.pool.bytesOf(m.pool.blocksFor(s.Prompt))}
 	h.from.setLevels()
 	h.from.refresh()
@@ -118,6 +120,7 @@ func (f *fleet) land(h *handover, now units.Seconds) {
 		return
 	}
 	h.landed = true
+	h.from.lending--
 	f.touch(h.from, now, func() { h.from.endStore(h.kept, false) })
 	if h.sequence != nil {
 		f.touch(h.to, now, func() { h.to.endArrival(h.sequence, h.to.active && h.to.async) })

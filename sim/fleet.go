@@ -22,7 +22,9 @@ type fleet struct {
 	config   *Config
 	context  context.Context
 	kernel   *kernel
-	replicas []*replica
+	replicas []*replica        // by number
+	rosters  []*roster         // by pool; nil where replicas do not come and go
+	leaving  []*replica        // that finish what they have
 	groups   map[Role][]*group // by the part of requests that they do and by class, as far as they were asked for
 	signals  *signals          // nil: routers see replicas as they are
 	record   metrics.Record
@@ -60,7 +62,7 @@ func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 		return nil, err
 	}
 	f := newFleet(ctx, &config)
-	if len(f.replicas) == 0 {
+	if len(f.replicas) == 0 && !f.varies() {
 		return nil, errors.New("sim: there are no replicas")
 	}
 	return f.run()
@@ -82,15 +84,32 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 		p := &config.Pools[i]
 		f.record.Pools = append(f.record.Pools, metrics.PoolRecord{Name: p.Name, Blocks: p.Blocks, BlockSize: p.BlockSize})
 	}
-	for i := range config.Pools {
+	f.makeRosters()
+	for i, o := range f.rosters {
+		if o != nil {
+			o.begin()
+			continue
+		}
 		for range config.Pools[i].Replicas {
-			r := newReplica(f, i)
-			r.reported.view = r.view()
-			f.replicas = append(f.replicas, r)
-			f.agenda.push(r)
+			f.addReplica(i)
 		}
 	}
 	return f
+}
+
+// addReplica makes a replica of a pool.
+func (f *fleet) addReplica(pool int) *replica {
+	r := newReplica(f, pool, len(f.replicas))
+	f.replicas = append(f.replicas, r)
+	f.agenda.push(r)
+	return r
+}
+
+// replaceReplica makes one that takes the number of another of the same pool.
+func (f *fleet) replaceReplica(other *replica) *replica {
+	r := newReplica(f, other.poolIndex, other.number)
+	f.replicas[r.number], f.agenda[other.index], r.index = r, r, other.index
+	return r
 }
 
 func (f *fleet) run() (*metrics.Record, error) {
@@ -156,6 +175,7 @@ func (f *fleet) runEvents(now units.Seconds) {
 		if f.following {
 			f.changeReplicas(now)
 		}
+		f.takeLeave(now)
 		if now = f.nextEvent(); f.kernel.waiting > 0 || f.stopsBefore(now) {
 			return
 		}

@@ -43,7 +43,12 @@ func (f *fleet) reschedule(r *replica) {
 }
 
 // nextChange is when a replica next changes by itself.
-func (f *fleet) nextChange() units.Seconds { return f.agenda[0].due }
+func (f *fleet) nextChange() units.Seconds {
+	if len(f.agenda) == 0 {
+		return forever
+	}
+	return f.agenda[0].due
+}
 
 // changeReplicas lets the replicas do what they do by themselves at a time: what ends
 // then is committed, the requests arrive that clients send upon that, and what begins

@@ -13,7 +13,8 @@ import (
 type group struct {
 	fleet    *fleet
 	router   routing.Router
-	roomiest *Pool // that takes the longest requests
+	pools    []bool // whose replicas it takes, by index
+	roomiest *Pool  // that takes the longest requests
 	members  []*member
 	levels   levels
 	lobby    lobby
@@ -57,7 +58,7 @@ func (m *member) leave() {
 // admits tells whether requests may be sent to the replica.
 func (r *replica) admits() bool {
 	q := r.fleet.config.Queue
-	return q == nil || q.MaxInFlight == 0 || r.requests() < q.MaxInFlight
+	return r.stage == ready && (q == nil || q.MaxInFlight == 0 || r.requests() < q.MaxInFlight)
 }
 
 // refresh lets the replica join its groups, or leave them, when something has changed

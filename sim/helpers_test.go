@@ -41,6 +41,7 @@ type setup struct {
 	cutAtLast     bool // do not drain
 	prefixCaching bool
 	warmup        int // requests that do not count for the steady state
+	change        func(*Pool)
 }
 
 func (s setup) config(t reporter, seed uint64, replication int) Config {
@@ -79,6 +80,9 @@ func (s setup) configOf(traffic workloads.Traffic) Config {
 		p.Reserve = policies.ReserveDeclared
 	} else if p.Reserve == nil {
 		p.Reserve = policies.ReservePaged
+	}
+	if s.change != nil {
+		s.change(&p)
 	}
 	return Config{
 		Traffic:  traffic,

@@ -19,7 +19,9 @@ import (
 type machine struct {
 	fleet    *fleet
 	pool     *Pool
-	number   int // of the replica, over all pools
+	number   int           // of the replica, over all pools
+	roster   *roster       // nil: the replicas of its pool do not come and go
+	penalty  units.Seconds // by which its first step is longer
 	batching policies.Batching
 	record   *metrics.ReplicaRecord
 	totals   *metrics.Totals   // of record
@@ -39,6 +41,7 @@ type machine struct {
 	admitted   int64                // sequences so far
 	fewer      bool                 // requests than at the last plan
 	arriving   int                  // sequences that wait for their keys and values from another replica
+	lending    int                  // requests that it has passed on, whose keys and values are not all sent
 	pending    int                  // tokens of prompts that are still to be computed, of requests without a token
 	memory     memory
 	foresight  foresight
@@ -209,6 +212,7 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	if m.pool.WholeAnswers {
 		record.First, record.ToFirst = now, record.ToLast
 	}
+	m.roster.noteEnd(record, now)
 	m.fleet.record.Close(s.request)
 	m.fleet.record.Trend.Leave(now)
 	m.fleet.flow.completed++

@@ -77,6 +77,7 @@ func TestReplicasInTurnAreSplitTraces(t *testing.T) {
 	metamorphic(t, func(t *rapid.T, s scene) {
 		n := s.count
 		s.config.Router, s.config.Queue = nil, nil
+		s.constant()
 		if s.config.Pools[0].Accepted != nil {
 			t.Skip("guesses are drawn by the number of the request")
 		}

@@ -14,7 +14,10 @@ import (
 // same policies. Each has a queue, a batch and KV blocks of its own.
 type Pool struct {
 	Name     string // in results
-	Replicas int    // at least 1
+	Replicas int    // at the start of the run
+
+	Startup Startup  // of replicas that are ordered during a run
+	Scaling *Scaling // nil: there are always as many replicas
 
 	Role    Role
 	Classes []int   // of the requests that it serves; nil: all

@@ -19,6 +19,7 @@ type replica struct {
 	index int           // in the agenda
 
 	poolIndex   int
+	stage       stage
 	groups      []*group   // of the requests that it serves
 	memberships []*member  // in all of them, or in none
 	reported    report     // what the router was last told of it
@@ -59,11 +60,11 @@ type engine interface {
 	synchronize()
 }
 
-// newReplica makes a replica of a pool, by the pool's index. A pipeline has an engine
+// newReplica makes a replica of a pool, by the pool's index, with a number. A pipeline has an engine
 // of its own; totals do where the policy can decide from them; the reference always
 // does.
-func newReplica(f *fleet, pool int) *replica {
-	r := &replica{machine: newMachine(f, pool, len(f.replicas)), due: forever, poolIndex: pool}
+func newReplica(f *fleet, pool, number int) *replica {
+	r := &replica{machine: newMachine(f, pool, number), due: forever, poolIndex: pool}
 	m := &r.machine
 	if m.pool.Eviction != nil || m.pool.Role == DecodeOnly {
 		m.view.Cache = m
@@ -81,6 +82,7 @@ func newReplica(f *fleet, pool int) *replica {
 	default:
 		r.engine = newReference(m)
 	}
+	r.reported.view = r.view()
 	return r
 }
 
@@ -89,6 +91,9 @@ func newReplica(f *fleet, pool int) *replica {
 // policy asked to be woken. While a step is under way neither changes anything: a request joins the queue
 // at the end of the step, as it would at its own time.
 func (r *replica) next() units.Seconds {
+	if r.stage == gone {
+		return forever
+	}
 	if r.active {
 		return r.engine.next()
 	}
@@ -161,6 +166,9 @@ func (r *replica) view() routing.View {
 // finish closes the replica's part of the record at the end of the run:
 // unfinished requests may have generated something, too.
 func (r *replica) finish(end units.Seconds) {
+	if r.stage == gone {
+		return
+	}
 	r.settle(end)
 	r.integrate(end)
 	r.engine.synchronize()

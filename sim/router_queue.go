@@ -51,6 +51,14 @@ type lobby struct {
 	came    int           // so far
 	allowed units.Seconds // when the token bucket would be full, if no more requests were sent
 	woken   units.Seconds // when the bucket is looked at again; forever: not asked for
+	time    float64       // ∫ number that wait dt
+	counted units.Seconds // until when
+}
+
+// count adds the time since the number of those that wait last changed.
+func (l *lobby) count(now units.Seconds) {
+	l.time += float64(len(l.waiting)) * float64(now-l.counted)
+	l.counted = now
 }
 
 // blocked tells whether a request that comes now has to wait.
@@ -80,6 +88,7 @@ func (g *group) takeToken(now units.Seconds) {
 func (g *group) enqueue(v *visit, now units.Seconds) {
 	f := g.fleet
 	f.open(v)
+	f.integrateRouter(now)
 	if !f.fit(v, g.roomiest) {
 		f.refuse(v, metrics.Rejected, now)
 		return
@@ -88,7 +97,6 @@ func (g *group) enqueue(v *visit, now units.Seconds) {
 		f.record.Trend.Add(v.ID, now, len(g.lobby.waiting))
 	}
 	v.counted, v.waited, v.since = true, true, now
-	f.integrateRouter(now)
 	f.atRouter++
 	w := &waiter{visit: *v}
 	if q := f.config.Queue; q != nil && q.Rank != nil {
@@ -101,6 +109,7 @@ func (g *group) enqueue(v *visit, now units.Seconds) {
 func (g *group) stand(w *waiter, now units.Seconds) {
 	g.lobby.came++
 	w.number = g.lobby.came
+	g.lobby.count(now)
 	g.lobby.waiting.push(w)
 	if q := g.fleet.config.Queue; q != nil && q.Timeout > 0 {
 		number := w.number
@@ -111,12 +120,14 @@ func (g *group) stand(w *waiter, now units.Seconds) {
 		})
 	}
 	g.wake(now)
+	g.fleet.callFor(g, now)
 }
 
 // giveUp takes a request out of the queue that has waited too long. It comes back later,
 // unless it has often enough.
 func (g *group) giveUp(w *waiter, now units.Seconds) {
 	f, q := g.fleet, g.fleet.config.Queue
+	g.lobby.count(now)
 	g.lobby.waiting.remove(w.index)
 	w.index = -1
 	if w.tries++; w.tries <= q.Retries {
@@ -141,6 +152,7 @@ func (f *fleet) leaveRouter(v *visit, now units.Seconds) {
 func (g *group) dispatch(now units.Seconds) {
 	f := g.fleet
 	for f.failure == nil && len(g.lobby.waiting) > 0 && len(g.members) > 0 && g.nextToken() <= now {
+		g.lobby.count(now)
 		w := g.lobby.waiting.pop()
 		w.index = -1
 		f.leaveRouter(&w.visit, now)

@@ -82,6 +82,7 @@ func TestLookingChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawScene(t)
 		s.config.Router, s.config.Queue = nil, nil // where replicas leave and join, in turn means something else
+		s.constant()
 		blind, err := Run(context.Background(), s.fresh())
 		if err != nil {
 			t.Fatal(err)

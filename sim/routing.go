@@ -111,7 +111,7 @@ func (f *fleet) groupOf(class int, role Role) *group {
 
 // newGroup is a group of the replicas of some pools, with a router of its own.
 func (f *fleet) newGroup(pools []bool) *group {
-	g := &group{fleet: f, router: &routing.RoundRobin{}, lobby: lobby{woken: forever}}
+	g := &group{fleet: f, pools: pools, router: &routing.RoundRobin{}, lobby: lobby{woken: forever}}
 	if f.config.Router != nil {
 		g.router = f.config.Router()
 	}

@@ -19,6 +19,9 @@ func TestScaledTimeScalesResults(t *testing.T) {
 		if s.static() || s.config.Rank != nil {
 			t.Skip("a policy or an order that knows times of its own")
 		}
+		if s.config.Pools[0].Scaling != nil {
+			t.Skip("a scaler, which does too")
+		}
 		want := recordOf(t, s.fresh())
 		s.traffic = s.traffic.scaled(factor)
 		s.config.MaxTime *= factor
@@ -29,6 +32,7 @@ func TestScaledTimeScalesResults(t *testing.T) {
 		}
 		p := &s.config.Pools[0]
 		p.Cost = scaledCost{p.Cost, factor}
+		p.Startup.Cold, p.Startup.Warm, p.Startup.FirstRequest = factor*p.Startup.Cold, factor*p.Startup.Warm, factor*p.Startup.FirstRequest
 		frontEnd := p.FrontEnd
 		p.FrontEnd = func(prompt int) units.Seconds { return factor * frontEnd(prompt) }
 		if c := p.Compression; c != nil {

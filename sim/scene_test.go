@@ -77,6 +77,7 @@ func drawScene(t *rapid.T) scene {
 	s.drawTiers(t)
 	s.drawGuesses(t)
 	s.drawWindows(t)
+	s.drawScaling(t)
 	return s
 }
 

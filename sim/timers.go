@@ -41,7 +41,9 @@ func (f *fleet) at(at units.Seconds, run func()) {
 	f.timers.set++
 }
 
-// over tells whether all requests have ended, and no further one is to come.
+// over tells whether all requests have ended, and no further one is to come before the run
+// ends.
 func (f *fleet) over() bool {
-	return f.nextArrival() == forever && f.flow.offered == f.flow.completed+f.flow.refused
+	at := f.nextArrival()
+	return (at == forever || at > f.cut) && f.flow.offered == f.flow.completed+f.flow.refused
 }

@@ -31,10 +31,11 @@ func watch(config Config) (*metrics.Record, *watcher, error) {
 	config.Pools = slices.Clone(config.Pools)
 	config.Pools[0].Cost = &watchedCost{config.Pools[0].Cost, w}
 	config.Reference = true // which looks at every step
-	w.fleet = newFleet(context.Background(), &config)
-	for i, r := range w.fleet.replicas {
-		r.batching = &watchedPolicy{Batching: r.batching, watcher: w, replica: w.fleet.replicas[i], computed: map[*workloads.Content]int{}}
+	batching := config.Pools[0].Batching
+	config.Pools[0].Batching = func() policies.Batching {
+		return &watchedPolicy{Batching: batching(), watcher: w, computed: map[*workloads.Content]int{}}
 	}
+	w.fleet = newFleet(context.Background(), &config)
 	rec, err := w.fleet.run()
 	return rec, w, err
 }
@@ -47,7 +48,7 @@ func (w *watcher) problem(format string, args ...any) {
 type watchedPolicy struct {
 	policies.Batching
 	watcher *watcher
-	replica *replica
+	replica *replica // once it plans
 	last    units.Seconds
 
 	computed map[*workloads.Content]int // of the named tokens, by requests of this content
@@ -55,6 +56,10 @@ type watchedPolicy struct {
 
 // Plan implements policies.Batching.
 func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
+	if p.replica == nil {
+		all := p.watcher.fleet.replicas
+		p.replica = all[slices.IndexFunc(all, func(r *replica) bool { return r.batching == policies.Batching(p) })]
+	}
 	if v.Now < p.last {
 		p.watcher.problem("the clock went back from %v to %v", p.last, v.Now)
 	}

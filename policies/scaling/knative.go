@@ -48,7 +48,7 @@ func (k *knative) Wanted(s *Signals) int {
 	}
 	k.requests.add(s, s.MeanRequests, k.StableWindow)
 	ready := math.Max(1, float64(s.Ready))
-	stable, recent := k.needed(k.StableWindow, s), k.needed(k.PanicWindow, s)
+	stable, recent := k.needed(k.StableWindow, s.Now), k.needed(k.PanicWindow, s.Now)
 	k.notePanic(s.Now, float64(recent)/ready >= k.PanicThreshold)
 	least, most := int(ready/k.MaxDownRate), ceil(ready*k.MaxUpRate)
 	wanted := min(max(stable, least), most)
@@ -59,14 +59,9 @@ func (k *knative) Wanted(s *Signals) int {
 	return k.delayed(s.Now, wanted)
 }
 
-// needed is how many replicas the requests of a window need. The first request of a
-// pool without any replica counts at once.
-func (k *knative) needed(window units.Seconds, s *Signals) int {
-	n := ceil(k.requests.over(window, s.Now) / (k.Target * k.TargetUtilization))
-	if s.Replicas() == 0 && s.Requests() > 0 {
-		return max(n, 1)
-	}
-	return n
+// needed is how many replicas the requests of a window need.
+func (k *knative) needed(window, now units.Seconds) int {
+	return ceil(k.requests.over(window, now) / (k.Target * k.TargetUtilization))
 }
 
 // notePanic begins or ends the panic.

@@ -95,13 +95,3 @@ func TestKnativeDelaysShrinking(t *testing.T) {
 	}
 	p.wants(22, 1)
 }
-
-// TestKnativeStartsWithTheFirstRequest: the activator tells of it, before there is an
-// average.
-func TestKnativeStartsWithTheFirstRequest(t *testing.T) {
-	p := newPool(t, "knative", 0, nil)
-	p.s.Idle = 1
-	p.wants(2, 0)
-	p.s.AtRouter, p.s.Idle = 1, 0
-	p.wants(3.5, 1)
-}

@@ -22,7 +22,7 @@ var rayServeEntry = Entry{
 //
 // once that was more than the replicas there are for UpStabilization without a break,
 // or fewer for DownStabilization (upscale_delay_s, downscale_delay_s). Zero comes after
-// one only, and a pool at zero has one with the first request.
+// one only.
 type rayServe struct {
 	Parameters
 	requests averages
@@ -38,9 +38,6 @@ func (r *rayServe) Next(now units.Seconds) units.Seconds { return now + r.Interv
 func (r *rayServe) Wanted(s *Signals) int {
 	r.requests.add(s, s.MeanRequests, r.LookBack)
 	n := s.Replicas()
-	if n == 0 {
-		return min(s.Requests(), 1)
-	}
 	wanted := ceil(r.requests.over(r.LookBack, s.Now) / r.Target)
 	if n > 1 {
 		wanted = max(wanted, 1)

@@ -13,8 +13,8 @@ type Scaler interface {
 	// bounds are somebody else's business: see Bounds.
 	Wanted(s *Signals) int
 
-	// Next is when it is to be asked after it was asked at a time; Never ends it. A pool
-	// without any replica asks besides, when a request comes.
+	// Next is when it is to be asked after it was asked at a time, or after the start of the
+	// run; Never ends it.
 	Next(now units.Seconds) units.Seconds
 }
 
@@ -66,7 +66,7 @@ type Bounds struct {
 }
 
 // Limit is the number of replicas nearest to the wanted one that the bounds allow. A
-// pool that requests wait for has at least one.
+// pool with requests has at least one: its first request orders it, whatever was wanted.
 func (b Bounds) Limit(wanted int, s *Signals) int {
 	wanted = max(wanted, b.Min)
 	if b.Min == 0 {

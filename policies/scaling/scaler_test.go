@@ -27,8 +27,6 @@ func TestRayServe(t *testing.T) {
 		p.wants(at, 1)
 	}
 	p.wants(1270, 0)
-	p.s.AtRouter = 5
-	p.wants(1273, 1)
 }
 
 func TestRayServeForgetsABreak(t *testing.T) {

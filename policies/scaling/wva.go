@@ -37,9 +37,6 @@ func (w *wva) Next(now units.Seconds) units.Seconds { return now + w.Interval/sc
 // Wanted implements Scaler.
 func (w *wva) Wanted(s *Signals) int {
 	n := s.Replicas()
-	if n == 0 {
-		return min(s.Requests(), 1)
-	}
 	w.scrape(s.Loads)
 	if w.asked++; w.asked%scrapes != 0 || s.Ready == 0 {
 		return n

@@ -152,5 +152,5 @@ func (r *Record) Unfinished() bool {
 // InSystem is the time integral of the number of requests in the system, as the
 // engine integrated it. By Little's law it equals the sum of all sojourn times.
 func (r *Record) InSystem() float64 {
-	return r.Totals.AtRouter + r.Totals.InTransfer + r.Totals.inSystem()
+	return r.Totals.AtRouter + r.Totals.InTransfer + r.Totals.InSystem()
 }

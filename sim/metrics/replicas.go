@@ -9,6 +9,7 @@ import (
 // ReplicaRecord is what one replica leaves behind.
 type ReplicaRecord struct {
 	Ordered  units.Seconds // from when on it is paid for, before its start too; 0: from the beginning
+	Ready    units.Seconds // from when on it takes requests; infinite: it never did
 	Released units.Seconds // until when it is; 0: to the end
 	Totals   Totals
 	Steps    StepSums

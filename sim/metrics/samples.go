@@ -65,7 +65,7 @@ func (p *PoolRecord) imbalance(rec *Record) float64 {
 	for moment := every * units.Seconds(int(rec.Started/every)); moment <= rec.Ended; moment += every {
 		var most, sum, n float64
 		for _, r := range p.Replicas {
-			if r.Ordered < moment && (r.Released == 0 || moment <= r.Released) {
+			if max(r.Ordered, r.Ready) < moment && (r.Released == 0 || moment <= r.Released) {
 				load := r.Load.at(moment)
 				most, sum, n = max(most, load), sum+load, n+1
 			}

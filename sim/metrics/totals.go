@@ -77,5 +77,5 @@ func (t *Totals) add(u *Totals) {
 	t.KVMax = max(t.KVMax, u.KVMax)
 }
 
-// inSystem is the time integral of the number of requests at the replicas.
-func (t *Totals) inSystem() float64 { return t.InFrontEnd + t.Waiting + t.Running }
+// InSystem is the time integral of the number of requests at the replicas.
+func (t *Totals) InSystem() float64 { return t.InFrontEnd + t.Waiting + t.Running }
