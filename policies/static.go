@@ -21,7 +21,6 @@ var staticScheduler = Scheduler{
 	Reserve:       "oracle",
 	NeverPreempts: "a static batch cannot give memory back",
 	NoPrefixCache: true,
-	WholeRequests: true,
 }
 
 // Static is request-level batching: a batch is collected, prefilled in one

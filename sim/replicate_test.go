@@ -44,12 +44,21 @@ func (e estimate) check(t *testing.T, what string, theory float64) {
 // within is check with a tolerance of its own.
 func (e estimate) within(t *testing.T, tolerance float64, what string, theory float64) {
 	t.Helper()
+	e.against(t, tolerance, what, known{theory, 0})
+}
+
+// known is what a mean should be, with its standard error where that was simulated, too.
+type known struct{ mean, se float64 }
+
+// against is within of a mean that is known up to its standard error.
+func (e estimate) against(t *testing.T, tolerance float64, what string, theory known) {
+	t.Helper()
 	mean, std := stat.MeanStdDev(e, nil)
-	se := std / math.Sqrt(float64(len(e)))
+	se := math.Hypot(std/math.Sqrt(float64(len(e))), theory.se)
 	errors, factor := bands(len(e))
-	t.Logf("%-28s simulated %.6g ± %.2g, theory %.6g (%+.2f %%)", what, mean, se, theory, 100*(mean-theory)/theory)
-	if off := math.Abs(mean - theory); off > errors*se || off > factor*tolerance*theory {
-		t.Errorf("%s: simulated %v, theory %v: off by %.1f standard errors and %.2f %%", what, mean, theory, off/se, 100*off/theory)
+	t.Logf("%-28s simulated %.6g ± %.2g, theory %.6g (%+.2f %%)", what, mean, se, theory.mean, 100*(mean-theory.mean)/theory.mean)
+	if off := math.Abs(mean - theory.mean); off > errors*se || off > factor*tolerance*theory.mean+standardErrors*theory.se {
+		t.Errorf("%s: simulated %v, theory %v: off by %.1f standard errors and %.2f %%", what, mean, theory.mean, off/se, 100*off/theory.mean)
 	}
 }
 
@@ -59,11 +68,16 @@ func (s setup) replicate(t *testing.T, f func(*metrics.Record) float64) estimate
 	return s.replicateAll(t, f)[0]
 }
 
-// replicateAll evaluates several functions of the same replications, which run
-// two at a time.
+// replicateAll evaluates several functions of the same replications.
 func (s setup) replicateAll(t *testing.T, functions ...func(*metrics.Record) float64) []estimate {
 	t.Helper()
 	n := max(fewestReplications, effort.Times(t, usualReplications))
+	return replicateAll(t, n, func(r int) *metrics.Record { return s.run(t, 1, r) }, functions...)
+}
+
+// replicateAll evaluates several functions of n replications of a run, two at a time.
+func replicateAll(t *testing.T, n int, run func(replication int) *metrics.Record, functions ...func(*metrics.Record) float64) []estimate {
+	t.Helper()
 	all := make([]estimate, len(functions))
 	for i := range all {
 		all[i] = make(estimate, n)
@@ -72,7 +86,7 @@ func (s setup) replicateAll(t *testing.T, functions ...func(*metrics.Record) flo
 	for half := range 2 {
 		halves.Go(func() {
 			for r := half; r < n; r += 2 {
-				rec := s.run(t, 1, r)
+				rec := run(r)
 				for i, f := range functions {
 					all[i][r] = f(rec)
 				}

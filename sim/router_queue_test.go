@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -10,21 +9,6 @@ import (
 	"kneepoint/units"
 	"kneepoint/workloads"
 )
-
-// TestCentralQueueMeetsErlang: requests that wait at the router for one of k exponential
-// servers that is free are an M/M/k queue (Erlang C).
-func TestCentralQueueMeetsErlang(t *testing.T) {
-	for _, c := range []struct {
-		servers    int
-		load, want float64
-	}{{2, .8, 2.7778}, {4, .5, 1.0870}, {4, .8, 1.7455}, {10, .8, 1.2046}} {
-		t.Run(fmt.Sprintf("%d servers at %v", c.servers, c.load), func(t *testing.T) {
-			s := singleServer(float64(c.servers)*c.load, 40000, exponential(100000), 100000)
-			s.replicas, s.queue = c.servers, &RouterQueue{MaxInFlight: 1}
-			s.replicate(t, sojourn).check(t, "E[T]", c.want)
-		})
-	}
-}
 
 // waitsOf runs requests of one output token, each of which takes a replica a second, and
 // returns how long they were at the router, and their states.

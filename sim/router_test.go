@@ -54,29 +54,6 @@ func (looking) Route(r *routing.Request, replicas routing.Replicas) int {
 	return r.ID % replicas.Len()
 }
 
-// TestRoutersMeetClosedForms: two exponential servers. In turn each of them is an
-// E2/M/1 queue; to the shorter queue, the mean is that of the matrix-geometric
-// solution (Adan, Wessels and Zijm, Stochastic Models 6, 1990, computed anew).
-func TestRoutersMeetClosedForms(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		router func() routing.Router
-		load   float64
-		want   float64
-	}{
-		{"in turn", nil, 0.5, 1.6180},
-		{"in turn", nil, 0.8, 3.8440},
-		{"shorter queue", always(fewest{}), 0.5, 1.4263},
-		{"shorter queue", always(fewest{}), 0.8, 2.9557},
-	} {
-		t.Run(fmt.Sprintf("%s at %v", c.name, c.load), func(t *testing.T) {
-			s := singleServer(2*c.load, 40000, exponential(100000), 100000)
-			s.replicas, s.router = 2, c.router
-			s.replicate(t, sojourn).check(t, "E[T]", c.want)
-		})
-	}
-}
-
 // A router that looks changes nothing, but where steps are taken together.
 func TestLookingChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
