@@ -38,6 +38,10 @@ const (
 //     have as many as they may, or while the head of the queue does for this reason,
 //     or preempted. A larger batch would serve more requests in hardly more time;
 //   - what most time of the steps is bound by.
+//
+// The replicas and the steps are those of the pool whose queues requests spend the most time in, if that is a
+// tenth of their time or more, else of all pools: prompts that wait for replicas which only
+// prefill are held up by these, whatever the others are bound by.
 func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 	totals, inSystem := &rec.Totals, rec.InSystem()
 	bounds, known := stepBounds(rec, costs)
@@ -50,7 +54,7 @@ func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 		return ByCPU
 	case totals.InTransfer > most*inSystem:
 		return ByLink
-	case totals.Busy == 0, float64(totals.Busy+totals.Preparing) < most*rec.Replicas()*rec.elapsed():
+	case totals.Busy == 0, rec.occupancy() < most:
 		return ByLoad
 	case known && (bound == ByCompute || bound == ByLink):
 		return bound
@@ -64,10 +68,14 @@ func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 	return bound
 }
 
-// stepBounds is the time of the steps of all pools by what it is bound by. It is
-// false when a cost model cannot tell.
+// stepBounds is the time of the steps by what it is bound by. It is false when a cost
+// model cannot tell.
 func stepBounds(rec *Record, costs []hardware.CostModel) (bounds hardware.Bounds, known bool) {
+	crowded := rec.crowded()
 	for i := range rec.Pools {
+		if crowded >= 0 && i != crowded {
+			continue
+		}
 		if _, known := costs[i].Bounds(&hardware.Work{}); !known {
 			return hardware.Bounds{}, false
 		}
@@ -75,6 +83,28 @@ func stepBounds(rec *Record, costs []hardware.CostModel) (bounds hardware.Bounds
 	}
 	bounds.Host += rec.Totals.Preparing
 	return bounds, true
+}
+
+// crowded is the pool whose queues requests spend the most time in, by its index; -1 where
+// that is little of their time.
+func (r *Record) crowded() int {
+	crowded, longest := -1, notable*r.InSystem()
+	for i := range r.Pools {
+		if waiting := r.Pools[i].Totals.Waiting; waiting >= longest && waiting > 0 {
+			crowded, longest = i, waiting
+		}
+	}
+	return crowded
+}
+
+// occupancy is the share of the time that the replicas are in steps, those of the crowded
+// pool where there is one.
+func (r *Record) occupancy() float64 {
+	totals, replicas := &r.Totals, r.Replicas()
+	if i := r.crowded(); i >= 0 {
+		totals, replicas = &r.Pools[i].Totals, r.Pools[i].replicas(r)
+	}
+	return float64(totals.Busy+totals.Preparing) / (replicas * r.elapsed())
 }
 
 // addBounds adds the time of a pool's steps by what it is bound by: that of the

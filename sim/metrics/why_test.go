@@ -164,6 +164,29 @@ func TestBottleneck(t *testing.T) {
 	}
 }
 
+// Of a pool that prefills and one that decodes, the one where requests wait is what holds
+// them up.
+func TestBottleneckOfPools(t *testing.T) {
+	model := steps{prompts: hardware.Bounds{Compute: 1}, decodes: hardware.Bounds{Memory: 1}}
+	for _, c := range []struct {
+		want                  Bottleneck
+		waitPrefill, waitHere float64
+	}{{ByBandwidth, 0, 0}, {ByCompute, 30, 0}, {ByCompute, 30, 20}, {ByBandwidth, 20, 30}, {ByBandwidth, 20, 0}, {ByCompute, 25, 0}} {
+		rec := ramp(1)
+		rec.Started, rec.Ended = 90, 100
+		rec.Pools = []PoolRecord{
+			{Replicas: replicasOf(1, Totals{Busy: 9, Running: 20, Waiting: c.waitPrefill})},
+			{Replicas: replicasOf(1, Totals{Busy: 9, Running: 180, Waiting: c.waitHere})},
+		}
+		rec.Pools[0].Replicas[0].Steps.Add(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}, 1, 4)
+		rec.Pools[1].Replicas[0].Steps.Add(&hardware.Work{DecodeRows: 1}, 1, 9)
+		rec.AddUp()
+		if got := Explain(rec, Objective{}, []hardware.CostModel{model, model}, false).Bottleneck; got != c.want {
+			t.Errorf("waiting for %v and %v: %s, want %s", c.waitPrefill, c.waitHere, got, c.want)
+		}
+	}
+}
+
 // The mean step has whole rows and tokens, and as many chunks as there are on
 // average.
 func TestMeanStep(t *testing.T) {
