@@ -32,16 +32,16 @@ func (l library) prompt(letters string, named int) *Request {
 	return &Request{Prompt: len(letters), Session: -1, Content: &spelled{letters, l}, Named: named}
 }
 
-// history is what an approximate index should say, block by block: each replica has
+// record is what an approximate index should say, block by block: each replica has
 // the blocks that were sent to it last, as many as it can.
-type history struct {
+type record struct {
 	blockSize, capacity, maxPrefix int
 	used                           map[int][]string // by number: blocks, the one used last first
 	unnamed                        int
 }
 
 // blocks are those of a prompt, each with all before it, those without a name unlike any other.
-func (h *history) blocks(letters string, named int) []string {
+func (h *record) blocks(letters string, named int) []string {
 	var all []string
 	for end := h.blockSize; end <= len(letters) && (h.maxPrefix == 0 || len(all) < h.maxPrefix); end += h.blockSize {
 		if end <= named {
@@ -54,7 +54,7 @@ func (h *history) blocks(letters string, named int) []string {
 	return all
 }
 
-func (h *history) match(number int, blocks []string) int {
+func (h *record) match(number int, blocks []string) int {
 	n := 0
 	for n < len(blocks) && slices.Contains(h.used[number], blocks[n]) {
 		n++
@@ -62,7 +62,7 @@ func (h *history) match(number int, blocks []string) int {
 	return n * h.blockSize
 }
 
-func (h *history) sent(r *replica, blocks []string) {
+func (h *record) sent(r *replica, blocks []string) {
 	used := slices.DeleteFunc(h.used[r.number], func(b string) bool { return slices.Contains(blocks, b) })
 	used = append(slices.Clone(blocks), used...)
 	capacity := h.capacity
@@ -77,7 +77,7 @@ func (h *history) sent(r *replica, blocks []string) {
 // behind some token, and replicas that come and go, and lose what they have.
 func TestApproximate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := &history{
+		h := &record{
 			blockSize: rapid.IntRange(1, 3).Draw(t, "block size"),
 			capacity:  rapid.SampledFrom([]int{0, 1, 2, 5, 9, 1000}).Draw(t, "capacity"),
 			maxPrefix: rapid.SampledFrom([]int{0, 0, 1, 4}).Draw(t, "max prefix"),

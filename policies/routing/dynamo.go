@@ -28,9 +28,11 @@ var dynamo = Entry{
 //
 //	PrefillLoadScale · ((pending + prompt)/BlockSize - OverlapScoreCredit · cached blocks) + blocks in use
 //
-// where pending are the tokens of prompts that it is still to compute. A request goes to the
-// lowest cost c, of several to any one of them; at a temperature above 0 to a replica with
-// a probability proportional to exp(-c/((cmax - cmin) · Temperature)).
+// where pending are the tokens of prompts that it is still to compute and that were not cached
+// when they were sent. The blocks in use are those of waiting requests, too, as far as they
+// were not cached. A request goes to the lowest cost c, of several to any one of them; at a
+// temperature above 0 to a replica with a probability proportional to
+// exp(-c/((cmax - cmin) · Temperature)).
 //
 // Dynamo adds the request's own blocks to those in use, but for those that sequences which
 // run there have too. A report does not tell these, and the same for all replicas
@@ -44,17 +46,21 @@ type Dynamo struct {
 	PrefillLoadScale   float64
 	Temperature        float64
 
+	sent  dispatched
 	costs []float64
 	best  choice
 }
 
 // Route implements Router.
 func (d *Dynamo) Route(r *Request, replicas Replicas) int {
+	cached := d.Index.Match(r, replicas)
 	d.costs = d.costs[:0]
-	for i, cached := range d.Index.Match(r, replicas) {
-		d.costs = append(d.costs, d.cost(r, replicas.At(i), cached))
+	for i, c := range cached {
+		v := replicas.At(i)
+		d.costs = append(d.costs, d.cost(v, d.sent.last(replicas.Number(i), v.Waiting), r.Prompt, c))
 	}
 	chosen := d.choose()
+	d.sent.add(replicas.Number(chosen), tokens{prompt: r.Prompt, uncached: r.Prompt - cached[chosen]})
 	d.Index.Sent(chosen)
 	return chosen
 }
@@ -62,10 +68,14 @@ func (d *Dynamo) Route(r *Request, replicas Replicas) int {
 // Forget implements Forgetter.
 func (d *Dynamo) Forget(number int) { d.Index.Forget(number) }
 
-func (d *Dynamo) cost(r *Request, v View, cached int) float64 {
-	toPrefill := float64(v.Pending+r.Prompt) / float64(d.BlockSize)
-	credit := d.OverlapScoreCredit * float64(cached/d.BlockSize)
-	return d.PrefillLoadScale*(toPrefill-credit) + float64(v.TotalBlocks-v.FreeBlocks)
+// cost is that of a prompt of which so many tokens are cached, on a replica where others
+// wait.
+func (d *Dynamo) cost(v View, waiting tokens, prompt, cached int) float64 {
+	block := float64(d.BlockSize)
+	pending := max(0, v.Pending-waiting.prompt) + waiting.uncached
+	toPrefill := float64(pending+prompt)/block - d.OverlapScoreCredit*float64(cached/d.BlockSize)
+	inUse := float64(v.TotalBlocks-v.FreeBlocks) + float64(waiting.uncached)/block
+	return d.PrefillLoadScale*toPrefill + inUse
 }
 
 func (d *Dynamo) choose() int {

@@ -223,10 +223,10 @@ func TestAIBrixRule(t *testing.T) {
 
 // sequence routes prompts that share beginnings over replicas with loads of all kinds, and
 // compares each choice with the replicas that a rule leaves, given what was sent where.
-func sequence(t *testing.T, fresh func() Router, rule func(s situation, h *history, blocks []string) []int) {
+func sequence(t *testing.T, fresh func() Router, rule func(s situation, h *record, blocks []string) []int) {
 	rapid.Check(t, func(t *rapid.T) {
 		names, router := library{}, fresh()
-		h := &history{blockSize: 2, capacity: math.MaxInt, used: map[int][]string{}}
+		h := &record{blockSize: 2, capacity: math.MaxInt, used: map[int][]string{}}
 		f := alike(rapid.IntRange(1, 4).Draw(t, "replicas"))
 		for range 30 {
 			for i := range f {
@@ -256,7 +256,7 @@ func TestSGLangRule(t *testing.T) {
 			p.IndexBlockSize, p.BalanceAbsThreshold, p.BalanceRelThreshold = 2, 4, 2
 			return sglang.New(p, nil)
 		},
-		func(s situation, h *history, blocks []string) []int {
+		func(s situation, h *record, blocks []string) []int {
 			requests := s.requests()
 			longest := slices.Max(s.tokens)
 			chosen := slices.Index(requests, slices.Min(requests))
@@ -280,7 +280,7 @@ func TestRayRule(t *testing.T) {
 			p.IndexBlockSize, p.BalanceAbsThreshold, p.CacheThreshold = 2, 5, 0.4
 			return ray.New(p, seeded(1))
 		},
-		func(s situation, h *history, blocks []string) []int {
+		func(s situation, h *record, blocks []string) []int {
 			requests := s.requests()
 			longest := slices.Max(s.tokens)
 			switch {
