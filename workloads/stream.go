@@ -21,6 +21,7 @@ const (
 	StreamPlaces        = "turns at which users join"
 	StreamPredictions   = "predicted output lengths"
 	StreamRouting       = "routing"
+	StreamStartups      = "startups of replicas"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

@@ -60,6 +60,9 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 	}
 	for i := range s.Pools {
 		pool, err := s.Pools[i].enginePool(&s, built.servers[i], s.Traffic.Shares(b.traces.trace(&s.Traffic)))
+		if err == nil {
+			err = s.Pools[i].setScaling(&pool, &s, i, built.servers[i])
+		}
 		if err != nil {
 			return nil, s.inPool(i, err)
 		}
@@ -191,8 +194,8 @@ func (s *Strategy) setFrontEnd(pool *sim.Pool, static bool) {
 func (s *Simulation) Assumptions() Assumptions {
 	var all Assumptions
 	var energy []string
-	for _, server := range s.servers {
-		for _, text := range server.assumptions.Times {
+	for i, server := range s.servers {
+		for _, text := range slices.Concat(server.assumptions.Times, s.scenario.Pools[i].Startup.assumptions(server)) {
 			if !slices.Contains(all.Times, text) {
 				all.Times = append(all.Times, text)
 			}

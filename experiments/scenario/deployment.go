@@ -60,6 +60,7 @@ type server struct {
 	resources       metrics.Deployment             // what metrics need to know of the hardware
 	kvPerToken      units.Bytes                    // on each accelerator; 0 where the model is not known
 	layers          int
+	deployment      *roofline.Deployment                   // nil where the model is not known
 	windowed        func(blocks int) (paging.Windows, int) // see roofline.Deployment; nil where the model is not known
 	assumptions     Assumptions
 }
@@ -93,6 +94,7 @@ func (d *Deployment) serveRoofline() (*server, error) {
 		cost:            cost,
 		kvPerToken:      cost.Memory().KVPerToken,
 		layers:          built.Architecture.Layers,
+		deployment:      &built,
 		windowed:        built.Windowed,
 		frontEnd:        cost.RequestTime,
 		asyncScheduling: built.Engine.AsyncScheduling,

@@ -39,10 +39,12 @@ type Scenario struct {
 // names are one scenario.
 type Pool struct {
 	Name       string
-	Role       string // prefill or decode; empty: both
-	Replicas   int
-	Weight     float64 // of a replica, for routers that read it; 0: 1
-	Classes    []int   // of the requests that it serves; nil: all
+	Role       string   // prefill or decode; empty: both
+	Replicas   int      // at the start of the run
+	Scaling    *Scaling // nil: there are always as many
+	Startup    *Startup // of replicas that are ordered during a run; nil: they take requests at once
+	Weight     float64  // of a replica, for routers that read it; 0: 1
+	Classes    []int    // of the requests that it serves; nil: all
 	Deployment Deployment
 	Strategy   Strategy
 }
