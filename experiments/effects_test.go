@@ -207,6 +207,7 @@ var effects = map[string]effect{
 	"plot.x":      {with: drawing + `[{kind="curve", metric="mbu", filter={strategy="a"}}]`, to: `plot=[{kind="curve", metric="mbu", x="strategy.a.max_num_seqs", filter={strategy="a"}}]`},
 	"plot.by":     {with: drawing + `[{kind="curve", metric="mbu", filter={strategy="a"}}]`, to: `plot=[{kind="curve", metric="mbu", by="strategy.a.max_num_seqs", filter={strategy="a"}}]`},
 	"plot.at":     {with: drawing + `[]`, to: `plot=[{kind="timeline", at="highest"}]`},
+	"plot.window": {with: drawing + `[{kind="timeline"}]`, to: `plot=[{kind="timeline", window="run"}]`},
 	"plot.per":    {with: drawing + `[{kind="curve", metric="output_throughput"}]`, to: `plot=[{kind="curve", metric="output_throughput", per="watt"}]`},
 	"plot.filter": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", filter={"strategy.a.max_num_seqs"=8}}]`},
 	"plot.size":   {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mbu", size="column"}]`},

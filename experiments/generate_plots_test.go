@@ -95,6 +95,9 @@ func (d *drawer) plot(kind string, tree table) table {
 	if m, _ := p["metric"].(string); reads("per") && m == "output_throughput" {
 		d.optional(p, "per", func() any { return "accelerator" })
 	}
+	if kind == results.PlotTimeline {
+		d.optional(p, "window", func() any { return d.word("arrivals run") })
+	}
 	d.optional(p, "size", func() any { return d.word("slide page column") })
 	return p
 }

@@ -19,6 +19,7 @@ type PlotSpec struct {
 	X      string                `toml:"x" only:"kind=@x"`   // the first swept variable
 	By     string                `toml:"by" only:"kind=@by"` // the strategy; of a heatmap the next swept variable
 	At     PlaceSpec             `toml:"at" only:"kind=@at"` // the knee over a load, else the highest value; of factors several places
+	Window string                `toml:"window" oneof:"arrivals run" only:"kind=timeline"`
 	Per    string                `toml:"per" oneof:"accelerator dollar watt" only:"kind=@per"`
 	Filter map[string]ValuesSpec `toml:"filter" only:"kind=@filter"`
 	Size   string                `toml:"size" oneof:"slide page column"`

@@ -95,6 +95,9 @@ func (e *Experiment) askedFor(s *PlotSpec) string {
 // and a filter that keeps all of a variable is none.
 func (e *Experiment) plotted(s *PlotSpec) results.PlotSpec {
 	p := results.PlotSpec{Kind: s.Kind, Metric: s.Metric, X: s.X, By: s.By, At: results.Place(s.At), Per: s.Per, Size: s.Size, File: s.File}
+	if s.Window == results.WindowRun {
+		p.Window = s.Window
+	}
 	if len(e.Axes) > 0 {
 		if kept := keptOf(e.Axes[0].Values, []results.Value{p.At.Value}); len(kept) > 0 {
 			p.At.Value = kept[0]

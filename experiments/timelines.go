@@ -11,16 +11,16 @@ import (
 // What it has recorded when ctx ends is returned with the error.
 func (e *Experiment) timelines(ctx context.Context, res *results.Results, o Options) ([]results.Timeline, error) {
 	var all []results.Timeline
-	for _, i := range res.ToWatch() {
-		timeline := res.Runs[i].NewTimeline()
+	for _, w := range res.ToWatch() {
+		run := &res.Runs[w.Run]
+		timeline := run.NewTimeline(w.Window)
 		if timeline == nil {
 			continue
 		}
-		kvTokens, err := runner.Watch(ctx, e.builder, e.simulated(i, o), timeline)
-		if err != nil {
+		if err := runner.Watch(ctx, e.builder, e.simulated(w.Run, o), timeline); err != nil {
 			return all, err
 		}
-		all = append(all, res.Runs[i].Watched(timeline, kvTokens))
+		all = append(all, run.Watched(timeline, w.Window))
 	}
 	return all, nil
 }

@@ -25,50 +25,15 @@ type timelineRun struct {
 	results.Timeline
 }
 
-// track is what one panel shows over the time.
-type track struct {
-	title  string
-	format format
-	lines  []trackLine
-}
-
-// trackLine is one of its lines.
-type trackLine struct {
-	name string // "" where the panel says it
-	look int
-	of   func(*results.Timeline) []float64
-}
-
 // mostRuns is how many runs a figure of windows shows.
 const mostRuns = 3
-
-var tracks = []track{
-	{"Requests", exact, []trackLine{
-		{"batch", 0, func(t *results.Timeline) []float64 { return t.Running }},
-		{"queue", 1, func(t *results.Timeline) []float64 { return t.Waiting }},
-		{"front end", 2, func(t *results.Timeline) []float64 { return t.FrontEnd }},
-	}},
-	{"KV cache in use", percent, []trackLine{{"", 3, func(t *results.Timeline) []float64 { return t.KVUtilization }}}},
-	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return ratesOf(t, t.Preemptions) }}}},
-	{"Prompt tokens per second", exact, []trackLine{{"", 2, func(t *results.Timeline) []float64 { return t.PromptThroughput }}}},
-	{"Output tokens per second", exact, []trackLine{{"", 0, func(t *results.Timeline) []float64 { return t.OutputThroughput }}}},
-}
-
-// ratesOf divides numbers of events in buckets by their length.
-func ratesOf(t *results.Timeline, counts []float64) []float64 {
-	rates := make([]float64, len(counts))
-	for i, n := range counts {
-		rates[i] = n / t.Bucket
-	}
-	return rates
-}
 
 // timelineFigure draws what happens in a window of a run: of the first replication of every
 // strategy, at one place. Lines that nobody would see are left away.
 func timelineFigure(r *request) (Figure, bool) {
 	body := &timelinePlot{}
-	data := Table{Header: []string{"strategy", "seconds", "front_end", "waiting", "running", "kv_utilization", "arrivals", "preemptions",
-		"prompt_throughput", "output_throughput"}}
+	data := Table{Header: []string{"strategy", "pool", "seconds", "front_end", "waiting", "running", "kv_utilization", "preemptions",
+		"prompt_throughput", "output_throughput", "replicas", "starting", "arrivals", "met", "router", "kv_transfer"}}
 	left := make([]*results.Series, len(r.res.Series)) // curves of which no run is shown
 	for i := range left {
 		left[i] = &r.res.Series[i]
@@ -81,10 +46,7 @@ func timelineFigure(r *request) (Figure, bool) {
 		}
 		left = slices.DeleteFunc(left, func(other *results.Series) bool { return other == s })
 		body.runs = append(body.runs, timelineRun{r.nameAt(s, p), *t})
-		for k, at := range timesOf(t) {
-			data.add(t.Strategy, number(at), number(t.FrontEnd[k]), number(t.Waiting[k]), number(t.Running[k]), number(t.KVUtilization[k]),
-				number(t.Arrivals[k]), number(t.Preemptions[k]), number(t.PromptThroughput[k]), number(t.OutputThroughput[k]))
-		}
+		addTimeline(&data, t)
 	}
 	if len(body.runs) == 0 {
 		return Figure{}, false
@@ -99,8 +61,33 @@ func timelineFigure(r *request) (Figure, bool) {
 		marks = append(marks, "not shown: "+strings.Join(names, "; "))
 	}
 	title := "A window of a run" + r.where()
+	if r.Window == results.WindowRun {
+		title = "A run" + r.where()
+	}
 	return Figure{Title: title, Subtitle: subtitle(r.res, ""), Data: data, body: body,
 		Notes: ofOneRun(notes(r.res, "", marks...), r.res)}, true
+}
+
+// addTimeline adds the values of a timeline, and behind them those of its pools.
+func addTimeline(data *Table, t *results.Timeline) {
+	add := func(pool string, l *results.ReplicaLists, others ...[]float64) {
+		for k, at := range timesOf(t) {
+			row := []string{t.Strategy, pool, number(at)}
+			for _, list := range append([][]float64{l.FrontEnd, l.Waiting, l.Running, l.KVUtilization, l.Preemptions, l.PromptThroughput,
+				l.OutputThroughput, l.Replicas, l.Starting}, others...) {
+				cell := ""
+				if list != nil {
+					cell = number(list[k])
+				}
+				row = append(row, cell)
+			}
+			data.add(row...)
+		}
+	}
+	add("", &t.ReplicaLists, t.Arrivals, t.Met, t.Router, t.KVTransfer)
+	for i := range t.Pools {
+		add(t.Pools[i].Name, &t.Pools[i].ReplicaLists, nil, nil, nil, nil)
+	}
 }
 
 // runOf is the curve and the point that a timeline is of; nil where the figure does not show
@@ -108,7 +95,7 @@ func timelineFigure(r *request) (Figure, bool) {
 func (r *request) runOf(t *results.Timeline) (*results.Series, *results.Point) {
 	for i := range r.res.Series {
 		s := &r.res.Series[i]
-		if s.Strategy != t.Strategy {
+		if s.Strategy != t.Strategy || t.Window != r.Window {
 			continue
 		}
 		if p := r.res.PointAt(s, r.At); p != nil && sameSetting(r.res.SettingOf(s, p), t.Point) {
@@ -127,24 +114,15 @@ func sameSetting(a, b results.Setting) bool {
 	return len(a) == len(b)
 }
 
-// timesOf are the middles of the buckets, in seconds.
-func timesOf(t *results.Timeline) []float64 {
-	times := make([]float64, len(t.Running))
-	for i := range times {
-		times[i] = t.From + (float64(i)+0.5)*t.Bucket
-	}
-	return times
-}
-
 // seen are the tracks that are more than zero in some run, and of each the lines that are
 // not next to nothing beside the others.
 func (p *timelinePlot) seen() []track {
 	const least = 0.02
 	var kept []track
-	for _, t := range tracks {
+	for _, t := range slices.Concat(tracks, tracksByPool(p.runs)) {
 		t.lines = slices.DeleteFunc(slices.Clone(t.lines), func(l trackLine) bool {
 			return !slices.ContainsFunc(p.runs, func(r timelineRun) bool {
-				most := slices.Max(l.of(&r.Timeline))
+				most := largestOf(l.of(&r.Timeline))
 				return most > 0 && most >= least*t.most([]timelineRun{r})
 			})
 		})
@@ -166,7 +144,7 @@ func (p *timelinePlot) draw(s *chart.Style) drawing {
 	}
 	for _, t := range p.tracks {
 		for _, l := range t.lines {
-			if l.name != "" {
+			if l.name != "" && !slices.ContainsFunc(d.key, func(e chart.Entry) bool { return e.Name == l.name }) {
 				d.key = append(d.key, chart.Entry{Name: l.name, Swatch: s.AreaSwatch(s.Look(l.look))})
 			}
 		}
@@ -196,17 +174,6 @@ func (p *timelinePlot) row(s *chart.Style, number int, runs []timelineRun, colum
 	return row
 }
 
-// most is the greatest value of any run.
-func (t *track) most(runs []timelineRun) float64 {
-	most := 0.0
-	for _, r := range runs {
-		for _, l := range t.lines {
-			most = max(most, slices.Max(l.of(&r.Timeline)))
-		}
-	}
-	return most
-}
-
 // panel draws the track of one run.
 func (t *track) panel(s *chart.Style, r *timelineRun, most float64) *plot.Plot {
 	p := s.NewPlot()
@@ -216,12 +183,15 @@ func (t *track) panel(s *chart.Style, r *timelineRun, most float64) *plot.Plot {
 	p.Add(s.YTitle(t.title))
 	defer fixed(p)()
 	for _, l := range t.lines {
-		look, values := s.Look(l.look), l.of(&r.Timeline)
-		line := make(plotter.XYs, len(values))
-		for i, v := range values {
-			line[i] = plotter.XY{X: times[i], Y: v}
+		var line plotter.XYs
+		for i, v := range l.of(&r.Timeline) {
+			if finite(v) {
+				line = append(line, plotter.XY{X: times[i], Y: v})
+			}
 		}
-		p.Add(&plotter.Line{XYs: line, LineStyle: s.Stroke(timelineWidth, look.Line)})
+		if line != nil {
+			p.Add(&plotter.Line{XYs: line, LineStyle: s.Stroke(timelineWidth, s.Look(l.look).Line)})
+		}
 	}
 	return p
 }

@@ -23,6 +23,7 @@ func watched(res *results.Results, buckets int, preemptions float64) *results.Re
 			wave := 1 + math.Sin(float64(i)/9)
 			t.Running, t.Waiting, t.FrontEnd = append(t.Running, 100*wave), append(t.Waiting, 20*wave), append(t.FrontEnd, wave)
 			t.KVUtilization, t.Arrivals, t.Preemptions = append(t.KVUtilization, wave/2), append(t.Arrivals, 3), append(t.Preemptions, preemptions)
+
 			t.PromptThroughput, t.OutputThroughput = append(t.PromptThroughput, 1e4*wave), append(t.OutputThroughput, 2e3*wave)
 		}
 		res.Timelines = append(res.Timelines, t)
@@ -50,11 +51,11 @@ func TestTimeline(t *testing.T) {
 		}
 	}
 	body := f.body.(*timelinePlot)
-	if got := tracks[2].lines[0].of(&body.runs[0].Timeline)[0]; got != 4 {
+	if got := tracks[4].lines[0].of(&body.runs[0].Timeline)[0]; got != 4 {
 		t.Errorf("2 preemptions in half a second are %v a second", got)
 	}
 	lines := strings.Split(string(f.Data.CSV()), "\n")
-	if len(lines) != 402 || !strings.HasPrefix(lines[1], "static,3.25,1,20,100,0.5,3,2,10000,2000") {
+	if len(lines) != 402 || !strings.HasPrefix(lines[1], "static,,3.25,1,20,100,0.5,2,10000,2000,,,3,,,") {
 		t.Errorf("%d rows, %q", len(lines), lines[1])
 	}
 
@@ -76,12 +77,62 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
+// fleets gives timelines what those of fleets have: pools, replicas that come, a queue at the router
+// and requests that miss the objective. Those of the first curve have one pool.
+func fleets(res *results.Results) *results.Results {
+	for i := range res.Timelines {
+		t := &res.Timelines[i]
+		t.Window, t.Met, t.Router = results.WindowRun, slices.Clone(t.Arrivals), slices.Clone(t.Waiting)
+		t.Replicas, t.Starting = make([]float64, len(t.Arrivals)), make([]float64, len(t.Arrivals))
+		for k := range t.Replicas {
+			t.Replicas[k] = float64(2 + k/50)
+			t.Starting[k] = float64(k % 50 / 40)
+			t.Met[k] *= 1 - float64(k%50)/100
+		}
+		t.Arrivals[len(t.Arrivals)/2], t.Met[len(t.Arrivals)/2] = 0, 0
+		for _, name := range []string{"prefill", "decode"}[:2*min(i, 1)] {
+			lists := t.ReplicaLists
+			lists.Running = slices.Clone(t.Running)
+			slices.Reverse(lists.Running)
+			t.Pools = append(t.Pools, results.TimelinePool{Name: name, ReplicaLists: lists})
+		}
+	}
+	return res
+}
+
+// TestTimelineOfFleets: what changes has a panel, and pools have lines; a strategy without pools
+// leaves those out.
+func TestTimelineOfFleets(t *testing.T) {
+	spec := results.PlotSpec{Kind: results.PlotTimeline, At: results.Place{Word: results.Highest}, Window: results.WindowRun, File: "timeline"}
+	f := specFigure(t, fleets(watched(madeUp(rates, chatSLO, static, continuous), 200, 0)), spec)
+	image := svg(t, f)
+	for _, words := range []string{"Replicas", "serving", "starting", "router", "SLO met by those that arrive", "Requests in the batch, by pool",
+		"KV cache in use, by pool", "Replicas that serve, by pool", "prefill", "decode"} {
+		if n := bytes.Count(image, []byte(">"+words+"</text>")); n == 0 {
+			t.Errorf("%q is not shown", words)
+		}
+	}
+	if f.Title != "A run at 32 req/s" {
+		t.Error(f.Title)
+	}
+	if lines := strings.Split(string(f.Data.CSV()), "\n"); len(lines) != 2+2*200+2*200 || !strings.HasPrefix(lines[601], "continuous,decode,") {
+		t.Errorf("%d rows, %q", len(lines), lines[601])
+	}
+	if _, ok := draw(fleets(watched(madeUp(rates, chatSLO, static), 200, 0)), results.PlotSpec{Kind: spec.Kind, At: spec.At, File: "timeline"}); ok {
+		t.Error("a run is drawn where a window is asked for")
+	}
+}
+
 // TestTimelinesAreLegible: of one bucket or many, of one run or more than there is room for.
 func TestTimelinesAreLegible(t *testing.T) {
 	spec := results.PlotSpec{Kind: results.PlotTimeline, At: results.Place{Word: results.Highest}, File: "timeline"}
 	for i, servers := range [][]server{{static}, {static, continuous}, eight()} {
 		for _, buckets := range []int{1, 200} {
-			f := specFigure(t, watched(madeUp(rates, chatSLO, servers...), buckets, float64(i)), spec)
+			res := watched(madeUp(rates, chatSLO, servers...), buckets, float64(i))
+			if spec.Window = ""; i == 1 {
+				res, spec.Window = fleets(res), results.WindowRun
+			}
+			f := specFigure(t, res, spec)
 			for k, size := range chart.Sizes {
 				t.Run(fmt.Sprint(len(servers), " ", buckets, " ", size.Name), func(t *testing.T) {
 					legible(t, chart.NewStyle(size, chart.Themes[k%2], nil), f)

@@ -191,6 +191,7 @@ func (m *machine) endArrival(s *sequence, late bool) {
 
 // noteArriving notes that so many more requests have their keys and values on the way.
 func (f *fleet) noteArriving(n int, now units.Seconds) {
+	f.recordTransfers(now)
 	f.transferTime += float64(f.arriving) * float64(now-f.arrivingChanged)
 	f.arrivingChanged = now
 	f.arriving += n

@@ -17,15 +17,16 @@ import (
 // blocks, heldBy) calls integrate first, with the time of the change: it adds the
 // count as it was since the last change. Whatever changes the batch clears series.
 type machine struct {
-	fleet    *fleet
-	pool     *Pool
-	number   int           // of the replica, over all pools
-	roster   *roster       // nil: the replicas of its pool do not come and go
-	penalty  units.Seconds // by which its first step is longer
-	batching policies.Batching
-	record   *metrics.ReplicaRecord
-	totals   *metrics.Totals   // of record
-	steps    *metrics.StepSums // likewise
+	fleet     *fleet
+	pool      *Pool
+	poolIndex int
+	number    int           // of the replica, over all pools
+	roster    *roster       // nil: the replicas of its pool do not come and go
+	penalty   units.Seconds // by which its first step is longer
+	batching  policies.Batching
+	record    *metrics.ReplicaRecord
+	totals    *metrics.Totals   // of record
+	steps     *metrics.StepSums // likewise
 
 	frontEnd   frontEnd
 	sequences  sequences
@@ -67,7 +68,7 @@ type machine struct {
 func newMachine(f *fleet, pool, number int) machine {
 	p, record := &f.config.Pools[pool], f.record.Pools[pool].AddReplica()
 	return machine{
-		fleet: f, pool: p, number: number, batching: p.Batching(), record: record, totals: &record.Totals, steps: &record.Steps,
+		fleet: f, pool: p, poolIndex: pool, number: number, batching: p.Batching(), record: record, totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
 		memory: newMemory(p), window: p.Cost.Window(), wake: forever,
 		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(), Windows: p.Windows,

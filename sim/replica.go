@@ -18,7 +18,6 @@ type replica struct {
 	due   units.Seconds // where the fleet follows it: when it next changes by itself
 	index int           // in the agenda
 
-	poolIndex   int
 	stage       stage
 	groups      []*group   // of the requests that it serves
 	memberships []*member  // in all of them, or in none
@@ -64,7 +63,7 @@ type engine interface {
 // of its own; totals do where the policy can decide from them; the reference always
 // does.
 func newReplica(f *fleet, pool, number int) *replica {
-	r := &replica{machine: newMachine(f, pool, number), due: forever, poolIndex: pool}
+	r := &replica{machine: newMachine(f, pool, number), due: forever}
 	m := &r.machine
 	if m.pool.Eviction != nil || m.pool.Role == DecodeOnly {
 		m.view.Cache = m

@@ -174,6 +174,7 @@ func (g *group) wake(now units.Seconds) {
 // integrateRouter adds the time since the number of requests at the router last changed to
 // its integral.
 func (f *fleet) integrateRouter(now units.Seconds) {
+	f.recordRouter(now)
 	f.routerTime += float64(f.atRouter) * float64(now-f.routerChanged)
 	f.routerChanged = now
 	f.latest = max(f.latest, now)

@@ -17,7 +17,7 @@ func (m *machine) recordTime(now units.Seconds) {
 	dt := float64(now - m.changed)
 	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()-m.arriving), float64(m.size)
 	tokens := float64(m.memory.used() * m.pool.BlockSize)
-	t.Over(m.changed, now, func(b *metrics.Bucket, share float64) {
+	t.Over(t.Pool(m.poolIndex), m.changed, now, func(b *metrics.Bucket, share float64) {
 		b.FrontEnd += frontEnd * dt * share
 		b.Waiting += waiting * dt * share
 		b.Running += running * dt * share
@@ -35,13 +35,13 @@ func (m *machine) recordPrompts(start, end units.Seconds) {
 	for _, chunk := range m.step.work.Prefill {
 		tokens += chunk.Tokens
 	}
-	t.Over(start, end, func(b *metrics.Bucket, share float64) { b.PromptTokens += float64(tokens) * share })
+	t.Over(t.Pool(m.poolIndex), start, end, func(b *metrics.Bucket, share float64) { b.PromptTokens += float64(tokens) * share })
 }
 
 // recordOutput adds tokens that steps generated.
 func (m *machine) recordOutput(start, end units.Seconds, tokens int) {
 	if t := m.fleet.config.Timeline; t != nil {
-		t.Over(start, end, func(b *metrics.Bucket, share float64) { b.OutputTokens += float64(tokens) * share })
+		t.Over(t.Pool(m.poolIndex), start, end, func(b *metrics.Bucket, share float64) { b.OutputTokens += float64(tokens) * share })
 	}
 }
 
@@ -62,7 +62,7 @@ func (e *stretches) recordStretch(n int) {
 // recordPreemption adds a preemption that happens now.
 func (m *machine) recordPreemption() {
 	if t := m.fleet.config.Timeline; t != nil {
-		t.At(m.changed).Preemptions++
+		t.At(t.Pool(m.poolIndex), m.changed).Preemptions++
 	}
 }
 
@@ -74,6 +74,27 @@ func (f *fleet) recordArrival(id int, at units.Seconds) {
 	}
 	if id == 0 {
 		t.Begin(at)
+		f.record.Timeline = t
 	}
-	t.At(at).Arrivals++
+	t.At(t.Fleet, at).Arrivals++
+}
+
+// recordRouter adds the time since the number of requests at the router last changed.
+func (f *fleet) recordRouter(now units.Seconds) {
+	t := f.config.Timeline
+	if t == nil || f.atRouter == 0 {
+		return
+	}
+	requestTime := float64(f.atRouter) * float64(now-f.routerChanged)
+	t.Over(t.Fleet, f.routerChanged, now, func(b *metrics.Bucket, share float64) { b.AtRouter += requestTime * share })
+}
+
+// recordTransfers adds the time since the number of requests between replicas last changed.
+func (f *fleet) recordTransfers(now units.Seconds) {
+	t := f.config.Timeline
+	if t == nil || f.arriving == 0 {
+		return
+	}
+	requestTime := float64(f.arriving) * float64(now-f.arrivingChanged)
+	t.Over(t.Fleet, f.arrivingChanged, now, func(b *metrics.Bucket, share float64) { b.InTransfer += requestTime * share })
 }

@@ -41,8 +41,9 @@ func TestTimelineAddsUp(t *testing.T) {
 			checkTimeline(t, rec, config.Timeline)
 			timelines[i] = config.Timeline
 		}
-		for i := range timelines[0].Buckets {
-			a, b := timelines[0].Buckets[i], timelines[1].Buckets[i]
+		whole := timelines[1].Whole()
+		for i, a := range timelines[0].Whole() {
+			b := whole[i]
 			if !sameBucket(a, b) {
 				t.Errorf("bucket %d is %+v, with the reference %+v", i, a, b)
 			}
@@ -71,22 +72,44 @@ func TestTimelineOfPreemptions(t *testing.T) {
 	checkTimeline(t, rec, config.Timeline)
 }
 
+// TestTimelineOfTransfers: requests between replicas count in no pool.
+func TestTimelineOfTransfers(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0, 4, 3)
+	traffic.add(0, 2, 3)
+	config := apart(traffic, Transfer{Bandwidth: 2})
+	config.Timeline = metrics.NewTimeline(0, 20, 40)
+	rec, err := Run(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Totals.InTransfer == 0 {
+		t.Error("nothing is transferred")
+	}
+	checkTimeline(t, rec, config.Timeline)
+}
+
 // checkTimeline compares a timeline of a whole run with what else is known of it.
 func checkTimeline(t reporter, rec *metrics.Record, timeline *metrics.Timeline) {
+	timeline.AddReplicas(rec)
 	var sum metrics.Bucket
-	for i := range timeline.Buckets {
-		b := &timeline.Buckets[i]
+	for _, b := range timeline.Whole() {
 		sum.FrontEnd += b.FrontEnd
 		sum.Waiting += b.Waiting
 		sum.Running += b.Running
 		sum.KVTokens += b.KVTokens
+		sum.Serving += b.Serving + b.Starting
+		sum.AtRouter += b.AtRouter
+		sum.InTransfer += b.InTransfer
 		sum.Arrivals += b.Arrivals
+		sum.Met += b.Met
 		sum.Preemptions += b.Preemptions
 		sum.PromptTokens += b.PromptTokens
 		sum.OutputTokens += b.OutputTokens
 	}
 	want := metrics.Bucket{FrontEnd: rec.Totals.InFrontEnd, Waiting: rec.Totals.Waiting, Running: rec.Totals.Running,
-		Arrivals: float64(len(rec.Requests)), Preemptions: float64(rec.Totals.Preemptions)}
+		AtRouter: rec.Totals.AtRouter, InTransfer: rec.Totals.InTransfer, Arrivals: float64(len(rec.Requests)), Preemptions: float64(rec.Totals.Preemptions)}
+	want.Serving = rec.Replicas() * float64(rec.Ended-rec.Started)
 	for i := range rec.Pools {
 		p := &rec.Pools[i]
 		want.KVTokens += p.Totals.KVBlocks * float64(p.BlockSize)
@@ -94,6 +117,9 @@ func checkTimeline(t reporter, rec *metrics.Record, timeline *metrics.Timeline) 
 	}
 	for i := range rec.Requests {
 		want.OutputTokens += float64(rec.Requests[i].Generated)
+		if rec.Requests[i].State == metrics.Completed {
+			want.Met++ // there is no objective
+		}
 	}
 	if !sameBucket(sum, want) {
 		t.Errorf("the buckets sum to %+v, want %+v", sum, want)
@@ -103,7 +129,7 @@ func checkTimeline(t reporter, rec *metrics.Record, timeline *metrics.Timeline) 
 // sameBucket tells whether two buckets are the same but for rounding.
 func sameBucket(a, b metrics.Bucket) bool {
 	for _, pair := range [][2]float64{{a.FrontEnd, b.FrontEnd}, {a.Waiting, b.Waiting}, {a.Running, b.Running}, {a.KVTokens, b.KVTokens},
-		{a.Arrivals, b.Arrivals}, {a.Preemptions, b.Preemptions}, {a.PromptTokens, b.PromptTokens}, {a.OutputTokens, b.OutputTokens}} {
+		{a.Arrivals, b.Arrivals}, {a.Preemptions, b.Preemptions}, {a.AtRouter, b.AtRouter}, {a.InTransfer, b.InTransfer}, {a.Met, b.Met}, {a.Serving, b.Serving}, {a.PromptTokens, b.PromptTokens}, {a.OutputTokens, b.OutputTokens}} {
 		if math.Abs(pair[0]-pair[1]) > 1e-9*math.Max(1, math.Abs(pair[1])) {
 			return false
 		}
@@ -117,15 +143,15 @@ func TestTimelineOfAWindow(t *testing.T) {
 	timeline := metrics.NewTimeline(10, 20, 5)
 	timeline.Begin(100)
 	for _, at := range []units.Seconds{99, 100, 109.9, 110, 111, 119.9, 120, 500} {
-		timeline.At(at).Arrivals++
+		timeline.At(timeline.Fleet, at).Arrivals++
 	}
 	for _, span := range [][2]units.Seconds{{0, 50}, {100, 112}, {111, 115}, {118, 140}, {113, 113}, {90, 90}} {
-		timeline.Over(span[0], span[1], func(b *metrics.Bucket, share float64) { b.OutputTokens += 24 * share })
+		timeline.Over(timeline.Fleet, span[0], span[1], func(b *metrics.Bucket, share float64) { b.OutputTokens += 24 * share })
 	}
 	for i, want := range []metrics.Bucket{
 		{Arrivals: 2, OutputTokens: 4 + 6}, {OutputTokens: 12 + 24}, {OutputTokens: 6}, {}, {Arrivals: 1, OutputTokens: 24 / 11.0},
 	} {
-		if got := timeline.Buckets[i]; !sameBucket(got, want) {
+		if got := timeline.Fleet[i]; !sameBucket(got, want) {
 			t.Errorf("bucket %d is %+v, want %+v", i, got, want)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 func twoByThree() *Plan {
 	rates := axisOf("workload.arrival.rate", 1, 2.0, 1e8)
 	rates.Label, rates.Unit = "request rate", "req/s"
+	lists := ReplicaLists{FrontEnd: []float64{0, 1 / 3.0}, Waiting: []float64{2, 0}, Running: []float64{1, 1}, KVUtilization: []float64{0.5, 0.25},
+		Preemptions: []float64{0, 1}, PromptThroughput: []float64{100, 0}, OutputThroughput: []float64{1e-9, 1e9}, Replicas: []float64{2, 1},
+		Starting: []float64{0, 1}}
 	p := &Plan{
 		Version: "0.1.0", Title: "two by three", Experiment: map[string]any{"title": "two by three", "share": 0.5},
 		Seed: 7, Replications: 2, Strategies: []string{"a", "b"}, Sweep: []Axis{rates},
@@ -29,9 +32,8 @@ func twoByThree() *Plan {
 		Foreseen: []Warning{{Kind: Estimated, Text: "kernels"}},
 		Drawn: []DrawnTraffic{{Point: Setting{rates.Path: ValueOf(1)}, Bucket: 0.5, Arrivals: []float64{2, 3},
 			Classes: []DrawnClass{NewDrawnClass("chat", []float64{7, 9, 1}, []float64{1, 2, 3}), NewDrawnClass("", []float64{8}, []float64{2})}}},
-		Timelines: []Timeline{{Strategy: "b", Point: Setting{rates.Path: ValueOf(1)}, From: 1.5, Bucket: 0.25, FrontEnd: []float64{0, 1 / 3.0},
-			Waiting: []float64{2, 0}, Running: []float64{1, 1}, KVUtilization: []float64{0.5, 0.25}, Arrivals: []float64{1, 0},
-			Preemptions: []float64{0, 1}, PromptThroughput: []float64{100, 0}, OutputThroughput: []float64{1e-9, 1e9}}},
+		Timelines: []Timeline{{Strategy: "b", Point: Setting{rates.Path: ValueOf(1)}, From: 1.5, Bucket: 0.25, Window: WindowRun,
+			Arrivals: []float64{1, 0}, Met: []float64{1, 0}, Router: []float64{0, 0.5}, ReplicaLists: lists, Pools: []TimelinePool{{"prefill", lists}}}},
 	}
 	for _, v := range rates.Values {
 		p.Points = append(p.Points, PlannedPoint{Values: []Value{v}, Clients: []Client{{"chat", SLO{TPOTms: 5}}}})

@@ -35,6 +35,10 @@ type PlotSpec struct {
 	// PlotFactors for all of Loads and the places of claims.
 	At Place `json:"at,omitzero"`
 
+	// Window is which part of a run a timeline shows: WindowRun, or "" for one around the
+	// middle of the arrivals.
+	Window string `json:"window,omitempty"`
+
 	Per  string `json:"per,omitempty"`  // one of PlotUnits that rates are divided by; "": they are the whole deployment's
 	Size string `json:"size,omitempty"` // one of PlotSizes; "": that of all figures
 	File string `json:"file"`           // name without folder; an ending of PlotEndings chooses the format
@@ -115,6 +119,7 @@ func (p *Plan) checkPlots() error {
 		s := &p.Plots[i]
 		known := slices.Contains(PlotKinds, s.Kind) && isFileName(s.File) && p.has(s.At) &&
 			(s.Per == "" || slices.Contains(PlotUnits, s.Per)) && (s.Size == "" || slices.Contains(PlotSizes, s.Size)) &&
+			(s.Window == "" || s.Window == WindowRun && s.Kind == PlotTimeline) &&
 			(s.X == "" || s.Kind == PlotTradeoff || p.sweeps(s.X)) &&
 			(s.By == "" || s.By == ByStrategy || s.By == ByClass || p.sweeps(s.By))
 		for path := range s.Filter {

@@ -18,6 +18,8 @@ func TestToWatch(t *testing.T) {
 	ofB, elsewhere := lowest, lowest
 	ofB.Filter = map[string][]Value{ByStrategy: {ValueOf("b")}}
 	elsewhere.Filter = map[string][]Value{p.Sweep[0].Path: {ValueOf(2)}}
+	run := at(Place{Word: Lowest})
+	run.Window = WindowRun
 	for name, c := range map[string]struct {
 		plots []PlotSpec
 		want  []int
@@ -32,14 +34,21 @@ func TestToWatch(t *testing.T) {
 	} {
 		p.Plots = c.plots
 		res := Aggregate(p, ByKey(outcomesOf(p)))
-		if got := res.ToWatch(); !slices.Equal(got, c.want) {
-			t.Errorf("%s: runs %v, want %v", name, got, c.want)
-		}
-		for _, i := range res.ToWatch() {
-			if res.Runs[i].Replication != 0 {
-				t.Errorf("%s: run %d is replication %d", name, i, res.Runs[i].Replication)
+		var got []int
+		for _, w := range res.ToWatch() {
+			got = append(got, w.Run)
+			if res.Runs[w.Run].Replication != 0 || w.Window != "" {
+				t.Errorf("%s: %q of run %d, which is replication %d", name, w.Window, w.Run, res.Runs[w.Run].Replication)
 			}
 		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: runs %v, want %v", name, got, c.want)
+		}
+	}
+	p.Plots = []PlotSpec{lowest, run, run}
+	res := Aggregate(p, ByKey(outcomesOf(p)))
+	if got, want := res.ToWatch(), []Watch{{0, ""}, {0, WindowRun}, {2, ""}, {2, WindowRun}}; !slices.Equal(got, want) {
+		t.Errorf("a window and the whole of runs: %v, want %v", got, want)
 	}
 }
 
@@ -61,12 +70,15 @@ func TestWindowOfTimeline(t *testing.T) {
 		r.Metrics.Set(metrics.OfferedRate, c.rate)
 		r.Metrics.Set(metrics.MeanE2EL, c.stay)
 		r.Metrics.Set(metrics.Duration, c.duration)
-		timeline := r.NewTimeline()
+		timeline := r.NewTimeline("")
 		if timeline == nil {
 			if !math.IsNaN(c.from) {
 				t.Errorf("%s: there is no window", name)
 			}
 			continue
+		}
+		if whole := r.NewTimeline(WindowRun); whole.From != 0 || math.Abs(float64(whole.Width*timelineBuckets)-c.duration) > 1e-9 {
+			t.Errorf("%s: the whole run is %v, from %v on", name, whole.Width*timelineBuckets, whole.From)
 		}
 		from, to := float64(timeline.From), float64(timeline.From+timeline.Width*timelineBuckets)
 		if math.Abs(from-c.from) > 0.1 || math.Abs(to-c.to) > 0.1 {
@@ -75,13 +87,14 @@ func TestWindowOfTimeline(t *testing.T) {
 	}
 }
 
-// TestWatched: means over the time of a bucket, and tokens per second.
+// TestWatched: means over the time of a bucket, tokens per second, and what changes or is there.
 func TestWatched(t *testing.T) {
-	r := Run{Strategy: "a"}
+	r := Run{Strategy: "a", Outcome: Outcome{Metrics: metrics.Values{}}}
 	timeline := metrics.NewTimeline(10, 14, 2)
-	timeline.Buckets[1] = metrics.Bucket{FrontEnd: 1, Waiting: 2, Running: 6, KVTokens: 150, Arrivals: 3, Preemptions: 1,
+	timeline.Fleet[1] = metrics.Bucket{Arrivals: 3, Met: 2}
+	timeline.Pool(0)[1] = metrics.Bucket{FrontEnd: 1, Waiting: 2, Running: 6, KVTokens: 150, KVRoom: 600, Preemptions: 1,
 		PromptTokens: 400, OutputTokens: 2e8 / 3}
-	got := r.Watched(timeline, 300)
+	got := r.Watched(timeline, "")
 	want := []float64{0.5, 1, 3, 0.25, 3, 1, 200, 33333300}
 	for i, list := range [][]float64{got.FrontEnd, got.Waiting, got.Running, got.KVUtilization, got.Arrivals, got.Preemptions,
 		got.PromptThroughput, got.OutputThroughput} {
@@ -91,5 +104,25 @@ func TestWatched(t *testing.T) {
 	}
 	if got.From != 10 || got.Bucket != 2 || units.Seconds(got.Bucket) != timeline.Width {
 		t.Errorf("the buckets are of %v s, from %v s on", got.Bucket, got.From)
+	}
+	if got.Met != nil || got.Router != nil || got.Replicas != nil || got.Starting != nil || got.Pools != nil {
+		t.Errorf("there is what is not: %+v", got)
+	}
+	r.Metrics[metrics.Attainment] = 0.9
+	timeline.Fleet[0].AtRouter = 8
+	timeline.Pool(1)[1] = metrics.Bucket{KVTokens: 150, KVRoom: 200, Serving: 4, Starting: 1}
+	timeline.Pools[1].Name = "decode"
+	got = r.Watched(timeline, WindowRun)
+	for name, c := range map[string]struct{ got, want []float64 }{
+		"met": {got.Met, []float64{0, 2}}, "router": {got.Router, []float64{4, 0}}, "replicas": {got.Replicas, []float64{0, 2}},
+		"starting": {got.Starting, []float64{0, 0.5}}, "KV": {got.KVUtilization, []float64{0, 0.375}},
+		"KV of a pool": {got.Pools[1].KVUtilization, []float64{0, 0.75}}, "replicas of the other": {got.Pools[0].Replicas, nil},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+	if got.Window != WindowRun || got.Pools[1].Name != "decode" {
+		t.Errorf("%+v", got)
 	}
 }

@@ -77,6 +77,7 @@ type Record struct {
 	Classes  []Objective // by class, that requests are held against; none: all against the run's
 	Share    float64     // of the requests, whose TTFT, TPOT and E2EL results ask for beside those at Percentiles; 0: none
 	Closed   bool        // the requests are those of a fixed number of clients, each of whom waits for the answer
+	Timeline *Timeline   // of what happens in a window; nil: nobody asks for one
 	Trend    Trend       // of the requests in the system and of those that wait
 	ITL      Histogram   // gaps between tokens, of all requests
 	ITLIn    Histogram   // gaps between tokens, of the requests inside the window
@@ -136,6 +137,9 @@ func (r *Record) Of(id int) *Request {
 
 // Close ends the record of a request that is no longer unfinished.
 func (r *Record) Close(id int) {
+	if r.Timeline != nil {
+		r.Timeline.judge(r.Of(id))
+	}
 	if r.Stream != nil {
 		r.Stream.close(id)
 	}

@@ -9,7 +9,7 @@ import (
 // ReplicaRecord is what one replica leaves behind.
 type ReplicaRecord struct {
 	Ordered  units.Seconds // from when on it is paid for, before its start too; 0: from the beginning
-	Ready    units.Seconds // from when on it takes requests; infinite: it never did
+	Ready    units.Seconds // from when on it takes requests; up to Ordered: at once; infinite: it never did
 	Released units.Seconds // until when it is; 0: to the end
 	Totals   Totals
 	Steps    StepSums
@@ -23,19 +23,24 @@ func (p *PoolRecord) AddReplica() *ReplicaRecord {
 	return r
 }
 
+// times are from when on the replica is paid for in a run, from when on it serves, and until
+// when it is there.
+func (r *ReplicaRecord) times(rec *Record) (ordered, ready, released units.Seconds) {
+	released = rec.Ended
+	if r.Released > 0 {
+		released = min(released, r.Released)
+	}
+	ordered = min(max(r.Ordered, rec.Started), released)
+	return ordered, min(max(r.Ready, ordered), released), released
+}
+
 // there is for which share of the time of a run the replica is paid for.
 func (r *ReplicaRecord) there(rec *Record) float64 {
-	from, to := max(r.Ordered, rec.Started), rec.Ended
-	if r.Released > 0 {
-		to = min(to, r.Released)
-	}
-	switch {
-	case from == rec.Started && to == rec.Ended: // though the run took no time
+	ordered, _, released := r.times(rec)
+	if ordered == rec.Started && released == rec.Ended { // though the run took no time
 		return 1
-	case from >= to:
-		return 0
 	}
-	return float64(to-from) / rec.elapsed()
+	return float64(released-ordered) / rec.elapsed()
 }
 
 // replicas is how many replicas of the pool are there in a run, as an average over its time.
