@@ -93,12 +93,26 @@ func (a *Approximate) Size(i int) int { return a.caches[i].blocks }
 // Sent implements Index.
 func (a *Approximate) Sent(i int) {
 	c := a.caches[i]
+	c.requests++
 	c.useUnnamed(a.prompt.blocks - a.prompt.named)
 	a.path = a.tree.extend(&a.prompt, a.path, c)
 	for k := len(a.path) - 1; k >= 0; k-- { // the last blocks of a prompt are evicted first
 		c.use(a.path[k])
 	}
 	a.tree.evict(c)
+}
+
+// KeepLast takes from each replica what none of its last requests used, as many of them as
+// it has by its report. If requests end in the order in which they were sent, what is left
+// is in use.
+func (a *Approximate) KeepLast(replicas Replicas) {
+	a.follow(replicas)
+	for i, c := range a.caches {
+		ended := c.requests - replicas.At(i).Requests()
+		for c.blocks > 0 && c.oldest().used <= ended {
+			a.tree.drop(c.oldest())
+		}
+	}
 }
 
 // Forget implements Index.

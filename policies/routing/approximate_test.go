@@ -119,6 +119,36 @@ func TestApproximate(t *testing.T) {
 	})
 }
 
+// TestKeepLast compares what is left with the blocks of the last requests of each replica.
+func TestKeepLast(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := &record{blockSize: rapid.IntRange(1, 3).Draw(t, "block size"), used: map[int][]string{}}
+		a := &Approximate{BlockSize: r.blockSize, Capacity: math.MaxInt}
+		names, f := library{}, alike(3)
+		sent := make([][][]string, len(f)) // to each replica, those that have not ended
+		for range 60 {
+			for i := range f {
+				f[i].Running = rapid.IntRange(0, 6).Draw(t, "requests")
+				sent[i] = sent[i][max(0, len(sent[i])-f[i].Running):]
+				r.used[i] = slices.Concat(sent[i]...)
+			}
+			letters := rapid.StringOfN(rapid.SampledFrom([]rune("aaaab")), 0, 20, -1).Draw(t, "prompt")
+			named := rapid.SampledFrom([]int{0, len(letters) / 2, len(letters)}).Draw(t, "named")
+			blocks := r.blocks(letters, named)
+			a.KeepLast(f)
+			for i, got := range a.Match(names.prompt(letters, named), f) {
+				if want := r.match(i, blocks); got != want {
+					t.Fatalf("replica %d has %d tokens of %q in use, want %d", i, got, letters, want)
+				}
+			}
+			checkTree(t, a)
+			i := rapid.IntRange(0, len(f)-1).Draw(t, "to")
+			a.Sent(i)
+			sent[i] = append(sent[i], blocks)
+		}
+	})
+}
+
 // checkTree compares what replicas hold with what nodes are held by.
 func checkTree(t *rapid.T, a *Approximate) {
 	held := map[*holding]bool{}

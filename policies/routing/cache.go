@@ -8,6 +8,7 @@ type cache struct {
 	index    int // among the replicas, when it was there last
 	capacity int // blocks
 	blocks   int // of all holdings
+	requests int // that it was sent
 	ring     holding
 
 	match   int // the last one in which it had blocks
@@ -20,6 +21,7 @@ type holding struct {
 	by     *cache
 	node   *node // nil: unnamed ones
 	blocks int   // at least 1; 0 of the ring's, which is between the newest and the oldest
+	used   int   // the last request of the replica that used it
 
 	older, newer *holding
 }
@@ -46,6 +48,7 @@ func (c *cache) use(s step) {
 		c.blocks += s.shared - h.blocks
 		h.blocks = s.shared
 	}
+	h.used = c.requests
 	h.follow(c.newest())
 }
 

@@ -40,7 +40,7 @@ func TestDispatched(t *testing.T) {
 // TestDynamoWaiting: what waits counts as what it still needs, not as what it has cached.
 func TestDynamoWaiting(t *testing.T) {
 	f := alike(2)
-	d := &Dynamo{Random: seeded(1), Index: &known{tokens: []int{3200, 0}}, BlockSize: 16, OverlapScoreCredit: 1, PrefillLoadScale: 1}
+	d := NewDynamo(dynamo.Defaults, &known{tokens: []int{3200, 0}}, seeded(1))
 	for n := range 3 {
 		if got := d.Route(&Request{Prompt: 3360}, f); got != 0 {
 			t.Fatalf("chose %d behind %d that need 160 tokens each, rather than compute 3200", got, n)
@@ -51,5 +51,24 @@ func TestDynamoWaiting(t *testing.T) {
 	f[0].Waiting, f[0].Pending = 0, 3*3360 // other ones
 	if got := d.Route(&Request{Prompt: 3360}, f); got != 1 {
 		t.Fatalf("chose %d, which has 10080 tokens to compute, to save 3200", got)
+	}
+}
+
+// TestDynamoInUse: blocks that a request shares with one that is still there are in use once.
+func TestDynamoInUse(t *testing.T) {
+	names, f := library{}, alike(2)
+	d := NewDynamo(Parameters{IndexBlockSize: 2, PrefillLoadScale: 1}, &known{tokens: []int{0, 0}}, seeded(1))
+	route := func(letters string) int { return d.Route(names.prompt(letters, len(letters)), f) }
+	f[1].FreeBlocks = 90
+	if got := route("aaaabb"); got != 0 {
+		t.Fatalf("chose %d, of which more blocks are in use", got)
+	}
+	f[0].Running, f[0].FreeBlocks = 1, 89
+	if got := route("aaaacc"); got != 0 {
+		t.Fatalf("chose %d to save one block, where two would be in use twice", got)
+	}
+	f[0].Running = 0
+	if got := route("aaaadd"); got != 1 {
+		t.Fatalf("chose %d for the sake of requests that have ended", got)
 	}
 }

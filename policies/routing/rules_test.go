@@ -156,7 +156,7 @@ func dynamoCosts(s situation) []float64 {
 func TestDynamoRule(t *testing.T) {
 	expectRule(t,
 		func(k *known) Router {
-			return &Dynamo{Random: seeded(1), Index: k, BlockSize: 16, OverlapScoreCredit: 0.8, PrefillLoadScale: 1.5}
+			return NewDynamo(Parameters{IndexBlockSize: 16, OverlapScoreCredit: 0.8, PrefillLoadScale: 1.5}, k, seeded(1))
 		},
 		func(s situation) []int {
 			return highest(len(s.f), func(i int) float64 { return -dynamoCosts(s)[i] })
@@ -170,10 +170,8 @@ func TestDynamoTemperature(t *testing.T) {
 	s.f[1].FreeBlocks, s.f[2].Pending = 97, 160
 	for _, temperature := range []float64{0.1, 0.7, 5} {
 		t.Run(fmt.Sprint(temperature), func(t *testing.T) {
-			d := &Dynamo{
-				Random: seeded(1), Index: &known{tokens: s.tokens}, BlockSize: 16,
-				OverlapScoreCredit: 0.8, PrefillLoadScale: 1.5, Temperature: temperature,
-			}
+			p := Parameters{IndexBlockSize: 16, OverlapScoreCredit: 0.8, PrefillLoadScale: 1.5, Temperature: temperature}
+			d := NewDynamo(p, &known{tokens: s.tokens}, seeded(1))
 			costs := dynamoCosts(s)
 			shares := make([]float64, len(costs))
 			for i, c := range costs {
@@ -182,8 +180,8 @@ func TestDynamoTemperature(t *testing.T) {
 			expectShares(t, counts(d, s.f, 20000), shares)
 		})
 	}
-	alikeAll := &Dynamo{Random: seeded(1), Index: &known{tokens: make([]int, 4)}, BlockSize: 16, Temperature: 1}
-	expectShares(t, counts(alikeAll, alike(4), 8000), even(4))
+	same := NewDynamo(Parameters{IndexBlockSize: 16, Temperature: 1}, &known{tokens: make([]int, 4)}, seeded(1))
+	expectShares(t, counts(same, alike(4), 8000), even(4))
 }
 
 func TestAIBrixRule(t *testing.T) {

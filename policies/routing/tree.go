@@ -101,7 +101,7 @@ func (t *tree) split(n *node, blocks int) {
 	n.blocks = blocks
 	for _, h := range n.holders {
 		if h.blocks > blocks {
-			behind := &holding{by: h.by, node: rest, blocks: h.blocks - blocks}
+			behind := &holding{by: h.by, node: rest, blocks: h.blocks - blocks, used: h.used}
 			rest.holders = append(rest.holders, behind)
 			behind.follow(h.older)
 			h.blocks = blocks
