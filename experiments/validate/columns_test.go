@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -38,6 +39,17 @@ var siliconChanges = map[string]changed{
 	"silicon_ttft_ms": {"51", nil}, "silicon_tpot_ms": {"9", nil},
 }
 
+// workerChanges are changes of what the workers of either role are.
+func workerChanges() map[string]changed {
+	all := map[string]changed{}
+	for _, role := range []string{"prefill", "decode"} {
+		for column, value := range map[string]string{"num_workers": "3", "batch_size": "2", "tp_size": "2", "pp_size": "2", "attention_dp_size": "2", "moe_ep_size": "2"} {
+			all[role+"_"+column] = changed{value, disaggregated}
+		}
+	}
+	return all
+}
+
 // TestEveryColumnHasAnEffect changes the value of each column that is read, of those that
 // the documentation names: the case changes. A column of the documentation that has no
 // change here is an error, and so is one that the code names and the documentation does
@@ -46,6 +58,7 @@ func TestEveryColumnHasAnEffect(t *testing.T) {
 	for _, m := range e2eMetrics {
 		e2eChanges[m.Metric] = changed{"77", nil}
 	}
+	maps.Copy(siliconChanges, workerChanges())
 	for _, set := range []struct {
 		name, columns, source, published string
 		row                              func(...string) string

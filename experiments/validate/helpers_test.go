@@ -24,11 +24,20 @@ func e2eRow(changes ...string) string {
 		"e2e_mean_ms=400", "e2e_p99_ms=500"}, changes)
 }
 
-const siliconColumns = "id,backend,backend_version,model_path,system,precision,mode,isl,osl,batch_size,tp_size,pp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms"
+const siliconColumns = "id,backend,backend_version,model_path,system,precision,mode,isl,osl,batch_size,tp_size,pp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms," +
+	"prefill_num_workers,prefill_batch_size,prefill_tp_size,prefill_pp_size,prefill_attention_dp_size,prefill_moe_ep_size," +
+	"decode_num_workers,decode_batch_size,decode_tp_size,decode_pp_size,decode_attention_dp_size,decode_moe_ep_size"
 
 func siliconRow(changes ...string) string {
 	return csvRow(siliconColumns, []string{"id=run", "backend=vllm", "model_path=meta-llama/Llama-3.1-8B-Instruct", "system=h100_sxm", "mode=agg",
 		"isl=1000", "osl=100", "batch_size=4", "tp_size=1", "pp_size=1", "silicon_ttft_ms=50", "silicon_tpot_ms=8"}, changes)
+}
+
+// disaggregated are the cells of a row whose prompts and answers have a worker each.
+var disaggregated = []string{"mode=disagg", "prefill_num_workers=1", "prefill_batch_size=1", "decode_num_workers=1", "decode_batch_size=4"}
+
+func disaggregatedRow(changes ...string) string {
+	return siliconRow(append(slices.Clone(disaggregated), changes...)...)
 }
 
 func csvRow(columns string, settings, changes []string) string {

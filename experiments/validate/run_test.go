@@ -27,7 +27,9 @@ func TestSkippedRowsAreListed(t *testing.T) {
 		{e2eRow("id=nothing", "ttft_mean_ms=", "tpot_mean_ms=", "e2e_mean_ms=", "e2e_p99_ms="), "nothing that can be compared was measured"},
 	}
 	silicon := []struct{ row, reason string }{
-		{siliconRow("id=split", "mode=disagg"), "disaggregated prefill and decode are not simulated"},
+		{siliconRow("id=split", "mode=disagg"), "how many workers prompts and answers have, and how many requests are in flight, is not recorded"},
+		{disaggregatedRow("id=spread", "decode_tp_size=16"), "the network between its servers is not recorded"},
+		{siliconRow("id=mode", "mode=idle"), "unknown mode idle"},
 		{siliconRow("id=system", "system=tpu_v9"), "unknown accelerator tpu_v9"},
 		{siliconRow("id=backend", "backend=mlc"), "no profile of engine mlc"},
 		{siliconRow("id=wide", "tp_size=64"), "the network between its servers is not recorded"},

@@ -85,22 +85,25 @@ func readSilicon(dir string) ([]Case, error) {
 func siliconCase(t *table, i int) (Case, error) {
 	row := t.rows[i]
 	c := Case{ID: row["id"], Set: "silicon", Labels: map[string]string{
-		"engine": engineProfile(row["backend"]), "precision": siliconPrecision(row), "model": row["model_path"], "prefill": "computed"}}
+		"engine": engineProfile(row["backend"]), "precision": siliconPrecision(row), "model": row["model_path"], "mode": row["mode"], "prefill": "computed"}}
 	var err error
 	if c.Measured, err = t.measured(i, siliconMetrics); err != nil {
 		return c, err
 	}
 	a, known := accelerator(row["system"])
 	switch {
-	case row["mode"] != "agg":
-		c.Skip = "disaggregated prefill and decode are not simulated"
 	case !known:
 		c.Skip = "unknown accelerator " + row["system"]
 	case c.Labels["engine"] == "":
 		c.Skip = "no profile of engine " + row["backend"]
-	default:
+	case row["mode"] == "agg":
 		c.Labels["accelerator"] = a.Name
 		err = siliconTree(t, i, a, &c)
+	case row["mode"] == "disagg":
+		c.Labels["accelerator"] = a.Name
+		err = disaggregatedTree(t, i, a, &c)
+	default:
+		c.Skip = "unknown mode " + row["mode"]
 	}
 	return c, err
 }
@@ -131,34 +134,35 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 		}
 	}
 	var split parallelism
-	if err := split.read(t, i); err != nil {
+	if err := split.read(t, i, ""); err != nil {
 		return err
 	}
 	if x[3]*split.groups*split.stages > int64(a.Server()) {
-		c.Skip = "the network between its servers is not recorded"
+		c.Skip = unknownNetwork
 		return nil
 	}
 	deployment := map[string]any{"accelerator": a.Name, "engine": c.Labels["engine"], "tp": x[3]}
 	split.set(deployment)
 	p, slots := protocolOf(t.rows[i]), x[2]*split.groups
 	clients := slots + p.queued
-	precision := c.Labels["precision"]
-	model := map[string]any{"name": t.rows[i]["model_path"], "weights": precision, "activations": activations(a, precision)}
-	if precision != "bf16" {
-		model["kv"] = "fp8" // as these checkpoints and their recipes have it
-	}
 	c.Tree = map[string]any{
-		"title": c.ID, "model": model, "hardware": deployment,
-		"workload": map[string]any{
-			"num_requests": clients * p.waves,
-			"arrival":      map[string]any{"process": "closed", "concurrency": clients, "start": "at_once"},
-			"input":        p.lengths(x[0]),
-			"output":       p.lengths(x[1]),
-		},
+		"title": c.ID, "model": siliconModel(t.rows[i], a, c.Labels["precision"]), "hardware": deployment,
+		"workload": p.workload(clients, x[0], x[1]),
 		"strategy": []map[string]any{p.strategy(x[0], slots)},
 	}
 	c.Labels["concurrency"] = strconv.FormatInt(slots, 10)
 	return nil
+}
+
+const unknownNetwork = "the network between its servers is not recorded"
+
+// siliconModel is the [model] table of a row.
+func siliconModel(row map[string]string, a *hardware.Accelerator, precision string) map[string]any {
+	model := map[string]any{"name": row["model_path"], "weights": precision, "activations": activations(a, precision)}
+	if precision != "bf16" {
+		model["kv"] = "fp8" // as these checkpoints and their recipes have it
+	}
+	return model
 }
 
 // parallelism is how a row's deployment is split beyond tensor parallelism. Experts are
@@ -167,14 +171,14 @@ type parallelism struct {
 	groups, experts, stages int64 // at least 1
 }
 
-// read reads the columns of row i; an empty cell is 1, and so is 0: a model without
-// experts has no groups of them.
-func (s *parallelism) read(t *table, i int) error {
+// read reads the columns of row i whose names begin with a prefix; an empty cell is 1, and
+// so is 0: a model without experts has no groups of them.
+func (s *parallelism) read(t *table, i int, prefix string) error {
 	for _, cell := range []struct {
 		column string
 		into   *int64
 	}{{"attention_dp_size", &s.groups}, {"moe_ep_size", &s.experts}, {"pp_size", &s.stages}} {
-		n, _, err := t.whole(i, cell.column, 0)
+		n, _, err := t.whole(i, prefix+cell.column, 0)
 		if err != nil {
 			return err
 		}
@@ -189,6 +193,16 @@ func (s *parallelism) set(deployment map[string]any) {
 		if n > 1 {
 			deployment[key] = n
 		}
+	}
+}
+
+// workload is that of clients who send one request after another.
+func (p protocol) workload(clients, input, output int64) map[string]any {
+	return map[string]any{
+		"num_requests": clients * p.waves,
+		"arrival":      map[string]any{"process": "closed", "concurrency": clients, "start": "at_once"},
+		"input":        p.lengths(input),
+		"output":       p.lengths(output),
 	}
 }
 
