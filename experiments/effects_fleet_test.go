@@ -4,6 +4,8 @@ const (
 	// prompts of which each replica has seen some, and a load that is uneven
 	cached   = `hardware.replicas=3; workload.num_requests=150; workload.prefix={count=9, tokens=200}; fleet.router=`
 	central  = `hardware.replicas=3; fleet.queue={max_in_flight=2}`
+	apart    = `fleet.pool=[{name="p", replicas=2, role="prefill"}, {name="q", role="decode"}]`
+	slowLink = `; fleet.transfer={bandwidth="1GB/s"}`
 	replicas = `hardware.replicas=3; fleet.router="least-requests"`
 	pools    = `fleet.pool=[{name="p", replicas=2}, {name="q", strategy={max_num_seqs=4}}]`
 )
@@ -39,6 +41,15 @@ var fleetEffects = map[string]effect{
 	"fleet.queue.timeout":       {with: central, to: `fleet.queue.timeout="50ms"`},
 	"fleet.queue.retries":       {with: central + `; fleet.queue.timeout="50ms"`, to: `fleet.queue.retries=2`},
 	"fleet.queue.backoff":       {with: central + `; fleet.queue.timeout="50ms"; fleet.queue.retries=2`, to: `fleet.queue.backoff="100ms"`},
+
+	"fleet.pool.role":           {with: pools, to: `fleet.pool.p.role="prefill"; fleet.pool.q.role="decode"; fleet.transfer={link="pcie-5"}`},
+	"fleet.transfer.link":       {with: apart, from: `fleet.transfer={link="infiniband-400g"}`, to: `fleet.transfer={link="tcp-100g"}`},
+	"fleet.transfer.bandwidth":  {with: apart, from: `fleet.transfer={bandwidth="9GB/s"}`, to: `fleet.transfer={bandwidth="1GB/s"}`},
+	"fleet.transfer.latency":    {with: apart + slowLink, to: `fleet.transfer.latency="9ms"`},
+	"fleet.transfer.per":        {with: apart + slowLink, to: `fleet.transfer.per="fleet"`},
+	"fleet.transfer.mode":       {with: apart + slowLink, to: `fleet.transfer.mode="push"`},
+	"fleet.transfer.when":       {with: apart + slowLink + `; fleet.transfer.mode="push"`, to: `fleet.transfer.when="layerwise"`},
+	"fleet.transfer.min_tokens": {with: apart + slowLink, to: `fleet.transfer.min_tokens=300`},
 
 	"fleet.pool.replicas": {with: pools, to: `fleet.pool.q.replicas=3`},
 	"fleet.pool.weight":   {with: pools + `; fleet.router="weighted"`, to: `fleet.pool.q.weight=3`},

@@ -149,7 +149,7 @@ func (e *Experiment) cellAt(p point, strategy int, common *shared) (Spec, cell, 
 	}
 	return spec, cell{strategy: spec.Strategies[0].Name, point: p,
 		slo: spec.SLO.forResults(), clients: spec.clients(),
-		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x, warnings: spec.prefixWarnings()}, nil
+		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x, warnings: slices.Concat(spec.prefixWarnings(), spec.transferWarnings())}, nil
 }
 
 // checkCells builds every strategy at every point once, since most of what can be wrong

@@ -29,6 +29,10 @@ func (s *Spec) fleet() (scenario.Fleet, error) {
 		return f, nil
 	}
 	f.Queue = (*scenario.Queue)(s.Fleet.Queue)
+	var err error
+	if f.Transfer, err = s.transfer(); err != nil {
+		return f, err
+	}
 	router := s.router()
 	if router.Name == routing.Routers[0].Name {
 		return f, nil
@@ -169,6 +173,11 @@ func (s *Spec) fleetUses() []keyUse {
 	if s.Fleet == nil {
 		return uses
 	}
+	uses = append(uses, keyUse{s.Fleet.Transfer != nil, s.apart(), badinput.Error{
+		Key:     "fleet.transfer",
+		Problem: "has no effect: no pool sends keys and values",
+		Allowed: `only beside pools with role = "prefill" and role = "decode"`,
+	}})
 	router, f := s.router(), s.Fleet
 	use := func(key, full string, value any, changed bool) {
 		uses = append(uses, keyUse{changed, router.Reads(key), badinput.Error{

@@ -17,7 +17,8 @@ type FleetSpec struct {
 	SignalInterval  units.Seconds `toml:"signal_interval" check:"nonnegative"` // 0: at every change
 	SignalDelay     units.Seconds `toml:"signal_delay" check:"nonnegative"`
 	CountDispatches bool          `toml:"count_dispatches"`
-	Queue           *QueueSpec    `toml:"queue"` // nil: requests wait at the replicas
+	Queue           *QueueSpec    `toml:"queue"`    // nil: requests wait at the replicas
+	Transfer        *TransferSpec `toml:"transfer"` // between pools of which some prefill and some decode
 	Pools           []PoolSpec    `toml:"pool"`
 }
 
@@ -66,7 +67,7 @@ func (f *FleetSpec) checkRoles() error {
 // top level's.
 type PoolSpec struct {
 	Name     string         `toml:"name" required:"true"`
-	Role     string         `toml:"role" oneof:"both" laterof:"prefill decode"`
+	Role     string         `toml:"role" oneof:"both prefill decode"`
 	Replicas int            `toml:"replicas" check:"positive" most:"100000"`
 	Weight   float64        `toml:"weight" check:"positive"`
 	Classes  []string       `toml:"classes"` // names of clients; none: all

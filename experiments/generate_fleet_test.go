@@ -28,6 +28,9 @@ func (d *drawer) fleet(tree table, strategies []table) {
 	}
 	if d.odds(2) {
 		f["pool"] = d.pools(tree, router.Reads("weight"))
+		if d.odds(2) && canBeApart(strategies) {
+			d.apart(f)
+		}
 	}
 	into := tree
 	if d.odds(3) {
@@ -65,6 +68,40 @@ func (d *drawer) routerKey(key string) any {
 		return d.bool()
 	}
 	return d.number(0, 1)
+}
+
+// canBeApart tells whether all strategies may compute prompts apart from answers.
+func canBeApart(strategies []table) bool {
+	return !slices.ContainsFunc(strategies, func(s table) bool {
+		name, _ := s["scheduler"].(string)
+		scheduler, _ := policies.Find(policies.Schedulers, name)
+		return s["batching"] == "static" || scheduler.WholeRequests || s["kv"].(table)["offload"] != nil || s["frontend"].(table)["stream"] == false
+	})
+}
+
+// apart gives a fleet a pool that prefills and one that decodes.
+func (d *drawer) apart(f table) {
+	pools := append(f["pool"].([]table), table{"name": "d", "role": "decode", "replicas": d.whole(1, 2)})
+	pools[0]["role"] = "prefill"
+	for _, p := range pools {
+		delete(p, "model") // keys and values have one format
+	}
+	f["pool"] = pools
+	t := table{}
+	if d.roofline {
+		if d.bool() {
+			t["link"] = d.word("infiniband-400g tcp-100g pcie-5")
+		} else {
+			t["bandwidth"] = d.amount(0.1, 50, "GB/s")
+		}
+	}
+	d.optional(t, "latency", func() any { return d.seconds(0, 0.1) })
+	d.optional(t, "per", func() any { return d.word("replica fleet") })
+	d.optional(t, "min_tokens", func() any { return d.whole(0, 300) })
+	if d.optional(t, "mode", func() any { return d.word("pull push") }); t["mode"] == "push" && d.roofline {
+		d.optional(t, "when", func() any { return d.word("end layerwise") })
+	}
+	f["transfer"] = t
 }
 
 // queue is a [fleet.queue] table.

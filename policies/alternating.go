@@ -9,6 +9,8 @@ var alternatingScheduler = Scheduler{
 	},
 	Reserve:     "paged",
 	NoLayerWise: "keeps prompts and decodes apart",
+
+	WholeRequests: true,
 }
 
 // Alternating is chunked prefill without mixing, the ablation of Sarathi-Serve

@@ -12,6 +12,7 @@ var orcaScheduler = Scheduler{
 	Reserve:       "max",
 	NeverPreempts: "orca never preempts",
 	Contiguous:    true,
+	WholeRequests: true,
 }
 
 // Orca is iteration-level scheduling as Orca introduced it: in every step the

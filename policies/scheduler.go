@@ -34,6 +34,10 @@ type Scheduler struct {
 	// Guesses). They come on top of what others decide (see Speculative).
 	CountsGuesses bool
 
+	// WholeRequests says that its replicas serve requests from their start to their end, and
+	// can neither only prefill nor only decode.
+	WholeRequests bool
+
 	// NoPrefixCache says that it never asks for cached prefixes.
 	NoPrefixCache bool
 

@@ -21,6 +21,7 @@ var staticScheduler = Scheduler{
 	Reserve:       "oracle",
 	NeverPreempts: "a static batch cannot give memory back",
 	NoPrefixCache: true,
+	WholeRequests: true,
 }
 
 // Static is request-level batching: a batch is collected, prefilled in one

@@ -9,8 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kneepoint/policies"
 	"kneepoint/policies/routing"
 	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
 )
 
 // counting sends requests where the lists of the fleet say that the fewest are, and
@@ -59,29 +61,57 @@ func (c countless) Route(_ *routing.Request, replicas routing.Replicas) int {
 	return replicas.FewestRequests(c.random)
 }
 
-// BenchmarkFleet simulates fleets at a load of .7, one whose router counts requests and one
-// whose router does not look, and reports what a request costs.
-func BenchmarkFleet(b *testing.B) {
-	for _, replicas := range []int{1, 64, 1000} {
-		for _, router := range []string{"round-robin", "least-requests"} {
-			b.Run(fmt.Sprintf("%s/replicas=%d", router, replicas), func(b *testing.B) {
-				requests := max(100_000, 300*replicas)
-				cost := benchmarkModel(b)
-				s := setup{workload: poisson(35*float64(replicas), requests, fixed(512), fixed(256)), cost: cost,
-					batching: continuous(256, 8192), replicas: replicas, blocks: cost.Capacity().KVTokens / 16}
-				if router == "least-requests" {
-					s.router = func() routing.Router { return countless{rand.New(rand.NewPCG(1, 2))} }
-				}
-				var spent time.Duration
-				for replication := 0; b.Loop(); replication++ {
-					config := s.config(b, 1, replication)
-					config.Pools[0].FrontEnd = cost.RequestTime
-					config.Stream = metrics.NewStream(metrics.Objective{})
-					spent += simulated(b, config)
-				}
-				b.ReportMetric(0, "ns/op")
-				b.ReportMetric(float64(requests)*float64(b.N)/spent.Seconds(), "requests/CPU-s")
+// TestOneReplicaWithAnyRouter: a router has no choice with one replica, and whatever it looks
+// at changes nothing.
+func TestOneReplicaWithAnyRouter(t *testing.T) {
+	for _, entry := range routing.Routers {
+		t.Run(entry.Name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s := drawScene(t)
+				s.count, s.config.Router, s.config.Queue = 1, nil, nil
+				plain := recordOf(t, s.fresh())
+				s.config.Router = func() routing.Router { return entry.New(entry.Defaults, rand.New(rand.NewPCG(1, 2))) }
+				routed := recordOf(t, s.fresh())
+				sameRequests(t, plain, routed)
+				sameTotals(t, plain, routed)
 			})
-		}
+		})
+	}
+}
+
+// BenchmarkFleet simulates fleets at a load of .7, under routers that look at nothing, at two
+// replicas, at the counts of all, and at what all have cached. It reports requests per
+// second of CPU time.
+func BenchmarkFleet(b *testing.B) {
+	for _, c := range []struct {
+		router   string
+		replicas int
+		prefixes int
+	}{
+		{"round-robin", 1, 0}, {"round-robin", 64, 0}, {"round-robin", 1000, 0},
+		{"power-of-two", 64, 0}, {"power-of-two", 1000, 0},
+		{"least-requests", 64, 0}, {"least-requests", 1000, 0},
+		{"round-robin", 64, 50}, {"prefix-aware", 64, 50}, {"sglang", 64, 50}, {"llm-d", 64, 50},
+	} {
+		b.Run(fmt.Sprintf("%s/replicas=%d/prefixes=%d", c.router, c.replicas, c.prefixes), func(b *testing.B) {
+			requests := max(100_000, 300*c.replicas)
+			cost := benchmarkModel(b)
+			s := setup{workload: poisson(35*float64(c.replicas), requests, fixed(512), fixed(256)), cost: cost,
+				batching: continuous(256, 8192), replicas: c.replicas, blocks: cost.Capacity().KVTokens / 16}
+			if c.prefixes > 0 {
+				s.workload.Prefix, s.prefixCaching = &workloads.PrefixSpec{Count: c.prefixes, Tokens: 512}, true
+			}
+			entry, _ := policies.Find(routing.Routers, c.router)
+			s.router = func() routing.Router { return entry.New(entry.Defaults, rand.New(rand.NewPCG(1, 2))) }
+			var spent time.Duration
+			for replication := 0; b.Loop(); replication++ {
+				config := s.config(b, 1, replication)
+				config.Pools[0].FrontEnd = cost.RequestTime
+				config.Stream = metrics.NewStream(metrics.Objective{})
+				spent += simulated(b, config)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(requests)*float64(b.N)/spent.Seconds(), "requests/CPU-s")
+		})
 	}
 }

@@ -3,8 +3,11 @@ package main
 // badFleets are fleets in which single keys are right, and not together.
 func badFleets() []badInput {
 	const chat, two = `workload.client=[{name="chat", share=0.5}, {name="batch", share=0.5}]`, `fleet.pool=[{name="a"}, {name="b"}]`
+	const apart = `fleet.pool=[{name="a", role="prefill"}, {name="b", role="decode"}]`
 	var all []badInput
 	set := func(says string, assignments ...string) { all = append(all, together(says, assignments...)) }
+	set(`fleet.pool "p".role = "decode"#another pool with role = "prefill"`, `fleet.pool=[{name="p", role="decode"}]`)
+	set(`fleet.pool "p".role = "prefill"#another pool with role = "decode"`, `fleet.pool=[{name="o"}, {name="p", role="prefill"}]`)
 	set(`fleet.pool[1].name = "a"#unique`, `fleet.pool=[{name="a"}, {name="a"}]`)
 	set(`name#one line of text`, `fleet.pool=[{name=" "}]`)
 	set(`fleet.pool[0].name: missing`, `fleet.pool=[{replicas=2}]`)
@@ -23,6 +26,16 @@ func badFleets() []badInput {
 	set(`fleet.router = "sglang"#no replica has prefix caching#kv.enable_prefix_caching`, "fleet.router=sglang", "strategy.continuous.kv.enable_prefix_caching=false")
 	set(`fleet.router = "roundrobin"#did you mean "round-robin"`, "fleet.router=roundrobin")
 	set(`fleet.routr#did you mean "router"#strategy "continuous"`, "strategy.continuous.fleet.routr=random")
+	set(`fleet.pool#client "batch"#role = "decode"`, chat, `fleet.pool=[{name="a", role="prefill"}, {name="b", role="decode", classes=["chat"]}]`, "fleet.transfer.link=pcie-5")
+	set(`fleet.transfer: missing#link`, apart)
+	set(`fleet.transfer.link: missing#bandwidth`, apart, "fleet.transfer.latency=1ms")
+	set(`fleet.transfer.bandwidth = "0GB/s"#greater than 0`, apart, "fleet.transfer.bandwidth=0GB/s")
+	set(`fleet.transfer.bandwidth#one of them`, apart, `fleet.transfer={link="pcie-5", bandwidth="3GB/s"}`)
+	set(`fleet.transfer.link = "pcie5"#did you mean "pcie-5"`, apart, "fleet.transfer.link=pcie5")
+	set(`fleet.transfer.when = "layerwise"#mode = "push"`, apart, `fleet.transfer={link="pcie-5", when="layerwise"}`)
+	set(`fleet.transfer#has no effect#role = "prefill"`, "fleet.transfer.link=pcie-5")
+	set(`fleet.pool "b".model#same name`, apart, "fleet.transfer.link=pcie-5", "fleet.pool.b.model.kv=fp8")
+	set(`batching = "static"#role = "prefill"#pool "a"#one of vllm-v1`, apart, "fleet.transfer.link=pcie-5")
 	set(`fleet.queue.max_in_flight: missing#or a rate`, "fleet.queue={}")
 	set(`fleet.queue.rate = 1e-09#from 1e-06`, "fleet.queue.rate=1e-9")
 	set(`fleet.queue.burst = 3#without a rate`, "fleet.queue={max_in_flight=2, burst=3}")

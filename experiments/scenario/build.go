@@ -69,6 +69,7 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 		built.keepsWindows = built.keepsWindows || built.servers[i].outgrowsWindow() && pool.Windows.Groups == 0
 		built.Config.Pools = append(built.Config.Pools, pool)
 	}
+	built.configureTransfer()
 	if !s.Measure.Drain && !built.Config.Traffic.OpenLoop() {
 		return nil, &badinput.Error{
 			Key:     "measure.drain",
@@ -97,6 +98,9 @@ func (b *Builder) serve(pool *Pool) (*server, error) {
 		return nil, err
 	}
 	if err := pool.checkOffload(); err != nil {
+		return nil, err
+	}
+	if err := pool.checkRole(); err != nil {
 		return nil, err
 	}
 	server, err := b.servers.get(&pool.Deployment)
@@ -159,7 +163,8 @@ func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, e
 		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling && !strategy.waits(), MaxTokens: server.context,
 		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
 	}
-	if server.windowed != nil && strategy.freesWindows(&entries, shared) {
+	p.setRole(&pool, server)
+	if server.windowed != nil && p.Role == "" && strategy.freesWindows(&entries, shared) {
 		strategy.freeWindows(&pool, &entries, server)
 	}
 	strategy.setFrontEnd(&pool, entries.scheduler.Static)

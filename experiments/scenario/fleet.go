@@ -18,7 +18,8 @@ type Fleet struct {
 	SignalDelay      units.Seconds // how old a report is when it reaches the router
 	IgnoreDispatches bool          // the router does not count what it has sent since
 
-	Queue *Queue // nil: requests wait at the replicas
+	Queue    *Queue    // nil: requests wait at the replicas
+	Transfer *Transfer // between pools of which some prefill and some decode; nil: there are none
 }
 
 // Queue lets requests wait at the router, see sim.RouterQueue.

@@ -26,7 +26,7 @@ func (s *Strategy) freeWindows(p *sim.Pool, e *entries, r *server) {
 
 // keptWindows is what is assumed where blocks behind windows do not come free.
 const keptWindows = "layers with a sliding window keep the keys and values behind it " +
-	"(memory is reserved or moved, prompts are shared, or tokens are guessed)"
+	"(memory is reserved or moved, prompts are shared or computed apart, or tokens are guessed)"
 
 // outgrowsWindow tells whether sequences may get longer than the window of a layer.
 func (r *server) outgrowsWindow() bool { return r.cost.Window() > 0 && r.context > r.cost.Window() }
