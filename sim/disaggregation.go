@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"math"
 
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
@@ -86,7 +87,10 @@ func (m *machine) passOn(s *sequence, now units.Seconds) {
 
 // continueElsewhere has a replica chosen that generates the answer.
 func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
-	if f.config.Transfer.Push {
+	switch t := f.config.Transfer; {
+	case t.Latency == 0 && math.IsInf(float64(t.Bandwidth), 1):
+		f.land(h, now)
+	case t.Push:
 		f.transfer(h, now)
 	}
 	request := h.kept.part.whole
@@ -140,15 +144,16 @@ func (f *fleet) touch(r *replica, now units.Seconds, change func()) {
 }
 
 // lookArriving looks a sequence up whose keys and values come from another replica: what is
-// cached of it here, in whole blocks, need not be sent.
+// cached of it here, in whole blocks, need not be sent. It need not wait for what has
+// landed before it has blocks.
 func (m *machine) lookArriving(s *sequence, d *policies.Decision) policies.Hit {
-	s.hit = s.hit[:0]
+	s.hit, s.loads = s.hit[:0], 0
 	held := 0
 	if m.memory.cached != nil {
 		m.foresee(d)
 		held = m.findCached(s, min(s.named, s.Length()-1)/m.pool.BlockSize)
 	}
-	return policies.Hit{Tokens: s.Length() - 1, Held: held, Load: true}
+	return policies.Hit{Tokens: s.Length() - 1, Held: held, Load: !s.handover.landed}
 }
 
 // beginArrival gives a sequence all its blocks. It waits outside the batch until its keys
@@ -168,10 +173,7 @@ func (m *machine) beginArrival(s *sequence, t *policies.Task) {
 	h.to, h.sequence = m.fleet.replicas[m.number], s
 	m.arriving++
 	m.fleet.noteArriving(1, m.now)
-	switch {
-	case h.landed:
-		m.await(s, 0, m.now, (*machine).endArrival)
-	case !m.fleet.config.Transfer.Push:
+	if !m.fleet.config.Transfer.Push {
 		h.bytes *= 1 - units.Bytes(len(s.hit)*m.pool.BlockSize)/units.Bytes(s.Prompt)
 		m.fleet.transfer(h, m.now)
 	}

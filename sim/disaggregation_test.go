@@ -72,6 +72,30 @@ func TestPrefillApartFromDecode(t *testing.T) {
 	}
 }
 
+// TestPushedWhileOthersDecode: what has landed in a buffer by the end of a step joins in the
+// next one. What is pulled is asked for at the end of a step, and comes a step later.
+func TestPushedWhileOthersDecode(t *testing.T) {
+	const bandwidth = 11.5
+	for _, reference := range []bool{false, true} {
+		for push, steps := range map[bool]units.Seconds{true: 8, false: 9} {
+			traffic := &scripted{}
+			traffic.add(0, 1, 12) // computed at 1, decodes when its two bytes have come, a token a second
+			traffic.add(1, 6, 2)  // computed at 7, its 12 bytes take 1.04 s
+			config := apart(traffic, Transfer{Bandwidth: bandwidth, Push: push})
+			config.Reference = reference
+			config.Pools[0].BlockSize, config.Pools[1].BlockSize = 1, 1
+			rec, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRecord(t, rec)
+			if got, want := rec.Requests[1].Last, 1+2/units.Seconds(bandwidth)+steps; !near(float64(got), float64(want)) {
+				t.Errorf("pushed %t, reference %t: ends at %v, want %v", push, reference, got, want)
+			}
+		}
+	}
+}
+
 // TestMemoryIsHeldWhileItIsSent: a replica that prefills takes the next prompt only when
 // the one before has left, and one that decodes when it has room for the keys and values.
 func TestMemoryIsHeldWhileItIsSent(t *testing.T) {

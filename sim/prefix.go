@@ -155,6 +155,9 @@ func (m *machine) takeBlocks(s *sequence, t *policies.Task) {
 	if t.Cached > 0 {
 		m.notePrompt(s, t.Cached-s.Computed)
 		s.Blocks, s.Computed = m.pool.blocksFor(t.Cached), t.Cached
+		if s.handover != nil { // all of it is here, but in a buffer beside the blocks
+			s.Blocks, s.computed, s.handover = len(s.hit), t.Cached, nil
+		}
 		m.takeCached(s)
 	}
 	m.memory.allocate(t.Blocks - s.Blocks)
@@ -178,7 +181,7 @@ func (m *machine) known(s *sequence) int {
 // countHit counts what is cached of a request that joins. One that comes back from a
 // preemption finds its own blocks, which is no hit.
 func (m *machine) countHit(s *sequence, t *policies.Task) {
-	if m.pool.Eviction == nil || s.computed > 0 {
+	if m.pool.Eviction == nil || s.computed > 0 || s.handover != nil {
 		return
 	}
 	m.totals.AdmittedTokens += int64(s.Prompt)

@@ -110,8 +110,8 @@ func TestPrefillThenDecode(t *testing.T) {
 }
 
 // TestPrefillThenSlots: prompts that have ended wait for one of 48 slots, as another
-// calculation of the same queue says, in which answers need not begin with a step. Those
-// who wait for a slot wait for the steps that others waited for, too.
+// calculation of the same queue says, in which answers need not begin with a step: here
+// they do, which is half a step later, as over an infinite link nothing else is in the way.
 func TestPrefillThenSlots(t *testing.T) {
 	for _, rate := range []float64{8, 9, 9.5} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
@@ -123,8 +123,8 @@ func TestPrefillThenSlots(t *testing.T) {
 			}
 			mean := stat.Mean(delays, nil)
 			t.Logf("wait for a slot %.4g s, and %.2f steps", stat.Mean(waits, nil), mean/float64(c.t0))
-			if mean < 0.5*float64(c.t0) || mean > 4*float64(c.t0) {
-				t.Errorf("they wait %.2g s longer, want a few steps of %v", mean, c.t0)
+			if mean < 0.4*float64(c.t0) || mean > 4*float64(c.t0) {
+				t.Errorf("they wait %.2g s longer, want half a step of %v, or a few", mean, c.t0)
 			}
 		})
 	}
