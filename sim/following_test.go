@@ -68,7 +68,7 @@ func TestOneReplicaWithAnyRouter(t *testing.T) {
 		t.Run(entry.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := drawScene(t)
-				s.count, s.config.Router, s.config.Queue = 1, nil, nil
+				s.count, s.config.Router, s.config.Queue, s.config.Pools[0].Scaling = 1, nil, nil, nil
 				plain := recordOf(t, s.fresh())
 				s.config.Router = func() routing.Router { return entry.New(entry.Defaults, rand.New(rand.NewPCG(1, 2))) }
 				routed := recordOf(t, s.fresh())
