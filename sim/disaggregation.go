@@ -105,15 +105,14 @@ func (f *fleet) transfer(h *handover, now units.Seconds) {
 
 // channelOf is the link over which a replica sends.
 func (f *fleet) channelOf(r *replica) *channel {
-	owner := r
-	t := f.config.Transfer
+	t, c := f.config.Transfer, &r.channel
 	if t.Shared {
-		owner = f.replicas[0]
+		c = &f.channel
 	}
-	if owner.channel == nil {
-		owner.channel = &channel{fleet: f, bandwidth: t.Bandwidth, latency: t.Latency}
+	if *c == nil {
+		*c = &channel{fleet: f, bandwidth: t.Bandwidth, latency: t.Latency}
 	}
-	return owner.channel
+	return *c
 }
 
 // land ends the transfer of a request's keys and values: the one side gives up its blocks,
@@ -159,16 +158,7 @@ func (m *machine) lookArriving(s *sequence, d *policies.Decision) policies.Hit {
 // beginArrival gives a sequence all its blocks. It waits outside the batch until its keys
 // and values are in them.
 func (m *machine) beginArrival(s *sequence, t *policies.Task) {
-	for i, b := range s.hit {
-		if b == nil { // of a sequence that fills it in this step
-			b = m.memory.held(m.keyOf(s, i))
-			m.memory.share(b)
-		}
-		s.cached = append(s.cached, b)
-	}
-	m.memory.allocate(t.Blocks - len(s.hit))
-	m.notePeakMemory()
-	s.Blocks = t.Blocks
+	m.takeForLoad(s, t)
 	h := s.handover
 	h.to, h.sequence = m.fleet.replicas[m.number], s
 	m.arriving++

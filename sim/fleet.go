@@ -36,6 +36,7 @@ type fleet struct {
 	timers   timers
 
 	handovers       []*handover   // whose prompts were computed just now
+	channel         *channel      // that all transfers share; nil: none has begun, or each replica has its own
 	arriving        int           // requests whose keys and values are on their way
 	transferTime    float64       // its time integral
 	arrivingChanged units.Seconds // when it last changed

@@ -126,19 +126,10 @@ func (m *machine) beginLoads() {
 // content of.
 func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 	m.countHit(s, t)
-	for i, b := range s.hit {
-		if b == nil { // of a sequence that fills it in this step
-			b = m.memory.held(m.keyOf(s, i))
-			m.memory.share(b)
-		}
-		s.cached = append(s.cached, b)
-	}
 	if s.computed == 0 {
 		m.totals.LoadedTokens += int64(t.Cached - len(s.hit)*m.pool.BlockSize)
 	}
-	m.memory.allocate(t.Blocks - len(s.hit))
-	m.notePeakMemory()
-	s.Blocks = t.Blocks
+	m.takeForLoad(s, t)
 	var bytes units.Bytes
 	lands := m.now
 	for tier, blocks := range s.load.blocks {
@@ -148,6 +139,21 @@ func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 		}
 	}
 	m.await(s, bytes, lands, (*machine).endLoad)
+}
+
+// takeForLoad gives a sequence all its blocks before what is not in memory comes into
+// them: those of its hit, which it holds already but for what is filled in this step.
+func (m *machine) takeForLoad(s *sequence, t *policies.Task) {
+	for i, b := range s.hit {
+		if b == nil {
+			b = m.memory.held(m.keyOf(s, i))
+			m.memory.share(b)
+		}
+		s.cached = append(s.cached, b)
+	}
+	m.memory.allocate(t.Blocks - len(s.hit))
+	m.notePeakMemory()
+	s.Blocks = t.Blocks
 }
 
 // endLoad makes the loaded blocks of a sequence cached ones. It comes back to the queue when
