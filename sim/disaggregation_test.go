@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -14,6 +15,7 @@ import (
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/units/paging"
+	"kneepoint/workloads"
 )
 
 // apart is a prefill replica and a decode replica. A prompt of 4 tokens takes 4 s, a token
@@ -118,6 +120,73 @@ func TestMemoryIsHeldWhileItIsSent(t *testing.T) {
 				t.Errorf("%v and %v, %v", a.Last, b.First, b.Last)
 			}
 		})
+	}
+}
+
+// TestCachedBlocksAreNotSent: what the replica that decodes has cached of a prompt need not be
+// pulled, and takes no memory twice.
+func TestCachedBlocksAreNotSent(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		shared := &workloads.Content{IDs: []int{7}, Span: 1}
+		traffic := &scripted{}
+		for at, tokens := range map[units.Seconds]int{0: 5, 20: 7} {
+			traffic.requests = append(traffic.requests, workloads.Request{Planned: at, Input: tokens, Output: 3, Content: shared, Named: 4})
+		}
+		slices.SortFunc(traffic.requests, func(a, b workloads.Request) int { return int(a.Planned - b.Planned) })
+		traffic.requests[1].ID = 1
+		config := apart(traffic, Transfer{Bandwidth: 2})
+		config.Reference = reference
+		config.Pools[1].Eviction, config.Pools[1].Blocks = policies.LRU{}, 5
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRecord(t, rec)
+		// Three blocks of two bytes, and four, of which the first two hold 4 of 7 tokens.
+		for i, want := range []float64{3, 4 * 3. / 7} {
+			if got := rec.Requests[i].ToLast[metrics.KVTransfer]; got != float32(want) {
+				t.Errorf("reference %t: the keys and values of request %d took %v, want %v", reference, i, got, want)
+			}
+		}
+		if got := rec.Pools[1].Totals.KVMax; got != 1 {
+			t.Errorf("reference %t: %v of the memory was used, want all of it", reference, got)
+		}
+	}
+}
+
+// TestPrefillMakesRoomForTheNext: a replica that prefills one request at a time takes the next
+// one from the router when it has passed the one before on, and two of them send over links of
+// their own, or over one.
+func TestPrefillMakesRoomForTheNext(t *testing.T) {
+	for _, c := range []struct {
+		replicas int
+		shared   bool
+		moved    []units.Seconds
+		routed   []units.Seconds
+	}{
+		{1, false, []units.Seconds{2, 2}, []units.Seconds{0, 4}},
+		{2, false, []units.Seconds{2, 2}, []units.Seconds{0, 0}},
+		{2, true, []units.Seconds{4, 4}, []units.Seconds{0, 0}},
+	} {
+		for _, reference := range []bool{false, true} {
+			traffic := &scripted{}
+			traffic.add(0, 4, 2)
+			traffic.add(0, 4, 2)
+			config := apart(traffic, Transfer{Bandwidth: 2, Shared: c.shared})
+			config.Reference, config.Queue = reference, &RouterQueue{MaxInFlight: 1}
+			config.Pools[0].Replicas, config.Pools[1].Replicas = c.replicas, 2
+			config.Pools[0].Batching, config.Pools[1].Batching = continuous(8, 8), continuous(8, 8)
+			rec, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRecord(t, rec)
+			for i, r := range rec.Requests {
+				if moved, routed := units.Seconds(r.ToLast[metrics.KVTransfer]), units.Seconds(r.ToLast[metrics.Routing]); moved != c.moved[i] || routed != c.routed[i] {
+					t.Errorf("%+v, request %d: %v at the router and %v on the way", c, i, routed, moved)
+				}
+			}
+		}
 	}
 }
 
