@@ -226,6 +226,7 @@ func allEffects(dir string) map[string]effect {
 	all := map[string]effect{}
 	maps.Copy(all, effects)
 	maps.Copy(all, fleetEffects)
+	maps.Copy(all, scalingEffects)
 	for place, with := range map[string]string{
 		"workload.input": "", "workload.output": "",
 		"workload.session.first_input": sessions,

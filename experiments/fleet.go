@@ -25,29 +25,39 @@ func (s *Spec) resolvePools(tree map[string]any) error {
 	return nil
 }
 
-// treeOfPool is the tree of one strategy without a fleet, in which what a pool says wins.
+// treeOfPool is the tree of one strategy in which what a pool says wins. Of the fleet it has
+// what is each pool's.
 func treeOfPool(tree, pool map[string]any) map[string]any {
 	own := maps.Clone(tree)
-	delete(own, "fleet")
 	for _, part := range []string{"model", "hardware"} {
 		base, _ := tree[part].(map[string]any)
 		over, _ := pool[part].(map[string]any)
 		own[part] = overlay(base, over)
 	}
+	shared, _ := tree["fleet"].(map[string]any)
+	fleet := map[string]any{}
+	for _, part := range []string{"autoscale", "startup"} {
+		base, _ := shared[part].(map[string]any)
+		over, _ := pool[part].(map[string]any)
+		if base != nil || over != nil {
+			fleet[part] = overlay(base, over)
+		}
+	}
+	own["fleet"] = fleet
 	over, _ := pool["strategy"].(map[string]any)
 	own["strategy"] = []map[string]any{overlay(strict.Tables(tree["strategy"])[0], over)}
 	return own
 }
 
-// eachPool calls do with the file as each pool has it, or as it is, and no name, where there
-// are no pools. Wrong input is that of the pool.
-func (s *Spec) eachPool(do func(name string, own *Spec) error) error {
+// eachPool calls do with the file as each pool has it, or as it is, and nil, where there are
+// no pools. Wrong input is that of the pool.
+func (s *Spec) eachPool(do func(pool *PoolSpec, own *Spec) error) error {
 	if len(s.pools) == 0 {
-		return do("", s)
+		return do(nil, s)
 	}
 	for i := range s.pools {
 		pool := &s.Fleet.Pools[i]
-		if err := do(pool.Name, &s.pools[i]); err != nil {
+		if err := do(pool, &s.pools[i]); err != nil {
 			return ofPool(err, pool)
 		}
 	}
@@ -62,8 +72,9 @@ func ofPool(err error, pool *PoolSpec) error {
 		return err
 	}
 	c := *bad
-	own := map[string]map[string]any{"model": pool.Model, "hardware": pool.Hardware, "strategy": pool.Strategy}
-	key := strings.Replace(bad.Key, "strategy[0].", "strategy.", 1)
+	own := map[string]map[string]any{"model": pool.Model, "hardware": pool.Hardware, "strategy": pool.Strategy,
+		"autoscale": pool.Autoscale, "startup": pool.Startup}
+	key := strings.TrimPrefix(strings.Replace(bad.Key, "strategy[0].", "strategy.", 1), "fleet.")
 	table, rest, _ := strings.Cut(key, ".")
 	if name := strings.FieldsFunc(rest, func(r rune) bool { return r == '.' || r == '[' }); len(name) > 0 && own[table][name[0]] != nil {
 		c.Key = fmt.Sprintf("fleet.pool %q.%s", pool.Name, key)

@@ -48,7 +48,7 @@ func (s *Spec) fleet() (scenario.Fleet, error) {
 // checkCaching refuses a router that asks for cached prefixes where no replica has any.
 func (s *Spec) checkCaching(router *routing.Entry) error {
 	cached := false
-	_ = s.eachPool(func(_ string, own *Spec) error {
+	_ = s.eachPool(func(_ *PoolSpec, own *Spec) error {
 		cached = cached || *own.Strategies[0].KV.EnablePrefixCaching
 		return nil
 	})
@@ -67,26 +67,23 @@ func (s *Spec) checkCaching(router *routing.Entry) error {
 // has no name.
 func (s *Spec) scenarioPools(common *shared) ([]scenario.Pool, error) {
 	var all []scenario.Pool
-	err := s.eachPool(func(name string, own *Spec) error {
-		if err := own.checkDraft(); err != nil {
-			return err
+	err := s.eachPool(func(pool *PoolSpec, own *Spec) error {
+		x, err := own.replicas(common)
+		if err == nil && pool != nil {
+			err = s.completePool(&x, pool)
 		}
-		deployment, err := own.deployment(common)
-		all = append(all, scenario.Pool{
-			Name:       name,
-			Replicas:   own.Hardware.Replicas,
-			Deployment: deployment,
-			Strategy:   own.Strategies[0].forScenario(),
-		})
+		if err == nil {
+			err = own.scale(&x)
+		}
+		if err == nil && x.Replicas == 0 && x.Scaling == nil {
+			err = &badinput.Error{Key: fmt.Sprintf("fleet.pool %q.replicas", pool.Name), Value: 0, Problem: "there would never be a replica",
+				Allowed: "from 1, or [fleet.autoscale] with min_replicas = 0"}
+		}
+		all = append(all, x)
 		return err
 	})
 	if err != nil || len(s.pools) == 0 {
 		return all, err
-	}
-	for i := range all {
-		if err := s.completePool(&all[i], &s.Fleet.Pools[i]); err != nil {
-			return nil, err
-		}
 	}
 	if len(all) == 1 {
 		all[0].Name = ""
@@ -94,9 +91,18 @@ func (s *Spec) scenarioPools(common *shared) ([]scenario.Pool, error) {
 	return all, s.checkServed()
 }
 
+// replicas are those that the file describes without pools.
+func (s *Spec) replicas(common *shared) (scenario.Pool, error) {
+	if err := s.checkDraft(); err != nil {
+		return scenario.Pool{}, err
+	}
+	deployment, err := s.deployment(common)
+	return scenario.Pool{Replicas: s.Hardware.Replicas, Deployment: deployment, Strategy: s.Strategies[0].forScenario()}, err
+}
+
 // completePool gives a pool what [[fleet.pool]] says of it.
 func (s *Spec) completePool(into *scenario.Pool, pool *PoolSpec) error {
-	into.Replicas = pool.Replicas
+	into.Name, into.Replicas = pool.Name, pool.Replicas
 	if pool.Role != "both" {
 		into.Role = pool.Role
 	}

@@ -14,12 +14,14 @@ import (
 type FleetSpec struct {
 	Router string `toml:"router" oneof:"@routers"`
 	RouterKeys
-	SignalInterval  units.Seconds `toml:"signal_interval" check:"nonnegative"` // 0: at every change
-	SignalDelay     units.Seconds `toml:"signal_delay" check:"nonnegative"`
-	CountDispatches bool          `toml:"count_dispatches"`
-	Queue           *QueueSpec    `toml:"queue"`    // nil: requests wait at the replicas
-	Transfer        *TransferSpec `toml:"transfer"` // between pools of which some prefill and some decode
-	Pools           []PoolSpec    `toml:"pool"`
+	SignalInterval  units.Seconds  `toml:"signal_interval" check:"nonnegative"` // 0: at every change
+	SignalDelay     units.Seconds  `toml:"signal_delay" check:"nonnegative"`
+	CountDispatches bool           `toml:"count_dispatches"`
+	Queue           *QueueSpec     `toml:"queue"`     // nil: requests wait at the replicas
+	Transfer        *TransferSpec  `toml:"transfer"`  // between pools of which some prefill and some decode
+	Autoscale       *AutoscaleSpec `toml:"autoscale"` // of each pool; nil: all have as many replicas all the time
+	Startup         *StartupSpec   `toml:"startup"`   // nil: as the engine has it
+	Pools           []PoolSpec     `toml:"pool"`
 }
 
 // SetDefaults is what there is without the table: requests go to the replicas in turn.
@@ -64,16 +66,18 @@ func (f *FleetSpec) checkRoles() error {
 
 // PoolSpec is one [[fleet.pool]] table: replicas that are alike. Its own keys of [model],
 // [hardware] and [[strategy]] win over those of the strategy, and these over the
-// top level's.
+// top level's; those of [fleet.autoscale] and [fleet.startup] win over the fleet's.
 type PoolSpec struct {
-	Name     string         `toml:"name" required:"true"`
-	Role     string         `toml:"role" oneof:"both prefill decode"`
-	Replicas int            `toml:"replicas" check:"positive" most:"100000"`
-	Weight   float64        `toml:"weight" check:"positive"`
-	Classes  []string       `toml:"classes"` // names of clients; none: all
-	Model    map[string]any `toml:"model"`
-	Hardware map[string]any `toml:"hardware"`
-	Strategy map[string]any `toml:"strategy"`
+	Name      string         `toml:"name" required:"true"`
+	Role      string         `toml:"role" oneof:"both prefill decode"`
+	Replicas  int            `toml:"replicas" check:"nonnegative" most:"100000"` // at the start of a run
+	Weight    float64        `toml:"weight" check:"positive"`
+	Classes   []string       `toml:"classes"` // names of clients; none: all
+	Model     map[string]any `toml:"model"`
+	Hardware  map[string]any `toml:"hardware"`
+	Strategy  map[string]any `toml:"strategy"`
+	Autoscale map[string]any `toml:"autoscale"`
+	Startup   map[string]any `toml:"startup"`
 }
 
 // SetDefaults is one replica that serves all requests from their start to their end.

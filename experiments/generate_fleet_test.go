@@ -32,6 +32,7 @@ func (d *drawer) fleet(tree table, strategies []table) {
 			d.apart(f)
 		}
 	}
+	d.lifecycle(f)
 	into := tree
 	if d.odds(3) {
 		into = strategies[len(strategies)-1]

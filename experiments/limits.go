@@ -9,12 +9,15 @@ import (
 // it, and returns the limits of a batch that were taken.
 func (s *Spec) takeDefaults() ([]results.Limits, error) {
 	var all []results.Limits
-	err := s.eachPool(func(pool string, own *Spec) error {
+	err := s.eachPool(func(pool *PoolSpec, own *Spec) error {
 		taken, err := own.takeOwnDefaults()
-		if taken != nil {
-			taken.Pool = pool
-			all = append(all, *taken)
+		if taken == nil {
+			return err
 		}
+		if pool != nil {
+			taken.Pool = pool.Name
+		}
+		all = append(all, *taken)
 		return err
 	})
 	return all, err

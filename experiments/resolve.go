@@ -38,7 +38,7 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 	if err := spec.resolvePools(tree); err != nil {
 		return spec, err
 	}
-	return spec, spec.eachPool(func(_ string, own *Spec) error { return own.checkDescribed() })
+	return spec, spec.eachPool(func(_ *PoolSpec, own *Spec) error { return own.checkDescribed() })
 }
 
 // treeAt is a copy of the file's tree. That of one strategy at a point has a sweep of this

@@ -27,8 +27,9 @@ func (u *unreadKeys) note(s *Spec) {
 	if u.wrong == nil {
 		u.wrong = map[string]*badinput.Error{}
 	}
-	_ = s.eachPool(func(_ string, own *Spec) error {
+	_ = s.eachPool(func(_ *PoolSpec, own *Spec) error {
 		u.add(own.keyUses())
+		u.add(own.scalingUses())
 		return nil
 	})
 	u.add(s.fleetUses())

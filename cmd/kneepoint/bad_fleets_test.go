@@ -54,5 +54,38 @@ func badFleets() []badInput {
 	set(`cannot be swept`, two, `sweep."fleet.pool.a.name"=["x", "y"]`)
 	set(`does not fit#weights#(pool "b")`, two, "fleet.pool.b.model.name=llama-3.1-70b")
 	set(`hardware.kv_tokens#(pool "b")`, two, "fleet.pool.b.hardware.kv_tokens=9")
+	return append(all, badScaling()...)
+}
+
+// badScaling are fleets that nobody could scale so.
+func badScaling() []badInput {
+	const pool = `fleet.pool=[{name="a", replicas=2}]`
+	var all []badInput
+	set := func(says string, assignments ...string) { all = append(all, together(says, assignments...)) }
+	set(`fleet.autoscale.scaler: missing`, "fleet.autoscale.max_replicas=3")
+	set(`fleet.autoscale.max_replicas: missing#limit`, `fleet.autoscale={scaler="hpa", target=3}`)
+	set(`fleet.autoscale.target: missing#requests`, `fleet.autoscale={scaler="hpa", max_replicas=3}`)
+	set(`fleet.autoscale.target = 1#never be met#below 1`, `fleet.autoscale={scaler="hpa", max_replicas=3, metric="kv_utilization", target=1}`)
+	set(`fleet.autoscale.min_replicas = 4#more than max_replicas`, `fleet.autoscale={scaler="knative", min_replicas=4, max_replicas=3}`)
+	set(`fleet.pool "a".autoscale.max_replicas = 1#fewer replicas`, pool, `fleet.autoscale={scaler="knative", max_replicas=3}`, "fleet.pool.a.autoscale.max_replicas=1")
+	set(`fleet.autoscale.min_replicas = 3#more replicas#(pool "a")`, pool, `fleet.autoscale={scaler="knative", min_replicas=3, max_replicas=3}`)
+	set(`fleet.pool "a".replicas = 0#min_replicas = 0`, `fleet.pool=[{name="a", replicas=0}]`)
+	set(`fleet.autoscale.metric = "slo_attainment"#[slo]`, `fleet.autoscale={scaler="hpa", max_replicas=3, metric="slo_attainment", target=0.9}`, "slo={}")
+	set(`fleet.autoscale.look_back#only with scaler one of ray-serve`, `fleet.autoscale={scaler="knative", max_replicas=3, look_back="3s"}`)
+	set(`fleet.autoscale.idle_timeout#min_replicas = 0`, `fleet.autoscale={scaler="knative", max_replicas=3, idle_timeout="3s"}`)
+	set(`fleet.autoscale.panic_window = "120 s"#stable_window`, `fleet.autoscale={scaler="knative", max_replicas=3, panic_window="120s"}`)
+	set(`fleet.autoscale.max_scale_up_rate = 1#greater than 1`, `fleet.autoscale={scaler="knative", max_replicas=3, max_scale_up_rate=1}`)
+	set(`fleet.autoscale.schedule: missing`, "fleet.autoscale.scaler=schedule")
+	set(`fleet.autoscale.schedule[0].at#"0s"`, `fleet.autoscale={scaler="schedule", schedule=[{at="3s", replicas=1}]}`)
+	set(`fleet.autoscale.schedule[1].at#later`, `fleet.autoscale={scaler="schedule", schedule=[{at="0s", replicas=1}, {at="0s", replicas=2}]}`)
+	set(`fleet.autoscale.schedule[1].at#period`, `fleet.autoscale={scaler="schedule", period="2s", schedule=[{at="0s", replicas=1}, {at="3s", replicas=2}]}`)
+	set(`fleet.autoscale.schedule[0].replicas = 0#from 1`, `fleet.autoscale={scaler="schedule", schedule=[{at="0s", replicas=0}]}`)
+	set(`fleet.startup#where no replica starts`, "fleet.startup.provisioning=3s")
+	set(`fleet.startup.load_from#"nvme"|nvme`, `fleet.startup={cold=true, load_from="tape"}`)
+	set(`fleet.startup.load_from#one of them`, `fleet.startup={cold=true, load_from="nvme", cold_start="3s"}`)
+	set(`fleet.startup.warm_pool#[fleet.autoscale]`, `fleet.startup={cold=true, warm_pool=3}`)
+	set(`fleet.startup.wake_up#warm_pool`, `fleet.startup={cold=true, wake_up="3s"}`)
+	set(`fleet.startup.cold_start: missing#(pool "b")`, "fleet.startup.cold=true",
+		`fleet.pool=[{name="a"}, {name="b", hardware={cost_model="synthetic", kv_tokens=9000, synthetic={step_fixed="1ms"}}}]`)
 	return all
 }

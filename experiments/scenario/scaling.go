@@ -23,9 +23,9 @@ type Scaling struct {
 type Startup struct {
 	Provisioning, ImagePull units.Seconds
 
-	LoadFrom     string         // of the weights, see hardware.ParseStorage; empty: what the engine says
-	ColdStart    *units.Seconds // of the engine until it is ready; nil: by its profile and LoadFrom
-	FirstRequest *units.Seconds // by which the first step takes longer; nil: by the profile
+	LoadFrom     hardware.Storage // of the weights; zero: what the engine says
+	ColdStart    *units.Seconds   // of the engine until it is ready; nil: by its profile and LoadFrom
+	FirstRequest *units.Seconds   // by which the first step takes longer; nil: by the profile
 
 	WarmPool int            // replicas that are kept asleep
 	WakeUp   *units.Seconds // of one of these; nil: by the profile
@@ -54,7 +54,8 @@ func (p *Pool) setScaling(pool *sim.Pool, s *Scenario, i int, server *server) (e
 	parameters := p.Scaling.Parameters
 	parameters.Replicas = p.Replicas
 	if parameters.Metric == scaling.SLOAttainment && !s.Objectives.set() {
-		return &badinput.Error{Key: "fleet.autoscale.metric", Value: string(parameters.Metric), Problem: "there is no [slo] that requests could meet"}
+		return &badinput.Error{Key: "fleet.autoscale.metric", Value: string(parameters.Metric), Problem: "there is no [slo] that requests could meet",
+			Allowed: "another metric, or bounds in [slo]"}
 	}
 	pool.Scaling = &sim.Scaling{
 		Scaler: func() scaling.Scaler { return entry.New(parameters) },
@@ -84,13 +85,9 @@ func (u *Startup) engine(server *server) (sim.Startup, error) {
 
 // parts are the times of the engine, as they are given or else by its profile.
 func (u *Startup) parts(server *server) (times sim.Startup, err error) {
-	from, err := u.storage()
-	if err != nil {
-		return times, err
-	}
 	known := false
 	if d := server.deployment; d != nil {
-		start, says := d.ColdStart(from)
+		start, says := d.ColdStart(u.LoadFrom)
 		known = says
 		times.Cold, times.FirstRequest, times.Warm = start.Ready(), start.FirstRequest, start.WakeUp
 	}
@@ -112,23 +109,13 @@ func (u *Startup) parts(server *server) (times sim.Startup, err error) {
 	return times, nil
 }
 
-// storage is where weights come from; zero where that is not said.
-func (u *Startup) storage() (hardware.Storage, error) {
-	if u.LoadFrom == "" {
-		return hardware.Storage{}, nil
-	}
-	from, err := hardware.ParseStorage(u.LoadFrom)
-	return from, badinput.At("fleet.startup.load_from", err)
-}
-
 // assumptions are what the times of the engine's cold start rest on besides
 // measurements.
 func (u *Startup) assumptions(server *server) []string {
 	if u == nil || u.ColdStart != nil || server.deployment == nil {
 		return nil
 	}
-	from, _ := u.storage()
-	return server.deployment.ColdStartEstimated(from)
+	return server.deployment.ColdStartEstimated(u.LoadFrom)
 }
 
 // set tells whether any request has an objective.

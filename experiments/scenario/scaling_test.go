@@ -58,7 +58,7 @@ func TestStartupTimes(t *testing.T) {
 		cold, first, warm units.Seconds
 	}{
 		"by the profile":      {vllm, scenario.Startup{}, ready + weights/3.5e9, 2.3, 0.2 + weights/(64e9*0.72)},
-		"from another place":  {vllm, scenario.Startup{LoadFrom: "2GB/s"}, ready + weights/2e9, 2.3, 0.2 + weights/(64e9*0.72)},
+		"from another place":  {vllm, scenario.Startup{LoadFrom: hardware.Storage{Bandwidth: 2e9}}, ready + weights/2e9, 2.3, 0.2 + weights/(64e9*0.72)},
 		"node and image":      {vllm, scenario.Startup{Provisioning: 180, ImagePull: 300}, 480 + ready + weights/3.5e9, 2.3, 0.2 + weights/(64e9*0.72)},
 		"constants":           {vllm, scenario.Startup{ColdStart: seconds(1.08), FirstRequest: seconds(0), WakeUp: seconds(0.88)}, 1.08, 0, 0.88},
 		"a constant and more": {vllm, scenario.Startup{ColdStart: seconds(1.08), ImagePull: 10}, 11.08, 2.3, 0.2 + weights/(64e9*0.72)},
@@ -85,7 +85,6 @@ func TestStartupSaysWhatIsWrong(t *testing.T) {
 		change     func(*scenario.Pool)
 	}{
 		`fleet.startup.cold_start: missing: nothing is known of how the engine starts`: {bare, func(p *scenario.Pool) { p.Startup = &scenario.Startup{} }},
-		`fleet.startup.load_from = "nvem": neither storage nor a bandwidth`:            {deployed(t, "vllm-v1"), func(p *scenario.Pool) { p.Startup = &scenario.Startup{LoadFrom: "nvem"} }},
 		`fleet.startup.wake_up: missing: nothing is known of how the engine wakes up`: {deployed(t, "hf-eager"),
 			func(p *scenario.Pool) { p.Startup = &scenario.Startup{WarmPool: 1} }},
 		`fleet.autoscale.metric = "slo_attainment": there is no [slo] that requests could meet`: {bare, func(p *scenario.Pool) {
@@ -142,7 +141,7 @@ func TestAssumptionsOfStartups(t *testing.T) {
 	for _, c := range []struct {
 		u    *scenario.Startup
 		want bool
-	}{{nil, false}, {&scenario.Startup{}, true}, {&scenario.Startup{ColdStart: seconds(5)}, false}, {&scenario.Startup{LoadFrom: "1GB/s"}, false}} {
+	}{{nil, false}, {&scenario.Startup{}, true}, {&scenario.Startup{ColdStart: seconds(5)}, false}, {&scenario.Startup{LoadFrom: hardware.Storage{Bandwidth: 1e9}}, false}} {
 		pool := replicas("", 1, 1)
 		pool.Deployment, pool.Startup = deployed(t, "vllm-v1"), c.u
 		_, built, err := startup(pool)
