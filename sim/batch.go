@@ -29,7 +29,7 @@ func (m *machine) admit(n int) {
 		default:
 			m.enter(s, prefills)
 			if s.part != nil {
-				s.part.began = m.now
+				s.part.idle = m.fleet.channelOf(m.fleet.replicas[m.number]).idleUntil(m.now)
 			}
 		}
 		s.admitted = m.admitted

@@ -17,7 +17,9 @@ type channel struct {
 	bandwidth units.BytesPerSecond
 	latency   units.Seconds
 	share     units.Bytes   // the integral
-	changed   units.Seconds // when it was brought up to date
+	idle      units.Seconds // time without a transfer
+	taken     units.Seconds // of that, what was taken to send layers early
+	changed   units.Seconds // when share and idle were brought up to date
 	transfers minHeap[channelTransfer]
 	begun     int // transfers so far
 	turns     int // times that transfers began or ended
@@ -51,8 +53,27 @@ func (c *channel) send(now units.Seconds, bytes units.Bytes, landed func(at unit
 	c.awaitNext()
 }
 
+// sendEarly is how many of some bytes have been sent by now of a prompt whose layers were sent
+// as they were computed: what the link managed since it had been idle for a time. Others that
+// were computed meanwhile cannot take the same time again.
+func (c *channel) sendEarly(bytes units.Bytes, idle, now units.Seconds) units.Bytes {
+	from := max(idle, c.taken)
+	sent := min(bytes, units.Bytes(float64(max(0, c.idleUntil(now)-from))*float64(c.bandwidth)))
+	c.taken = from + units.Seconds(float64(sent)/float64(c.bandwidth))
+	return sent
+}
+
+// idleUntil is for how long the link has sent nothing by a time that is not past.
+func (c *channel) idleUntil(at units.Seconds) units.Seconds {
+	if len(c.transfers) > 0 {
+		return c.idle
+	}
+	return c.idle + at - c.changed
+}
+
 // bringUp brings the integral up to date.
 func (c *channel) bringUp(now units.Seconds) {
+	c.idle = c.idleUntil(now)
 	if n := len(c.transfers); n > 0 {
 		c.share += units.Bytes(float64(now-c.changed) * float64(c.bandwidth) / float64(n))
 	}

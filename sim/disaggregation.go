@@ -38,8 +38,8 @@ type Transfer struct {
 
 	// Layers is the number of layers of the model where each is sent as soon as it is
 	// computed, which only Push can: what is left to send at the end is at least one layer,
-	// and as much as the link alone would not have managed during the prefill. 0: all is
-	// sent at the end.
+	// and as much as the link did not manage during the prefill in the time that it had
+	// nothing else to send. 0: all is sent at the end.
 	Layers int
 
 	// MinTokens is the length of a prompt from which on it is computed by a replica that
@@ -63,7 +63,7 @@ type handover struct {
 // part is a request of which a replica only computes the prompt.
 type part struct {
 	whole workloads.Request
-	began units.Seconds // when it joined the batch
+	idle  units.Seconds // of the link until it joined the batch
 }
 
 // passOn ends the part of a request that a replica does which only prefills. The one that
@@ -78,9 +78,8 @@ func (m *machine) passOn(s *sequence, now units.Seconds) {
 	h.from.setLevels()
 	h.from.refresh()
 	m.fewer = true
-	if t := m.fleet.config.Transfer; t.Layers > 0 {
-		sent := units.Bytes(float64(now-s.part.began) * float64(t.Bandwidth))
-		h.bytes = max(h.bytes-sent, h.bytes/units.Bytes(t.Layers))
+	if layers := units.Bytes(m.fleet.config.Transfer.Layers); layers > 0 {
+		h.bytes -= m.fleet.channelOf(h.from).sendEarly(h.bytes-h.bytes/layers, s.part.idle, now)
 	}
 	m.fleet.handovers = append(m.fleet.handovers, h)
 }
@@ -204,7 +203,7 @@ func (c *Config) checkRoles() error {
 
 // firstRole is the role of the replicas that a request goes to first.
 func (f *fleet) firstRole(v *visit) Role {
-	if t := f.config.Transfer; t != nil && v.Input < t.MinTokens {
+	if t := f.config.Transfer; t != nil && v.Input < t.MinTokens && f.groupOf(v.Class, DecodeOnly).roomiest != nil {
 		return DecodeOnly
 	}
 	return PrefillOnly

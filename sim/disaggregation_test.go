@@ -46,7 +46,12 @@ func TestPrefillApartFromDecode(t *testing.T) {
 		"pushed":         {Transfer{Bandwidth: 2, Push: true}, []int{4}, []times{{4, 8, 2}}},
 		"layer by layer": {Transfer{Bandwidth: 2, Push: true, Layers: 4}, []int{4}, []times{{4, 6.5, .5}}},
 		"slow layers":    {Transfer{Bandwidth: .5, Push: true, Layers: 4}, []int{4}, []times{{4, 10, 4}}},
-		"short prompts":  {Transfer{Bandwidth: 2, MinTokens: 5}, []int{4}, []times{{1, 3, 0}}},
+		// Both are computed until 6. The link sends 3 + 1.5 bytes of them until then where it can, and one
+		// layer of each at the end: 1 byte and .5.
+		"layers of two": {Transfer{Bandwidth: 2, Push: true, Layers: 4}, []int{4, 2}, []times{{6, 9.5, .75}, {6, 8.5, .5}}},
+		// In the 6 s it sends 3 bytes, all of them of the first, and 1 + 2 at the end.
+		"slow layers of two": {Transfer{Bandwidth: .5, Push: true, Layers: 4}, []int{4, 2}, []times{{6, 12, 4}, {6, 14, 6}}},
+		"short prompts":      {Transfer{Bandwidth: 2, MinTokens: 5}, []int{4}, []times{{1, 3, 0}}},
 		// Both are computed in one step, of 6 s. The link sends 2 + 2 bytes to both in turn, then 2 to the one.
 		"shared link": {Transfer{Bandwidth: 2}, []int{4, 2}, []times{{6, 11, 3}, {6, 10, 2}}},
 	} {
@@ -95,6 +100,28 @@ func TestPushedWhileOthersDecode(t *testing.T) {
 				t.Errorf("pushed %t, reference %t: ends at %v, want %v", push, reference, got, want)
 			}
 		}
+	}
+}
+
+// TestShortPromptsNobodyDecodes: a class that pools serve from start to end alone has no replica
+// that decodes, however short its prompts are.
+func TestShortPromptsNobodyDecodes(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0, 4, 3)
+	config := apart(traffic, Transfer{Bandwidth: 2, MinTokens: 5})
+	whole := config.Pools[0]
+	whole.Role, whole.Batching = Both, inOrder(continuous(8, 8)())
+	for i := range config.Pools {
+		config.Pools[i].Classes = []int{1}
+	}
+	config.Pools = append(config.Pools, whole)
+	rec, err := Run(context.Background(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, rec)
+	if last := rec.Requests[0].Last; last != 4 {
+		t.Errorf("ends at %v, not 4", last)
 	}
 }
 
