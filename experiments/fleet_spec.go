@@ -40,7 +40,33 @@ func (f *FleetSpec) Validate() error {
 		}
 		names[pool.Name] = true
 	}
+	if err := f.checkSignals(); err != nil {
+		return err
+	}
 	return f.checkRoles()
+}
+
+// The most reports of a replica that are on their way at a time, and how often it makes them
+// at most: each costs time and memory, whether the router looks at it or not.
+const (
+	mostReports      = 1000
+	shortestInterval = 1e-3
+)
+
+// checkSignals refuses reports that are more than anybody sends.
+func (f *FleetSpec) checkSignals() error {
+	switch interval := f.SignalInterval; {
+	case interval == 0:
+		return nil
+	case interval < shortestInterval:
+		return &badinput.Error{Key: "signal_interval", Value: interval.String(), Problem: "too short",
+			Allowed: fmt.Sprintf(`"0s", or from %q on`, units.Seconds(shortestInterval))}
+	case f.SignalDelay > mostReports*interval:
+		return &badinput.Error{Key: "signal_delay", Value: f.SignalDelay.String(),
+			Problem: fmt.Sprintf("too long for reports every %s", interval),
+			Allowed: fmt.Sprintf("at most %d times signal_interval", mostReports)}
+	}
+	return nil
 }
 
 // checkRoles refuses pools of which some have no use without others that are not there.

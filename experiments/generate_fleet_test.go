@@ -64,7 +64,7 @@ func (d *drawer) routerKey(key string) any {
 	case "balance_rel_threshold":
 		return d.number(1, 3)
 	case "signal_interval", "signal_delay":
-		return d.seconds(0, 0.5)
+		return d.seconds(0.001, 0.5)
 	case "count_dispatches":
 		return d.bool()
 	}

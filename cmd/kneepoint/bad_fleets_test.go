@@ -21,6 +21,8 @@ func badFleets() []badInput {
 	set(`fleet.pool "b".weight = 2#only with router one of weighted`, two, "fleet.pool.b.weight=2")
 	set(`fleet.signal_delay = "1.00 s"#only with router one of`, two, "fleet.signal_delay=1s")
 	set(`fleet.signal_interval#only with router one of`, "fleet.router=random", "fleet.signal_interval=1s")
+	set(`fleet.signal_interval = "1.00 µs"#"0s", or from "1.00 ms"`, "fleet.router=least-requests", "fleet.signal_interval=1us")
+	set(`fleet.signal_delay = "60.0 min"#1000 times signal_interval`, `fleet={router="least-requests", signal_interval="1s", signal_delay="1h"}`)
 	set(`fleet.count_dispatches = false#only with router one of`, two, "fleet.count_dispatches=false")
 	set(`fleet.cache_threshold = 0.5#only with router one of`, "fleet.router=least-requests", "fleet.cache_threshold=0.5")
 	set(`fleet.router = "sglang"#no replica has prefix caching#kv.enable_prefix_caching`, "fleet.router=sglang", "strategy.continuous.kv.enable_prefix_caching=false")
