@@ -30,6 +30,7 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 	if v.handover == nil {
 		r.pending += r.pool.Compression.Tokens(v.Input)
 	}
+	r.countReuse(v)
 	r.frontEnd.accept(v, now, work)
 }
 

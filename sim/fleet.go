@@ -44,6 +44,7 @@ type fleet struct {
 	atRouter      int           // requests that wait there, or are to come back
 	routerTime    float64       // its time integral
 	routerChanged units.Seconds // when it last changed
+	reuse         []reuse       // by pool, as far as it was asked for
 
 	scheduled units.Seconds // when the kernel calls next; forever: never
 	following bool          // the changes of replicas are events of the fleet

@@ -141,7 +141,7 @@ func TestCacheWithoutSharing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range on.Pools[0].Replicas {
-			r.Totals.AdmittedTokens, r.Totals.AdmittedBlocks = 0, 0
+			r.Totals.AdmittedTokens, r.Totals.AdmittedBlocks, r.Totals.ReuseAsked = 0, 0, 0
 		}
 		on.AddUp()
 		if diff := cmp.Diff(off, on, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {

@@ -106,6 +106,7 @@ func buildDefinitions() []Definition {
 		{KVMoved, "GB", Number, "keys and values moved between each accelerator and the memory below; null where nothing moved"},
 		{KVExposedTime, "s", Number, "time of steps that moves took and no computation hid, over the replicas; null where nothing moved"},
 		{PrefixHitRate, "", Ratio, "cached prompt tokens / prompt tokens"},
+		{PrefixReuseRate, "", Ratio, "prompt tokens that an earlier request of the pool had / prompt tokens: the hit rate of one cache that forgets nothing"},
 		{PrefixLoadRate, "", Ratio, "prompt tokens that came from the memory below / prompt tokens; null where nothing moved"},
 		{AcceptanceRate, "", Ratio, "accepted / proposed draft tokens; null without speculation"},
 		{

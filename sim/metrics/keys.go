@@ -124,6 +124,7 @@ const (
 	KVMoved                    = "kv_moved_gb"
 	KVExposedTime              = "kv_exposed_time"
 	PrefixHitRate              = "prefix_hit_rate"
+	PrefixReuseRate            = "prefix_reuse_rate"
 	PrefixLoadRate             = "prefix_load_rate"
 	AcceptanceRate             = "acceptance_rate"
 	MeanAcceptanceLength       = "mean_acceptance_length"

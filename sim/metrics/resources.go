@@ -23,6 +23,9 @@ func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 		v.Set(PrefixHitRate, float64(t.CachedTokens)/float64(t.AdmittedTokens))
 		v.Set(PrefixBlockHitRate, float64(t.CachedBlocks)/float64(t.AdmittedBlocks))
 	}
+	if t.ReuseAsked > 0 {
+		v.Set(PrefixReuseRate, float64(t.ReusedTokens)/float64(t.ReuseAsked))
+	}
 	if t.MovedBytes > 0 {
 		v.Set(KVMoved, float64(t.MovedBytes)/1e9)
 		v.Set(KVExposedTime, float64(t.Exposed))

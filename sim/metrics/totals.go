@@ -26,6 +26,8 @@ type Totals struct {
 	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
 	LoadedTokens     int64         // of these, those that were loaded from the tiers
 	CachedTokens     int64         // of these, those that were cached
+	ReuseAsked       int64         // prompt tokens that came, with prefix caching
+	ReusedTokens     int64         // of these, those that an earlier request had
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached
 
@@ -65,6 +67,8 @@ func (t *Totals) add(u *Totals) {
 	t.AdmittedTokens += u.AdmittedTokens
 	t.LoadedTokens += u.LoadedTokens
 	t.CachedTokens += u.CachedTokens
+	t.ReuseAsked += u.ReuseAsked
+	t.ReusedTokens += u.ReusedTokens
 	t.AdmittedBlocks += u.AdmittedBlocks
 	t.CachedBlocks += u.CachedBlocks
 	t.InFrontEnd += u.InFrontEnd
