@@ -114,7 +114,7 @@ func sameSetting(a, b results.Setting) bool {
 	return len(a) == len(b)
 }
 
-// seen are the tracks that are more than zero in some run, and of each the lines that are
+// seen are the tracks that are more than zero in some run, or are seen in any case, and of each the lines that are
 // not next to nothing beside the others.
 func (p *timelinePlot) seen() []track {
 	const least = 0.02
@@ -122,8 +122,9 @@ func (p *timelinePlot) seen() []track {
 	for _, t := range slices.Concat(tracks, tracksByPool(p.runs)) {
 		t.lines = slices.DeleteFunc(slices.Clone(t.lines), func(l trackLine) bool {
 			return !slices.ContainsFunc(p.runs, func(r timelineRun) bool {
-				most := largestOf(l.of(&r.Timeline))
-				return most > 0 && most >= least*t.most([]timelineRun{r})
+				values := l.of(&r.Timeline)
+				most := largestOf(values)
+				return t.title == attainedTitle && values != nil || most > 0 && most >= least*t.most([]timelineRun{r})
 			})
 		})
 		if len(t.lines) > 0 {

@@ -118,6 +118,11 @@ func TestTimelineOfFleets(t *testing.T) {
 	if lines := strings.Split(string(f.Data.CSV()), "\n"); len(lines) != 2+2*200+2*200 || !strings.HasPrefix(lines[601], "continuous,decode,") {
 		t.Errorf("%d rows, %q", len(lines), lines[601])
 	}
+	missed := fleets(watched(madeUp(rates, chatSLO, static), 200, 0))
+	clear(missed.Timelines[0].Met)
+	if image := svg(t, specFigure(t, missed, spec)); !bytes.Contains(image, []byte(attainedTitle)) {
+		t.Error("that nobody meets the objective is not shown")
+	}
 	if _, ok := draw(fleets(watched(madeUp(rates, chatSLO, static), 200, 0)), results.PlotSpec{Kind: spec.Kind, At: spec.At, File: "timeline"}); ok {
 		t.Error("a run is drawn where a window is asked for")
 	}

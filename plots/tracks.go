@@ -21,6 +21,9 @@ type trackLine struct {
 	of   func(*results.Timeline) []float64
 }
 
+// attainedTitle is that of a track that is shown where all values are 0, too.
+const attainedTitle = "SLO met by those that arrive"
+
 var tracks = []track{
 	{"Requests", exact, []trackLine{
 		{"batch", 0, func(t *results.Timeline) []float64 { return t.Running }},
@@ -33,7 +36,7 @@ var tracks = []track{
 		{"serving", 0, func(t *results.Timeline) []float64 { return t.Replicas }},
 		{"starting", 4, func(t *results.Timeline) []float64 { return t.Starting }},
 	}},
-	{"SLO met by those that arrive", percent, []trackLine{{"", 2, attained}}},
+	{attainedTitle, percent, []trackLine{{"", 2, attained}}},
 	{"KV cache in use", percent, []trackLine{{"", 3, func(t *results.Timeline) []float64 { return t.KVUtilization }}}},
 	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return ratesOf(t, t.Preemptions) }}}},
 	{"Prompt tokens per second", exact, []trackLine{{"", 2, func(t *results.Timeline) []float64 { return t.PromptThroughput }}}},
