@@ -184,17 +184,37 @@ func (t *track) panel(s *chart.Style, r *timelineRun, most float64) *plot.Plot {
 	p.Add(s.YTitle(t.title))
 	defer fixed(p)()
 	for _, l := range t.lines {
-		var line plotter.XYs
-		for i, v := range l.of(&r.Timeline) {
-			if finite(v) {
-				line = append(line, plotter.XY{X: times[i], Y: v})
-			}
-		}
-		if line != nil {
+		for _, line := range unbroken(times, l.of(&r.Timeline), r.Bucket) {
 			p.Add(&plotter.Line{XYs: line, LineStyle: s.Stroke(timelineWidth, s.Look(l.look).Line)})
 		}
 	}
 	return p
+}
+
+// unbroken are the parts of a line between the buckets that have no value, such as an
+// attainment where nothing arrives. A bucket by itself is drawn over its length.
+func unbroken(times, values []float64, bucket float64) []plotter.XYs {
+	var parts []plotter.XYs
+	open := false
+	for i, v := range values {
+		if !finite(v) {
+			open = false
+			continue
+		}
+		if !open {
+			parts = append(parts, nil)
+		}
+		open = true
+		last := len(parts) - 1
+		parts[last] = append(parts[last], plotter.XY{X: times[i], Y: v})
+	}
+	for i, line := range parts {
+		if len(line) == 1 {
+			at := line[0]
+			parts[i] = plotter.XYs{{X: at.X - bucket/2, Y: at.Y}, {X: at.X + bucket/2, Y: at.Y}}
+		}
+	}
+	return parts
 }
 
 // timelineWidth is that of a line through many values, in hundredths of tick labels.

@@ -94,7 +94,8 @@ func (g *group) enqueue(v *visit, now units.Seconds) {
 		return
 	}
 	if !v.counted {
-		f.record.Trend.Add(v.ID, now, len(g.lobby.waiting))
+		n := len(f.replicas) // of which each has its share of the queue
+		f.record.Trend.Add(v.ID, now, (len(g.lobby.waiting)+n-1)/n)
 	}
 	v.counted, v.waited, v.since = true, true, now
 	f.atRouter++
