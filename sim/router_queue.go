@@ -94,7 +94,7 @@ func (g *group) enqueue(v *visit, now units.Seconds) {
 		return
 	}
 	if !v.counted {
-		n := len(f.replicas) // of which each has its share of the queue
+		n := max(1, len(f.replicas)) // each of which has its share of the queue
 		f.record.Trend.Add(v.ID, now, (len(g.lobby.waiting)+n-1)/n)
 	}
 	v.counted, v.waited, v.since = true, true, now
