@@ -131,8 +131,28 @@ func (a *AutoscaleSpec) Validate() error {
 			}
 		}
 	}
+	if err := a.checkTimes(); err != nil {
+		return err
+	}
 	if scaler.Reads("schedule") {
 		return a.checkSchedule()
+	}
+	return nil
+}
+
+// shortestLook is how often a pool is looked at, at most: each look costs time, whether
+// anything changes or not.
+const shortestLook units.Seconds = 0.01
+
+// checkTimes refuses times after which a pool is looked at that nobody uses.
+func (a *AutoscaleSpec) checkTimes() error {
+	for _, of := range []struct {
+		key  string
+		time *units.Seconds
+	}{{"interval", a.Interval}, {"idle_timeout", a.IdleTimeout}, {"period", a.Period}} {
+		if of.time != nil && *of.time < shortestLook {
+			return &badinput.Error{Key: of.key, Value: of.time.String(), Problem: "too short", Allowed: fmt.Sprintf("from %q on", shortestLook)}
+		}
 	}
 	return nil
 }
