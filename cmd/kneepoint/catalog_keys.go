@@ -6,6 +6,7 @@ import (
 
 	"kneepoint/policies"
 	"kneepoint/policies/routing"
+	"kneepoint/policies/scaling"
 	"kneepoint/sim/metrics"
 )
 
@@ -14,6 +15,9 @@ func allPolicies() []policies.Description {
 	all := policies.Catalog()
 	for _, r := range routing.Routers {
 		all = append(all, r.Description)
+	}
+	for _, s := range scaling.Scalers {
+		all = append(all, s.Description)
 	}
 	return all
 }
