@@ -20,14 +20,14 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 	if v.handover == nil && r.full() {
 		r.totals.QueueFull++
 		r.fleet.record.Trend.Leave(now)
-		r.fleet.refuse(v, metrics.QueueFull, now)
+		r.fleet.refuse(v, v.refused(metrics.QueueFull), now)
 		return
 	}
 	var work units.Seconds
 	if !r.pool.Sequential {
 		work = r.pool.preparation(v.Request)
 	}
-	if v.handover == nil {
+	if v.handover == nil && (v.lost == nil || v.lost.generated == 0) {
 		r.pending += r.pool.Compression.Tokens(v.Input)
 	}
 	r.countReuse(v)
@@ -89,6 +89,7 @@ func (m *machine) newSequence(v *visit) *sequence {
 	s.request, s.Arrival = request.ID, request.Arrival
 	s.output = request.Output
 	m.beginPart(s, v)
+	m.beginAgain(s, v.lost)
 	s.content, s.named = m.pool.Compression.content(request)
 	if m.pool.Sequential {
 		s.prepare = m.pool.preparation(request)

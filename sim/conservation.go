@@ -42,15 +42,17 @@ func (f *fleet) stopsBefore(at units.Seconds) bool {
 func (f *fleet) checkConservation() {
 	inside := f.atRouter
 	for _, r := range f.replicas {
-		inside += r.requests()
+		if r.stage != gone {
+			inside += r.requests()
+		}
 	}
 	problem := ""
 	switch expected := f.config.Requests; {
 	case f.flow.offered != f.flow.completed+f.flow.refused+inside:
 		problem = "requests were lost"
-	case inside > 0 && f.cut == forever:
+	case inside > f.stranded() && f.cut == forever:
 		problem = "requests were left over"
-	case expected > 0 && f.flow.offered != expected && f.config.MaxTime == 0:
+	case expected > 0 && f.flow.offered != expected && f.config.MaxTime == 0 && f.stranded() == 0:
 		problem = fmt.Sprintf("%d requests were to come", expected)
 	default:
 		return

@@ -194,6 +194,9 @@ func (c *Config) checkRoles() error {
 	has := map[Role]bool{}
 	for i := range c.Pools {
 		has[c.Pools[i].Role] = true
+		if c.Pools[i].Role != Both && len(c.Pools[i].Failures) > 0 {
+			return errors.New("sim: only replicas that do whole requests may fail")
+		}
 	}
 	if has[PrefillOnly] != has[DecodeOnly] || has[PrefillOnly] != (c.Transfer != nil) {
 		return errors.New("sim: pools that only prefill, pools that only decode and a transfer between them go together")

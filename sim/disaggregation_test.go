@@ -221,6 +221,7 @@ func TestPrefillMakesRoomForTheNext(t *testing.T) {
 // decode.
 func drawApart(t *rapid.T) func() Config {
 	s := drawScene(t)
+	s.config.Pools[0].Failures = nil // which only replicas that do whole requests have
 	p := &s.config.Pools[0]
 	if !canWait(s.policy()) {
 		s.policy, s.guesses, p.Accepted, p.WholeBatches = continuous(3, 10), nil, nil, false

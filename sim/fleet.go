@@ -6,6 +6,7 @@ import (
 
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
+	"kneepoint/workloads"
 )
 
 // fleet is the replicas of a run and what is between them: the traffic and its
@@ -34,6 +35,7 @@ type fleet struct {
 	visit    visit    // scratch: of the request that arrives
 	ready    []*group // in which requests wait that may be sent now
 	timers   timers
+	inFlight map[int]workloads.Request // by ID, where replicas fail: what they have
 
 	handovers       []*handover   // whose prompts were computed just now
 	channel         *channel      // that all transfers share; nil: none has begun, or each replica has its own

@@ -41,7 +41,7 @@ type setup struct {
 	cutAtLast     bool // do not drain
 	prefixCaching bool
 	warmup        int // requests that do not count for the steady state
-	change        func(*Pool)
+	change        func(pool *Pool, replication uint64)
 }
 
 func (s setup) config(t reporter, seed uint64, replication int) Config {
@@ -51,7 +51,11 @@ func (s setup) config(t reporter, seed uint64, replication int) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.configOf(traffic)
+	c := s.configOf(traffic)
+	if s.change != nil {
+		s.change(&c.Pools[0], uint64(replication))
+	}
+	return c
 }
 
 // configOf is the run with other traffic than the setup's workload.
@@ -80,9 +84,6 @@ func (s setup) configOf(traffic workloads.Traffic) Config {
 		p.Reserve = policies.ReserveDeclared
 	} else if p.Reserve == nil {
 		p.Reserve = policies.ReservePaged
-	}
-	if s.change != nil {
-		s.change(&p)
 	}
 	return Config{
 		Traffic:  traffic,

@@ -217,6 +217,7 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	m.fleet.record.Close(s.request)
 	m.fleet.record.Trend.Leave(now)
 	m.fleet.flow.completed++
+	delete(m.fleet.inFlight, s.request)
 	m.size--
 	m.fewer = true
 	r := m.fleet.replicas[m.number]

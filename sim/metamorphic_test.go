@@ -140,6 +140,7 @@ func TestBlocksOfAlignedSequences(t *testing.T) {
 func TestMemoryThatNobodyLacks(t *testing.T) {
 	var compared int
 	metamorphic(t, func(t *rapid.T, s scene) {
+		s.constant()
 		p := &s.config.Pools[0]
 		if p.Tiers != nil || s.static() {
 			t.Skip("moves, and batches that wait to be full, look at what is free")
@@ -175,6 +176,7 @@ func TestMemoryThatNobodyLacks(t *testing.T) {
 // they take, so that with a faster accelerator no token comes later.
 func TestFasterStepsWhereAllComeAtOnce(t *testing.T) {
 	metamorphic(t, func(t *rapid.T, s scene) {
+		s.constant()
 		p := &s.config.Pools[0]
 		if s.static() || p.Tiers != nil {
 			t.Skip("a policy or a link that knows times of its own")

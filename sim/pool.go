@@ -19,6 +19,8 @@ type Pool struct {
 	Startup Startup  // of replicas that are ordered during a run
 	Scaling *Scaling // nil: there are always as many replicas
 
+	Failures []Failure // of replicas that do whole requests
+
 	Role    Role
 	Classes []int   // of the requests that it serves; nil: all
 	Weight  float64 // of a replica, for routers that know weights; 0: 1

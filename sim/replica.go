@@ -19,6 +19,7 @@ type replica struct {
 	index int           // in the agenda
 
 	stage       stage
+	place       int        // in its pool, where replicas come and go
 	groups      []*group   // of the requests that it serves
 	memberships []*member  // in all of them, or in none
 	reported    report     // what the router was last told of it

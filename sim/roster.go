@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kneepoint/units"
+	"kneepoint/workloads"
 )
 
 // Startup is what it takes until a replica that is ordered serves.
@@ -48,10 +49,15 @@ type roster struct {
 	vacant []*replica // that are gone
 	orders int        // so far
 	scale  scale
+
+	failures []*failing
+	places   int // of replicas in the pool, so far: those of a node are next to each other
 }
 
 // comesAndGoes tells whether replicas of the pool may start or stop during a run.
-func (p *Pool) comesAndGoes() bool { return p.Startup.AtStart || p.Scaling != nil }
+func (p *Pool) comesAndGoes() bool {
+	return p.Startup.AtStart || p.Scaling != nil || len(p.Failures) > 0
+}
 
 // makeRosters makes the rosters of the pools whose replicas come and go. The fleet follows
 // its replicas then: scalers look at all of them.
@@ -60,6 +66,9 @@ func (f *fleet) makeRosters() {
 	for i := range f.config.Pools {
 		if p := &f.config.Pools[i]; p.comesAndGoes() {
 			f.following = true
+			if len(p.Failures) > 0 && f.inFlight == nil {
+				f.inFlight = map[int]workloads.Request{}
+			}
 			f.rosters[i] = &roster{fleet: f, pool: p, index: i}
 		}
 	}
@@ -72,11 +81,12 @@ func (f *fleet) varies() bool {
 
 // begin makes the replicas with which the run starts.
 func (o *roster) begin() {
+	o.beginFailures()
 	for range o.pool.Replicas {
-		r := o.add(ready, 0)
 		if o.pool.Startup.AtStart {
-			o.start(r, o.pool.Startup.Cold, 0)
-			r.penalty = o.pool.Startup.FirstRequest
+			o.startCold(o.add(starting, 0), 0)
+		} else {
+			o.watch(o.add(ready, 0), 0)
 		}
 	}
 	for range o.pool.Startup.WarmPool {
@@ -90,9 +100,12 @@ func (o *roster) add(at stage, now units.Seconds) *replica {
 	var r *replica
 	if n := len(o.vacant); n > 0 {
 		r = o.fleet.replaceReplica(o.vacant[n-1])
+		r.place = o.vacant[n-1].place
 		o.vacant = o.vacant[:n-1]
 	} else {
 		r = o.fleet.addReplica(o.index)
+		r.place = o.places
+		o.places++
 	}
 	r.roster, r.stage, r.record.Ordered = o, at, now
 	if at != ready {
@@ -109,10 +122,14 @@ func (o *roster) order(n int, now units.Seconds) {
 			o.start(o.all[i], o.pool.Startup.Warm, now)
 			continue
 		}
-		r := o.add(starting, now)
-		o.start(r, o.pool.Startup.Cold, now)
-		r.penalty = o.pool.Startup.FirstRequest
+		o.startCold(o.add(starting, now), now)
 	}
+}
+
+// startCold has a replica start that was not there before.
+func (o *roster) startCold(r *replica, now units.Seconds) {
+	r.penalty = o.pool.Startup.FirstRequest
+	o.start(r, o.pool.Startup.Cold, now)
 }
 
 // start has a replica start, which takes a time.
@@ -134,6 +151,7 @@ func (o *roster) start(r *replica, takes, now units.Seconds) {
 func (o *roster) makeReady(r *replica, now units.Seconds) {
 	o.count(now)
 	r.stage, r.groups, r.record.Ready = ready, o.groups(), now
+	o.watch(r, now)
 	r.refresh()
 }
 
@@ -193,16 +211,22 @@ func (f *fleet) takeLeave(now units.Seconds) {
 // release gives back a replica that has no requests. Another one is put to sleep in its
 // place where the warm pool has room: what was cached is lost.
 func (o *roster) release(r *replica, now units.Seconds) {
-	o.count(now)
 	r.integrate(now)
-	r.stage, r.record.Released = gone, now
+	o.leave(r, now)
+	if o.number(asleep) < o.pool.Startup.WarmPool {
+		o.add(asleep, now)
+	}
+}
+
+// leave takes a replica off the roster.
+func (o *roster) leave(r *replica, now units.Seconds) {
+	o.count(now)
+	r.stage, r.active, r.record.Released = gone, false, now
+	r.refresh()
 	o.scale.forget(r)
 	o.fleet.reschedule(r)
 	o.all = slices.DeleteFunc(o.all, func(other *replica) bool { return other == r })
 	o.vacant = append(o.vacant, r)
-	if o.number(asleep) < o.pool.Startup.WarmPool {
-		o.add(asleep, now)
-	}
 }
 
 // number is how many replicas are at a stage.

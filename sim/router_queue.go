@@ -90,7 +90,10 @@ func (g *group) enqueue(v *visit, now units.Seconds) {
 	f.open(v)
 	f.integrateRouter(now)
 	if !f.fit(v, g.roomiest) {
-		f.refuse(v, metrics.Rejected, now)
+		if v.counted {
+			f.record.Trend.Leave(now)
+		}
+		f.refuse(v, v.refused(metrics.Rejected), now)
 		return
 	}
 	if !v.counted {

@@ -144,8 +144,11 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 		if v.counted {
 			f.record.Trend.Leave(now)
 		}
-		f.refuse(v, metrics.Rejected, now)
+		f.refuse(v, v.refused(metrics.Rejected), now)
 		return
+	}
+	if f.inFlight != nil {
+		f.inFlight[v.ID] = v.Request
 	}
 	to.runUntil(now)
 	if f.signals != nil {
@@ -158,10 +161,11 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	f.reschedule(to)
 }
 
-// fit cuts a request to what a pool's replicas hold, where that is asked for. It is false
+// fit cuts a request to what a pool's replicas hold, where that is asked for and nothing
+// of its answer is there yet. It is false
 // where it does not fit. Requests are recorded with the lengths that are served.
 func (f *fleet) fit(v *visit, p *Pool) bool {
-	if f.config.TooLong == Truncate && !p.Fits(v.Request) {
+	if f.config.TooLong == Truncate && v.lost == nil && !p.Fits(v.Request) {
 		v.Request = p.truncated(v.Request)
 		record := f.record.Of(v.ID)
 		record.Input, record.Output, record.Truncated = int32(v.Input), int32(v.Output), true

@@ -52,11 +52,9 @@ func TestSetUp(t *testing.T) {
 	}{{.5, 10, 10, false}, {.5, .25, 10, true}, {.5, .25, 10, false}, {.8, .25, 3, true}} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			s := singleServer(c.rho, 20000, exponential(100000), 100000)
-			var seed uint64
-			s.change = func(p *Pool) {
+			s.change = func(p *Pool, seed uint64) {
 				startup := Startup{Cold: units.Seconds(c.mean)}
 				if c.varies {
-					seed++
 					startup.Factor = exponentially(seed)
 				}
 				asleepWhenIdle(units.Seconds(c.idle), startup)(p)
@@ -91,9 +89,7 @@ func TestManyServersWithSetUp(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
 			s := singleServer(float64(c.k)*c.rho, 10000, exponential(100000), 100000)
 			s.queue = &RouterQueue{MaxInFlight: 1}
-			var seed uint64
-			s.change = func(p *Pool) {
-				seed++
+			s.change = func(p *Pool, seed uint64) {
 				p.Replicas, p.Startup = 0, Startup{Cold: units.Seconds(c.mean), Factor: exponentially(seed)}
 				p.Scaling = &Scaling{Scaler: func() scaling.Scaler { return asManyAsRequests{interval} }, Bounds: scaling.Bounds{Max: c.k}}
 			}

@@ -58,4 +58,27 @@ func (s *scene) drawScaling(t *rapid.T) {
 }
 
 // constant leaves the replicas as they are at the start.
-func (s *scene) constant() { s.config.Pools[0].Startup, s.config.Pools[0].Scaling = Startup{}, nil }
+func (s *scene) constant() {
+	p := &s.config.Pools[0]
+	p.Startup, p.Scaling, p.Failures = Startup{}, nil, nil
+}
+
+// drawFailures may have replicas fail, at times that coincide with others.
+func (s *scene) drawFailures(t *rapid.T) {
+	for range rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(t, "failures") {
+		gaps := rapid.SliceOfN(rapid.SampledFrom([]units.Seconds{1, 2.5, 7, 20}), 3, 3).Draw(t, "times between failures")
+		f := Failure{Together: rapid.IntRange(0, 2).Draw(t, "together"), At: gaps[0], Lose: rapid.Bool().Draw(t, "requests are lost")}
+		if rapid.Bool().Draw(t, "again") {
+			f.Until = func(n int) units.Seconds {
+				if n > 5 { // or nothing may ever come to its end
+					return forever
+				}
+				return gaps[n%3]
+			}
+		}
+		if rapid.IntRange(0, 3).Draw(t, "repaired") > 0 {
+			f.Repair = func(n int) units.Seconds { return gaps[n%2] - 1 }
+		}
+		s.config.Pools[0].Failures = append(s.config.Pools[0].Failures, f)
+	}
+}

@@ -78,6 +78,7 @@ func drawScene(t *rapid.T) scene {
 	s.drawGuesses(t)
 	s.drawWindows(t)
 	s.drawScaling(t)
+	s.drawFailures(t)
 	return s
 }
 

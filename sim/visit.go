@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
 )
@@ -13,5 +14,15 @@ type visit struct {
 	waited  bool          // at the router
 	since   units.Seconds // when it began to wait there
 
+	lost     *lost     // by a replica that failed; nil: nothing
 	handover *handover // of a replica that has computed its prompt; nil: none has
+}
+
+// refused is how a request ends that a replica does not take: one that was at another before
+// is lost.
+func (v *visit) refused(state metrics.State) metrics.State {
+	if v.lost != nil {
+		return metrics.Lost
+	}
+	return state
 }

@@ -1,0 +1,216 @@
+package sim
+
+import (
+	"slices"
+
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// Failure is a way in which replicas of a pool are lost, with all that is in their memory.
+type Failure struct {
+	// Together is how many replicas a failure takes, as those of a node: 1, or numbers that
+	// follow each other from a multiple of it on. 0: all of the pool.
+	Together int
+
+	// At is when it happens, to the first replicas that are up. Or it happens again and again:
+	// Until is the time from when replicas take requests to their next failure, of the n-th
+	// one that is drawn; nil: once.
+	At    units.Seconds
+	Until func(n int) units.Seconds
+
+	// Repair is how long it takes until another replica starts in the place of one, of the
+	// n-th that is repaired; it is paid for meanwhile. nil: none does, unless a scaler orders it.
+	Repair func(n int) units.Seconds
+
+	// Lose loses the requests in flight. Otherwise they are sent again, and their prompts and
+	// the tokens that they have are computed anew.
+	Lose bool
+}
+
+// failing is a failure of a roster's replicas.
+type failing struct {
+	Failure
+	roster   *roster
+	drawn    int
+	repaired int
+}
+
+// lost is what a request had when its replica failed.
+type lost struct {
+	generated int           // tokens of its answer
+	computed  int           // tokens in memory, at most
+	last      units.Seconds // when its last token came
+}
+
+// beginFailures sets the first failures. Where replicas fail one by one, each has a timer of
+// its own from when it takes requests.
+func (o *roster) beginFailures() {
+	for _, f := range o.pool.Failures {
+		x := &failing{Failure: f, roster: o}
+		o.failures = append(o.failures, x)
+		switch {
+		case f.Until == nil:
+			o.fleet.at(f.At, func() { x.strike(x.first(), f.At) })
+		case f.Together != 1:
+			for unit := range x.units() {
+				x.again(unit, 0)
+			}
+		}
+	}
+}
+
+// units is how many groups of replicas fail together, of those of the start of the run.
+func (x *failing) units() int {
+	if x.Together == 0 {
+		return 1
+	}
+	return (x.roster.pool.Replicas + x.Together - 1) / x.Together
+}
+
+// next is when a failure comes that is drawn now.
+func (x *failing) next(now units.Seconds) units.Seconds {
+	x.drawn++
+	return now + x.Until(x.drawn-1)
+}
+
+// again has a group of replicas fail again and again, as long as there are or will be any.
+func (x *failing) again(unit int, now units.Seconds) {
+	if o := x.roster; now > 0 && len(o.all) == 0 && o.scale.scaler == nil {
+		return
+	}
+	at := x.next(now)
+	x.roster.fleet.at(at, func() { x.again(unit, x.strike(x.members(unit), at)) })
+}
+
+// watch has a replica fail that takes requests from now on.
+func (o *roster) watch(r *replica, now units.Seconds) {
+	for _, x := range o.failures {
+		if x.Together != 1 || x.Until == nil {
+			continue
+		}
+		at := x.next(now)
+		o.fleet.at(at, func() {
+			if r.isUp() {
+				x.strike([]*replica{r}, at)
+			}
+		})
+	}
+}
+
+// isUp tells whether a replica serves requests.
+func (r *replica) isUp() bool { return r.stage == ready || r.stage == draining }
+
+// first are the first replicas that are up, as many as fail together.
+func (x *failing) first() []*replica {
+	for unit := range len(x.roster.fleet.replicas) {
+		if found := x.members(unit); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// members are the replicas of a group that are up.
+func (x *failing) members(unit int) []*replica {
+	var found []*replica
+	for _, r := range x.roster.all {
+		if r.isUp() && (x.Together == 0 && unit == 0 || x.Together > 0 && r.place/x.Together == unit) {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// strike loses replicas, and what becomes of their requests follows once all are lost. It
+// is when the last of them is repaired.
+func (x *failing) strike(replicas []*replica, now units.Seconds) (repaired units.Seconds) {
+	var inFlight []visit
+	repaired = now
+	for _, r := range replicas {
+		inFlight = append(inFlight, r.evacuate(now)...)
+		repaired = max(repaired, x.replace(r, now))
+	}
+	slices.SortFunc(inFlight, func(a, b visit) int { return a.ID - b.ID })
+	for i := range inFlight {
+		if v := &inFlight[i]; x.Lose {
+			x.roster.fleet.record.Trend.Leave(now)
+			x.roster.fleet.refuse(v, metrics.Lost, now)
+		} else {
+			x.roster.fleet.send(v, now)
+		}
+	}
+	return repaired
+}
+
+// replace has another replica start in the place of one that has failed, once it is
+// repaired, and is when that is.
+func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds) {
+	o := x.roster
+	o.fleet.leaving = slices.DeleteFunc(o.fleet.leaving, func(other *replica) bool { return other == r })
+	wanted := r.stage == ready
+	o.leave(r, now)
+	if x.Repair == nil || !wanted {
+		return now
+	}
+	repaired = now + x.Repair(x.repaired)
+	x.repaired++
+	by := o.add(starting, now)
+	o.fleet.at(repaired, func() {
+		if by.stage == starting {
+			o.startCold(by, repaired)
+		}
+	})
+	return repaired
+}
+
+// evacuate takes the requests out of a replica that is lost now.
+func (r *replica) evacuate(now units.Seconds) []visit {
+	r.runUntil(now)
+	r.integrate(now)
+	r.engine.synchronize()
+	var all []visit
+	for _, p := range r.frontEnd.minHeap {
+		r.fleet.record.Of(p.ID).ToLast.Add(metrics.FrontEnd, now-p.came)
+		r.observePhase(p.ID, PhaseFrontEnd, p.came, now)
+		v := p.visit
+		v.waited = false
+		if v.lost == nil {
+			v.lost = &lost{}
+		}
+		all = append(all, v)
+	}
+	for id, s := range r.sequences.all {
+		if slices.Contains(r.sequences.free, id) || s.Generated == s.output && !slices.Contains(r.held, s) {
+			continue // it has its answer, whatever is still done with its blocks
+		}
+		r.enter(s, waits)
+		v := visit{Request: r.fleet.inFlight[s.request], opened: true, counted: true}
+		v.lost = &lost{generated: s.Generated, computed: max(s.computed, s.Computed), last: s.last}
+		if s.Generated == s.output { // its last token, which is held back with its batch
+			v.lost.generated--
+			r.totals.GeneratedTokens--
+		}
+		r.fleet.record.Of(v.ID).Generated = int32(v.lost.generated)
+		all = append(all, v)
+	}
+	return all
+}
+
+// beginAgain has a sequence compute what was lost of it.
+func (m *machine) beginAgain(s *sequence, l *lost) {
+	if l == nil || l.computed == 0 {
+		return
+	}
+	s.Generated, s.last, s.computed = l.generated, l.last, l.computed
+	s.Recovers, s.phase = true, recovers
+}
+
+// stranded is how many requests may wait for ever: where replicas fail that nobody repairs,
+// all that are at the router.
+func (f *fleet) stranded() int {
+	if f.inFlight == nil {
+		return 0
+	}
+	return f.atRouter
+}
