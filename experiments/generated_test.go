@@ -174,10 +174,11 @@ func byReference(key string) float64 {
 // quantile matches the keys of percentiles.
 var quantile = regexp.MustCompile(`^(median|p[0-9.]+)_|_at_attainment_ms$`)
 
-// byStreaming: percentiles are compared by their rank, see ranks.
+// byStreaming: percentiles are compared by their rank, see ranks. What prompts had before them
+// is not counted, since that takes memory.
 func byStreaming(key string) float64 {
 	switch {
-	case quantile.MatchString(key):
+	case quantile.MatchString(key) || key == metrics.PrefixReuseRate:
 		return -1
 	case strings.HasPrefix(key, "std_"):
 		return 1e-6
