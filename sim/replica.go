@@ -124,17 +124,9 @@ func (r *replica) plan(now, until units.Seconds) {
 }
 
 // runUntil does everything that the replica does by itself before a time, at which
-// a request may join. What is under way then stays planned. Looking at the context
-// takes a lock, so it is looked at once in 1024 turns.
+// a request may join. What is under way then stays planned.
 func (r *replica) runUntil(until units.Seconds) {
-	for turns := 1; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
-		next := r.next()
-		if next >= until || r.fleet.stopsBefore(next) {
-			break
-		}
-		r.commit(next)
-		r.plan(next, until)
-	}
+	r.goOn(until, until)
 	if r.active {
 		r.engine.interrupt(until)
 	}
@@ -143,16 +135,23 @@ func (r *replica) runUntil(until units.Seconds) {
 // advance does everything that the replica does by itself before a time at which somebody
 // looks at it. Steps that are planned together stay so.
 func (r *replica) advance(now units.Seconds) {
-	for turns := 1; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
-		next := r.next()
-		if next >= now || r.fleet.stopsBefore(next) {
-			break
-		}
-		r.commit(next)
-		r.plan(next, forever)
-	}
+	r.goOn(now, forever)
 	if r.active {
 		r.engine.reach(now)
+	}
+}
+
+// goOn lets everything change that changes before a time; steps may be planned together
+// until another one. Looking at the context takes a lock, so it is looked at once in 1024
+// turns.
+func (r *replica) goOn(until, horizon units.Seconds) {
+	for turns := 1; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
+		next := r.next()
+		if next >= until || r.fleet.stopsBefore(next) {
+			return
+		}
+		r.commit(next)
+		r.plan(next, horizon)
 	}
 }
 

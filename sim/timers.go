@@ -34,8 +34,8 @@ func (t *timers) next() units.Seconds {
 }
 
 // at has the fleet run something at a time that is not past: before what arrives, ends or
-// begins then. It follows its replicas from then on, so that whatever is done at that time
-// finds all that ended before. Once all requests have ended nothing is run any more.
+// begins then. What looks at replicas then needs a fleet that follows them (see follow), so that
+// all that ended before has. Once all requests have ended nothing is run any more.
 func (f *fleet) at(at units.Seconds, run func()) {
 	f.timers.push(timer{at: at, number: f.timers.set, run: run})
 	f.timers.set++

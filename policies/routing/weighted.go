@@ -70,5 +70,14 @@ type deadlines []deadline
 func (d deadlines) Len() int           { return len(d) }
 func (d deadlines) Less(i, j int) bool { return d[i].at < d[j].at }
 func (d deadlines) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
-func (d *deadlines) Push(any)          { panic("the replicas of a heap are all there from the start") }
-func (d *deadlines) Pop() any          { panic("no replica leaves a heap") }
+
+// Push and Pop are what heap.Interface asks for besides.
+
+func (d *deadlines) Push(x any) { *d = append(*d, x.(deadline)) }
+
+func (d *deadlines) Pop() any {
+	last := len(*d) - 1
+	x := (*d)[last]
+	*d = (*d)[:last]
+	return x
+}

@@ -30,7 +30,8 @@ const (
 //
 //   - CPU: more than half of the requests' time is the front end's;
 //   - link: for more than half of it their keys and values are between replicas;
-//   - load: the replicas are in steps for less than half of the time, or never;
+//   - load: the replicas are in steps for less than half of the time, or never, and in
+//     none of several pools do requests spend a tenth of their time in queues;
 //   - compute, link: what most time of the steps is bound by. More requests in a
 //     step would take as much longer;
 //   - KV capacity, batch slots: requests spend a tenth of their time or more
@@ -39,7 +40,7 @@ const (
 //     or preempted. A larger batch would serve more requests in hardly more time;
 //   - what most time of the steps is bound by.
 //
-// The replicas and the steps are those of the pool whose queues requests spend the most time in, if that is a
+// The steps are those of the pool whose queues requests spend the most time in, if that is a
 // tenth of their time or more, else of all pools: prompts that wait for replicas which only
 // prefill are held up by these, whatever the others are bound by.
 func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
@@ -54,7 +55,7 @@ func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 		return ByCPU
 	case totals.InTransfer > most*inSystem:
 		return ByLink
-	case totals.Busy == 0, rec.occupancy() < most:
+	case rec.idle():
 		return ByLoad
 	case known && (bound == ByCompute || bound == ByLink):
 		return bound
@@ -97,14 +98,15 @@ func (r *Record) crowded() int {
 	return crowded
 }
 
-// occupancy is the share of the time that the replicas are in steps, those of the crowded
-// pool where there is one.
-func (r *Record) occupancy() float64 {
-	totals, replicas := &r.Totals, r.Replicas()
-	if i := r.crowded(); i >= 0 {
-		totals, replicas = &r.Pools[i].Totals, r.Pools[i].replicas(r)
+// idle tells whether arrivals are the limit: the replicas are in steps for less than half of
+// the time. Where requests wait before one of several pools it is not: its replicas may
+// have to wait for those of another, which have no room for what they have computed.
+func (r *Record) idle() bool {
+	t := &r.Totals
+	if t.Busy == 0 {
+		return true
 	}
-	return float64(totals.Busy+totals.Preparing) / (replicas * r.elapsed())
+	return float64(t.Busy+t.Preparing) < most*r.Replicas()*r.elapsed() && (len(r.Pools) == 1 || r.crowded() < 0)
 }
 
 // addBounds adds the time of a pool's steps by what it is bound by: that of the

@@ -187,6 +187,26 @@ func TestBottleneckOfPools(t *testing.T) {
 	}
 }
 
+// Replicas that prefill stand idle where those that decode have no room for more: arrivals
+// are not what holds the requests up that wait before them.
+func TestIdleBeforeAFullPool(t *testing.T) {
+	model := steps{prompts: hardware.Bounds{Compute: 1}, decodes: hardware.Bounds{Memory: 1}}
+	for waiting, want := range map[float64]Bottleneck{0: ByLoad, 100: ByKV} {
+		rec := ramp(1)
+		rec.Started, rec.Ended = 90, 100
+		rec.Pools = []PoolRecord{
+			{Replicas: replicasOf(1, Totals{Busy: 1, Running: 10, Waiting: waiting, HeldByMemory: waiting})},
+			{Replicas: replicasOf(1, Totals{Busy: 4, Running: 90})},
+		}
+		rec.Pools[0].Replicas[0].Steps.Add(&hardware.Work{DecodeRows: 1}, 1, 1)
+		rec.Pools[1].Replicas[0].Steps.Add(&hardware.Work{DecodeRows: 1}, 1, 4)
+		rec.AddUp()
+		if got := Explain(rec, Objective{}, []hardware.CostModel{model, model}, false).Bottleneck; got != want {
+			t.Errorf("waiting for %v: %s, want %s", waiting, got, want)
+		}
+	}
+}
+
 // The mean step has whole rows and tokens, and as many chunks as there are on
 // average.
 func TestMeanStep(t *testing.T) {
