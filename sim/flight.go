@@ -10,6 +10,7 @@ type flight struct {
 	launched   units.Seconds   // when it was planned
 	start, end units.Seconds   // when it enters the first stage and leaves the last; start is later than launched by front-end work
 	cost       hardware.Cost   // of the whole step
+	event      *StepsEvent     // what an observer is told when it ends; nil: there is none
 	sequences  []*sequence     // those with a task in it
 	prompts    units.Seconds   // by which all its prompts together lengthen it
 	prefilled  []*sequence     // sequences whose prompts it processes

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"kneepoint/hardware"
 	"kneepoint/units"
 )
@@ -86,8 +88,25 @@ func (m *machine) observePhase(request int, p Phase, start, end units.Seconds) {
 func (m *machine) observeSteps(n int, work *hardware.Work, start, end units.Seconds) {
 	if o := m.fleet.config.Observer; o != nil {
 		first := *work // so that the step's own stays off the heap
-		o.Steps(StepsEvent{Replica: m.number, Start: start, End: end, Steps: n, Work: &first, Running: m.size, Blocks: m.memory.used()})
+		o.Steps(m.stepsEvent(n, &first, start, end))
 	}
+}
+
+// stepsEvent is that of n steps with the memory as it is.
+func (m *machine) stepsEvent(n int, first *hardware.Work, start, end units.Seconds) StepsEvent {
+	return StepsEvent{Replica: m.number, Start: start, End: end, Steps: n, Work: first, Running: m.size, Blocks: m.memory.used()}
+}
+
+// observeLater keeps what an observer is told of the step that is set up until it has
+// ended; nil without one. A step under way may be lost with its replica.
+func (m *machine) observeLater(start, end units.Seconds) *StepsEvent {
+	if m.fleet.config.Observer == nil {
+		return nil
+	}
+	work := m.step.work
+	work.Prefill = slices.Clone(work.Prefill)
+	event := m.stepsEvent(1, &work, start, end)
+	return &event
 }
 
 func (m *machine) observeMove(start, end units.Seconds, bytes units.Bytes, exposed units.Seconds) {

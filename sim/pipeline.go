@@ -104,7 +104,7 @@ func (p *pipeline) launch() {
 	for i := range p.decision.Tasks {
 		p.boardSequence(&f, &p.decision.Tasks[i])
 	}
-	p.observeSteps(1, &p.step.work, f.start, f.end)
+	f.event = p.observeLater(f.start, f.end)
 	p.recordPrompts(f.start, f.end)
 	p.flights = append(p.flights, f)
 }
@@ -132,6 +132,9 @@ func (p *pipeline) land() {
 	f := p.flights[0]
 	p.flights = p.flights[1:]
 	p.integrate(f.end)
+	if f.event != nil {
+		p.fleet.config.Observer.Steps(*f.event)
+	}
 	p.count(1, f.cost, f.end-max(f.start, p.covered))
 	p.covered = f.end
 	for _, s := range f.sequences {
