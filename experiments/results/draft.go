@@ -51,8 +51,8 @@ func isDraft(in string, e os.DirEntry, target string) bool {
 	})
 }
 
-// newDraft makes and locks a draft of target in a folder. Another program may take it
-// for one that was left, as long as it is not locked; then the next try has more luck.
+// newDraft makes and locks a draft of target in a folder. As long as it is not locked, another
+// program takes it for one that was left, and removes it; then the next try has more luck.
 func newDraft(in, target string) (*draft, error) {
 	var err error
 	for range 5 {
@@ -73,9 +73,12 @@ func tryDraft(in, target string) (*draft, error) {
 		return nil, err
 	}
 	d := lockOf(dir)
-	if _, err := d.lock.TryLock(); err != nil {
+	switch locked, err := d.lock.TryLock(); {
+	case err != nil:
 		_ = os.RemoveAll(dir)
 		return nil, err
+	case !locked:
+		return nil, fs.ErrNotExist // in a moment
 	}
 	if err := os.Mkdir(d.files(), 0o755); err != nil {
 		d.remove(target)
@@ -88,7 +91,8 @@ func tryDraft(in, target string) (*draft, error) {
 func lockOf(dir string) *draft { return &draft{dir, flock.New(filepath.Join(dir, lockFile))} }
 
 // clearDrafts removes the drafts of target in a folder that nobody has locked. It has no
-// errors: what cannot be looked at is no obstacle.
+// errors: what cannot be looked at is no obstacle. One that is empty goes without a lock, which would make a file in it:
+// whoever has just made the draft would not know that file from its own.
 func clearDrafts(in, target string) {
 	entries, _ := os.ReadDir(in)
 	for _, e := range entries {
@@ -96,6 +100,9 @@ func clearDrafts(in, target string) {
 			continue
 		}
 		d := lockOf(filepath.Join(in, e.Name()))
+		if os.Remove(d.dir) == nil {
+			continue
+		}
 		if locked, err := d.lock.TryLock(); err == nil && locked {
 			d.remove(target)
 		}
@@ -103,18 +110,21 @@ func clearDrafts(in, target string) {
 }
 
 // remove removes the draft. A folder that was moved into it, and for which nothing took
-// the place, goes back.
+// the place, goes back. The draft stays locked until it is gone, so that who was about to lock it does not take it for
+// its own; what cannot be removed while it is open goes after.
 func (d *draft) remove(target string) {
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
 		_ = os.Rename(d.old(), target)
 	}
+	_ = os.RemoveAll(d.dir)
 	_ = d.lock.Unlock()
 	_ = os.RemoveAll(d.dir)
 }
 
 // swap lets the files take the place of target, which may be missing, and is left as it
 // was when that fails. It is moved aside first, since no system renames onto a
-// folder that has files.
+// folder that has files. Once another one is in its place it is like any file of the draft: one
+// of which a kill left a part must not come back.
 func (d *draft) swap(target string) error {
 	err := os.Rename(target, d.old())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -124,6 +134,7 @@ func (d *draft) swap(target string) error {
 		_ = os.Rename(d.old(), target)
 		return err
 	}
+	_ = os.Rename(d.old(), d.files())
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -72,6 +73,31 @@ func TestDraftsLeftByAKillWhileRemoved(t *testing.T) {
 		if left, err := filepath.Glob(filepath.Join(in, ".o.draft-*")); err != nil || len(left) > 0 {
 			t.Errorf("%q are left: %v", left, err)
 		}
+	}
+}
+
+// TestReplacedFolderDoesNotComeBack: a program that is killed while it removes the folder that its results replaced leaves a part of
+// it, which is not put in the place of results that somebody has removed since.
+func TestReplacedFolderDoesNotComeBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "o")
+	put(t, dir, "results.json", "a.png")
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.draft.lock.Unlock(), os.RemoveAll(dir)); err != nil { // the kill, and somebody
+		t.Fatal(err)
+	}
+	next, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next.Discard()
+	if _, err := os.Lstat(dir); err == nil {
+		t.Error("the folder is back")
 	}
 }
 

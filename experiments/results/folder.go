@@ -25,6 +25,16 @@ type Folder struct {
 // kneepoint wrote to before. Any other one, and a dir that cannot be written, is a
 // *badinput.Error of --out. Discard must follow, whatever happens.
 func OpenFolder(dir string) (*Folder, error) {
+	if f, err := openFolder(dir); err == nil {
+		return f, nil
+	}
+	if path, err := filepath.Abs(dir); err == nil {
+		defer lockFolder(filepath.Dir(path))() // while another run puts its results in place the folder is absent for a moment
+	}
+	return openFolder(dir)
+}
+
+func openFolder(dir string) (*Folder, error) {
 	target, err := resolve(dir)
 	if err != nil {
 		return nil, unwritable(dir, err)
