@@ -14,8 +14,8 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// scale gives a pool what decides how many replicas it has during a run, and how long a new
-// one takes.
+// scale gives a pool what decides how many replicas it has during a run, what takes them away,
+// and how long a new one takes.
 func (s *Spec) scale(pool *scenario.Pool) (err error) {
 	if s.Fleet == nil {
 		return nil
@@ -25,12 +25,21 @@ func (s *Spec) scale(pool *scenario.Pool) (err error) {
 			return badinput.Under("fleet.autoscale", err)
 		}
 	}
+	for i := range s.Fleet.Failures {
+		pool.Failures = append(pool.Failures, s.Fleet.Failures[i].forScenario())
+	}
 	up := s.Fleet.Startup
-	if pool.Scaling == nil && (up == nil || !up.Cold) {
+	if !s.Fleet.startsReplicas() {
 		return nil
 	}
 	pool.Startup, err = up.forScenario()
 	return badinput.Under("fleet.startup", err)
+}
+
+// startsReplicas tells whether replicas start during a run, or at its start.
+func (f *FleetSpec) startsReplicas() bool {
+	repaired := func(f FailureSpec) bool { return f.Repair != nil }
+	return f.Autoscale != nil || f.Startup != nil && f.Startup.Cold || slices.ContainsFunc(f.Failures, repaired)
 }
 
 // begin gives a pool the scaler, and the replicas that a schedule begins with.
@@ -90,7 +99,7 @@ func (s *Spec) scalingUses() []keyUse {
 		}
 	}
 	if up := s.Fleet.Startup; up != nil {
-		use("fleet.startup", true, s.Fleet.Autoscale != nil || up.Cold, "where no replica starts", "cold = true, or [fleet.autoscale]")
+		use("fleet.startup", true, s.Fleet.startsReplicas(), "where no replica starts", "cold = true, [fleet.autoscale], or a failure with repair")
 		use("fleet.startup.load_from", up.LoadFrom != "", up.ColdStart == nil, "beside cold_start, which has the weights in it", "one of them")
 		use("fleet.startup.warm_pool", up.WarmPool > 0, s.Fleet.Autoscale != nil, "where no replica comes or goes", "[fleet.autoscale]")
 		use("fleet.startup.wake_up", up.WakeUp != nil, up.WarmPool > 0, "without a warm_pool: no replica sleeps", "warm_pool from 1")

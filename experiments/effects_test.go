@@ -13,6 +13,7 @@ var labelKeys = map[string]string{
 	"strategy.name":                  "names the curve",
 	"strategy.kv.tiers.name":         "names the tier in paths of sweeps",
 	"fleet.pool.name":                "names the pool",
+	"fleet.failure.name":             "names the failure in paths of sweeps",
 	"workload.client.name":           "names the class; its arrivals draw from a stream of this name",
 	"workload.name":                  "stands for the tables of a built-in workload, of which every key is another key",
 	"expect.source":                  "is printed beside the verdict, as the file has it",

@@ -43,6 +43,9 @@ func treeOfPool(tree, pool map[string]any) map[string]any {
 			fleet[part] = overlay(base, over)
 		}
 	}
+	if failures := failuresOf(shared, pool); len(failures) > 0 {
+		fleet["failure"] = failures
+	}
 	own["fleet"] = fleet
 	over, _ := pool["strategy"].(map[string]any)
 	own["strategy"] = []map[string]any{overlay(strict.Tables(tree["strategy"])[0], over)}

@@ -66,6 +66,9 @@ func (s *Spec) checkCaching(router *routing.Entry) error {
 // scenarioPools are the pools of the only strategy as scenarios have them. The only pool
 // has no name.
 func (s *Spec) scenarioPools(common *shared) ([]scenario.Pool, error) {
+	if err := s.checkFailures(); err != nil {
+		return nil, err
+	}
 	var all []scenario.Pool
 	err := s.eachPool(func(pool *PoolSpec, own *Spec) error {
 		x, err := own.replicas(common)

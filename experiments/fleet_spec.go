@@ -22,8 +22,7 @@ type FleetSpec struct {
 	Autoscale       *AutoscaleSpec `toml:"autoscale"` // of each pool; nil: all have as many replicas all the time
 	Startup         *StartupSpec   `toml:"startup"`   // nil: as the engine has it
 	Pools           []PoolSpec     `toml:"pool"`
-
-	Failures any `toml:"failure" later:"true"`
+	Failures        []FailureSpec  `toml:"failure"`
 }
 
 // SetDefaults is what there is without the table: requests go to the replicas in turn.

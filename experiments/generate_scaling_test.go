@@ -1,15 +1,21 @@
 package experiments_test
 
 import (
+	"fmt"
+
 	"kneepoint/policies/scaling"
 )
 
-// lifecycle lets replicas of a fleet come and go, or start cold.
+// lifecycle lets replicas of a fleet come and go, start cold, or fail.
 func (d *drawer) lifecycle(f table) {
 	if !d.odds(3) {
 		return
 	}
 	up := table{"cold_start": d.seconds(0, 3)}
+	if d.odds(2) && f["transfer"] == nil {
+		f["failure"], f["startup"] = d.failures(f), up
+		return
+	}
 	if d.bool() {
 		up["cold"] = true
 	}
@@ -86,4 +92,32 @@ func (d *drawer) scalerKey(key string) any {
 		return d.number(0.5, 5)
 	}
 	return d.seconds(0.1, 3)
+}
+
+// failures are [[fleet.failure]] tables, of which one may be for good.
+func (d *drawer) failures(f table) []table {
+	var all []table
+	pools, _ := f["pool"].([]table)
+	for i := range d.whole(1, 2) {
+		x := table{"name": fmt.Sprint("f", i)}
+		if d.bool() {
+			x["at"] = d.seconds(0, 3)
+		} else {
+			x["mtbf"] = d.seconds(5, 60)
+		}
+		if i == 0 || d.bool() {
+			x["repair"] = d.seconds(0, 3)
+			d.optional(x, "repair_distribution", func() any { return d.word("fixed exponential") })
+		} else {
+			d.strands = true
+		}
+		if d.optional(x, "of", func() any { return d.word("replica node pool") }); x["of"] == "node" {
+			x["replicas_per_node"] = d.whole(1, 3)
+		}
+		if d.optional(x, "requests", func() any { return d.word("retry lost") }); len(pools) > 0 && d.bool() {
+			x["pool"] = pools[0]["name"]
+		}
+		all = append(all, x)
+	}
+	return all
 }

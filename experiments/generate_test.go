@@ -27,6 +27,7 @@ type drawer struct {
 	pp       bool
 	closed   bool // arrivals depend on the run
 	urgent   bool // clients have priorities
+	strands  bool // requests may wait for a replica for ever
 	rate     bool // workload.arrival.rate is given
 	clients  []string
 	names    []string // of strategies

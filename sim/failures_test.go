@@ -141,3 +141,30 @@ func TestTokensSurviveTheirReplica(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatTakesTooLongIsLost: a prompt that takes longer than a replica lasts is not sent
+// again for ever; those that wait behind it are not to blame.
+func TestWhatTakesTooLongIsLost(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0, 4, 5)
+	for i := range 9 {
+		traffic.add(units.Seconds(i), 1, 1)
+	}
+	config := written(traffic, 100, nil)
+	p := &config.Pools[0]
+	p.Batching, p.Cost = continuous(1, 100), &hardware.Synthetic{PerPrefillToken: 0.3}
+	p.Failures = []Failure{{Together: 1, Until: after(1), Repair: after(0)}}
+	rec, err := Run(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rec.Requests {
+		r := &rec.Requests[i]
+		if want := i > 0; (r.State == metrics.Completed) != want || r.State == metrics.Lost == want {
+			t.Errorf("request %d is %v", i, r.State)
+		}
+	}
+	if at := float64(rec.Requests[0].Last); at != mostTries {
+		t.Errorf("it was tried for %v s, not %d", at, mostTries)
+	}
+}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"kneepoint/units"
@@ -221,7 +222,8 @@ func (o *roster) release(r *replica, now units.Seconds) {
 // leave takes a replica off the roster.
 func (o *roster) leave(r *replica, now units.Seconds) {
 	o.count(now)
-	r.stage, r.active, r.record.Released = gone, false, now
+	r.stage, r.active = gone, false
+	r.record.Released = max(now, math.SmallestNonzeroFloat64) // 0 would be never
 	r.refresh()
 	o.scale.forget(r)
 	o.fleet.reschedule(r)

@@ -32,6 +32,7 @@ type sequence struct {
 	late         bool               // and after the next step was planned
 	part         *part              // in a replica that only computes its prompt; nil: it does the whole request
 	handover     *handover          // from such a replica, until its keys and values are here; nil: none
+	lost         *lost              // with a replica that failed, which had it before; nil: nothing
 	guest        bool               // its last token came from such a replica
 	inWindow     bool               // counts for the steady state
 	phase        phase

@@ -22,6 +22,8 @@ const (
 	StreamPredictions   = "predicted output lengths"
 	StreamRouting       = "routing"
 	StreamStartups      = "startups of replicas"
+	StreamFailures      = "failures of replicas"
+	StreamRepairs       = "repairs of replicas"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

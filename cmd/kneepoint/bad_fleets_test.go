@@ -56,7 +56,28 @@ func badFleets() []badInput {
 	set(`cannot be swept`, two, `sweep."fleet.pool.a.name"=["x", "y"]`)
 	set(`does not fit#weights#(pool "b")`, two, "fleet.pool.b.model.name=llama-3.1-70b")
 	set(`hardware.kv_tokens#(pool "b")`, two, "fleet.pool.b.hardware.kv_tokens=9")
-	return append(all, badScaling()...)
+	return append(all, append(badScaling(), badFailures()...)...)
+}
+
+// badFailures are failures that nobody could have so.
+func badFailures() []badInput {
+	var all []badInput
+	set := func(says string, assignments ...string) { all = append(all, together(says, assignments...)) }
+	fails := func(keys string) string { return "fleet.failure=[{" + keys + "}]" }
+	set(`fleet.failure[0].at: missing#or mtbf`, fails(``))
+	set(`fleet.failure[0].at = "3.00 s"#beside mtbf`, fails(`at="3s", mtbf="3s"`))
+	set(`fleet.failure[0].mtbf = "1.00 µs"#from "1.00 s" on`, fails(`mtbf="1us"`))
+	set(`fleet.failure[0].replicas_per_node: missing`, fails(`at="3s", of="node"`))
+	set(`fleet.failure[0].replicas_per_node#only with of one of node`, fails(`at="3s", replicas_per_node=2`))
+	set(`fleet.failure[0].repair_distribution#without repair`, fails(`at="3s", repair_distribution="exponential"`))
+	set(`fleet.failure[0].pool = "a"#there are no pools`, fails(`at="3s", pool="a"`))
+	set(`fleet.failure[0].pool = "chta"#did you mean "chat"`, fails(`at="3s", pool="chta"`), `fleet.pool=[{name="chat"}]`)
+	set(`fleet.failure[1].name = "x"#unique`, `fleet.failure=[{name="x", at="3s"}, {name="x", at="5s"}]`)
+	set(`no failure is called "y"#x`, fails(`name="x", at="3s"`), `fleet.failure.y.at=3s`)
+	set(`fleet.startup#where no replica starts#a failure with repair`, fails(`at="3s"`), "fleet.startup.provisioning=3s")
+	set(`fleet.startup.cold_start: missing#(pool "b")`, fails(`at="3s", repair="3s"`),
+		`fleet.pool=[{name="a"}, {name="b", hardware={cost_model="synthetic", kv_tokens=9000, synthetic={step_fixed="1ms"}}}]`)
+	return all
 }
 
 // badScaling are fleets that nobody could scale so.

@@ -50,6 +50,7 @@ var listBases = map[string]string{
 	"expect":                   `metric="mbu"; strategy="static"; at=8; between=[0, 1]`,
 	"plot":                     `kind="curve"; metric="mbu"`,
 	"fleet.pool":               `name="p"`,
+	"fleet.failure":            `at="3s"`,
 	"fleet.autoscale.schedule": `at="0s"; replicas=1`,
 	"claim":                    `strategy="continuous"; metric="mean_ttft_ms"; factor=[0.5, 1]`,
 }

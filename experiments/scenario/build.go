@@ -63,6 +63,9 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 		if err == nil {
 			err = s.Pools[i].setScaling(&pool, &s, i, built.servers[i])
 		}
+		if err == nil {
+			err = s.Pools[i].setFailures(&pool, &s, i)
+		}
 		if err != nil {
 			return nil, s.inPool(i, err)
 		}

@@ -43,8 +43,9 @@ type Pool struct {
 	Replicas   int      // at the start of the run
 	Scaling    *Scaling // nil: there are always as many
 	Startup    *Startup // of replicas that are ordered during a run; nil: they take requests at once
-	Weight     float64  // of a replica, for routers that read it; 0: 1
-	Classes    []int    // of the requests that it serves; nil: all
+	Failures   []Failure
+	Weight     float64 // of a replica, for routers that read it; 0: 1
+	Classes    []int   // of the requests that it serves; nil: all
 	Deployment Deployment
 	Strategy   Strategy
 }

@@ -1,0 +1,52 @@
+package experiments
+
+import (
+	"fmt"
+
+	"kneepoint/units"
+	"kneepoint/units/badinput"
+)
+
+// FailureSpec is one [[fleet.failure]] table: how replicas are lost, with all that is in
+// their memory.
+type FailureSpec struct {
+	Name               string         `toml:"name"` // in paths of keys; empty: there is no path to it
+	Pool               string         `toml:"pool"` // empty: each pool has such failures
+	Of                 string         `toml:"of" oneof:"replica node pool"`
+	ReplicasPerNode    int            `toml:"replicas_per_node" check:"positive" most:"100000" only:"of=node"`
+	At                 *units.Seconds `toml:"at" check:"nonnegative"` // from the start of the run
+	MTBF               *units.Seconds `toml:"mtbf" check:"positive"`
+	Repair             *units.Seconds `toml:"repair" check:"nonnegative"` // nil: never
+	RepairDistribution string         `toml:"repair_distribution" oneof:"fixed exponential"`
+	Requests           string         `toml:"requests" oneof:"retry lost"`
+}
+
+// SetDefaults is a replica whose requests are sent again.
+func (f *FailureSpec) SetDefaults() {
+	f.Of, f.RepairDistribution, f.Requests = "replica", "fixed", "retry"
+}
+
+// shortestMTBF is the least time between failures. With less nothing would ever come to its
+// end: a request has to be computed between two of them.
+const shortestMTBF units.Seconds = 1
+
+// Validate wants to know when, and of how many replicas.
+func (f *FailureSpec) Validate() error {
+	switch {
+	case f.At == nil && f.MTBF == nil:
+		return &badinput.Error{Key: "at", Problem: "missing: when is the failure?", Allowed: `a time like "600s", or mtbf`}
+	case f.At != nil && f.MTBF != nil:
+		return &badinput.Error{Key: "at", Value: f.At.String(), Problem: "has no place beside mtbf", Allowed: "one of them"}
+	case f.MTBF != nil && *f.MTBF < shortestMTBF:
+		return &badinput.Error{Key: "mtbf", Value: f.MTBF.String(), Problem: "too short", Allowed: fmt.Sprintf("from %q on", shortestMTBF)}
+	case f.Of == "node" && f.ReplicasPerNode == 0:
+		return &badinput.Error{Key: "replicas_per_node", Problem: "missing: how many are lost with a node?", Allowed: "from 1"}
+	case f.RepairDistribution != "fixed" && f.Repair == nil:
+		return &badinput.Error{Key: "repair_distribution", Value: f.RepairDistribution, Problem: "has no effect without repair",
+			Allowed: "repair"}
+	}
+	if f.Name == "" {
+		return nil
+	}
+	return oneLine("name", f.Name)
+}
