@@ -131,7 +131,7 @@ func (d *drawer) custom(tp int) table {
 	d.optional(c, "idle_w", func() any { return d.whole(10, 200) })
 	d.optional(c, "provenance", func() any { return table{"memory": "drawn"} })
 	d.optional(c, "energy", func() any {
-		return table{"compute": d.number(0.1, 1), "memory": d.number(0.1, 90), "link": d.number(0.1, 90), "estimated": d.bool()}
+		return table{"active_w": d.whole(200, 600), "pj_per_byte": d.number(1, 100), "pj_per_flop": d.number(0.1, 2), "estimated": "drawn"}
 	})
 	d.optional(c, "link", func() any {
 		return table{"name": "drawn", "bandwidth": d.amount(50, 900, "GB/s"), "world": d.whole(4, 8)}

@@ -59,17 +59,12 @@ type Accelerator struct {
 	Date       string            `toml:"date"`
 }
 
-// Energy says how power follows utilization:
-//
-//	power = idle + (TDP - idle)*min(1, Compute*MFU + Memory*MBU + Link*link utilization)
-//
-// Utilizations are fractions of the peaks, which sustained kernels do not
-// reach, so the weights may sum to more than one.
+// Energy says how an accelerator's power follows what a step does, see Power.
 type Energy struct {
-	Compute   float64 `toml:"compute" check:"nonnegative"`
-	Memory    float64 `toml:"memory" check:"nonnegative"`
-	Link      float64 `toml:"link" check:"nonnegative"`
-	Estimated bool    `toml:"estimated"` // class default, not measured on this accelerator
+	ActiveWatts       float64 `toml:"active_w" check:"nonnegative"`    // in any step
+	PicojoulesPerByte float64 `toml:"pj_per_byte" check:"nonnegative"` // of memory
+	PicojoulesPerFLOP float64 `toml:"pj_per_flop" check:"nonnegative"` // in a 16-bit type
+	Estimated         string  `toml:"estimated"`                       // what it rests on besides measurements of this accelerator
 }
 
 // Throttle says what a device's cooling lets its chip sustain: the fraction
@@ -96,9 +91,11 @@ func (a *Accelerator) ComputePrecisions() []Precision {
 // classPower is what is assumed of an accelerator's power without a
 // measurement of its own.
 type classPower struct {
-	IdleFraction float64 `toml:"idle_fraction_of_tdp"`
-	Energy       Energy  `toml:"energy"`
-	Source       string  `toml:"source"`
+	IdleFraction      float64 `toml:"idle_fraction_of_tdp"`
+	ActiveFraction    float64 `toml:"active_fraction_of_tdp"`
+	PicojoulesPerByte float64 `toml:"pj_per_byte"`
+	ComputeFraction   float64 `toml:"compute_fraction_of_tdp"` // at the peak of the 16-bit type, beside the active power
+	Source            string  `toml:"source"`
 }
 
 var accelerators = sync.OnceValues(loadAccelerators)
@@ -133,7 +130,14 @@ func (a *Accelerator) completePower() error {
 	if err := catalog.Decode(catalogFiles, "catalog/power.toml", &power); err != nil {
 		return err
 	}
-	a.Energy = power.Energy
+	a.Energy = Energy{
+		ActiveWatts:       power.ActiveFraction * a.TDPWatts,
+		PicojoulesPerByte: power.PicojoulesPerByte,
+		Estimated:         "class default",
+	}
+	if peak := a.widePeak(); peak > 0 {
+		a.Energy.PicojoulesPerFLOP = power.ComputeFraction * a.TDPWatts / float64(peak) * 1e12
+	}
 	if a.IdleWatts == 0 {
 		a.IdleWatts = power.IdleFraction * a.TDPWatts
 	}

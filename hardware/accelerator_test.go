@@ -47,7 +47,7 @@ func TestAcceleratorCatalogIsWhole(t *testing.T) {
 		if a.Memory < 8e9 || a.Bandwidth < 5e10 || a.Peak(FP16) == 0 || a.TDPWatts <= 0 {
 			t.Errorf("%s: a figure is missing: %+v", a.Name, a)
 		}
-		if a.IdleWatts <= 0 || a.IdleWatts >= a.TDPWatts || !a.Energy.Estimated {
+		if a.IdleWatts <= 0 || a.Energy.ActiveWatts <= a.IdleWatts || a.Energy.ActiveWatts >= a.TDPWatts {
 			t.Errorf("%s: power %v to %v W, %+v", a.Name, a.IdleWatts, a.TDPWatts, a.Energy)
 		}
 		if a.Source == "" || a.Date == "" || !strings.Contains("A B C", a.Confidence) || a.Confidence == "" {

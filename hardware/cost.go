@@ -25,6 +25,10 @@ type Cost struct {
 
 	// LinkBytes is what the accelerators send to each other.
 	LinkBytes units.Bytes
+
+	// Energy is what the replica's accelerators draw in the step above their idle
+	// power, J; 0 where the cost model knows of no power. See Power.
+	Energy float64
 }
 
 // Plus is c + n*other.
@@ -36,6 +40,7 @@ func (c Cost) Plus(other Cost, n float64) Cost {
 		FLOPs:      c.FLOPs + units.FLOPs(n)*other.FLOPs,
 		DraftFLOPs: c.DraftFLOPs + units.FLOPs(n)*other.DraftFLOPs,
 		LinkBytes:  c.LinkBytes + units.Bytes(n)*other.LinkBytes,
+		Energy:     c.Energy + n*other.Energy,
 	}
 }
 

@@ -19,6 +19,8 @@ func (rich) Stages() int                 { return 4 }
 func (r rich) Pipeline() Pipeline        { return r }
 func (rich) Bounds(*Work) (Bounds, bool) { return Bounds{Compute: 8}, true }
 
+func (rich) Energy(c *Cost, _ *Work) float64 { return 9 * float64(c.Time) }
+
 func (rich) StageTimes(_ *Work, times []units.Seconds) {
 	copy(times, []units.Seconds{5, 1, 1, 1})
 }
@@ -49,7 +51,8 @@ func TestWrappersKeepWhatTheyDoNotChange(t *testing.T) {
 	})
 	t.Run("measured times", func(t *testing.T) {
 		c := twoRanges().WithWork(rich{})
-		want := Cost{Time: twoRanges().Step(w).Time, Bytes: 3, FLOPs: 5, LinkBytes: 7}
+		took := twoRanges().Step(w).Time
+		want := Cost{Time: took, Bytes: 3, FLOPs: 5, LinkBytes: 7, Energy: 9 * float64(took)}
 		if got := c.Step(w); got != want || c.Window() != 128 || PipelineOf(c).Stages() != 4 {
 			t.Errorf("%+v, want %+v; window %d, %d stages", got, want, c.Window(), PipelineOf(c).Stages())
 		}

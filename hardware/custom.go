@@ -40,9 +40,6 @@ func Custom(table map[string]any) (Accelerator, error) {
 	if a.Network != nil && a.Network.Name == "" {
 		a.Network.Name = "network"
 	}
-	if _, given := table["idle_w"]; !given && base.TDPWatts > 0 {
-		a.IdleWatts = base.IdleWatts / base.TDPWatts * a.TDPWatts
-	}
 	if err := a.completePower(); err != nil {
 		return Accelerator{}, err
 	}
@@ -101,6 +98,9 @@ func customBase(table map[string]any) (Accelerator, error) {
 	if base.KernelsLike == "" {
 		base.KernelsLike = base.Name
 	}
+	if base.Energy.Estimated == "" {
+		base.Energy.Estimated = "as " + base.Name
+	}
 	base.Name, base.Title, base.Source = customName, "like "+base.Title, "[hardware.custom], and of "+base.Name+": "+base.Source
 	return base, nil
 }
@@ -131,6 +131,10 @@ func (a *Accelerator) checkCustom() error {
 	}
 	if a.IdleWatts >= a.TDPWatts {
 		return &badinput.Error{Key: "idle_w", Value: a.IdleWatts, Problem: "not below tdp_w", Allowed: "0 to tdp_w"}
+	}
+	if a.Energy.ActiveWatts < a.IdleWatts {
+		return &badinput.Error{Key: "energy.active_w", Value: a.Energy.ActiveWatts,
+			Problem: fmt.Sprintf("below idle_w (%v)", a.IdleWatts), Allowed: "at least idle_w"}
 	}
 	if a.KernelsLike != "" {
 		if _, err := LookupAccelerator(a.KernelsLike); err != nil {

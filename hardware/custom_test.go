@@ -21,7 +21,7 @@ func TestCustomInheritsWhatItLeavesOut(t *testing.T) {
 	if a.Name != "h100-fat" || a.Memory != 160<<30 || a.Bandwidth != 4e12 || a.USDPerHour != 4 {
 		t.Errorf("what was given is %+v", a)
 	}
-	if a.BF16TFLOPS != h100.BF16TFLOPS || a.ScaleUp.World != 8 || a.ScaleUp.Bandwidth != 900e9 || a.IdleWatts != 2*h100.IdleWatts {
+	if a.BF16TFLOPS != h100.BF16TFLOPS || a.ScaleUp.World != 8 || a.ScaleUp.Bandwidth != 900e9 || a.IdleWatts != h100.IdleWatts {
 		t.Errorf("what was left out is %+v", a)
 	}
 	e, estimated, err := LookupEfficiency(GEMM, &a, "vllm", "bf16")
@@ -65,23 +65,24 @@ func TestCustomWithoutABase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Peak(BF16) != 100e12 || a.IdleWatts != 30 || !a.Energy.Estimated || a.Name != "custom" {
+	if a.Peak(BF16) != 100e12 || a.IdleWatts != 30 || a.Energy != (Energy{150, 40, 2.4, "class default"}) || a.Name != "custom" {
 		t.Errorf("%+v", a)
 	}
 }
 
 func TestCustomSaysWhatIsWrong(t *testing.T) {
 	for want, table := range map[string]map[string]any{
-		`like = "h10-sxm": unknown accelerator; did you mean "h100-sxm"?`:                                                            {"like": "h10-sxm"},
-		`like = 3: wrong kind of value; allowed: a name of the catalog`:                                                              {"like": 3},
-		`bf16_tflop: unknown key; did you mean "bf16_tflops"?`:                                                                       {"like": "h100-sxm", "bf16_tflop": 3},
-		`bandwidth = "0B/s": must be greater than 0`:                                                                                 {"like": "h100-sxm", "bandwidth": "0B/s"},
-		`bf16_tflops = -1: must not be negative`:                                                                                     {"like": "h100-sxm", "bf16_tflops": -1.0},
-		`kernels_like = "h10-sxm": unknown accelerator; did you mean "h100-sxm"?`:                                                    {"like": "h100-sxm", "kernels_like": "h10-sxm"},
-		`idle_w = 800: not below tdp_w; allowed: 0 to tdp_w`:                                                                         {"like": "h100-sxm", "idle_w": 800.0},
-		`bandwidth: missing; allowed: a value, or like = "…" for an accelerator of the catalog that has one`:                         {"memory": "1GiB", "tdp_w": 3.0, "bf16_tflops": 1.0},
-		`like = "h100": several variants have this name; allowed: one of h100-nvl, h100-pcie, h100-sxm`:                              {"like": "h100"},
-		`throttle.after: missing`:                                                                                                    {"like": "apple-m4-max", "throttle": map[string]any{"sustained": 0.7}},
+		`like = "h10-sxm": unknown accelerator; did you mean "h100-sxm"?`:                                    {"like": "h10-sxm"},
+		`like = 3: wrong kind of value; allowed: a name of the catalog`:                                      {"like": 3},
+		`bf16_tflop: unknown key; did you mean "bf16_tflops"?`:                                               {"like": "h100-sxm", "bf16_tflop": 3},
+		`bandwidth = "0B/s": must be greater than 0`:                                                         {"like": "h100-sxm", "bandwidth": "0B/s"},
+		`bf16_tflops = -1: must not be negative`:                                                             {"like": "h100-sxm", "bf16_tflops": -1.0},
+		`kernels_like = "h10-sxm": unknown accelerator; did you mean "h100-sxm"?`:                            {"like": "h100-sxm", "kernels_like": "h10-sxm"},
+		`idle_w = 800: not below tdp_w; allowed: 0 to tdp_w`:                                                 {"like": "h100-sxm", "idle_w": 800.0},
+		`energy.active_w = 20: below idle_w (120); allowed: at least idle_w`:                                 {"like": "h100-sxm", "energy": map[string]any{"active_w": 20.0}},
+		`bandwidth: missing; allowed: a value, or like = "…" for an accelerator of the catalog that has one`: {"memory": "1GiB", "tdp_w": 3.0, "bf16_tflops": 1.0},
+		`like = "h100": several variants have this name; allowed: one of h100-nvl, h100-pcie, h100-sxm`:      {"like": "h100"},
+		`throttle.after: missing`: {"like": "apple-m4-max", "throttle": map[string]any{"sustained": 0.7}},
 		`throttle.sustained = 1.5: must be greater than 0 and at most 1`:                                                             {"like": "apple-m4-max", "throttle": map[string]any{"sustained": 1.5, "after": "5min"}},
 		`battery_wh = -1: must not be negative`:                                                                                      {"like": "apple-m4-max", "battery_wh": int64(-1)},
 		`network.fraction = 1.5: must be greater than 0 and at most 1`:                                                               {"like": "h100-sxm", "network": map[string]any{"bandwidth": "1GB/s", "fraction": 1.5}},
@@ -106,7 +107,7 @@ func TestCustomSaysWhatIsWrong(t *testing.T) {
 func FuzzCustom(f *testing.F) {
 	f.Add("like = \"h100-sxm\"\nmemory = \"1GiB\"")
 	f.Add("like = \"t4\"\n[link]\nworld = 3")
-	f.Add("memory = \"1GB\"\nbandwidth = \"1GB/s\"\nbf16_tflops = 1e-9\ntdp_w = 1\n[energy]\ncompute = 1")
+	f.Add("memory = \"1GB\"\nbandwidth = \"1GB/s\"\nbf16_tflops = 1e-9\ntdp_w = 1\n[energy]\nactive_w = 1")
 	f.Fuzz(func(t *testing.T, text string) {
 		var table map[string]any
 		if _, err := toml.Decode(text, &table); err != nil {

@@ -148,6 +148,8 @@ func TestMeasuredWithoutPrefill(t *testing.T) {
 // countingWork has a FLOP for every row, logits included, and one for the step.
 type countingWork struct{ Plain }
 
+func (countingWork) Energy(*Cost, *Work) float64 { return 0 }
+
 func (countingWork) Step(w *Work) Cost {
 	return Cost{FLOPs: units.FLOPs(1 + w.Tokens() + w.LogitRows)}
 }

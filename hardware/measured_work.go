@@ -11,10 +11,16 @@ import (
 // of stages, over which a step is spread evenly. What its steps wait for is not
 // known, since the other model's bounds add up to other times. Where m gives a prefill
 // no time, prompts are computed elsewhere, and their work is not this replica's.
-func (m *Measured) WithWork(work CostModel) CostModel { return &measuredWork{work, m} }
+func (m *Measured) WithWork(work Powered) CostModel { return &measuredWork{work, m} }
+
+// Powered is a cost model that knows what a step draws, given its work and cost.
+type Powered interface {
+	CostModel
+	Energy(c *Cost, w *Work) float64 // see Cost
+}
 
 type measuredWork struct {
-	CostModel
+	Powered
 	times *Measured
 }
 
@@ -26,16 +32,17 @@ func (c *measuredWork) Step(w *Work) Cost {
 	}
 	var cost Cost
 	if work.Tokens() > 0 {
-		cost = c.CostModel.Step(&work)
+		cost = c.Powered.Step(&work)
 	}
 	cost.Time = c.times.Step(w).Time
+	cost.Energy = c.Energy(&cost, &work)
 	return cost
 }
 
 // Pipeline is the other model's number of stages, each with an equal part of the
 // measured time.
 func (c *measuredWork) Pipeline() Pipeline {
-	return EvenStages{CostModel: c, N: PipelineOf(c.CostModel).Stages()}
+	return EvenStages{CostModel: c, N: PipelineOf(c.Powered).Stages()}
 }
 
 // Bounds is unknown.

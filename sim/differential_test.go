@@ -245,6 +245,7 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 		{"bytes", float64(p.Bytes), float64(q.Bytes)},
 		{"FLOPs", float64(p.FLOPs), float64(q.FLOPs)},
 		{"link bytes", float64(p.LinkBytes), float64(q.LinkBytes)},
+		{"energy", p.Energy, q.Energy},
 		{"front end", p.InFrontEnd, q.InFrontEnd},
 		{"waiting", p.Waiting, q.Waiting},
 		{"running", p.Running, q.Running},

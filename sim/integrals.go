@@ -74,4 +74,5 @@ func (m *machine) count(n int, cost hardware.Cost, took units.Seconds) {
 	t.Bytes += cost.Bytes
 	t.FLOPs += cost.FLOPs
 	t.LinkBytes += cost.LinkBytes
+	t.Energy += cost.Energy
 }

@@ -34,29 +34,32 @@ type contextGrowth struct {
 	padding       int // by how much the padding grows that is read
 }
 
-// affineTolerance is the relative deviation of a duration from an affine one up to
+// affineTolerance is the relative deviation of a cost from an affine one up to
 // which it counts as rounding.
 const affineTolerance = 1e-12
 
 // newSeries fits the series of at most g.steps steps that begins with the step
 // that is set up in work, whose cost is first: through the first and the last
 // step. It halves the number of steps until the one in the middle is on the line: the
-// cost of a step is convex in the context, a maximum of affine functions, so that
-// then all of them are.
+// time of a step is convex in the context, a maximum of affine functions, and its energy, at a
+// time that is affine, concave, a minimum of them, so that then all of them are.
 func (m *machine) newSeries(first hardware.Cost, g contextGrowth) series {
 	s := series{anchor: m.now, limit: g.steps, first: first}
 	for ; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1
 		s.slope = slope(first, m.costAfter(last, g), last)
-		middle := m.costAfter(last/2, g).Time
-		line := first.Time + s.slope.Time*units.Seconds(last/2)
-		if math.Abs(float64(middle-line)) <= affineTolerance*float64(middle) {
+		middle, before := m.costAfter(last/2, g), float64(last/2)
+		if onLine(float64(first.Time+s.slope.Time*units.Seconds(before)), float64(middle.Time)) &&
+			onLine(first.Energy+s.slope.Energy*before, middle.Energy) {
 			return s
 		}
 	}
 	s.slope = hardware.Cost{}
 	return s
 }
+
+// onLine tells whether a value is that of the line, but for rounding.
+func onLine(line, value float64) bool { return math.Abs(value-line) <= affineTolerance*value }
 
 // slope is what each of n steps adds to the cost, from that of the first to that of
 // the last.
@@ -66,6 +69,7 @@ func slope(first, last hardware.Cost, n int) hardware.Cost {
 		Bytes:     (last.Bytes - first.Bytes) / units.Bytes(n),
 		FLOPs:     (last.FLOPs - first.FLOPs) / units.FLOPs(n),
 		LinkBytes: (last.LinkBytes - first.LinkBytes) / units.Bytes(n),
+		Energy:    (last.Energy - first.Energy) / float64(n),
 	}
 }
 
@@ -97,5 +101,6 @@ func (s *series) costOf(n int) hardware.Cost {
 		Bytes:     units.Bytes(steps)*s.first.Bytes + units.Bytes(sum)*s.slope.Bytes,
 		FLOPs:     units.FLOPs(steps)*s.first.FLOPs + units.FLOPs(sum)*s.slope.FLOPs,
 		LinkBytes: units.Bytes(steps)*s.first.LinkBytes + units.Bytes(sum)*s.slope.LinkBytes,
+		Energy:    steps*s.first.Energy + sum*s.slope.Energy,
 	}
 }

@@ -10,14 +10,15 @@ import (
 )
 
 // TestCostOfASeries: the sums over several steps are those of the steps one by one, of
-// bytes, FLOPs and the link's bytes alike.
+// bytes, FLOPs, the link's bytes and energy alike.
 func TestCostOfASeries(t *testing.T) {
-	s := series{first: hardware.Cost{Bytes: 7, FLOPs: 11, LinkBytes: 13}, slope: hardware.Cost{Bytes: 10, FLOPs: 20, LinkBytes: 30}, limit: 9, taken: 2}
+	s := series{first: hardware.Cost{Bytes: 7, FLOPs: 11, LinkBytes: 13, Energy: 17}, slope: hardware.Cost{Bytes: 10, FLOPs: 20, LinkBytes: 30, Energy: 40}, limit: 9, taken: 2}
 	var want hardware.Cost
 	for j := 2; j < 5; j++ {
 		want.Bytes += s.first.Bytes + units.Bytes(j)*s.slope.Bytes
 		want.FLOPs += s.first.FLOPs + units.FLOPs(j)*s.slope.FLOPs
 		want.LinkBytes += s.first.LinkBytes + units.Bytes(j)*s.slope.LinkBytes
+		want.Energy += s.first.Energy + float64(j)*s.slope.Energy
 	}
 	if got := s.costOf(3); got != want {
 		t.Errorf("steps 2 to 4 cost %+v, want %+v", got, want)
@@ -31,7 +32,8 @@ type growing struct{ hardware.Plain }
 func (growing) Step(w *hardware.Work) hardware.Cost {
 	c, window, padding := float64(w.DecodeContext), float64(w.DecodeWindowContext), float64(w.PaddingContext)
 	return hardware.Cost{Time: units.Seconds(1 + 2*c + 3*window + 5*padding), Bytes: units.Bytes(7 + 11*c + 13*window + 17*padding),
-		FLOPs: units.FLOPs(19 + 23*c + 29*window + 31*padding), LinkBytes: units.Bytes(37 + 41*c + 43*window + 47*padding)}
+		FLOPs: units.FLOPs(19 + 23*c + 29*window + 31*padding), LinkBytes: units.Bytes(37 + 41*c + 43*window + 47*padding),
+		Energy: 53 + 59*c + 61*window + 67*padding}
 }
 
 // TestSeriesGrows: by all that grows in a step, of everything that a step costs.
@@ -41,7 +43,8 @@ func TestSeriesGrows(t *testing.T) {
 	m.step.work = hardware.Work{DecodeRows: 6, DecodeContext: 100, DecodeWindowContext: 50, PaddingContext: 10}
 	g := contextGrowth{steps: 9, context: 6, windowContext: 4, padding: 2}
 	s := m.newSeries(m.pool.Cost.Step(&m.step.work), g)
-	if want := (hardware.Cost{Time: 2*6 + 3*4 + 5*2, Bytes: 11*6 + 13*4 + 17*2, FLOPs: 23*6 + 29*4 + 31*2, LinkBytes: 41*6 + 43*4 + 47*2}); s.slope != want || s.limit != 9 {
+	want := (hardware.Cost{Time: 2*6 + 3*4 + 5*2, Bytes: 11*6 + 13*4 + 17*2, FLOPs: 23*6 + 29*4 + 31*2, LinkBytes: 41*6 + 43*4 + 47*2, Energy: 59*6 + 61*4 + 67*2})
+	if s.slope != want || s.limit != 9 {
 		t.Errorf("%d steps that grow by %+v, want 9 by %+v", s.limit, s.slope, want)
 	}
 }

@@ -88,6 +88,11 @@ func (d *Deployment) serveRoofline() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
+	return serverOf(cost), nil
+}
+
+// serverOf is the server of a model on its accelerators.
+func serverOf(cost *roofline.Model) *server {
 	built := cost.Deployment()
 	accelerator := &built.Accelerator
 	return &server{
@@ -103,10 +108,10 @@ func (d *Deployment) serveRoofline() (*server, error) {
 		resources: metrics.Deployment{
 			Capacity:     cost.Capacity(),
 			Accelerators: built.Accelerators(),
-			Power:        accelerator.Power(),
+			IdleWatts:    accelerator.IdleWatts,
 			USDPerHour:   accelerator.USDPerHour,
 		},
-	}, nil
+	}
 }
 
 // serveBare has a context that only MaxModelLen bounds, and neither bytes nor
@@ -132,11 +137,12 @@ func (d *Deployment) serveBare() *server {
 // model and the accelerator. Front end and scheduling are the engine's. Measured steps
 // that are faster than the accelerator can read memory are a *badinput.Error.
 func (d *Deployment) serveMeasured() (*server, error) {
-	s, err := d.serveRoofline()
+	cost, err := roofline.New(*d.Roofline)
 	if err != nil {
 		return nil, err
 	}
-	s.cost = d.Measured.WithWork(s.cost)
+	s := serverOf(cost)
+	s.cost = d.Measured.WithWork(cost)
 	s.assumptions.Times = d.Roofline.Engine.EstimatedBesideSteps()
 	return s, badinput.Under("hardware.measured", d.Measured.CheckFloor(s.cost, &s.resources.Capacity))
 }

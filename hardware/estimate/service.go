@@ -23,7 +23,7 @@ import (
 // engine schedules a step ahead, which it does not with a pipeline; a mean step
 // takes TPOT. The place of a sequence that ends is free a step later then, which
 // costs nothing as long as no request waits for a place. Energy is that of the
-// accelerators at the mean utilization, as in results.
+// steps, as in results.
 //
 // A pipeline of PP stages has min(PP, Batch) micro-batches of up to
 // ceil(Batch/PP) sequences under way. D is then the time of a micro-batch's step
@@ -90,16 +90,11 @@ func (m *deployed) wait(q *Question, o *occupancy) units.Seconds {
 	}
 }
 
-// watts is what the replica's accelerators draw:
-//
-//	n*(idle + (TDP-idle)*min(1, w_c*MFU + w_m*MBU + w_n*link))
+// watts is what the replica's accelerators draw: their idle power, and the energy of the steps,
+// which are somewhat shorter together than a sequence stays.
 func (m *deployed) watts(o *occupancy) float64 {
-	p, peaks := m.deployment.Accelerator.Power(), m.Capacity()
-	use := p.Compute*float64(o.work.FLOPs.At(peaks.PeakCompute)/o.stay) + p.Memory*float64(o.work.Bytes.At(peaks.PeakBandwidth)/o.stay)
-	if peaks.PeakLink > 0 {
-		use += p.Link * float64(o.work.LinkBytes.At(peaks.PeakLink)/o.stay)
-	}
-	return float64(m.deployment.Accelerators()) * (p.Idle + (p.TDP-p.Idle)*min(1, use))
+	n, p := float64(m.deployment.Accelerators()), m.deployment.Accelerator.Power(m.deployment.Activations)
+	return min(n*p.Cap, n*p.Idle+o.work.Energy/float64(o.stay))
 }
 
 func (m *deployed) price(q *Question, o *occupancy) *Price {

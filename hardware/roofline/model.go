@@ -15,6 +15,7 @@ type Model struct {
 	estimated  []string
 
 	machine     machine
+	power       hardware.Power // of one accelerator
 	layers      []layers
 	head        product
 	experts     *experts // nil: none

@@ -51,6 +51,7 @@ func assemble(d Deployment, constants constantSource) (*Model, error) {
 			wide:      d.Accelerator.Peak(d.wideType()),
 			wideBytes: d.wideType().Bytes(),
 		},
+		power: d.Accelerator.Power(d.Activations),
 	}
 	for _, n := range d.stageLayers() {
 		m.shares = append(m.shares, float64(n)/float64(d.Architecture.Layers))

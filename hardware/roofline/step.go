@@ -33,6 +33,7 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 	if m.proposer != nil {
 		m.proposer.addTo(&cost, w)
 	}
+	cost.Energy = m.Energy(&cost, w)
 	return cost
 }
 

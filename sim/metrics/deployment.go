@@ -6,6 +6,6 @@ import "kneepoint/hardware"
 type Deployment struct {
 	Capacity     hardware.Capacity // of one replica
 	Accelerators int               // of one replica
-	Power        hardware.Power    // of one accelerator
+	IdleWatts    float64           // of one accelerator; 0 where no power is known
 	USDPerHour   float64           // of one accelerator; 0 when unknown
 }

@@ -109,24 +109,10 @@ func (u *use) add(p *PoolRecord, d *Deployment, replicas float64, duration units
 		u.reading += t.Bytes.At(c.PeakBandwidth)
 		u.computing += t.FLOPs.At(c.PeakCompute)
 	}
-	if u.power = u.power && d.Power.TDP > 0; u.power {
-		u.joules += energy(t, duration, replicas, d)
+	if u.power = u.power && d.IdleWatts > 0; u.power {
+		u.joules += float64(d.Accelerators)*replicas*d.IdleWatts*float64(duration) + t.Energy
 	}
 	if u.priced = u.priced && d.USDPerHour > 0; u.priced {
 		u.usdPerHour += float64(d.Accelerators) * replicas * d.USDPerHour
 	}
-}
-
-// energy integrates, over the accelerators of a pool, in joules,
-//
-//	∫ [idle + (TDP - idle)·(w_c·MFU + w_m·MBU + w_n·link)] dt
-//
-// The time integral of a utilization is the work done over the peak rate.
-func energy(t *Totals, duration units.Seconds, replicas float64, dep *Deployment) float64 {
-	c, p, n := dep.Capacity, dep.Power, float64(dep.Accelerators)
-	busy := p.Compute*float64(t.FLOPs.At(c.PeakCompute)) + p.Memory*float64(t.Bytes.At(c.PeakBandwidth))
-	if c.PeakLink > 0 {
-		busy += p.Link * float64(t.LinkBytes.At(c.PeakLink))
-	}
-	return n * (p.Idle*float64(duration)*replicas + (p.TDP-p.Idle)*busy)
 }

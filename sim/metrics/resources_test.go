@@ -64,9 +64,9 @@ func TestResourcesOfPools(t *testing.T) {
 func TestWhatRatesAreDividedBy(t *testing.T) {
 	pools := []PoolRecord{{Replicas: replicasOf(3, Totals{}), Totals: Totals{Busy: 4, LinkBytes: 10}},
 		{Replicas: replicasOf(2, Totals{}), Totals: Totals{Busy: 6}}}
-	single := Deployment{Accelerators: 1, USDPerHour: 3, Power: hardware.Power{TDP: 400, Idle: 50},
+	single := Deployment{Accelerators: 1, USDPerHour: 3, IdleWatts: 50,
 		Capacity: hardware.Capacity{PeakBandwidth: 1, PeakCompute: 1}}
-	linked := Deployment{Accelerators: 4, USDPerHour: 2, Power: hardware.Power{TDP: 700, Idle: 100}, Capacity: single.Capacity}
+	linked := Deployment{Accelerators: 4, USDPerHour: 2, IdleWatts: 100, Capacity: single.Capacity}
 	linked.Capacity.PeakLink = 5
 	nan := math.NaN()
 	for name, c := range map[string]struct {

@@ -18,7 +18,7 @@ func fixture() *Record {
 			{Arrival: 5, First: 6, Input: 40, Output: 9, Generated: 3, State: Unfinished, InWindow: true},
 		},
 		Started: 1, Ended: 21,
-		Pools: []PoolRecord{{Blocks: 100, BlockSize: 16, Replicas: replicasOf(3, Totals{Steps: 7, Busy: 12, Bytes: 1.2e13, FLOPs: 2e15, LinkBytes: 9e11, Preemptions: 2,
+		Pools: []PoolRecord{{Blocks: 100, BlockSize: 16, Replicas: replicasOf(3, Totals{Steps: 7, Busy: 12, Bytes: 1.2e13, FLOPs: 2e15, LinkBytes: 9e11, Energy: 1560, Preemptions: 2,
 			RecomputedTokens: 11, InFrontEnd: 20, Waiting: 40, Running: 60, KVBlocks: 1500, KVMax: 0.75})}},
 	}
 	rec.AddUp()
@@ -32,7 +32,7 @@ func fixture() *Record {
 var fixtureDeployment = []Deployment{{
 	Capacity:     hardware.Capacity{PeakBandwidth: 6e12, PeakCompute: 2e15, PeakLink: 9e11},
 	Accelerators: 2,
-	Power:        hardware.Power{TDP: 700, Idle: 100, Compute: 0.5, Memory: 0.3, Link: 0.2},
+	IdleWatts:    100,
 	USDPerHour:   3.6,
 }}
 
@@ -83,9 +83,8 @@ func TestSummarize(t *testing.T) {
 		"frontend_mean": 1, "waiting_mean": 2, "running_mean": 3, "busy_fraction": 12.0 / 60,
 		"kv_utilization_mean": 0.25, "kv_utilization_max": 0.75,
 		"mbu": 2.0 / 12, "mfu": 1.0 / 12,
-		// Six accelerators idle at 100 W for 9 s; two of them at 600 W more for
-		// 0.5·1 s + 0.3·2 s + 0.2·1 s; over 10 tokens.
-		"energy_j_per_token": (6*100*9 + 2*600*1.3) / 10,
+		// Six accelerators idle at 100 W for 9 s, and the steps; over 10 tokens.
+		"energy_j_per_token": (6*100*9 + 1560) / 10,
 		// 6 · $3.6/h for 9 s is 5.4 cents.
 		"usd_per_million_output_tokens":            0.054 / 10 * 1e6,
 		"usd_per_million_output_tokens_at_goodput": 0.054 / 5 * 1e6,

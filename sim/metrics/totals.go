@@ -11,7 +11,8 @@ type Totals struct {
 	Bytes            units.Bytes   // that had to be read
 	FLOPs            units.FLOPs   // for wanted tokens
 	LinkBytes        units.Bytes
-	QueueFull        int64 // requests that were refused since MaxWaiting others waited
+	Energy           float64 // of steps, above what idle accelerators draw, J
+	QueueFull        int64   // requests that were refused since MaxWaiting others waited
 	Preemptions      int64
 	RecomputedTokens int64
 	ProposedTokens   int64         // guesses of speculative decoding
@@ -52,6 +53,7 @@ func (t *Totals) add(u *Totals) {
 	t.Bytes += u.Bytes
 	t.FLOPs += u.FLOPs
 	t.LinkBytes += u.LinkBytes
+	t.Energy += u.Energy
 	t.QueueFull += u.QueueFull
 	t.Preemptions += u.Preemptions
 	t.RecomputedTokens += u.RecomputedTokens

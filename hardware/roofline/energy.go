@@ -1,0 +1,28 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/units"
+)
+
+// Energy is what the accelerators draw above their idle power in a step of this work and cost,
+// see hardware.Power. In a pipeline those of one stage work at a time. All tokens of the step
+// count, wanted or not, and guesses; the drafter's own arithmetic does not.
+func (m *Model) Energy(c *hardware.Cost, w *hardware.Work) float64 {
+	flops := c.FLOPs + c.DraftFLOPs + units.FLOPs(unwanted(w))*m.totals.tokenFLOPs
+	return m.power.Joules(m.working(), c.Time, c.Bytes, flops)
+}
+
+// working is the number of accelerators that work on a step at a time.
+func (m *Model) working() float64 {
+	return float64(m.deployment.Accelerators()) / float64(len(m.shares))
+}
+
+// unwanted is the number of a step's tokens that are padding, or were computed before.
+func unwanted(w *hardware.Work) int {
+	n := w.PaddingRows
+	for _, c := range w.Prefill {
+		n += min(c.Tokens, c.Recomputed+c.Padding)
+	}
+	return n
+}
