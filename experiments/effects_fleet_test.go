@@ -46,7 +46,7 @@ var fleetEffects = map[string]effect{
 	"fleet.transfer.link":       {with: apart, from: `fleet.transfer={link="infiniband-400g"}`, to: `fleet.transfer={link="tcp-100g"}`},
 	"fleet.transfer.bandwidth":  {with: apart, from: `fleet.transfer={bandwidth="9GB/s"}`, to: `fleet.transfer={bandwidth="1GB/s"}`},
 	"fleet.transfer.latency":    {with: apart + slowLink, to: `fleet.transfer.latency="9ms"`},
-	"fleet.transfer.per":        {with: apart + slowLink, to: `fleet.transfer.per="fleet"`},
+	"fleet.transfer.per":        {with: apart + slowLink + `; fleet.pool.q.replicas=2`, to: `fleet.transfer.per="fleet"`},
 	"fleet.transfer.mode":       {with: apart + slowLink, to: `fleet.transfer.mode="push"`},
 	"fleet.transfer.when":       {with: apart + slowLink + `; fleet.transfer.mode="push"`, to: `fleet.transfer.when="layerwise"`},
 	"fleet.transfer.min_tokens": {with: apart + slowLink, to: `fleet.transfer.min_tokens=300`},

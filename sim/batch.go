@@ -29,7 +29,7 @@ func (m *machine) admit(n int) {
 		default:
 			m.enter(s, prefills)
 			if s.part != nil {
-				s.part.idle = m.fleet.channelOf(m.fleet.replicas[m.number]).idleUntil(m.now)
+				s.part.idle = m.fleet.network.sender(m.fleet.replicas[m.number]).port.idleUntil(m.now)
 			}
 		}
 		s.admitted = m.admitted

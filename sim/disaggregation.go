@@ -2,7 +2,6 @@ package sim
 
 import (
 	"errors"
-	"math"
 
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
@@ -26,12 +25,12 @@ type Transfer struct {
 	Bandwidth units.BytesPerSecond // of the link of each accelerator
 	Latency   units.Seconds
 
-	// Shared is one link for all transfers; else each replica that prefills has its own, and
-	// what it sends shares that.
+	// Shared is one link for all transfers; else each replica has its own, which what it
+	// sends shares, or what it receives.
 	Shared bool
 
-	// Push sends as soon as the prompt is computed, into a buffer beside the KV blocks.
-	// Otherwise the replica that decodes pulls, once it has blocks for the request.
+	// Push sends as soon as the replica that decodes is known, into a buffer beside its KV
+	// blocks. Otherwise the replica that decodes pulls, once it has blocks for the request.
 	//
 	// Source: vllm/distributed/kv_transfer/kv_connector/v1: nixl (pull) and p2p (push).
 	Push bool
@@ -53,7 +52,7 @@ type handover struct {
 	from   *replica
 	kept   *sequence     // there, whose blocks are held until all has arrived
 	last   units.Seconds // when the first token came
-	bytes  units.Bytes   // on each accelerator, that are left to send
+	tokens float64       // whose keys and values are left to send
 	landed bool
 
 	to       *replica  // nil: not known yet
@@ -74,23 +73,21 @@ func (m *machine) passOn(s *sequence, now units.Seconds) {
 	m.size--
 	m.lending++
 	m.roster.noteLeft(now)
-	h := &handover{from: m.fleet.replicas[m.number], kept: s, last: now, bytes: m.pool.bytesOf(m.pool.blocksFor(s.Prompt))}
+	h := &handover{from: m.fleet.replicas[m.number], kept: s, last: now, tokens: float64(m.pool.blocksFor(s.Prompt) * m.pool.BlockSize)}
 	h.from.setLevels()
 	h.from.refresh()
 	m.fewer = true
-	if layers := units.Bytes(m.fleet.config.Transfer.Layers); layers > 0 {
-		h.bytes -= m.fleet.channelOf(h.from).sendEarly(h.bytes-h.bytes/layers, s.part.idle, now)
+	if layers := float64(m.fleet.config.Transfer.Layers); layers > 0 {
+		link := m.fleet.network.sender(h.from)
+		h.tokens -= link.sendEarly(h.tokens-h.tokens/layers, s.part.idle, now)
 	}
 	m.fleet.handovers = append(m.fleet.handovers, h)
 }
 
 // continueElsewhere has a replica chosen that generates the answer.
 func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
-	switch t := f.config.Transfer; {
-	case t.Latency == 0 && math.IsInf(float64(t.Bandwidth), 1):
+	if f.network.latency == 0 && f.network.infinite() {
 		f.land(h, now)
-	case t.Push:
-		f.transfer(h, now)
 	}
 	request := h.kept.part.whole
 	v := &visit{Request: request, opened: true, counted: true, handover: h}
@@ -99,19 +96,15 @@ func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
 
 // transfer sends what is left to send.
 func (f *fleet) transfer(h *handover, now units.Seconds) {
-	f.channelOf(h.from).send(now, h.bytes, func(at units.Seconds) { f.land(h, at) })
+	f.network.send(now, h.tokens, h.from, h.to, func(at units.Seconds) { f.land(h, at) })
 }
 
-// channelOf is the link over which a replica sends.
-func (f *fleet) channelOf(r *replica) *channel {
-	t, c := f.config.Transfer, &r.channel
-	if t.Shared {
-		c = &f.channel
+// receive notes which replica generates the answer, and has all sent to it that is pushed.
+func (f *fleet) receive(h *handover, to *replica, now units.Seconds) {
+	h.to = to
+	if f.config.Transfer.Push && !h.landed {
+		f.transfer(h, now)
 	}
-	if *c == nil {
-		*c = &channel{fleet: f, bandwidth: t.Bandwidth, latency: t.Latency}
-	}
-	return *c
 }
 
 // land ends the transfer of a request's keys and values: the one side gives up its blocks,
@@ -159,11 +152,11 @@ func (m *machine) lookArriving(s *sequence, d *policies.Decision) policies.Hit {
 func (m *machine) beginArrival(s *sequence, t *policies.Task) {
 	m.takeForLoad(s, t)
 	h := s.handover
-	h.to, h.sequence = m.fleet.replicas[m.number], s
+	h.sequence = s
 	m.arriving++
 	m.fleet.noteArriving(1, m.now)
 	if !m.fleet.config.Transfer.Push {
-		h.bytes *= 1 - units.Bytes(len(s.hit)*m.pool.BlockSize)/units.Bytes(s.Prompt)
+		h.tokens *= 1 - float64(len(s.hit)*m.pool.BlockSize)/float64(s.Prompt)
 		m.fleet.transfer(h, m.now)
 	}
 }

@@ -25,7 +25,7 @@ func apart(traffic *scripted, transfer Transfer) Config {
 	decode := c.Pools[0]
 	c.Pools[0].Replicas, c.Pools[0].Role, c.Pools[0].Cost = 1, PrefillOnly, &hardware.Synthetic{PerPrefillToken: 1}
 	decode.Replicas, decode.Role = 1, DecodeOnly
-	c.Pools[0].BlockBytes, decode.BlockBytes = 2, 2
+	c.Pools[0].Sent.Bytes, decode.Sent.Bytes = 1, 1
 	c.Pools = append(c.Pools, decode)
 	c.Transfer = &transfer
 	return c
@@ -79,6 +79,25 @@ func TestPrefillApartFromDecode(t *testing.T) {
 	}
 }
 
+// TestDraftsAreSentToTheirLike: what a proposer keeps of a prompt goes to replicas that have the same
+// proposer, and only there.
+func TestDraftsAreSentToTheirLike(t *testing.T) {
+	drafts := func(drafter string) *Pool { return &Pool{Sent: Sent{Bytes: 8, DraftBytes: 2, Drafter: drafter}} }
+	for _, c := range []struct {
+		from, to       *Pool
+		sent, received units.Bytes
+	}{
+		{drafts("a"), drafts("a"), 10, 10},
+		{drafts("a"), drafts("b"), 8, 8},
+		{drafts("a"), &Pool{Sent: Sent{Bytes: 4}}, 8, 4},
+		{&Pool{Sent: Sent{Bytes: 4}}, drafts("a"), 4, 8},
+	} {
+		if sent, received := sent(c.from, c.to); sent != c.sent || received != c.received {
+			t.Errorf("%+v to %+v: %v and %v a token, want %v and %v", c.from.Sent, c.to.Sent, sent, received, c.sent, c.received)
+		}
+	}
+}
+
 // TestPushedWhileOthersDecode: what has landed in a buffer by the end of a step joins in the
 // next one. What is pulled is asked for at the end of a step, and comes a step later.
 func TestPushedWhileOthersDecode(t *testing.T) {
@@ -91,6 +110,7 @@ func TestPushedWhileOthersDecode(t *testing.T) {
 			config := apart(traffic, Transfer{Bandwidth: bandwidth, Push: push})
 			config.Reference = reference
 			config.Pools[0].BlockSize, config.Pools[1].BlockSize = 1, 1
+			config.Pools[0].Sent.Bytes, config.Pools[1].Sent.Bytes = 2, 2
 			rec, err := Run(context.Background(), config)
 			if err != nil {
 				t.Fatal(err)
@@ -227,7 +247,7 @@ func drawApart(t *rapid.T) func() Config {
 		s.policy, s.guesses, p.Accepted, p.WholeBatches = continuous(3, 10), nil, nil, false
 	}
 	p.Tiers, p.Streamed, p.Layers, p.SerialMoves, p.Windows, p.Chunk = nil, 0, 0, false, paging.Windows{}, 0
-	p.WholeAnswers, p.BlockBytes = false, 1
+	p.WholeAnswers, p.Sent.Bytes = false, 1
 	decode := *p
 	decode.Replicas = rapid.IntRange(1, 3).Draw(t, "replicas that decode")
 	decode.Blocks = rapid.IntRange(1, 15).Draw(t, "blocks there")
@@ -236,6 +256,7 @@ func drawApart(t *rapid.T) func() Config {
 		decode.Reserve = policies.ReserveDeclared // of a replica with as many blocks
 	}
 	p.Role, decode.Role = PrefillOnly, DecodeOnly
+	decode.Sent = Sent{Bytes: units.Bytes(rapid.SampledFrom([]float64{.25, 1, 4}).Draw(t, "bytes there")), Lanes: rapid.IntRange(0, 2).Draw(t, "lanes")}
 	transfer := &Transfer{
 		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{.5, 3, math.Inf(1)}).Draw(t, "bandwidth")),
 		Latency:   rapid.SampledFrom([]units.Seconds{0, .25}).Draw(t, "latency"),

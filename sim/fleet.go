@@ -38,7 +38,7 @@ type fleet struct {
 	inFlight map[int]workloads.Request // by ID, where replicas fail: what they have
 
 	handovers       []*handover   // whose prompts were computed just now
-	channel         *channel      // that all transfers share; nil: none has begun, or each replica has its own
+	network         *network      // nil: nothing is sent
 	arriving        int           // requests whose keys and values are on their way
 	transferTime    float64       // its time integral
 	arrivingChanged units.Seconds // when it last changed
@@ -76,6 +76,7 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever,
 		groups: map[Role][]*group{}}
 	f.signals = newSignals(f, config.Signals)
+	f.network = newNetwork(f, config.Transfer)
 	f.following = !f.openLoop || config.Queue != nil || config.Transfer != nil || f.signals != nil && config.Signals.Interval == 0
 	if config.MaxTime > 0 {
 		f.cut = config.MaxTime

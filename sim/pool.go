@@ -22,6 +22,7 @@ type Pool struct {
 	Failures []Failure // of replicas that do whole requests
 
 	Role    Role
+	Sent    Sent    // of replicas that do a part of requests
 	Classes []int   // of the requests that it serves; nil: all
 	Weight  float64 // of a replica, for routers that know weights; 0: 1
 
@@ -101,6 +102,20 @@ type Pool struct {
 	// the same number for the same arguments, so that engines and strategies agree;
 	// nil where the policy proposes no guesses.
 	Accepted func(request, index, guesses int) int
+}
+
+// Sent is the keys and values of a token that go from replica to replica, on each accelerator
+// that has some of them.
+type Sent struct {
+	Bytes units.Bytes // of the model
+
+	// DraftBytes are those of a proposer, which are sent to replicas that have the same one.
+	DraftBytes units.Bytes
+	Drafter    string
+
+	// Lanes is how many transfers have links of their own: those of the data-parallel groups
+	// of a replica, each of which has sequences of its own; 0: one.
+	Lanes int
 }
 
 // serves tells whether the pool's replicas serve a class of requests.

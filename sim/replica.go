@@ -23,7 +23,7 @@ type replica struct {
 	groups      []*group   // of the requests that it serves
 	memberships []*member  // in all of them, or in none
 	reported    report     // what the router was last told of it
-	channel     *channel   // over which it sends keys and values; nil: none yet
+	port        port       // over which it sends keys and values, or receives them
 	dispatched  []dispatch // what the router has sent to it since then
 }
 
@@ -66,6 +66,7 @@ type engine interface {
 func newReplica(f *fleet, pool, number int) *replica {
 	r := &replica{machine: newMachine(f, pool, number), due: forever}
 	m := &r.machine
+	r.port.lanes = float64(max(1, m.pool.Sent.Lanes))
 	if m.pool.Eviction != nil || m.pool.Role == DecodeOnly {
 		m.view.Cache = m
 	}

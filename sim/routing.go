@@ -154,6 +154,9 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	if f.signals != nil {
 		f.signals.sent(to, now, v.Input)
 	}
+	if v.handover != nil {
+		f.receive(v.handover, to, now)
+	}
 	to.accept(v, now)
 	to.setLevels()
 	to.refresh()

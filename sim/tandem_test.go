@@ -27,6 +27,7 @@ type tandem struct {
 	t0        units.Seconds
 	slots     int
 	bandwidth units.BytesPerSecond
+	own       bool // links: those of the prefills have a thousand times the bandwidth; else all share one
 	n         int
 }
 
@@ -48,9 +49,12 @@ func (c tandem) run(t *testing.T, replication int) *metrics.Record {
 	decode.Role, decode.Batching, decode.Cost = DecodeOnly, continuous(c.slots, math.MaxInt), &hardware.Synthetic{StepFixed: c.t0}
 	prefill := &config.Pools[0]
 	prefill.Role, prefill.Replicas = PrefillOnly, max(1, c.prefills)
-	prefill.BlockBytes, decode.BlockBytes = 16, 16
+	prefill.Sent.Bytes, decode.Sent.Bytes = 1, 1
 	config.Pools = append(config.Pools, decode)
-	config.Transfer = &Transfer{Bandwidth: c.bandwidth, Shared: true, Push: true}
+	if c.own {
+		config.Pools[0].Sent.Bytes = 1e-3
+	}
+	config.Transfer = &Transfer{Bandwidth: c.bandwidth, Shared: !c.own, Push: true}
 	config.Router = func() routing.Router { return &routing.Random{Random: rand.New(rand.NewPCG(7, uint64(replication)))} }
 	rec, err := Run(t.Context(), config)
 	if err != nil {
@@ -147,17 +151,18 @@ func (c tandem) slotWaits(rec *metrics.Record) []float64 {
 // TestSharedLinkOfPrefills: transfers that share a link take a 1/(1 − ρ) of their own time
 // where they begin as a Poisson process. Ends of prompts on few replicas, each at a load of
 // 0.8, are more even than that. The slowdowns are those of a simulation of these queues
-// alone.
+// alone, whether the link is one for all or that of the replica that receives.
 func TestSharedLinkOfPrefills(t *testing.T) {
 	for _, q := range []struct {
 		replicas       int
 		load, slowdown float64
-	}{{2, 0.5, 1.249}, {2, 0.8, 1.4}, {4, 0.5, 1.478}, {4, 0.8, 1.888}, {16, 0.8, 3.028}} {
+		own            bool
+	}{{2, 0.5, 1.249, false}, {2, 0.8, 1.4, true}, {4, 0.5, 1.478, true}, {4, 0.8, 1.888, false}, {16, 0.8, 3.028, true}} {
 		t.Run(fmt.Sprint(q.replicas, q.load), func(t *testing.T) {
 			rate := 8 * float64(q.replicas)
 			alone := q.load / rate
 			c := tandem{rate: rate, prefills: q.replicas, output: fixed(2), t0: 1e-6, slots: math.MaxInt,
-				bandwidth: units.BytesPerSecond(tandemPrompt / alone), n: 4000 * q.replicas}
+				bandwidth: units.BytesPerSecond(tandemPrompt / alone), own: q.own, n: 4000 * q.replicas}
 			c.means(t, func(r *metrics.Request) float64 { return float64(r.ToLast[metrics.KVTransfer]) / alone })[0].check(t, "slowdown", q.slowdown)
 		})
 	}

@@ -59,6 +59,7 @@ type server struct {
 	context         int                            // tokens of a sequence at most
 	resources       metrics.Deployment             // what metrics need to know of the hardware
 	kvPerToken      units.Bytes                    // on each accelerator; 0 where the model is not known
+	draftKV         units.Bytes                    // of these, a proposer's
 	layers          int
 	deployment      *roofline.Deployment                   // nil where the model is not known
 	windowed        func(blocks int) (paging.Windows, int) // see roofline.Deployment; nil where the model is not known
@@ -95,9 +96,11 @@ func (d *Deployment) serveRoofline() (*server, error) {
 func serverOf(cost *roofline.Model) *server {
 	built := cost.Deployment()
 	accelerator := &built.Accelerator
+	memory := cost.Memory()
 	return &server{
 		cost:            cost,
-		kvPerToken:      cost.Memory().KVPerToken,
+		kvPerToken:      memory.KVPerToken,
+		draftKV:         memory.DraftKV,
 		layers:          built.Architecture.Layers,
 		deployment:      &built,
 		windowed:        built.Windowed,

@@ -46,8 +46,13 @@ var roles = map[string]sim.Role{"": sim.Both, "prefill": sim.PrefillOnly, "decod
 
 // setRole gives the engine's pool its part of requests, of which keys and values are sent.
 func (p *Pool) setRole(pool *sim.Pool, server *server) {
-	if pool.Role = roles[p.Role]; p.Role != "" {
-		pool.BlockBytes = server.kvPerToken * units.Bytes(p.Strategy.BlockSize)
+	pool.Role = roles[p.Role]
+	if p.Role == "" || server.deployment == nil {
+		return
+	}
+	pool.Sent = sim.Sent{Bytes: server.kvPerToken - server.draftKV, Lanes: server.deployment.DP}
+	if s := server.deployment.Speculation; s != nil {
+		pool.Sent.DraftBytes, pool.Sent.Drafter = server.draftKV, s.Method+" "+s.Draft.Name
 	}
 }
 

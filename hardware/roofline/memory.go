@@ -25,8 +25,9 @@ type Budget struct {
 	Activations units.Bytes // peak of the largest step, logits included
 	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; and the windows of a draft
 	KV          units.Bytes
-	KVPerToken  units.Bytes
-	KVTokens    int // of the whole replica, in whole blocks
+	KVPerToken  units.Bytes // of every layer, a proposer's among them that keeps those of all tokens
+	DraftKV     units.Bytes // of these, the proposer's
+	KVTokens    int         // of the whole replica, in whole blocks
 }
 
 // Budget itemises the memory of each accelerator, also where the deployment does not fit.

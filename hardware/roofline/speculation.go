@@ -137,6 +137,7 @@ func (d *Deployment) addDraftCache(b *Budget, perToken units.Bytes) {
 		}
 	}
 	b.KVPerToken += perToken
+	b.DraftKV = perToken
 }
 
 // medusaHeads are, for each token of a proposal, a residual block and an LM head
