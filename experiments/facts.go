@@ -74,22 +74,26 @@ func trafficFacts(w *workloads.Spec) results.Traffic {
 		if rate := float64(a.Rate); !math.IsInf(rate, 0) {
 			t.Rate = rate
 		}
+		t.Profile, t.Stages = a.Profile(), len(a.Stages)
+		t.LowestRate, t.HighestRate = a.RateRange()
 	}
 	if w.Session != nil {
 		t.Conversations, t.Users = true, w.Session.Users
 	}
 	for i := range w.Client {
-		t.OwnArrivals = t.OwnArrivals || w.Client[i].Arrival != nil
+		if own := w.Client[i].Arrival; own != nil {
+			t.OwnArrivals, t.Profile = true, cmp.Or(t.Profile, own.Profile())
+		}
 		t.OwnObjectives = t.OwnObjectives || w.Client[i].SLO != workloads.ClientSLO{}
 	}
 	return t
 }
 
 // gammaShape is the shape of the gamma law of gaps; 0 where they have none, as where the rate
-// drifts.
+// changes.
 func gammaShape(a *workloads.ArrivalSpec) float64 {
 	switch {
-	case a.Modulation != nil:
+	case a.Modulation != nil || a.Profile() != "":
 		return 0
 	case a.Process == "poisson":
 		return 1

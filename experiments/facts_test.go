@@ -87,6 +87,14 @@ func TestTrafficFacts(t *testing.T) {
 		{workloads.Spec{Arrival: &workloads.ArrivalSpec{Rate: workloads.Rate(math.Inf(1))}}, results.Traffic{}},
 		{workloads.Spec{Trace: &workloads.TraceSpec{Path: "a.csv"}}, results.Traffic{Trace: "a.csv"}},
 		{workloads.Spec{Name: "sharegpt", Session: &workloads.SessionSpec{Users: 4}}, results.Traffic{Workload: "sharegpt", Conversations: true, Users: 4}},
+		{workloads.Spec{Arrival: &workloads.ArrivalSpec{Process: "gamma", Stages: []workloads.StageSpec{{Rate: 3, Duration: 9}, {Duration: 9}, {Rate: 5, Duration: 9}}}},
+			results.Traffic{Process: "gamma", Profile: "stages", HighestRate: 5, Stages: 3}},
+		{workloads.Spec{Arrival: &workloads.ArrivalSpec{Process: "poisson", Rate: 6, Hourly: []float64{3, 1, 2}}},
+			results.Traffic{Process: "poisson", Rate: 6, Profile: "hourly", LowestRate: 3, HighestRate: 9}},
+		{workloads.Spec{Arrival: &workloads.ArrivalSpec{Ramp: &workloads.RampSpec{Strategy: "linear", StartRPS: 9, EndRPS: 2}}},
+			results.Traffic{Profile: "ramp", LowestRate: 2, HighestRate: 9}},
+		{workloads.Spec{Client: []workloads.ClientSpec{{}, {Arrival: &workloads.ArrivalSpec{Stages: []workloads.StageSpec{{Rate: 3, Duration: 9}}}}}},
+			results.Traffic{OwnArrivals: true, Profile: "stages"}},
 		{workloads.Spec{Client: []workloads.ClientSpec{{Arrival: &workloads.ArrivalSpec{}}, {}}}, results.Traffic{OwnArrivals: true}},
 	} {
 		if got := trafficFacts(&c.spec); got != c.want {

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,6 +33,13 @@ func trafficWarnings(w *workloads.Spec) []results.Warning {
 			all,
 			results.Warning{Kind: results.ShortRun, Text: fmt.Sprintf("runs are shorter than ten correlation times of the arrival rate (%v each): "+
 				"more or less is offered than was asked for, as offered_rate says", tau)},
+		)
+	}
+	if nominal, mean := w.OfferedRate(), w.MeanRate(); math.Abs(mean/nominal-1) >= meanApart {
+		all = append(
+			all,
+			results.Warning{Kind: results.PartOfProfile, Text: fmt.Sprintf("requests arrive over %v, in which the rate that changes by design has a mean of %.3g a second, "+
+				"not %.3g as on the whole", w.Span(), mean, nominal)},
 		)
 	}
 	if w.ThinksAlike() {
@@ -67,6 +75,10 @@ func (s *Spec) prefixWarnings() []results.Warning {
 		},
 	}
 }
+
+// meanApart is by which part the mean rate of a run differs from that of all stages, or of a whole
+// day, where a reader must know.
+const meanApart = 0.05
 
 // correlationTimes is the least length of a run whose mean rate is near that of the
 // process: with a coefficient of variation c of the rate, the mean over T has about

@@ -27,6 +27,10 @@ func (d *drawer) workload() table {
 // requests have arrivals and lengths, may come from several clients, and share prefixes.
 func (d *drawer) requests(w table) {
 	w["arrival"] = d.arrival("poisson gamma weibull constant onoff at_once closed closed")
+	if d.rate && w["arrival"].(table)["hourly"] == nil && d.odds(6) {
+		d.rate = false
+		w["arrival"] = table{"ramp": table{"strategy": d.word("linear exponential"), "start_rps": d.number(1, 90), "end_rps": d.number(1, 90)}}
+	}
 	w["input"] = d.law(1, 500)
 	w["output"] = d.law(1, 120)
 	if spread(w["input"]) && spread(w["output"]) && d.bool() {
@@ -64,6 +68,9 @@ func (d *drawer) arrival(processes string) table {
 		d.rate = true
 		a["rate"] = d.number(1, 90)
 		d.shape(a)
+		if a["process"] != "onoff" && a["normalize"] == nil && d.odds(4) {
+			d.profile(a)
+		}
 	}
 	if d.bool() {
 		d.closed = true
@@ -90,6 +97,32 @@ func (d *drawer) shape(a table) {
 	if d.odds(3) {
 		a["modulation"] = table{"cv": d.number(0, 1), "tau": d.seconds(0.01, 1)}
 	}
+}
+
+// profile lets the rate change by design.
+func (d *drawer) profile(a table) {
+	if d.bool() {
+		d.hours(a)
+		return
+	}
+	delete(a, "rate")
+	d.rate = false // nor can it be swept
+	stages := []table{{"rate": d.number(1, 90), "duration": d.seconds(0.01, 1)}}
+	for range d.whole(0, 3) {
+		stages = append(stages, table{"rate": d.one(0, d.number(1, 90)), "duration": d.seconds(0.01, 1)})
+	}
+	a["stages"] = stages
+}
+
+// hours are those of a day, most of them without any request.
+func (d *drawer) hours(a table) {
+	factors := make([]any, 24)
+	for i := range factors {
+		factors[i] = d.one(0, 0, d.number(0, 5))
+	}
+	factors[d.whole(0, 23)] = 3
+	a["hourly"] = factors
+	d.optional(a, "hour", func() any { return d.seconds(0.01, 0.5) })
 }
 
 // thinkTime is a duration or a law of some.
@@ -139,7 +172,7 @@ func spread(law any) bool {
 func (d *drawer) classes(w table) {
 	arrival := w["arrival"].(table)
 	whole := arrival["process"] == "closed" || arrival["process"] == "at_once" ||
-		arrival["normalize"] != nil || arrival["max_concurrency"] != nil
+		arrival["normalize"] != nil || arrival["ramp"] != nil || arrival["max_concurrency"] != nil
 	clients := []table{{"name": "x", "share": 0.25}, {"share": 0.75}}
 	d.clients = []string{"x", "client 2"}
 	if !whole {

@@ -60,7 +60,8 @@ func (d *drawer) conserves(e *experiments.Experiment, run *results.Run, rec *met
 		d.t.Errorf("%s: %d requests, counted %d: %v", where(run), len(rec.Requests), counted, states)
 	}
 	w, m := &e.Spec.Workload, &e.Spec.Measure
-	ends := m.MaxTime > 0 || w.Duration > 0
+	_, exact := w.Requests(nil)
+	ends := m.MaxTime > 0 || !exact
 	if n := w.NumRequests; n > 0 && (len(rec.Requests) > n || len(rec.Requests) < n && !ends && w.Trace == nil) {
 		d.t.Errorf("%s: %d of %d requests", where(run), len(rec.Requests), n)
 	}

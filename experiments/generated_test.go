@@ -68,7 +68,7 @@ func TestGeneratorCoversEveryKey(t *testing.T) {
 // Of clients' arrivals they are those that only whole workloads can have.
 var neverDrawn = strings.Fields(`hardware.custom.battery_wh hardware.custom.int4_tflops hardware.custom.tf32_tflops hardware.custom.throttle.after
 	hardware.custom.throttle.sustained workload.client.arrival.concurrency workload.client.arrival.max_concurrency
-	workload.client.arrival.normalize workload.client.arrival.start workload.client.arrival.think_time workload.client.input.correlation
+	workload.client.arrival.normalize workload.client.arrival.ramp.end_rps workload.client.arrival.ramp.start_rps workload.client.arrival.ramp.strategy workload.client.arrival.start workload.client.arrival.think_time workload.client.input.correlation
 	workload.input.correlation workload.session.first_input.correlation workload.session.input.correlation`)
 
 // addKeys counts the keys of the schema that a table sets.

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -60,7 +61,7 @@ func lengths(what, shared string, law results.Lengths) string {
 }
 
 // arrivals is the load, as far as it is the same at all points: "8 req/s",
-// "gamma 8 req/s", "64 clients", "0.5 conv/s", "30 users".
+// "gamma 8 req/s", "64 clients", "0.5 conv/s", "30 users", "1 to 20 req/s in 4 stages".
 func arrivals(res *results.Results) string {
 	traffic := &res.Facts.Traffic
 	if traffic.Users > 0 && !sweptAt(res, "workload.session.users") {
@@ -69,6 +70,9 @@ func arrivals(res *results.Results) string {
 	process, key, unit, load := traffic.Process, "rate", "req/s", traffic.Rate
 	if traffic.Conversations {
 		unit = "conv/s"
+	}
+	if traffic.HighestRate > 0 {
+		return profile(res, strings.TrimPrefix(process, "poisson"), unit)
 	}
 	switch process {
 	case "":
@@ -91,6 +95,23 @@ func arrivals(res *results.Results) string {
 		return "" // the plain case, and its load is on the axis
 	}
 	return process + " arrivals"
+}
+
+// profile says how a rate changes by design, as far as it is the same at all points.
+func profile(res *results.Results, process, unit string) string {
+	traffic := &res.Facts.Traffic
+	between := units.Short(traffic.LowestRate) + " to " + units.Short(traffic.HighestRate) + " " + unit
+	switch {
+	case sweptAt(res, "workload.arrival."+traffic.Profile):
+		return joinWith(" ", process, traffic.Profile)
+	case traffic.Profile == "stages":
+		return joinWith(" ", process, between, fmt.Sprintf("in %d stages", traffic.Stages))
+	case traffic.Profile == "ramp":
+		return joinWith(" ", process, "ramp", between)
+	case sweptAt(res, "workload.arrival.rate"):
+		return joinWith(" ", process, "by the hour")
+	}
+	return joinWith(" ", process, between, "by the hour")
 }
 
 // sweptAt says whether a key, the table that it is in, or a key of the

@@ -36,7 +36,9 @@ const mostDrift = 100
 //	trace      the trace's times
 //
 // Every process of gaps is an ordinary renewal process that starts at time 0:
-// the first request comes one gap after it.
+// the first request comes one gap after it. Where the rate changes it is one at rate 1 in
+// the time that the integral of the rate tells; of Poisson arrivals that makes an inhomogeneous
+// Poisson process.
 type ArrivalSpec struct {
 	Process string `toml:"process" oneof:"poisson gamma weibull constant onoff at_once closed trace"`
 
@@ -66,9 +68,13 @@ type ArrivalSpec struct {
 
 	Modulation *ModulationSpec `toml:"modulation"`
 
-	Ramp   any `toml:"ramp" later:"true"`
-	Stages any `toml:"stages" later:"true"`
-	Hourly any `toml:"hourly" later:"true"`
+	// The rate changes by design, in one of three ways. Stages have rates of their own, and end the
+	// arrivals. Hourly has a factor for each hour of a day or a week from time 0 on, as parts of
+	// their mean: Rate stays the mean. A ramp leads from one rate to another over all requests.
+	Stages []StageSpec   `toml:"stages"`
+	Hourly []float64     `toml:"hourly" check:"nonnegative"`
+	Hour   units.Seconds `toml:"hour" check:"positive"` // 3600 s when not given
+	Ramp   *RampSpec     `toml:"ramp"`
 }
 
 // ModulationSpec lets the rate drift: it is multiplied with a stationary
@@ -100,6 +106,9 @@ func (a *ArrivalSpec) Validate() error {
 			return err
 		}
 	}
+	if err := a.validateProfile(); err != nil {
+		return err
+	}
 	switch {
 	case a.Process == "":
 		return nil
@@ -127,7 +136,9 @@ func (a *ArrivalSpec) validateShape() error {
 }
 
 func (a *ArrivalSpec) validateRated() error {
-	switch {
+	switch key := a.Profile(); {
+	case key == "stages" || key == "ramp":
+		return nil
 	case a.Rate == 0:
 		return &badinput.Error{Key: "rate", Problem: "missing with process = " + a.Process,
 			Allowed: `a number greater than 0, or "inf"`}

@@ -74,7 +74,7 @@ func newMerged(s *Spec, n int, seed uint64, replication int) (Traffic, error) {
 		if s.Prefix != nil {
 			l = s.Prefix.prefixed(l, seed, replication)
 		}
-		t.loops = append(t.loops, newOpenLoop(newRenewal(&a, seed, replication), l, n, s.until()))
+		t.loops = append(t.loops, newOpenLoop(newRenewal(&a, n, seed, replication), l, n, s.until()))
 	}
 	if !s.everyClient((*ClientSpec).separate) {
 		shared, err := newSharedClasses(s, nil, seed, replication)

@@ -53,16 +53,26 @@ func (s *Spec) ClientNames() []string {
 	return names
 }
 
-// OfferedRate is the mean rate of requests, 0 where none is given.
-func (s *Spec) OfferedRate() float64 {
-	var rate Rate
+// streams are the arrivals that the workload has tables of.
+func (s *Spec) streams() []*ArrivalSpec {
+	var all []*ArrivalSpec
 	if s.Arrival != nil {
-		rate = s.Arrival.Rate
+		all = append(all, s.Arrival)
 	}
 	for i := range s.Client {
 		if a := s.Client[i].Arrival; a != nil {
-			rate += a.Rate
+			all = append(all, a)
 		}
+	}
+	return all
+}
+
+// OfferedRate is the mean rate of requests, or of conversations, 0 where none is given: that of
+// all stages and of whole days or weeks.
+func (s *Spec) OfferedRate() float64 {
+	var rate Rate
+	for _, a := range s.streams() {
+		rate += a.meanRate()
 	}
 	return float64(rate)
 }
@@ -121,6 +131,8 @@ func (a *ArrivalSpec) validateMerged() error {
 		return &badinput.Error{Key: "rate", Value: "inf", Problem: why, Allowed: "a number greater than 0"}
 	case a.Normalize:
 		return &badinput.Error{Key: "normalize", Value: true, Problem: why}
+	case a.Ramp != nil:
+		return &badinput.Error{Key: "ramp", Problem: why, Allowed: "stages or hourly"}
 	case a.MaxConcurrency > 0:
 		return &badinput.Error{Key: "max_concurrency", Value: a.MaxConcurrency, Problem: why}
 	}

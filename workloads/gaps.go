@@ -36,6 +36,7 @@ type renewal struct {
 	rate   float64
 	clocks []*clock
 	factor float64 // 1, or what puts the last arrival where normalize wants it
+	end    float64 // no request comes later
 	units  float64 // the sum of the unit gaps so far
 }
 
@@ -45,35 +46,65 @@ func (r *renewal) next() float64 {
 	for _, c := range r.clocks {
 		t = c.wall(t)
 	}
+	if t > r.end {
+		return infinity
+	}
 	return t * r.factor
 }
 
-// newRenewal builds the process of gaps of a valid table, at its start.
-func newRenewal(a *ArrivalSpec, seed uint64, replication int) *renewal {
+// newRenewal builds the process of gaps of a valid table for n requests at most, at its start.
+func newRenewal(a *ArrivalSpec, n int, seed uint64, replication int) *renewal {
 	r := &renewal{
 		gap:    unitGaps(a, Stream(seed, replication, StreamArrivals)),
 		rate:   float64(a.Rate),
 		factor: 1,
+		end:    infinity,
+	}
+	switch {
+	case a.Stages != nil:
+		r.rate, r.end = 1, a.stagesEnd()
+	case a.Ramp != nil:
+		r.gap, r.rate = a.Ramp.gaps(r.gap, n), 1
 	}
 	if a.Process == "onoff" {
 		u := Stream(seed, replication, StreamPhases)
 		r.clocks = append(r.clocks, &clock{next: phases(float64(a.On), float64(a.Off), u)})
 	}
-	if m := a.Modulation; m != nil && m.CV > 0 {
-		u := Stream(seed, replication, StreamModulation)
-		r.clocks = append(r.clocks, &clock{next: drift(m.CV, float64(m.Tau), u)})
+	if next := changes(a, seed, replication); next != nil {
+		r.clocks = append(r.clocks, &clock{next: next})
 	}
 	return r
+}
+
+// changes are those of the rate, by design and by chance; nil where there are none.
+func changes(a *ArrivalSpec, seed uint64, replication int) segments {
+	var designed, drifting segments
+	switch {
+	case a.Stages != nil:
+		designed = stageSegments(a.Stages)
+	case a.Hourly != nil:
+		designed = hourSegments(a)
+	}
+	if m := a.Modulation; m != nil && m.CV > 0 {
+		drifting = drift(m.CV, float64(m.Tau), Stream(seed, replication, StreamModulation))
+	}
+	switch {
+	case designed == nil:
+		return drifting
+	case drifting == nil:
+		return designed
+	}
+	return product(designed, drifting)
 }
 
 // normalized is newRenewal with its times scaled so that request n arrives at n/rate. It
 // draws the n gaps once more instead of keeping them.
 func normalized(a *ArrivalSpec, n int, seed uint64, replication int) *renewal {
 	var last float64
-	for rehearsal, i := newRenewal(a, seed, replication), 0; i < n; i++ {
+	for rehearsal, i := newRenewal(a, n, seed, replication), 0; i < n; i++ {
 		last = rehearsal.next()
 	}
-	r := newRenewal(a, seed, replication)
+	r := newRenewal(a, n, seed, replication)
 	if last > 0 {
 		r.factor = float64(n) / float64(a.Rate) / last
 	}

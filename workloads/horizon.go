@@ -34,16 +34,25 @@ func (a *ArrivalSpec) rateCorrelation() units.Seconds {
 
 // Span is about how long requests arrive, by the nominal rate; 0 where none is given.
 func (s *Spec) Span() units.Seconds {
-	switch rate := s.requestRate(); {
-	case rate == 0 || math.IsInf(rate, 1):
+	if rate := s.requestRate(); rate == 0 || math.IsInf(rate, 1) {
 		return 0
-	case s.Duration > 0 && s.NumRequests > 0:
-		return min(s.Duration, units.Seconds(float64(s.NumRequests)/rate))
-	case s.Duration > 0:
-		return s.Duration
-	default:
-		return units.Seconds(float64(s.count(nil)) / rate)
 	}
+	end := min(s.until(), s.stagesEnd())
+	if n := s.count(nil); n < math.MaxInt {
+		end = min(end, s.reach(float64(n)))
+	}
+	return units.Seconds(end)
+}
+
+// MeanRate is the mean rate of requests, or of conversations, over the time in which they are
+// expected to arrive: less or more than OfferedRate where that is only a part of what the rate goes
+// through by design.
+func (s *Spec) MeanRate() float64 {
+	span := s.Span()
+	if !s.profiled() || span == 0 {
+		return s.OfferedRate()
+	}
+	return s.expected(float64(span)) / float64(span) / s.turns()
 }
 
 // TraceTimes reports whether requests come at the times of a trace.

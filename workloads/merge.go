@@ -99,21 +99,22 @@ func mergePart(key string, base, user any) any {
 	merged := maps.Clone(baseTable) // the base stays as it is
 	for key, value := range userTable {
 		merged[key] = mergePart(key, merged[key], value)
-		if other := alias(key); userTable[other] == nil {
-			delete(merged, other)
+		for _, other := range replaced[key] {
+			if userTable[other] == nil {
+				delete(merged, other)
+			}
 		}
 	}
 	return merged
 }
 
-// alias is the key that says the same in another way, and whose place a key
-// therefore takes; "" for none.
-func alias(key string) string {
-	switch key {
-	case "cv":
-		return "burstiness"
-	case "burstiness":
-		return "cv"
-	}
-	return ""
+// replaced are the keys that say the same in another way, and whose place a key therefore
+// takes.
+var replaced = map[string][]string{
+	"cv":         {"burstiness"},
+	"burstiness": {"cv"},
+	"rate":       {"stages", "ramp"},
+	"stages":     {"rate", "hourly", "hour", "ramp"},
+	"hourly":     {"stages", "ramp"},
+	"ramp":       {"rate", "hourly", "hour", "stages"},
 }

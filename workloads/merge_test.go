@@ -37,6 +37,10 @@ output = { type = "empirical", quantiles = [3, 4] }`
 			`arrival = { process = "gamma", rate = 5.53, burstiness = 2.0, cv = 3.0, modulation = { cv = 0.22, tau = "5m" } }` + lengths},
 		"a table in a table": {"arrival = { modulation = { cv = 0.5 } }",
 			`arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.5, tau = "5m" } }` + lengths},
+		"stages": {"arrival = { stages = [{ rate = 1, duration = '9s' }] }",
+			`arrival = { process = "gamma", stages = [{ rate = 1, duration = '9s' }], cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }` + lengths},
+		"hours": {"arrival = { hourly = [1, 2] }",
+			`arrival = { process = "gamma", rate = 5.53, hourly = [1, 2], cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }` + lengths},
 		"a bound": {"output = { max = 9 }", `
 arrival = { process = "gamma", rate = 5.53, cv = 1.07, modulation = { cv = 0.22, tau = "5m" } }
 input = { type = "empirical", quantiles = [1, 2] }

@@ -109,6 +109,8 @@ func (s *Spec) validateSession() error {
 		}
 	case s.Arrival != nil && s.Arrival.Normalize:
 		return &badinput.Error{Key: "arrival.normalize", Value: true, Problem: "not supported yet with conversations"}
+	case s.Arrival != nil && s.Arrival.Ramp != nil:
+		return &badinput.Error{Key: "arrival.ramp", Problem: "not supported yet with conversations", Allowed: "stages or hourly"}
 	case s.Arrival != nil && s.Arrival.MaxConcurrency > 0:
 		return &badinput.Error{Key: "arrival.max_concurrency", Value: s.Arrival.MaxConcurrency, Problem: "not supported yet with conversations"}
 	}

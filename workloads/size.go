@@ -17,18 +17,19 @@ const mostRequests = 1_000_000_000
 const mostSegments = 100_000_000
 
 // Requests is the number of requests of a run that nothing ends early. It is exact
-// unless a duration ends the arrivals, by which it is estimated from the rate, where
+// unless a duration or stages end the arrivals, by which it is estimated from the rate, where
 // there is one. trace is what is replayed, or nil.
 func (s *Spec) Requests(trace *Trace) (n int, exact bool) {
 	n = s.count(trace)
 	if s.TraceTimes() && trace != nil {
 		n = min(n, trace.Requests())
 	}
-	if s.Duration == 0 {
+	end := min(s.until(), s.stagesEnd())
+	if math.IsInf(end, 1) {
 		return n, true
 	}
-	if rate := s.requestRate(); rate > 0 {
-		return int(math.Min(float64(n), math.Ceil(float64(s.Duration)*rate))), false
+	if mean := s.expected(end); mean > 0 {
+		return int(math.Min(float64(n), math.Ceil(mean))), false
 	}
 	if n == math.MaxInt {
 		return DefaultRequests, false
@@ -39,15 +40,19 @@ func (s *Spec) Requests(trace *Trace) (n int, exact bool) {
 // requestRate is the mean rate of requests, those of all turns of conversations; 0 where
 // none is given.
 func (s *Spec) requestRate() float64 {
-	rate := s.OfferedRate()
-	if s.Session == nil || rate == 0 {
-		return rate
+	return s.OfferedRate() * s.turns()
+}
+
+// turns is the mean number of requests of a conversation, 1 without any.
+func (s *Spec) turns() float64 {
+	if s.Session == nil {
+		return 1
 	}
 	turns, err := s.Session.Turns.law()
 	if err != nil {
-		return rate
+		return 1
 	}
-	return rate * turns.Mean()
+	return turns.Mean()
 }
 
 // checkSize refuses traffic of more requests than can be simulated, or that lasts longer
@@ -55,7 +60,12 @@ func (s *Spec) requestRate() float64 {
 func (s *Spec) checkSize(trace *Trace) error {
 	if n, _ := s.Requests(trace); n > mostRequests {
 		key := "duration"
-		if s.Duration == 0 {
+		switch {
+		case s.stagesEnd() < s.until() && s.Arrival == nil:
+			key = "client"
+		case s.stagesEnd() < s.until():
+			key = "arrival.stages"
+		case s.Duration == 0:
 			key = "trace.repeat"
 		}
 		return &badinput.Error{Key: key, Problem: fmt.Sprintf("makes more requests than can be simulated: %.3g", float64(n)),
@@ -71,12 +81,11 @@ func (s *Spec) checkSize(trace *Trace) error {
 
 // checkSpan refuses a rate at which the requests would take too long to arrive.
 func (s *Spec) checkSpan(trace *Trace) error {
-	rate := s.requestRate()
-	if rate == 0 || s.Duration > 0 {
+	n, exact := s.Requests(trace)
+	if s.requestRate() == 0 || !exact {
 		return nil
 	}
-	n, _ := s.Requests(trace)
-	span := units.Seconds(float64(n) / rate)
+	span := units.Seconds(s.reach(float64(n)))
 	if span <= units.Longest {
 		return nil
 	}
@@ -162,6 +171,8 @@ func (a *ArrivalSpec) checkSegments(span float64) error {
 	switch m := a.Modulation; {
 	case m != nil && m.CV > 0 && float64(m.Tau) < driftSteps*shortest:
 		e.Key, e.Value, e.Allowed = "modulation.tau", m.Tau.String(), fmt.Sprintf("at least %.3g s", driftSteps*shortest)
+	case a.Hour > 0 && float64(a.Hour) < shortest:
+		e.Key, e.Value, e.Allowed = "hour", a.Hour.String(), fmt.Sprintf("at least %.3g s", shortest)
 	case a.Process == "onoff" && float64(a.On+a.Off) < shortest:
 		e.Key, e.Value, e.Allowed = "on", a.On.String(), fmt.Sprintf("on and off of at least %.3g s together", shortest)
 	default:

@@ -79,6 +79,9 @@ func (s *Spec) Validate() error {
 	if s.NumRequests == 0 && s.Duration > 0 && arrival.Normalize {
 		return &badinput.Error{Key: "arrival.normalize", Value: true, Problem: "needs num_requests"}
 	}
+	if s.NumRequests == 0 && s.Duration > 0 && arrival.Ramp != nil {
+		return &badinput.Error{Key: "arrival.ramp", Problem: "needs num_requests, over which it leads from one rate to the other"}
+	}
 	return nil
 }
 
@@ -178,7 +181,7 @@ func (s *Spec) count(trace *Trace) int {
 	switch {
 	case s.NumRequests > 0:
 		return s.NumRequests
-	case s.Duration > 0:
+	case s.Duration > 0 || !math.IsInf(s.stagesEnd(), 1):
 		return math.MaxInt
 	case trace != nil:
 		return trace.Requests()

@@ -12,6 +12,7 @@ const (
 	anInput  = "\n[input]\ntype = 'fixed'\nmean = 1\n"
 	anOutput = "\n[output]\ntype = 'fixed'\nmean = 1\n"
 	aRate    = "\n[arrival]\nrate = 1\n"
+	aRamp    = "ramp = { strategy = 'linear', start_rps = 1, end_rps = 2 }"
 	aTrace   = "\n[trace]\npath = 'x.csv'\nformat = 'azure'\n"
 )
 
@@ -115,9 +116,39 @@ func TestWrongWorkloads(t *testing.T) {
 		{arrival("rate = 1\nmodulation = { cv = 0.2, tau = '0s' }"), "arrival.modulation.tau", "greater than 0"},
 		{arrival("rate = 1\nmodulation = { cv = 0.2, tau = '1us' }"), "arrival.modulation.tau", "too short"},
 		{arrival("process = 'at_once'\nmodulation = { cv = 0.2, tau = '1s' }"), "arrival.modulation", "no effect"},
-		{arrival("rate = 1\nramp = { strategy = 'linear' }"), "arrival.ramp", "not supported yet"},
-		{arrival("rate = 1\nstages = []"), "arrival.stages", "not supported yet"},
-		{arrival("rate = 1\nhourly = []"), "arrival.hourly", "not supported yet"},
+		{arrival("stages = []"), "arrival.stages", "without any request"},
+		{arrival("stages = 3"), "arrival.stages", "a list"},
+		{arrival("stages = [{ rate = 0, duration = '9s' }]"), "arrival.stages", "without any request"},
+		{arrival("stages = [{ rate = -1, duration = '9s' }]"), "arrival.stages[0].rate", "negative"},
+		{arrival("stages = [{ rate = 'inf', duration = '9s' }]"), "arrival.stages[0].rate", "finite"},
+		{arrival("stages = [{ rate = 1e-7, duration = '9s' }]"), "arrival.stages[0].rate", "0, or 1e-06"},
+		{arrival("stages = [{ rate = 1 }]"), "arrival.stages[0].duration", "missing"},
+		{arrival("stages = [{ duration = '1s' }]"), "arrival.stages[0].rate", "missing"},
+		{arrival("stages = [{ rate = 1, duration = '1us' }]"), "arrival.stages[0].duration", "too short"},
+		{arrival("stages = [{ rate = 1, duration = '200d' }, { rate = 2, duration = '200d' }]"), "arrival.stages", "365d"},
+		{arrival("rate = 2\nstages = [{ rate = 1, duration = '9s' }]"), "arrival.rate", "beside stages"},
+		{arrival("normalize = true\nstages = [{ rate = 1, duration = '9s' }]"), "arrival.normalize", "times of stages"},
+		{arrival("process = 'onoff'\non = '1s'\noff = '1s'\nstages = [{ rate = 1, duration = '9s' }]"), "arrival.stages", "process one of poisson"},
+		{arrival("process = 'closed'\nconcurrency = 2\nstages = [{ rate = 1, duration = '9s' }]"), "arrival.stages", "process = closed"},
+		{arrival("process = 'at_once'\nstages = [{ rate = 1, duration = '9s' }]"), "arrival.stages", "process = at_once"},
+		{trace("[arrival]\nstages = [{ rate = 1, duration = '9s' }]"), "arrival.stages", "process = trace"},
+		{arrival("rate = 1\nhourly = []"), "arrival.hourly", "has 0 factors"},
+		{arrival("rate = 1\nhourly = [1, 2]"), "arrival.hourly", "24 factors"},
+		{arrival("rate = 1\nhourly = [" + strings.Repeat("0,", 24) + "]"), "arrival.hourly", "without any request"},
+		{arrival("rate = 1\nhourly = [" + strings.Repeat("1,", 23) + "-1]"), "arrival.hourly[23]", "negative"},
+		{arrival("hourly = [" + strings.Repeat("1,", 24) + "]"), "arrival.rate", "missing"},
+		{arrival("rate = 'inf'\nhourly = [" + strings.Repeat("1,", 24) + "]"), "arrival.rate", "all requests arrive at once"},
+		{arrival("rate = 1\nhour = '1m'"), "arrival.hour", "without hourly"},
+		{arrival("rate = 1\nhour = '1us'\nhourly = [" + strings.Repeat("1,", 24) + "]"), "arrival.hour", "too short"},
+		{arrival("rate = 1\nramp = { strategy = 'linear' }"), "arrival.ramp.start_rps", "missing"},
+		{arrival("ramp = { strategy = 'quadratic', start_rps = 1, end_rps = 2 }"), "arrival.ramp.strategy", "one of linear, exponential"},
+		{arrival("ramp = { strategy = 'linear', start_rps = 0, end_rps = 2 }"), "arrival.ramp.start_rps", "greater than 0"},
+		{arrival("ramp = { strategy = 'linear', start_rps = 1, end_rps = 2e9 }"), "arrival.ramp.end_rps", "out of range"},
+		{arrival("rate = 3\n" + aRamp), "arrival.rate", "beside ramp"},
+		{arrival(aRamp + "\nstages = [{ rate = 1, duration = '9s' }]"), "arrival.ramp", "beside stages"},
+		{"duration = '9s'" + arrival(aRamp), "arrival.ramp", "needs num_requests"},
+		{arrival(aRamp) + "\n[session]\nturns = 3", "arrival.ramp", "not supported yet"},
+		{fixedLengths + "[[client]]\narrival = { " + aRamp + " }", "client[0].arrival.ramp", "not supported yet"},
 		{"duration = '5s'" + arrival("process = 'at_once'"), "num_requests", "missing"},
 		{"duration = '5s'" + arrival("rate = 1\nnormalize = true"), "arrival.normalize", "num_requests"},
 

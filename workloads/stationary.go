@@ -2,7 +2,8 @@ package workloads
 
 // Stationary tells whether the traffic has a steady state: whether it would go on for
 // ever as it began, and only NumRequests ends it. A trace and a duration are horizons of
-// their own, and requests that arrive at once are over before anything is steady.
+// their own, requests that arrive at once are over before anything is steady, and a rate that
+// changes by design never is.
 func (s *Spec) Stationary() bool {
 	if s.Duration > 0 || s.Trace != nil {
 		return false
@@ -19,5 +20,5 @@ func (s *Spec) Stationary() bool {
 			return false
 		}
 	}
-	return true
+	return !s.profiled()
 }

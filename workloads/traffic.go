@@ -54,7 +54,7 @@ func newSchedule(s *Spec, a *ArrivalSpec, trace *Trace, n int, seed uint64, repl
 	case a.Normalize:
 		return normalized(a, n, seed, replication)
 	}
-	return newRenewal(a, seed, replication)
+	return newRenewal(a, n, seed, replication)
 }
 
 // openLoop sends n requests, those planned by until, when they are planned.

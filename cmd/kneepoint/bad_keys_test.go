@@ -52,6 +52,7 @@ var listBases = map[string]string{
 	"fleet.pool":               `name="p"`,
 	"fleet.failure":            `at="3s"`,
 	"fleet.autoscale.schedule": `at="0s"; replicas=1`,
+	"stages":                   `rate=1; duration="9s"`, // of every arrivals
 	"claim":                    `strategy="continuous"; metric="mean_ttft_ms"; factor=[0.5, 1]`,
 }
 

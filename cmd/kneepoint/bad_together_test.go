@@ -75,6 +75,8 @@ func badTogether() []badInput {
 	set("concurrency", "workload.arrival.concurrency=2")
 	set("workload.arrival.rate#closed", "workload.arrival.process=closed", "sweep={}")
 	set("rate", "workload.arrival={process=\"poisson\"}", "sweep={}")
+	set("workload.arrival.rate#beside stages", `workload.arrival.stages=[{rate=1, duration="9s"}]`)
+	set("workload.arrival.hourly#24 factors", "workload.arrival.hourly=[1, 2]")
 	set("std", "workload.input={type=\"lognormal\", mean=5}")
 	set("mean", "workload.input={type=\"normal\", std=5}")
 	set("max = 3#less than min", "workload.input.min=5", "workload.input.max=3")

@@ -38,6 +38,7 @@ var noteTexts = map[results.Kind]string{
 	results.Unsettled:         "warm-up not over in time",
 	results.WholeShown:        "closed loop: its start is shown too",
 	results.WithoutPrefixes:   "no prefixes, which the data share",
+	results.PartOfProfile:     "runs have a part of the stages or hours",
 	results.Undecided:         "too short to tell whether saturated",
 	results.Empty:             "no request arrived",
 	results.Inexact:           "latencies near the clock's resolution",

@@ -91,9 +91,13 @@ type Traffic struct {
 	Trace          string  `json:"trace,omitempty"`    // path of a file
 	Input          Lengths `json:"input,omitzero"`
 	Output         Lengths `json:"output,omitzero"`
-	SharedPrefix   int     `json:"shared_prefix,omitempty"`   // tokens that prompts have in common
-	Process        string  `json:"process,omitempty"`         // of arrivals
-	Rate           float64 `json:"rate,omitempty"`            // requests or conversations per second
+	SharedPrefix   int     `json:"shared_prefix,omitempty"` // tokens that prompts have in common
+	Process        string  `json:"process,omitempty"`       // of arrivals
+	Rate           float64 `json:"rate,omitempty"`          // requests or conversations per second; 0 with stages and ramps, which have several
+	Profile        string  `json:"profile,omitempty"`       // how the rate changes by design: stages, hourly, ramp
+	LowestRate     float64 `json:"lowest_rate,omitempty"`   // that it then has
+	HighestRate    float64 `json:"highest_rate,omitempty"`
+	Stages         int     `json:"stages,omitempty"`
 	Burstiness     float64 `json:"burstiness,omitempty"`      // shape of the gamma law of gaps, 1 for Poisson; 0: they have no such law
 	Concurrency    int     `json:"concurrency,omitempty"`     // clients of a closed loop
 	MaxConcurrency int     `json:"max_concurrency,omitempty"` // requests that clients let be in flight; 0: no limit

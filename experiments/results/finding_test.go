@@ -2,6 +2,7 @@ package results
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"kneepoint/sim/metrics"
@@ -43,6 +44,34 @@ func TestSaturatedPoint(t *testing.T) {
 		}
 		if got := g.most(metrics.Saturated); got != c.want {
 			t.Errorf("%v: %v, want %v", c.runs, got, c.want)
+		}
+	}
+}
+
+// TestSaturatedByDesign: where the rate changes by design, long runs that are not saturated at their
+// end are not.
+func TestSaturatedByDesign(t *testing.T) {
+	run := func(saturated string, requests float64) *Run {
+		r := &Run{Outcome: Outcome{Metrics: metrics.Values{metrics.CompletedRequests: requests}}}
+		if saturated != "" {
+			r.Metrics[metrics.Saturated] = float64(strings.Index("ny", saturated))
+		}
+		return r
+	}
+	for _, c := range []struct {
+		runs []*Run
+		want Finding
+	}{
+		{[]*Run{run("", 500), run("", 100)}, No},
+		{[]*Run{run("", 500), run("", 99)}, Unknown},
+		{[]*Run{run("y", 500), run("y", 500), run("", 500)}, Yes},
+		{[]*Run{run("y", 500), run("n", 500), run("", 500)}, No},
+		{[]*Run{run("y", 500), run("", 500)}, Unknown},
+		{nil, Unknown},
+	} {
+		p := &Plan{Points: []PlannedPoint{{}}, Facts: Facts{Traffic: Traffic{Profile: "hourly"}}}
+		if got := p.saturated(&group{runs: c.runs}); got != c.want {
+			t.Errorf("%d runs: %v, want %v", len(c.runs), got, c.want)
 		}
 	}
 }

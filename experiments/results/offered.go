@@ -18,7 +18,7 @@ const offeredApart = 0.05
 // over all replications, is 5 % or more from the nominal one, or may be: runs are short, or
 // the rate drifts.
 func (r *Results) OfferedApart() bool {
-	if slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Kind == ShortRun }) {
+	if slices.ContainsFunc(r.Warnings, func(w Warning) bool { return w.Kind == ShortRun || w.Kind == PartOfProfile }) {
 		return true
 	}
 	for i := range r.Series {

@@ -74,8 +74,30 @@ func (p *Plan) pointOf(g *group) Point {
 	if len(p.Sweep) > 0 {
 		point.Value = p.Points[g.point].Values[0]
 	}
-	point.Saturated = g.most(metrics.Saturated)
+	point.Saturated = p.saturated(g)
 	return point
+}
+
+// saturated is whether more is offered at a point than can be served. Where the rate changes by
+// design, a run that is long enough and ends without a backlog counts as one that is not: that the number
+// in the system goes up and down is the rate's doing.
+func (p *Plan) saturated(g *group) Finding {
+	yes := 0
+	for _, run := range g.runs {
+		if run.sent() < metrics.SaturationRequests || p.traffic(run).Profile == "" {
+			return g.most(metrics.Saturated)
+		}
+		if run.Metrics[metrics.Saturated] > 0 {
+			yes++
+		}
+	}
+	switch {
+	case 2*yes > len(g.runs):
+		return Yes
+	case 2*yes < len(g.runs):
+		return No
+	}
+	return Unknown
 }
 
 // windowed are the metrics of the measuring windows of the runs; nil where there is none. Of

@@ -24,6 +24,7 @@ const (
 	Unfinished        Kind = "unfinished"          // requests had not ended when the run did
 	FewRequests       Kind = "few_requests"        // too few for a tail percentile
 	ShortRun          Kind = "short_run"           // for the mean of a rate that drifts
+	PartOfProfile     Kind = "part_of_profile"     // of a rate that changes by design, which has another mean
 	ConstantThinkTime Kind = "constant_think_time" // of clients in a closed loop
 	TraceReplayed     Kind = "trace_replayed"      // in every replication: what intervals are over
 	SteadyShown       Kind = "steady_state"        // what is shown of a closed loop
@@ -178,7 +179,7 @@ func (p *Plan) undecided(groups []group) []Warning {
 	for i := range groups {
 		g := &groups[i]
 		offered := g.largest(func(r *Run) float64 { return r.Metrics[metrics.OfferedRate] }) > 0
-		if offered && g.most(metrics.Saturated) == Unknown {
+		if offered && p.saturated(g) == Unknown {
 			of = append(of, i)
 		}
 	}

@@ -2,13 +2,15 @@ package metrics
 
 import "math"
 
+// SaturationRequests is how many requests a run has at least of which is told whether it is saturated.
+const SaturationRequests = 100
+
 const (
-	saturationRequests = 100  // at least, to say anything of a run
-	saturationEnds     = 5    // groups of the second half in which something ended, to know the noise
-	saturationBacklog  = 2.33 // standard deviations: 98 % of |z|, where a reflected walk is
-	saturationDeficit  = 0.67 // standard errors: 75 % one-sided
-	saturationParts    = 8    // of the second half, each of which sees the queue empty in a stable run
-	saturationReverts  = 0.75
+	saturationEnds    = 5    // groups of the second half in which something ended, to know the noise
+	saturationBacklog = 2.33 // standard deviations: 98 % of |z|, where a reflected walk is
+	saturationDeficit = 0.67 // standard errors: 75 % one-sided
+	saturationParts   = 8    // of the second half, each of which sees the queue empty in a stable run
+	saturationReverts = 0.75
 )
 
 // Saturated tells whether the offered load is beyond what the replicas can serve, and
@@ -41,7 +43,7 @@ const (
 // which the batch only ever filled is neither.
 func (t *Trend) Saturated(replicas float64) (saturated, known bool) {
 	half := t.secondHalf()
-	if t.arrivals() < saturationRequests || half[len(half)-1].first <= t.groups[0].first {
+	if t.arrivals() < SaturationRequests || half[len(half)-1].first <= t.groups[0].first {
 		return false, false
 	}
 	inSystem := t.inSystem(half)
