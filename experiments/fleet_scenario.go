@@ -188,13 +188,19 @@ func (s *Spec) fleetUses() []keyUse {
 		Allowed: `only beside pools with role = "prefill" and role = "decode"`,
 	}})
 	router, f := s.router(), s.Fleet
+	parameters := f.parameters(&router)
 	use := func(key, full string, value any, changed bool) {
-		uses = append(uses, keyUse{changed, router.Reads(key), badinput.Error{
+		wrong := badinput.Error{
 			Key:     full,
 			Value:   value,
 			Problem: fmt.Sprintf("has no effect with router = %q", router.Name),
 			Allowed: "only with router one of " + strings.Join(readers(key), ", "),
-		}})
+		}
+		if router.Reads(key) {
+			wrong.Problem += fmt.Sprintf(" and index = %q", parameters.Index)
+			wrong.Allowed = fmt.Sprintf("only with index = %q", routing.ApproximateIndex)
+		}
+		uses = append(uses, keyUse{changed, router.ReadsWith(key, &parameters), wrong})
 	}
 	given := strict.Encode(&f.RouterKeys)
 	for _, key := range slices.Sorted(maps.Keys(given)) {
@@ -205,6 +211,14 @@ func (s *Spec) fleetUses() []keyUse {
 	use("count_dispatches", "fleet.count_dispatches", f.CountDispatches, !f.CountDispatches)
 	for _, pool := range f.Pools {
 		use("weight", fmt.Sprintf("fleet.pool %q.weight", pool.Name), pool.Weight, pool.Weight != 1)
+		if limit, given := pool.Strategy["max_waiting"]; given && pool.Role == "decode" {
+			uses = append(uses, keyUse{true, f.Transfer != nil && f.Transfer.MinTokens > 0, badinput.Error{
+				Key:     fmt.Sprintf("fleet.pool %q.strategy.max_waiting", pool.Name),
+				Value:   limit,
+				Problem: "has no effect: no request is refused whose prompt another pool has computed",
+				Allowed: "max_waiting of the pool that prefills, or fleet.transfer.min_tokens",
+			}})
+		}
 	}
 	return uses
 }

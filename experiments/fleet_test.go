@@ -94,6 +94,32 @@ func TestStrategysFleet(t *testing.T) {
 	}
 }
 
+// TestStrategyChangesPools: a strategy without pools of its own changes keys of those of [fleet] by their names, in which there may
+// be dots, whichever is set first.
+func TestStrategyChangesPools(t *testing.T) {
+	change, other := `strategy.own.fleet.pool.a.b.replicas=3`, `strategy.own.fleet.pool.c.hardware.tp=2`
+	for _, set := range [][]string{
+		{`fleet.pool=[{name="a.b"}, {name="c"}]`, change, other, `fleet.pool.c.replicas=5`},
+		{`fleet.pool=[{name="a.b"}, {name="c", replicas=5}]`, `strategy.own.fleet.pool={"a.b"={replicas=3}}`, other},
+	} {
+		all := fleetOf(t, set...)
+		for i, want := range []string{"a.b 1×1, c 5×1", "a.b 3×1, c 5×2"} {
+			p := all[i].Pools
+			got := fmt.Sprintf("%s %d×%d, %s %d×%d", p[0].Name, p[0].Replicas, p[0].Deployment.Roofline.TP,
+				p[1].Name, p[1].Replicas, p[1].Deployment.Roofline.TP)
+			if got != want {
+				t.Errorf("%q: strategy %d has %s, want %s", set, i, got, want)
+			}
+		}
+	}
+}
+
+// TestKeysAndValuesOfOneFormat may be sent, however their model and their format are spelled.
+func TestKeysAndValuesOfOneFormat(t *testing.T) {
+	fleetOf(t, `fleet={pool=[{name="p", role="prefill"}, {name="d", role="decode"}], transfer={link="pcie-5"}}`,
+		`fleet.pool.d.model={name="meta-llama/Llama-3.1-8B", kv="BF16"}`)
+}
+
 // TestEqualFleetsAreOneScenario: the same replicas written in other ways have the same key,
 // and keys that a router does not read change none.
 func TestEqualFleetsAreOneScenario(t *testing.T) {

@@ -1,6 +1,7 @@
 package experiments_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -21,6 +22,11 @@ func (d *drawer) fleet(tree table, strategies []table) {
 	for _, key := range router.Keys {
 		if key != "weight" {
 			d.optional(f, key, func() any { return d.routerKey(key) })
+		}
+	}
+	if index, _ := f["index"].(string); cmp.Or(index, router.Defaults.Index) == routing.PreciseIndex {
+		for _, key := range router.Approximate {
+			delete(f, key)
 		}
 	}
 	if d.odds(3) {

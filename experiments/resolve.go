@@ -26,7 +26,9 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 		return spec, err
 	}
 	if strategy >= 0 {
-		selectStrategy(tree, strategy)
+		if err := selectStrategy(tree, strategy); err != nil {
+			return spec, err
+		}
 	}
 	if err := strict.Decode(tree, &spec); err != nil {
 		return spec, withPoolName(tree, err)
@@ -76,7 +78,7 @@ func mergeBuiltin(tree map[string]any, common *shared) error {
 // selectStrategy keeps one strategy and applies its overrides. These stay in the
 // strategy's table too: tables of results and messages tell from them that the
 // strategy differs in its deployment.
-func selectStrategy(tree map[string]any, index int) {
+func selectStrategy(tree map[string]any, index int) error {
 	tables := strict.Tables(tree["strategy"])
 	table := tables[index]
 	tree["strategy"] = []map[string]any{table}
@@ -86,6 +88,13 @@ func selectStrategy(tree map[string]any, index int) {
 			continue
 		}
 		base, _ := tree[part].(map[string]any)
+		if part == "fleet" {
+			var err error
+			if over, err = withPools(base, over); err != nil {
+				return err
+			}
+		}
 		tree[part] = overlay(base, over)
 	}
+	return nil
 }

@@ -54,7 +54,7 @@ func (s *Spec) checkSent(t *TransferSpec) error {
 		}
 		own, other := &s.pools[i], &s.pools[first]
 		switch known := own.needsDeployment(); {
-		case own.Model.Name != other.Model.Name || own.Model.KV != other.Model.KV:
+		case own.keysAndValues() != other.keysAndValues():
 			return &badinput.Error{
 				Key:     fmt.Sprintf("fleet.pool %q.model", s.Fleet.Pools[i].Name),
 				Problem: fmt.Sprintf("differs from that of pool %q: keys and values are sent between the two", s.Fleet.Pools[first].Name),
@@ -75,6 +75,19 @@ func (s *Spec) checkSent(t *TransferSpec) error {
 		}
 	}
 	return nil
+}
+
+// keysAndValues says of which model, and in which format, keys and values are, however the file spells it. What is unknown is
+// refused where it is used.
+func (s *Spec) keysAndValues() string {
+	name, format := s.Model.Name, s.Model.KV
+	if a, err := s.architecture(); err == nil {
+		name = a.Name
+	}
+	if p, err := hardware.ParsePrecision(format); err == nil {
+		format = string(p)
+	}
+	return name + " " + format
 }
 
 // transferWarnings say that the bandwidth of a link is a class value.

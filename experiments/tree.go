@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -78,6 +79,9 @@ func tableOf(tree map[string]any, path string, made bool) (table map[string]any,
 	table, parts := tree, strings.Split(path, ".")
 	for len(parts) > 1 {
 		next, exists := table[parts[0]]
+		if parts, err = ofStrategysPool(tree, next, path, parts); err != nil {
+			return nil, "", err
+		}
 		if !exists && !made {
 			return nil, "", nil
 		}
@@ -131,7 +135,7 @@ func namedTable(list any, kind, path string, parts []string) (foundTable, error)
 		}
 	}
 	return foundTable{}, &badinput.Error{Key: path, Problem: fmt.Sprintf("no %s is called %q", strings.TrimSuffix(kind, "s"), parts[0]),
-		Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(parts[0], names)}
+		Allowed: cmp.Or(strings.Join(names, ", "), "a table with that name"), Nearest: badinput.Nearest(parts[0], names)}
 }
 
 // Override sets single keys, written key=value as on the command line. A value

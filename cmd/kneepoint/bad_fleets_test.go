@@ -25,6 +25,12 @@ func badFleets() []badInput {
 	set(`fleet.signal_delay = "60.0 min"#1000 times signal_interval`, `fleet={router="least-requests", signal_interval="1s", signal_delay="1h"}`)
 	set(`fleet.count_dispatches = false#only with router one of`, two, "fleet.count_dispatches=false")
 	set(`fleet.cache_threshold = 0.5#only with router one of`, "fleet.router=least-requests", "fleet.cache_threshold=0.5")
+	for _, key := range []string{"index_block_size", "index_capacity"} {
+		set("fleet."+key+` = 3#index = "precise"#only with index = "approximate"`, "strategy.static.batching=continuous",
+			"fleet.router=prefix-aware", "fleet."+key+"=3")
+	}
+	set(`fleet.index_max_prefix = 3#index = "precise"`, "strategy.static.batching=continuous", `fleet={router="llm-d", index="precise", index_max_prefix=3}`)
+	set(`fleet.index_capacity = 3#index = "precise"`, "strategy.static.batching=continuous", `fleet={router="dynamo-kv", index_capacity=3}`)
 	set(`fleet.router = "sglang"#no replica has prefix caching#kv.enable_prefix_caching`, "fleet.router=sglang", "strategy.continuous.kv.enable_prefix_caching=false")
 	set(`fleet.router = "roundrobin"#did you mean "round-robin"`, "fleet.router=roundrobin")
 	set(`fleet.routr#did you mean "router"#strategy "continuous"`, "strategy.continuous.fleet.routr=random")
@@ -37,9 +43,12 @@ func badFleets() []badInput {
 	set(`fleet.transfer.when = "layerwise"#mode = "push"`, apart, `fleet.transfer={link="pcie-5", when="layerwise"}`)
 	set(`fleet.transfer#has no effect#role = "prefill"`, "fleet.transfer.link=pcie-5")
 	set(`fleet.pool "b".model#same name`, apart, "fleet.transfer.link=pcie-5", "fleet.pool.b.model.kv=fp8")
+	set(`fleet.pool "b".strategy.max_waiting = 4#the pool that prefills#min_tokens`, apart, "fleet.transfer.link=pcie-5",
+		"strategy.static.batching=continuous", "fleet.pool.b.strategy.max_waiting=4")
 	set(`batching = "static"#role = "prefill"#pool "a"#one of vllm-v1`, apart, "fleet.transfer.link=pcie-5")
 	set(`fleet.queue.max_in_flight: missing#or a rate`, "fleet.queue={}")
 	set(`fleet.queue.rate = 1e-09#from 1e-06`, "fleet.queue.rate=1e-9")
+	set(`fleet.queue.rate = 1e-06#100 requests#365d`, "fleet.queue.rate=1e-6", "workload.num_requests=100")
 	set(`fleet.queue.burst = 3#without a rate`, "fleet.queue={max_in_flight=2, burst=3}")
 	set(`fleet.queue.retries = 3#without a timeout`, "fleet.queue={max_in_flight=2, retries=3}")
 	set(`fleet.queue.backoff = "1.00 s"#without retries`, `fleet.queue={max_in_flight=2, timeout="1s", backoff="1s"}`)
@@ -53,6 +62,11 @@ func badFleets() []badInput {
 	set(`fleet.pool "b".strategy.kv.block_size = 0#greater than 0`, two, "fleet.pool.b.strategy.kv.block_size=0")
 	set(`fleet.pool "b".strategy.max_num_batched_tokens#only with batching`, two, "fleet.pool.b.strategy.max_num_batched_tokens=9")
 	set(`no pool is called "c"#a, b`, two, "fleet.pool.c.replicas=2")
+	set(`strategy.static.fleet.pool.c.replicas#no pool is called "c"#a, b`, two, "strategy.static.fleet.pool.c.replicas=2")
+	set(`strategy.static.fleet.pool.c.replicas#a table with that name`, "strategy.static.fleet.pool.c.replicas=2")
+	set(`strategy.fleet.pool.c#no pool is called "c"#a, b`, two, "strategy.static.fleet.pool={c={replicas=2}}")
+	set(`strategy.fleet.pool.a = 2#a table`, two, "strategy.static.fleet.pool={a=2}")
+	set(`strategy.fleet.pool.a.name#has a name`, two, "strategy.static.fleet.pool.a.name=c")
 	set(`cannot be swept`, two, `sweep."fleet.pool.a.name"=["x", "y"]`)
 	set(`does not fit#weights#(pool "b")`, two, "fleet.pool.b.model.name=llama-3.1-70b")
 	set(`hardware.kv_tokens#(pool "b")`, two, "fleet.pool.b.hardware.kv_tokens=9")

@@ -88,7 +88,27 @@ func (b *Builder) Check(s Scenario, replications int) (Assumptions, error) {
 		}
 		rests = built.Assumptions()
 	}
-	return rests, nil
+	return rests, s.checkQueue(b.Requests(&s))
+}
+
+// checkQueue refuses a token bucket at the router that would let so many requests pass in no year, where none of them gives up.
+// There is one for each group of replicas, of which there are at most as many as classes.
+func (s *Scenario) checkQueue(requests int) error {
+	q := s.Fleet.Queue
+	if q == nil || q.Rate == 0 || q.Timeout > 0 || !s.Measure.Drain || s.Measure.MaxTime > 0 {
+		return nil
+	}
+	each := requests / max(1, len(s.Traffic.Client))
+	takes := units.Seconds(float64(each-q.Burst) / q.Rate)
+	if takes <= units.Longest {
+		return nil
+	}
+	return &badinput.Error{
+		Key:     "fleet.queue.rate",
+		Value:   q.Rate,
+		Problem: fmt.Sprintf("%d requests would take %.3g s to pass the router", each, float64(takes)),
+		Allowed: "a higher rate or fewer requests: a run lasts at most 365d",
+	}
 }
 
 // arrivalsDecide tells whether one replication may be wrong and another one right:

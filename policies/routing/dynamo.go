@@ -14,6 +14,7 @@ var dynamo = Entry{
 		Keys: slices.Concat([]string{"overlap_score_credit", "prefill_load_scale", "router_temperature"}, indexKeys, reportKeys)},
 	Defaults:      Parameters{Index: PreciseIndex, IndexBlockSize: 16, OverlapScoreCredit: 1, PrefillLoadScale: 1},
 	PrefixCaching: true,
+	Approximate:   []string{"index_capacity"},
 	New:           func(p Parameters, random *rand.Rand) Router { return NewDynamo(p, newIndex(p), random) },
 }
 

@@ -18,6 +18,7 @@ var llmd = Entry{
 		QueueWeight: 2, KVWeight: 2, PrefixWeight: 3,
 	},
 	PrefixCaching: true,
+	Approximate:   []string{"index_capacity", "index_max_prefix"},
 	New: func(p Parameters, random *rand.Rand) Router {
 		l := &LLMD{
 			Random: random, Index: newIndex(p), BlockSize: p.IndexBlockSize,

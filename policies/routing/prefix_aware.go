@@ -13,6 +13,7 @@ var prefixAware = Entry{
 		Keys: slices.Concat([]string{"cache_threshold"}, balanceKeys, indexKeys, reportKeys)},
 	Defaults:      Parameters{Index: PreciseIndex, IndexBlockSize: 16, CacheThreshold: 0.3, BalanceAbsThreshold: 64, BalanceRelThreshold: 1.5},
 	PrefixCaching: true,
+	Approximate:   approximateKeys,
 	New: func(p Parameters, random *rand.Rand) Router {
 		return &PrefixAware{
 			Random: random, Index: newIndex(p), CacheThreshold: p.CacheThreshold,

@@ -2,6 +2,7 @@ package routing
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"kneepoint/policies"
 )
@@ -42,7 +43,13 @@ type Entry struct {
 	policies.Description
 	Defaults      Parameters                                   // what the keys that it reads are without being given
 	PrefixCaching bool                                         // it makes no sense without
+	Approximate   []string                                     // those of its keys that it does not read with a precise index
 	New           func(p Parameters, random *rand.Rand) Router // with random numbers of routing alone
+}
+
+// ReadsWith tells whether the router reads a key with these parameters.
+func (e Entry) ReadsWith(key string, p *Parameters) bool {
+	return e.Reads(key) && (p.Index != PreciseIndex || !slices.Contains(e.Approximate, key))
 }
 
 // Routers are all routers, in the order in which messages name them.
