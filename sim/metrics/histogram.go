@@ -80,7 +80,7 @@ func (h *Histogram) put(bin int, n int64) {
 
 // binOf is the bin of a duration; those that are not positive share the first.
 func binOf(d units.Seconds) int {
-	return int(math.Float64bits(math.Max(float64(d), 0)) >> (mantissaBits - octaveBits))
+	return int(math.Float64bits(max(float64(d), 0)) >> (mantissaBits - octaveBits))
 }
 
 // binEdge is where a bin begins.

@@ -120,7 +120,7 @@ func (r *Record) elapsed() float64 { return float64(r.Ended - r.Started) }
 // Open starts the record of a request. IDs are opened in order, from 0 on.
 func (r *Record) Open(id int, request Request) {
 	if r.Stream != nil {
-		r.Stream.open(id, request)
+		r.Stream.live.open(id, request)
 		return
 	}
 	r.Requests = append(r.Requests, request)
@@ -130,7 +130,7 @@ func (r *Record) Open(id int, request Request) {
 // ended.
 func (r *Record) Of(id int) *Request {
 	if r.Stream != nil {
-		return r.Stream.live[id]
+		return r.Stream.live.of(id)
 	}
 	return &r.Requests[id]
 }
@@ -148,7 +148,7 @@ func (r *Record) Close(id int) {
 // Unfinished tells whether a request is still in the system.
 func (r *Record) Unfinished() bool {
 	if r.Stream != nil {
-		return len(r.Stream.live) > 0
+		return r.Stream.live.count > 0
 	}
 	return slices.ContainsFunc(r.Requests, func(q Request) bool { return q.State == Unfinished })
 }

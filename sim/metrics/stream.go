@@ -1,7 +1,5 @@
 package metrics
 
-import "maps"
-
 // Stream adds up the requests of a run as they end, so that memory does not grow
 // with their number: latencies go into histograms, whose quantiles are within
 // HistogramResolution. It belongs to one run. Since requests are forgotten, the
@@ -9,8 +7,7 @@ import "maps"
 type Stream struct {
 	slo         Objective
 	classes     []Objective
-	live        map[int]*Request // by ID, those that have not ended
-	spare       []*Request       // of requests that have ended, to be used again
+	live        live
 	all, window tally
 	byClass     []tally
 }
@@ -18,29 +15,16 @@ type Stream struct {
 // NewStream is a stream whose requests are held against an objective, or against
 // that of their class where there are classes.
 func NewStream(slo Objective, classes ...Objective) *Stream {
-	s := &Stream{slo: slo, classes: classes, live: map[int]*Request{}, all: newTally(newHistogramValues), window: newTally(newHistogramValues)}
+	s := &Stream{slo: slo, classes: classes, all: newTally(newHistogramValues), window: newTally(newHistogramValues)}
 	for range classes {
 		s.byClass = append(s.byClass, newTally(newHistogramValues))
 	}
 	return s
 }
 
-func (s *Stream) open(id int, request Request) {
-	var r *Request
-	if n := len(s.spare); n > 0 {
-		r, s.spare = s.spare[n-1], s.spare[:n-1]
-	} else {
-		r = new(Request)
-	}
-	*r = request
-	s.live[id] = r
-}
-
 func (s *Stream) close(id int) {
-	r := s.live[id]
-	s.add(r)
-	delete(s.live, id)
-	s.spare = append(s.spare, r)
+	s.add(s.live.of(id))
+	s.live.close(id)
 }
 
 func (s *Stream) add(r *Request) {
@@ -57,8 +41,8 @@ func (s *Stream) add(r *Request) {
 // finish counts the requests that have not ended as unfinished. Calling it again
 // changes nothing.
 func (s *Stream) finish() {
-	for r := range maps.Values(s.live) {
+	for r := range s.live.all {
 		s.add(r)
 	}
-	clear(s.live)
+	s.live = live{}
 }

@@ -115,9 +115,9 @@ func (t *tally) offeredRate() float64 { return (t.offered() - 1) / (t.lastSent -
 // add adds a request. Latencies are those of completed requests; a request with a
 // single token has no TPOT.
 func (t *tally) add(r *Request, slo Objective) {
-	t.first = math.Min(t.first, float64(r.Arrival))
+	t.first = min(t.first, float64(r.Arrival))
 	sent := float64(r.Arrival - r.ClientQueue)
-	t.firstSent, t.lastSent = math.Min(t.firstSent, sent), math.Max(t.lastSent, sent)
+	t.firstSent, t.lastSent = min(t.firstSent, sent), max(t.lastSent, sent)
 	if r.Truncated {
 		t.truncated++
 	}
@@ -138,7 +138,7 @@ func (t *tally) add(r *Request, slo Objective) {
 	t.completed++
 	t.input += float64(r.Input)
 	t.output += float64(r.Generated)
-	t.last = math.Max(t.last, float64(r.Last))
+	t.last = max(t.last, float64(r.Last))
 	t.ttft.add(r.TTFT())
 	t.e2el.add(r.E2EL())
 	t.normalized.add(r.E2EL() / units.Seconds(r.Generated))
