@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"kneepoint/hardware"
+	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -32,8 +34,10 @@ type fleet struct {
 	openLoop bool  // arrivals do not depend on what the replicas do
 	failure  error // what ends the run early; nil: nothing
 	flow     flow
-	visit    visit    // scratch: of the request that arrives
-	ready    []*group // in which requests wait that may be sent now
+	visit    visit                 // scratch: of the request that arrives
+	views    []*policies.Aggregate // scratch, by pool: what a policy sees
+	other    hardware.Work         // scratch: another step than one under way, to compare costs
+	ready    []*group              // in which requests wait that may be sent now
 	timers   timers
 	inFlight map[int]workloads.Request // by ID, where replicas fail: what they have
 
@@ -50,7 +54,7 @@ type fleet struct {
 
 	scheduled units.Seconds // when the kernel calls next; forever: never
 	following bool          // the changes of replicas are events of the fleet
-	agenda    agenda        // replicas by their next change, once they are followed
+	agenda    agenda        // when replicas next change, once they are followed
 	changed   []*replica    // of these, those whose steps ended at the present time
 	latest    units.Seconds // time of the last event so far: the run ends then
 	cut       units.Seconds // nothing happens after this time; forever: no limit
@@ -88,6 +92,7 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 	for i := range config.Pools {
 		p := &config.Pools[i]
 		f.record.Pools = append(f.record.Pools, metrics.PoolRecord{Name: p.Name, Blocks: p.Blocks, BlockSize: p.BlockSize})
+		f.views = append(f.views, newView(p, config.LeastUrgentFirst))
 	}
 	f.makeRosters()
 	for i, o := range f.rosters {
@@ -106,14 +111,15 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 func (f *fleet) addReplica(pool int) *replica {
 	r := newReplica(f, pool, len(f.replicas))
 	f.replicas = append(f.replicas, r)
-	f.agenda.push(r)
+	f.agenda.add()
 	return r
 }
 
 // replaceReplica makes one that takes the number of another of the same pool.
 func (f *fleet) replaceReplica(other *replica) *replica {
 	r := newReplica(f, other.poolIndex, other.number)
-	f.replicas[r.number], f.agenda[other.index], r.index = r, r, other.index
+	f.replicas[r.number] = r
+	f.agenda.set(r.number, forever)
 	return r
 }
 
@@ -159,7 +165,7 @@ func (f *fleet) schedule() {
 func (f *fleet) nextEvent() units.Seconds {
 	at := f.nextArrival()
 	if f.following {
-		at = min(at, f.nextChange())
+		at = min(at, f.agenda.next())
 	}
 	if len(f.timers.minHeap) > 0 && !f.over() {
 		at = min(at, f.timers.next())

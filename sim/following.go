@@ -2,22 +2,6 @@ package sim
 
 import "kneepoint/units"
 
-// agenda is the replicas of a fleet that follows them by when they next change by
-// themselves, so that finding the next one costs the logarithm of their number.
-type agenda = minHeap[*replica]
-
-// before orders replicas by when they next change; ties go to the lower number, so
-// that a run is the same on every machine.
-func (r *replica) before(s *replica) bool {
-	if r.due != s.due {
-		return r.due < s.due
-	}
-	return r.number < s.number
-}
-
-// moved notes where in the agenda the replica is.
-func (r *replica) moved(index int) { r.index = index }
-
 // follow makes the changes of replicas events of the fleet, from a time on: in a closed
 // loop, and where a router counts requests.
 func (f *fleet) follow(now units.Seconds) {
@@ -38,16 +22,7 @@ func (f *fleet) reschedule(r *replica) {
 	if !f.following {
 		return
 	}
-	r.due = r.next()
-	f.agenda.fix(r.index)
-}
-
-// nextChange is when a replica next changes by itself.
-func (f *fleet) nextChange() units.Seconds {
-	if len(f.agenda) == 0 {
-		return forever
-	}
-	return f.agenda[0].due
+	f.agenda.set(r.number, r.next())
 }
 
 // changeReplicas lets the replicas do what they do by themselves at a time: what ends
@@ -57,14 +32,13 @@ func (f *fleet) nextChange() units.Seconds {
 // must see it in the step that begins then, whichever of the two is asked first. A
 // step may take no time, so this goes on until no replica changes at this time any more.
 func (f *fleet) changeReplicas(now units.Seconds) {
-	for f.failure == nil && f.context.Err() == nil && f.nextChange() <= now {
+	for f.failure == nil && f.context.Err() == nil && f.agenda.next() <= now {
 		f.changed = f.changed[:0]
-		for f.nextChange() <= now {
-			r := f.agenda[0]
+		for f.agenda.next() <= now {
+			r := f.replicas[f.agenda.first()]
 			r.commit(now)
 			f.changed = append(f.changed, r)
-			r.due = forever // until it plans
-			f.agenda.fix(0)
+			f.agenda.set(r.number, forever) // until it plans
 		}
 		f.act(now)
 		for _, r := range f.changed {

@@ -96,7 +96,7 @@ func BenchmarkFleet(b *testing.B) {
 		b.Run(fmt.Sprintf("%s/replicas=%d/prefixes=%d", c.router, c.replicas, c.prefixes), func(b *testing.B) {
 			requests := max(100_000, 300*c.replicas)
 			cost := benchmarkModel(b)
-			s := setup{workload: poisson(35*float64(c.replicas), requests, fixed(512), fixed(256)), cost: cost,
+			s := setup{workload: poisson(23.5*float64(c.replicas), requests, fixed(512), fixed(256)), cost: cost,
 				batching: continuous(256, 8192), replicas: c.replicas, blocks: cost.Capacity().KVTokens / 16}
 			if c.prefixes > 0 {
 				s.workload.Prefix, s.prefixCaching = &workloads.PrefixSpec{Count: c.prefixes, Tokens: 512}, true

@@ -11,6 +11,9 @@ import (
 // after. Divided by the time of the run, the integrals are time averages; by Little's
 // law their sum is that of all times in the system, which tests check.
 func (m *machine) integrate(now units.Seconds) {
+	if now == m.changed {
+		return
+	}
 	m.recordTime(now)
 	dt := float64(now - m.changed)
 	totals := m.totals

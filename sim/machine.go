@@ -59,7 +59,7 @@ type machine struct {
 	heldBy  policies.Held // why the policy did not admit the head of the queue
 	clocks  clocks        // what the time of steps went to, so far
 
-	view     policies.View
+	view     *policies.Aggregate // what its policy sees; that of its pool, which is filled in anew by each look
 	decision policies.Decision
 	step     step
 	series   series // of the decode steps since the batch last changed
@@ -67,13 +67,12 @@ type machine struct {
 
 func newMachine(f *fleet, pool, number int) machine {
 	p, record := &f.config.Pools[pool], f.record.Pools[pool].AddReplica()
+	record.Load.Hold(0, 0)
 	return machine{
 		fleet: f, pool: p, poolIndex: pool, number: number, batching: p.Batching(), record: record, totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
 		memory: newMemory(p), window: p.Cost.Window(), wake: forever,
-		view: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(), Windows: p.Windows,
-			LeastUrgentFirst: f.config.LeastUrgentFirst},
-		step: newStep(p), links: newLinks(p.Tiers),
+		view: f.views[pool], step: newStep(p), links: newLinks(p.Tiers),
 	}
 }
 
@@ -110,7 +109,7 @@ func (m *machine) decideOnce() {
 	d := &m.decision
 	d.Reset()
 	m.foresight.begin(nil)
-	m.batching.Plan(&m.view, d)
+	m.batching.Plan(&m.view.View, d)
 	m.forgetAssumed()
 	m.integrate(m.now)
 	m.takeLoads()
@@ -122,14 +121,25 @@ func (m *machine) decideOnce() {
 	m.admit(d.Joining())
 }
 
+// newView is what the policies of a pool's replicas see, as far as it is the same for all.
+func newView(p *Pool, leastUrgentFirst bool) *policies.Aggregate {
+	return &policies.Aggregate{View: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(), Windows: p.Windows,
+		LeastUrgentFirst: leastUrgentFirst, MovesAside: len(p.Tiers) > 0 && !p.SerialMoves}}
+}
+
 // look brings the view that the policy has up to date, and the queue.
 func (m *machine) look() {
 	m.requeueLoaded()
-	m.view.Now, m.view.Running, m.view.Ended, m.view.FreeBlocks = m.now, m.running, len(m.ended), m.memory.free
 	m.memory.setTime(m.now)
+	v := &m.view.View
+	v.Now, v.FreeBlocks, v.Ended = m.now, m.memory.free, len(m.ended)
+	v.Waiting, v.Running, v.Parked = &m.waiting, m.running, &m.parking.sequences
+	if m.pool.Eviction != nil || m.pool.Role == DecodeOnly {
+		v.Cache = m
+	}
 	if tiers := m.pool.Tiers; len(tiers) > 0 {
-		m.view.FreeTierBlocks = tiers[0].Blocks - m.parking.blocks
-		m.view.LeavingBlocks, m.view.Returning = m.parking.leaving, len(m.parking.returning)
+		v.Links, v.FreeTierBlocks = m, tiers[0].Blocks-m.parking.blocks
+		v.LeavingBlocks, v.Returning = m.parking.leaving, len(m.parking.returning)
 	}
 }
 

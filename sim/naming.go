@@ -20,6 +20,9 @@ func (d *decoding) addNaming(s *sequence) {
 
 // removeNaming takes a sequence out that ends.
 func (d *decoding) removeNaming(s *sequence) {
+	if d.names == 0 {
+		return
+	}
 	list := &d.naming[d.offset(s)]
 	if i := slices.Index(*list, s); i >= 0 {
 		*list = slices.Delete(*list, i, i+1)

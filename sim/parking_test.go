@@ -14,7 +14,8 @@ import (
 func parkingMachine() *machine {
 	pool := Pool{Batching: continuous(8, 8), Cost: &hardware.Synthetic{StepFixed: 1}, Blocks: 10, BlockSize: 4, BlockBytes: 1,
 		Eviction: policies.LRU{}, Tiers: []Tier{{Blocks: 4, Bandwidth: 1}}, Layers: 4, SerialMoves: true}
-	m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)}}, 0, 0)
+	m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)},
+		views: []*policies.Aggregate{newView(&pool, false)}}, 0, 0)
 	return &m
 }
 

@@ -149,9 +149,10 @@ func (m *machine) withoutPrompts(cost hardware.Cost) hardware.Cost {
 	case st.work.BatchRows() == 0:
 		return hardware.Cost{}
 	}
-	st.other = st.work
-	st.other.Prefill, st.other.LogitRows = nil, st.work.DecodeRows+st.work.DraftRows
-	return m.pool.Cost.Step(&st.other)
+	other := &m.fleet.other
+	*other = st.work
+	other.Prefill, other.LogitRows = nil, st.work.DecodeRows+st.work.DraftRows
+	return m.pool.Cost.Step(other)
 }
 
 // ownPrompt is by how much the step's prompt of index chunk lengthens a step
@@ -167,11 +168,12 @@ func (m *machine) ownPrompt(chunk int, alone hardware.Cost, prompts units.Second
 	case len(st.prefilled) == 1:
 		return prompts
 	}
-	st.other = st.work
-	st.other.Prefill, st.other.LogitRows = st.work.Prefill[chunk:chunk+1], st.work.DecodeRows+st.work.DraftRows
+	other := &m.fleet.other
+	*other = st.work
+	other.Prefill, other.LogitRows = st.work.Prefill[chunk:chunk+1], st.work.DecodeRows+st.work.DraftRows
 	if s.tokens == s.Pending() {
-		st.other.LogitRows++
+		other.LogitRows++
 	}
-	own := m.pool.Cost.Step(&st.other).Time - alone.Time
+	own := m.pool.Cost.Step(other).Time - alone.Time
 	return min(max(0, own), prompts)
 }

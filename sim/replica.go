@@ -15,9 +15,6 @@ type replica struct {
 	engine engine
 	active bool // a step is planned: a request that arrives waits for its end
 
-	due   units.Seconds // where the fleet follows it: when it next changes by itself
-	index int           // in the agenda
-
 	stage       stage
 	place       int        // in its pool, where replicas come and go
 	groups      []*group   // of the requests that it serves
@@ -64,16 +61,9 @@ type engine interface {
 // of its own; totals do where the policy can decide from them; the reference always
 // does.
 func newReplica(f *fleet, pool, number int) *replica {
-	r := &replica{machine: newMachine(f, pool, number), due: forever}
+	r := &replica{machine: newMachine(f, pool, number)}
 	m := &r.machine
 	r.port.lanes = float64(max(1, m.pool.Sent.Lanes))
-	if m.pool.Eviction != nil || m.pool.Role == DecodeOnly {
-		m.view.Cache = m
-	}
-	if len(m.pool.Tiers) > 0 {
-		m.view.Links, m.view.MovesAside = m, !m.pool.SerialMoves
-	}
-	m.view.Waiting, m.view.Parked = &m.waiting, &m.parking.sequences
 	totals := m.batching.Totals()
 	switch stages := hardware.PipelineOf(m.pool.Cost); {
 	case stages.Stages() > 1:

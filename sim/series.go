@@ -76,11 +76,12 @@ func slope(first, last hardware.Cost, n int) hardware.Cost {
 // costAfter is the cost of the step that follows n others like the one that is set
 // up in work.
 func (m *machine) costAfter(n int, g contextGrowth) hardware.Cost {
-	m.step.other = m.step.work
-	m.step.other.DecodeContext += int64(n * g.context)
-	m.step.other.DecodeWindowContext += int64(n * g.windowContext)
-	m.step.other.PaddingContext += int64(n * g.padding)
-	return m.pool.Cost.Step(&m.step.other)
+	other := &m.fleet.other
+	*other = m.step.work
+	other.DecodeContext += int64(n * g.context)
+	other.DecodeWindowContext += int64(n * g.windowContext)
+	other.PaddingContext += int64(n * g.padding)
+	return m.pool.Cost.Step(other)
 }
 
 // remaining is the number of further steps for which the series holds.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
@@ -39,7 +40,8 @@ func (growing) Step(w *hardware.Work) hardware.Cost {
 // TestSeriesGrows: by all that grows in a step, of everything that a step costs.
 func TestSeriesGrows(t *testing.T) {
 	pool := Pool{Batching: continuous(1, 1), Cost: growing{}, Blocks: 1, BlockSize: 1}
-	m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)}}, 0, 0)
+	m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)},
+		views: []*policies.Aggregate{newView(&pool, false)}}, 0, 0)
 	m.step.work = hardware.Work{DecodeRows: 6, DecodeContext: 100, DecodeWindowContext: 50, PaddingContext: 10}
 	g := contextGrowth{steps: 9, context: 6, windowContext: 4, padding: 2}
 	s := m.newSeries(m.pool.Cost.Step(&m.step.work), g)
@@ -64,7 +66,8 @@ func TestSeriesEndsAtABend(t *testing.T) {
 	const steps = 64
 	for from, want := range map[int64]int{0: 8, 5: 4, 8: 2, 9: 2, 10: 64, 100: 64, -100: 64, -53: 64, -52: 32} {
 		pool := Pool{Batching: continuous(1, 1), Cost: bent{}, Blocks: 1, BlockSize: 1}
-		m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)}}, 0, 0)
+		m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)},
+			views: []*policies.Aggregate{newView(&pool, false)}}, 0, 0)
 		m.step.work = hardware.Work{DecodeRows: 1, DecodeContext: from}
 		s := m.newSeries(m.pool.Cost.Step(&m.step.work), contextGrowth{steps: steps, context: 1})
 		if s.limit != want {

@@ -10,7 +10,6 @@ import (
 type step struct {
 	work      hardware.Work
 	prefilled []*sequence   // by index of work.Prefill: whose chunk it is
-	other     hardware.Work // scratch: another step, to compare costs
 	moves     moves         // between the tiers
 	loads     []int         // scratch, by tier: blocks that a lookup would have loaded
 	prepare   units.Seconds // front-end work that the replica's own thread does before

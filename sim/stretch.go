@@ -14,7 +14,6 @@ import (
 type stretches struct {
 	reference
 	policy   policies.Aggregating
-	view     policies.Aggregate
 	decoding decoding
 	planned  int // steps that are committed together; 0: the one under way is set up alone
 }
@@ -60,15 +59,16 @@ func (e *stretches) decideTotals() bool {
 	}
 	m := e.machine
 	m.look()
-	m.view.Running = nil
-	e.view = policies.Aggregate{View: m.view, Decoding: e.decoding.count, Demand: e.decoding.demand(0), Paged: e.decoding.paged}
+	v := m.view
+	v.Running, v.Prefilling = nil, nil
+	v.Decoding, v.Demand, v.Paged = e.decoding.count, e.decoding.demand(0), e.decoding.paged
 	if prefilling := e.decoding.prefilling; prefilling != nil {
-		e.view.Prefilling = &prefilling.Sequence
+		v.Prefilling = &prefilling.Sequence
 	}
 	d := &m.decision
 	d.Reset()
 	m.foresight.begin(&e.decoding)
-	if !e.policy.PlanAggregate(&e.view, d) {
+	if !e.policy.PlanAggregate(v, d) {
 		e.scatter()
 		return e.decide()
 	}

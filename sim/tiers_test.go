@@ -29,7 +29,8 @@ func TestMovesOverlap(t *testing.T) {
 		{20, 70, 1 + 8 + (1 + 2)}, // both
 		{math.SmallestNonzeroFloat64, 0, 4 + 1},
 	} {
-		m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)}}, 0, 0)
+		m := newMachine(&fleet{config: &Config{Pools: []Pool{pool}}, record: metrics.Record{Pools: make([]metrics.PoolRecord, 1)},
+			views: []*policies.Aggregate{newView(&pool, false)}}, 0, 0)
 		m.step.moves.upFront[0].in, m.step.moves.byLayer.out = c.before, c.beside
 		m.scheduleMoves()
 		if got := m.step.moves.stepTime(4); got != c.want {

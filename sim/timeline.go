@@ -11,7 +11,7 @@ import (
 // recordTime adds the time since the last change, in which counts were as they are.
 func (m *machine) recordTime(now units.Seconds) {
 	t := m.fleet.config.Timeline
-	if t == nil || now == m.changed {
+	if t == nil {
 		return
 	}
 	dt := float64(now - m.changed)
