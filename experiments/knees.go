@@ -58,7 +58,7 @@ func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Option
 			o.Searching(progress)
 		}
 	}
-	found, err := search.Find(ctx, at, q, limits, options)
+	found, err := e.findKnee(ctx, at, q, limits, options, o.Store)
 	found.Strategy, found.Fixed = s.Strategy, s.Fixed
 	return found, err
 }

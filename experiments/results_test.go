@@ -53,8 +53,8 @@ func TestResultsReadBack(t *testing.T) {
 			e := few(t, name)
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			half := func(done, total int, _ float64) {
-				if done > total/2 {
+			half := func(p Progress) {
+				if p.Done > p.Total/2 {
 					cancel()
 				}
 			}

@@ -24,8 +24,8 @@ type Options struct {
 	// rounding, and a run lasts several times as long.
 	Reference bool
 
-	// Store keeps outcomes by the keys of their scenarios; what it has is not
-	// simulated again. nil: nothing is kept.
+	// Store keeps outcomes by the keys of their scenarios, knees that were searched, and
+	// timelines; what it has is not simulated again. nil: nothing is kept.
 	Store runner.Store
 
 	// Streaming keeps no request once it has ended: percentiles of latencies are
@@ -33,10 +33,8 @@ type Options struct {
 	// of requests. Requests must be nil.
 	Streaming bool
 
-	// Progress is called when a simulation ends, one call at a time. share is that of the
-	// requests that the ended ones had, which tells how much of the time is over: unless
-	// Requests wants all in order, any part of the simulations is like the rest.
-	Progress func(done, total int, share float64)
+	// Progress is called when a simulation ends, one call at a time; nil: it is not called.
+	Progress func(p Progress)
 
 	// Search searches the knee of every curve whose points lie on both sides of it, which
 	// takes further simulations. Searching is called when one of them ends; nil: it is not
@@ -48,6 +46,14 @@ type Options struct {
 	// It is called one call at a time, and its errors are joined to Run's; a nil func
 	// receives nothing.
 	Requests func(run *results.Run, rec *metrics.Record) error
+}
+
+// Progress says how far the runs of an experiment are, in runs and in the requests that
+// these have. Unless Options.Requests wants all in order, any part of the runs is like the
+// rest, so that requests tell how much of the time is over.
+type Progress struct {
+	Done, Kept, Total                         int // runs that are done, those of them whose outcomes the store had before, and all
+	DoneRequests, KeptRequests, TotalRequests int // of these runs
 }
 
 // Searching says how far the search for knees is.
@@ -84,8 +90,9 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	plan := e.Plan()
 	outcomes := map[string]*results.Outcome{}
 	var failures []error
-	done, ended, requests := 0, 0, e.requests()
+	p := Progress{Total: len(plan.Cells), TotalRequests: e.requests()}
 	options := runner.Options{Workers: o.Workers, Builder: e.builder, Store: o.Store}
+	simulated := map[string]bool{} // keys that were not kept before this run
 	options.Done = func(r runner.Result) {
 		i := order[r.Index]
 		if r.Err != nil {
@@ -94,9 +101,10 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 		}
 		plan.Cells[i].Key = r.Key
 		outcomes[r.Key] = &r.Outcome
-		ended += e.size(i)
-		if done++; o.Progress != nil {
-			o.Progress(done, len(plan.Cells), float64(ended)/float64(max(requests, 1)))
+		simulated[r.Key] = simulated[r.Key] || !r.Kept
+		p.add(!simulated[r.Key], e.size(i))
+		if o.Progress != nil {
+			o.Progress(p)
 		}
 	}
 	if o.Requests != nil {
@@ -111,6 +119,16 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 		return results.Aggregate(plan, results.ByKey(outcomes)), err
 	}
 	return e.complete(ctx, plan, results.ByKey(outcomes), o)
+}
+
+// add adds a run that has ended.
+func (p *Progress) add(kept bool, requests int) {
+	p.Done++
+	p.DoneRequests += requests
+	if kept {
+		p.Kept++
+		p.KeptRequests += requests
+	}
 }
 
 // complete makes the results of all runs, with what is simulated once these are known: knees that

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"kneepoint/experiments/results"
-	"kneepoint/experiments/runner"
 )
 
 // timelines simulates the runs again of which figures ask for a timeline, and records it.
@@ -17,7 +16,7 @@ func (e *Experiment) timelines(ctx context.Context, res *results.Results, o Opti
 		if timeline == nil {
 			continue
 		}
-		if err := runner.Watch(ctx, e.builder, e.simulated(w.Run, o), timeline); err != nil {
+		if err := e.watch(ctx, e.simulated(w.Run, o), timeline, o.Store); err != nil {
 			return all, err
 		}
 		all = append(all, run.Watched(timeline, w.Window))

@@ -26,6 +26,11 @@ func TestChaosInterruptions(t *testing.T) {
 	interruptMany(t, effort.Times(t, 240), allKinds)
 }
 
+// TestChaosKilledRunsResume kills 50 runs that keep what they have found.
+func TestChaosKilledRunsResume(t *testing.T) {
+	killMany(t, effort.Times(t, 50))
+}
+
 // TestChaosFullDisk runs where there is room for some of the files, or for none.
 func TestChaosFullDisk(t *testing.T) {
 	random, known, counts := seeded(t), newReferences(t), map[string]int{}

@@ -52,6 +52,8 @@ var flagCases = map[string]flagCase{
 	"run --no-search":  {with(runSearched, "--quiet", "--no-figures"), []string{"--no-search"}},
 	"run --no-figures": {with(runWithAll, "--quiet"), []string{"--no-figures"}},
 
+	"run --store": {runSmall, []string{"--store", "kept"}},
+
 	"run --figure-formats": {with(runWithAll, "--quiet"), []string{"--figure-formats", "pdf"}},
 	"run --figure-size":    {with(runWithAll, "--quiet"), []string{"--figure-size", "column"}},
 	"run --figure-theme":   {with(runWithAll, "--quiet"), []string{"--figure-theme", "dark"}},
@@ -110,6 +112,7 @@ var sameOutput = map[string]string{
 	"validate --workers":  "likewise",
 	"calibrate --workers": "likewise",
 	"run --engine":        "the reference gives the same results",
+	"run --no-store":      "these tests keep nothing",
 	"run --no-color":      "there is colour on a terminal alone",
 	"validate --quiet":    "what takes less than a second shows no progress",
 }

@@ -16,3 +16,11 @@ func mounted(t *testing.T, dir, size string) {
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", dir).Run() })
 }
+
+// remountReadOnly makes a mounted file system one that nobody can write to.
+func remountReadOnly(t *testing.T, dir string) {
+	t.Helper()
+	if text, err := exec.Command("mount", "-o", "remount,ro", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+}

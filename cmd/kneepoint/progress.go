@@ -43,9 +43,11 @@ func (p *progress) update(done, total int) {
 	p.show(done, total, fmt.Sprintf("simulated %d of %d runs", done, total))
 }
 
-// updateShare says besides, where that is known, how much longer it takes: share is how much of the work
-// has been done.
-func (p *progress) updateShare(done, total int, share float64) {
+// updateRuns says besides, where that is known, how much longer it takes. Runs that were kept
+// took no time, and those still to come are taken to be none of them.
+func (p *progress) updateRuns(r experiments.Progress) {
+	done, total := r.Done-r.Kept, r.Total-r.Kept
+	share := float64(r.DoneRequests-r.KeptRequests) / float64(r.TotalRequests-r.KeptRequests)
 	p.show(done, total, fmt.Sprintf("simulated %d of %d runs", done, total)+timeLeft(time.Since(p.started), done, share))
 }
 

@@ -38,14 +38,14 @@ func TestTimeLeft(t *testing.T) {
 func TestProgressLines(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out)
-	p.updateShare(10, 100, 0.1)
+	p.updateRuns(experiments.Progress{Done: 10, Total: 100, DoneRequests: 100, TotalRequests: 1000})
 	if out.Len() > 0 {
 		t.Errorf("at once: %q", out.String())
 	}
 	p.started = p.started.Add(-19 * time.Second)
 	p.lastLine = p.started
-	p.updateShare(40, 100, 0.4)
-	p.updateShare(41, 100, 0.41)
+	p.updateRuns(experiments.Progress{Done: 60, Kept: 20, Total: 120, DoneRequests: 410, KeptRequests: 10, TotalRequests: 1010})
+	p.updateRuns(experiments.Progress{Done: 61, Kept: 20, Total: 120, DoneRequests: 420, KeptRequests: 10, TotalRequests: 1010})
 	p.lastLine = p.lastLine.Add(-linesEvery)
 	p.search(experiments.Searching{Curve: "static", Number: 2, Curves: 3, Runs: 17})
 	p.close()

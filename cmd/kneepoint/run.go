@@ -38,6 +38,9 @@ folder.`,
 			if cmd.Flags().Changed("seed") {
 				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
 			}
+			if err := flags.storing.check(cmd.Flags()); err != nil {
+				return err
+			}
 			for flag, folder := range map[string]string{"out": flags.out, "vllm": flags.vllm} {
 				if cmd.Flags().Changed(flag) && folder == "" {
 					return &badinput.Error{Key: "--" + flag, Value: "", Problem: "must not be empty", Allowed: "a folder"}
@@ -79,7 +82,13 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 		return err
 	}
 	defer benches.discard()
-	res, err := simulate(ctx, e, folder, benches, flags, stderr)
+	keeper, err := flags.storing.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer keeper.close()
+	defer keeper.tell(stderr)
+	res, err := simulate(ctx, e, folder, benches, keeper, flags, stderr)
 	if res == nil || len(res.Runs) == 0 { // nothing was finished, so there is nothing to keep
 		return err
 	}
@@ -160,10 +169,12 @@ func simulate(
 	e *experiments.Experiment,
 	folder *results.Folder,
 	benches *benches,
+	keeper *keeper,
 	flags *runFlags,
 	stderr io.Writer,
 ) (*results.Results, error) {
-	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference", Streaming: flags.metrics == "streaming"}
+	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference", Streaming: flags.metrics == "streaming",
+		Store: keeper.store()}
 	var log *results.RequestLog
 	if flags.requests {
 		var err error
@@ -173,9 +184,12 @@ func simulate(
 		options.Requests = benches.after(log.Add)
 	}
 	progress := newProgress(stderr)
-	options.Progress = progress.updateShare
+	options.Progress = func(p experiments.Progress) {
+		keeper.kept, keeper.runs = p.Kept, p.Total
+		progress.updateRuns(p)
+	}
 	if log != nil { // in order, in which what is left may take longer
-		options.Progress = func(done, total int, _ float64) { progress.update(done, total) }
+		options.Progress = func(p experiments.Progress) { progress.update(p.Done, p.Total) }
 	}
 	options.Search, options.Searching = !flags.noSearch, progress.search
 	res, err := e.Run(ctx, options)

@@ -25,6 +25,7 @@ type runFlags struct {
 	noColor   bool
 	noFigures bool
 	noSearch  bool
+	storing   storeFlags
 	figure    figureFlags
 }
 
@@ -44,6 +45,7 @@ func (f *runFlags) declare(set *pflag.FlagSet) {
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
 	set.BoolVar(&f.noSearch, "no-search", false, "take knees from the swept points alone, search none")
 	set.BoolVar(&f.noFigures, "no-figures", false, "draw no figures")
+	f.storing.declare(set)
 	f.figure.declare(set)
 	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
 }

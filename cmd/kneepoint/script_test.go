@@ -18,6 +18,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if _, set := os.LookupEnv(storeVariable); !set { // what a test runs is simulated, and the user's cache left alone
+		_ = os.Setenv(storeVariable, storeOff) // a name that all systems take
+	}
 	testscript.Main(m, map[string]func(){"kneepoint": main})
 }
 
@@ -32,6 +35,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOGC", "400") // five hundred short processes, that have better things to do
+			env.Setenv(storeVariable, storeOff)
 			env.Setenv("TWO", "seed=3\nseed=4")
 			env.Setenv("LONG", strings.Repeat("0", 20_000))
 			env.Setenv("DEEP", strings.Repeat("[", 100_000))

@@ -38,6 +38,7 @@ type Result struct {
 	Index   int    // in the sequence, from 0 on
 	Key     string // of the scenario
 	Outcome results.Outcome
+	Kept    bool  // the store had it, perhaps since an equal scenario of the sequence has ended
 	Err     error // why there is no outcome; nil when there is one
 }
 
@@ -117,7 +118,7 @@ func (r *runner) runJob(ctx context.Context, j job) {
 		return
 	}
 	o, rec, err := r.outcome(ctx, key, j)
-	r.tell(Result{j.index, key, o, err}, ctx.Err() != nil)
+	r.tell(Result{j.index, key, o, err == nil && rec == nil, err}, ctx.Err() != nil)
 	r.log.add(j.index, o, rec)
 }
 
@@ -153,8 +154,9 @@ func (r *runner) joinTwin(key string, index int) bool {
 // outcome is what the store has, or what a simulation finds and the store keeps.
 // The record is nil where nothing was simulated.
 func (r *runner) outcome(ctx context.Context, key string, j job) (results.Outcome, *metrics.Record, error) {
+	var o results.Outcome
 	if r.Records == nil {
-		if o, known, err := r.Store.Get(key); err != nil || known {
+		if known, err := r.Store.Get(key, &o); err != nil || known {
 			return o, nil, r.stopOnFailure(err)
 		}
 	}

@@ -57,7 +57,7 @@ type counting struct {
 	puts, told int
 }
 
-func (c *counting) Put(key string, o results.Outcome) error {
+func (c *counting) Put(key string, o any) error {
 	c.mutex.Lock()
 	c.puts++
 	c.mutex.Unlock()
@@ -83,10 +83,10 @@ var errFull = errors.New("the store is full")
 // full takes nothing.
 type full struct{}
 
-func (full) Put(string, results.Outcome) error { return errFull }
+func (full) Put(string, any) error { return errFull }
 
 // Get implements Store.
-func (full) Get(string) (results.Outcome, bool, error) { return results.Outcome{}, false, nil }
+func (full) Get(string, any) (bool, error) { return false, nil }
 
 // TestSequenceIsLazy: a run takes no more of an endless sequence than its workers
 // are busy with, and ends when it is cancelled.

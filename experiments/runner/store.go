@@ -1,37 +1,55 @@
 package runner
 
 import (
+	"reflect"
 	"sync"
-
-	"kneepoint/experiments/results"
 )
 
-// Store keeps outcomes by the keys of their scenarios. Its methods are called by
-// several workers at once, and their errors end the run.
+// Store keeps what simulations found by a hash of all that it depends on: outcomes by
+// the keys of their scenarios, and whatever else others keep by keys of their own. Its
+// methods are called by several workers at once, and their errors end the run.
 type Store interface {
-	// Get returns an outcome, false where there is none.
-	Get(key string) (results.Outcome, bool, error)
+	// Get sets what value points to, and is false where nothing is kept under the key;
+	// *value may have anything in it then.
+	Get(key string, value any) (bool, error)
 
-	// Put keeps an outcome. The key may have one already, which is then equal.
-	Put(key string, o results.Outcome) error
+	// Put keeps a value, which is plain data that JSON can hold. The key may have one
+	// already, which is then equal.
+	Put(key string, value any) error
+}
+
+// Keep is what the store has under a key, or else what find finds, which the store then
+// keeps; a nil store keeps nothing. kept says which of the two it was.
+func Keep[T any](store Store, key string, find func() (T, error)) (value T, kept bool, err error) {
+	if store == nil {
+		value, err = find()
+		return value, false, err
+	}
+	if kept, err = store.Get(key, &value); err != nil || kept {
+		return value, kept, err
+	}
+	if value, err = find(); err == nil {
+		err = store.Put(key, value)
+	}
+	return value, false, err
 }
 
 // Memory is a store that lasts as long as the process. The zero Memory is empty.
 type Memory struct {
-	outcomes sync.Map // of results.Outcome, by key
+	values sync.Map // by key
 }
 
 // Get implements Store.
-func (m *Memory) Get(key string) (results.Outcome, bool, error) {
-	o, known := m.outcomes.Load(key)
-	if !known {
-		return results.Outcome{}, false, nil
+func (m *Memory) Get(key string, value any) (bool, error) {
+	kept, known := m.values.Load(key)
+	if known {
+		reflect.ValueOf(value).Elem().Set(reflect.ValueOf(kept))
 	}
-	return o.(results.Outcome), true, nil
+	return known, nil
 }
 
 // Put implements Store.
-func (m *Memory) Put(key string, o results.Outcome) error {
-	m.outcomes.Store(key, o)
+func (m *Memory) Put(key string, value any) error {
+	m.values.Store(key, value)
 	return nil
 }

@@ -13,7 +13,7 @@ var house = []struct {
 	room      string
 	mayImport string
 }{
-	{"cmd/kneepoint", "plots plots/report experiments experiments/search experiments/validate experiments/calibrate experiments/runner experiments/scenario" +
+	{"cmd/kneepoint", "plots plots/report experiments experiments/search experiments/validate experiments/calibrate experiments/store experiments/runner experiments/scenario" +
 		" experiments/results sim/metrics policies policies/routing policies/scaling hardware hardware/estimate hardware/roofline hardware/model workloads"}, // never the engine
 
 	// Figures and pages are drawn from results.
@@ -28,6 +28,7 @@ var house = []struct {
 		" hardware hardware/roofline hardware/model workloads"},
 
 	{"experiments/search", "experiments/runner experiments/scenario experiments/results sim/metrics"}, // loads, not keys
+	{"experiments/store", ""}, // bytes by key, of whatever is plain data
 	{"experiments/runner", "experiments/scenario experiments/results sim sim/metrics"},
 	{"experiments/scenario", "experiments/results sim sim/metrics policies policies/routing policies/scaling hardware hardware/roofline hardware/model workloads"},
 	{"experiments/results", "sim/metrics"}, // which has no engine
