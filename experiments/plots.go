@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
 	"kneepoint/units/badinput"
 )
 
@@ -95,8 +96,8 @@ func (e *Experiment) askedFor(s *PlotSpec) string {
 // and a filter that keeps all of a variable is none.
 func (e *Experiment) plotted(s *PlotSpec) results.PlotSpec {
 	p := results.PlotSpec{Kind: s.Kind, Metric: s.Metric, X: s.X, By: s.By, At: results.Place(s.At), Per: s.Per, Size: s.Size, File: s.File}
-	if s.Window == results.WindowRun {
-		p.Window = s.Window
+	if s.Window == results.WindowRun || s.Kind == results.PlotTimeline && s.Window == "" && e.changes() {
+		p.Window = results.WindowRun
 	}
 	if len(e.Axes) > 0 {
 		if kept := keptOf(e.Axes[0].Values, []results.Value{p.At.Value}); len(kept) > 0 {
@@ -113,6 +114,15 @@ func (e *Experiment) plotted(s *PlotSpec) results.PlotSpec {
 		}
 	}
 	return p
+}
+
+// changes tells whether replicas come and go, or the rate changes by design, in any run: a part of it
+// would not show what it is about.
+func (e *Experiment) changes() bool {
+	varies := func(p scenario.Pool) bool { return p.Scaling != nil || p.Startup != nil || len(p.Failures) > 0 }
+	return slices.ContainsFunc(e.cells, func(c cell) bool {
+		return c.scenario.Traffic.Profiled() || slices.ContainsFunc(c.scenario.Pools, varies)
+	})
 }
 
 // valuesOf are the values of a swept variable, or the names of strategies, each once; nil

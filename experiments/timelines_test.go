@@ -68,3 +68,30 @@ func meanOf(values []float64) float64 {
 	}
 	return sum
 }
+
+// TestWindowsOfChange: a timeline is of the whole run where the replicas or the rate change, unless the file
+// says otherwise.
+func TestWindowsOfChange(t *testing.T) {
+	for change, want := range map[string]string{
+		"workload.num_requests=50":                                                        "",
+		`workload.arrival={stages=[{rate=1, duration="9s"}]}`:                             results.WindowRun,
+		`fleet={failure=[{at="1s", repair="2s"}], startup={cold_start="1s"}}`:             results.WindowRun,
+		`fleet={autoscale={scaler="knative", max_replicas=2}, startup={cold_start="1s"}}`: results.WindowRun,
+	} {
+		f, err := Parse("queue.toml", queueFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Override([]string{"sweep={}", "workload.arrival.rate=0.5", change, `plot=[{kind="timeline"}, {kind="timeline", window="arrivals", size="slide"}]`}); err != nil {
+			t.Fatal(err)
+		}
+		e, err := f.Check()
+		if err != nil {
+			t.Errorf("%s: %v", change, err)
+			continue
+		}
+		if plots := e.plots(); plots[0].Window != want || plots[1].Window != "" {
+			t.Errorf("%s: windows %q and %q, want %q and none", change, plots[0].Window, plots[1].Window, want)
+		}
+	}
+}

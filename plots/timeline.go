@@ -25,6 +25,22 @@ type timelineRun struct {
 	results.Timeline
 }
 
+// timeUnit is what times are told in.
+type timeUnit struct {
+	name    string
+	seconds float64
+}
+
+// longInSeconds is from when on a window is told in hours, in seconds.
+const longInSeconds = 3 * 3600
+
+func (r *timelineRun) timeUnit() timeUnit {
+	if r.Bucket*float64(len(r.Arrivals)) < longInSeconds {
+		return timeUnit{"s", 1}
+	}
+	return timeUnit{"h", 3600}
+}
+
 // mostRuns is how many runs a figure of windows shows.
 const mostRuns = 3
 
@@ -120,6 +136,9 @@ func (p *timelinePlot) seen() []track {
 	const least = 0.02
 	var kept []track
 	for _, t := range slices.Concat(tracks, tracksByPool(p.runs)) {
+		if t.changes && t.still(p.runs) {
+			continue
+		}
 		t.lines = slices.DeleteFunc(slices.Clone(t.lines), func(l trackLine) bool {
 			return !slices.ContainsFunc(p.runs, func(r timelineRun) bool {
 				values := l.of(&r.Timeline)
@@ -167,7 +186,7 @@ func (p *timelinePlot) row(s *chart.Style, number int, runs []timelineRun, colum
 			row[i].Title.Text = s.Fit(r.name, row[i].Title.TextStyle, s.Width*0.8/vg.Length(columns))
 		}
 		if number == len(p.tracks)-1 {
-			row[i].X.Label.Text = "Time after the first arrival (s)"
+			row[i].X.Label.Text = "Time after the first arrival (" + r.timeUnit().name + ")"
 		} else {
 			row[i].X.Tick.Marker = plot.ConstantTicks{}
 		}
@@ -178,13 +197,16 @@ func (p *timelinePlot) row(s *chart.Style, number int, runs []timelineRun, colum
 // panel draws the track of one run.
 func (t *track) panel(s *chart.Style, r *timelineRun, most float64) *plot.Plot {
 	p := s.NewPlot()
-	times := timesOf(&r.Timeline)
-	chart.Linear(&p.X, r.From, r.From+r.Bucket*float64(len(times)), exact)
+	times, unit := timesOf(&r.Timeline), r.timeUnit().seconds
+	for i := range times {
+		times[i] /= unit
+	}
+	chart.Linear(&p.X, r.From/unit, (r.From+r.Bucket*float64(len(times)))/unit, exact)
 	chart.FromZero(&p.Y, []float64{most}, t.format)
 	p.Add(s.YTitle(t.title))
 	defer fixed(p)()
 	for _, l := range t.lines {
-		for _, line := range unbroken(times, l.of(&r.Timeline), r.Bucket) {
+		for _, line := range unbroken(times, l.of(&r.Timeline), r.Bucket/unit) {
 			p.Add(&plotter.Line{XYs: line, LineStyle: s.Stroke(timelineWidth, s.Look(l.look).Line)})
 		}
 	}

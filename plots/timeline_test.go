@@ -106,7 +106,7 @@ func TestTimelineOfFleets(t *testing.T) {
 	spec := results.PlotSpec{Kind: results.PlotTimeline, At: results.Place{Word: results.Highest}, Window: results.WindowRun, File: "timeline"}
 	f := specFigure(t, fleets(watched(madeUp(rates, chatSLO, static, continuous), 200, 0)), spec)
 	image := svg(t, f)
-	for _, words := range []string{"Replicas", "serving", "starting", "router", "SLO met by those that arrive", "Requests in the batch, by pool",
+	for _, words := range []string{"Replicas", "serving", "starting or asleep", "router", "SLO met by those that arrive", "Requests in the batch, by pool",
 		"KV cache in use, by pool", "Replicas that serve, by pool", "prefill", "decode"} {
 		if n := bytes.Count(image, []byte(">"+words+"</text>")); n == 0 {
 			t.Errorf("%q is not shown", words)
@@ -117,6 +117,23 @@ func TestTimelineOfFleets(t *testing.T) {
 	}
 	if lines := strings.Split(string(f.Data.CSV()), "\n"); len(lines) != 2+2*200+2*200 || !strings.HasPrefix(lines[601], "continuous,decode,") {
 		t.Errorf("%d rows, %q", len(lines), lines[601])
+	}
+	beside := fleets(watched(madeUp(rates, chatSLO, static, continuous), 200, 0))
+	beside.Timelines[0].Replicas, beside.Timelines[0].Starting = slices.Repeat([]float64{3}, 200), nil
+	if body := specFigure(t, beside, spec).body.(*timelinePlot); !slices.ContainsFunc(body.tracks, func(t track) bool {
+		return t.title == "Replicas" && t.lines[0].of(&body.runs[0].Timeline)[0] == 3
+	}) {
+		t.Error("a fleet that does not change is not shown beside one that does")
+	}
+	beside.Timelines = beside.Timelines[:1]
+	if image := svg(t, specFigure(t, beside, spec)); bytes.Contains(image, []byte(">Replicas</text>")) {
+		t.Error("a number of replicas that does not change is shown")
+	}
+	for i := range beside.Timelines {
+		beside.Timelines[i].Bucket = 60
+	}
+	if image := svg(t, specFigure(t, beside, spec)); !bytes.Contains(image, []byte(">Time after the first arrival (h)</text>")) {
+		t.Error("200 minutes are not told in hours")
 	}
 	missed := fleets(watched(madeUp(rates, chatSLO, static), 200, 0))
 	clear(missed.Timelines[0].Met)

@@ -8,9 +8,10 @@ import (
 
 // track is what one panel shows over the time.
 type track struct {
-	title  string
-	format format
-	lines  []trackLine
+	title   string
+	format  format
+	lines   []trackLine
+	changes bool // it is shown where a line changes in some run
 }
 
 // trackLine is one of its lines. Where values are not a number there is none; a run that has
@@ -31,28 +32,29 @@ var tracks = []track{
 		{"front end", 2, func(t *results.Timeline) []float64 { return t.FrontEnd }},
 		{"router", 10, func(t *results.Timeline) []float64 { return t.Router }},
 		{"KV transfer", 9, func(t *results.Timeline) []float64 { return t.KVTransfer }},
-	}},
+	}, false},
 	{"Replicas", exact, []trackLine{
 		{"serving", 0, func(t *results.Timeline) []float64 { return t.Replicas }},
-		{"starting", 4, func(t *results.Timeline) []float64 { return t.Starting }},
-	}},
-	{attainedTitle, percent, []trackLine{{"", 2, attained}}},
-	{"KV cache in use", percent, []trackLine{{"", 3, func(t *results.Timeline) []float64 { return t.KVUtilization }}}},
-	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return ratesOf(t, t.Preemptions) }}}},
-	{"Prompt tokens per second", exact, []trackLine{{"", 2, func(t *results.Timeline) []float64 { return t.PromptThroughput }}}},
-	{"Output tokens per second", exact, []trackLine{{"", 0, func(t *results.Timeline) []float64 { return t.OutputThroughput }}}},
+		{"starting or asleep", 4, func(t *results.Timeline) []float64 { return t.Starting }},
+	}, true},
+	{attainedTitle, percent, []trackLine{{"", 2, attained}}, false},
+	{"KV cache in use", percent, []trackLine{{"", 3, func(t *results.Timeline) []float64 { return t.KVUtilization }}}, false},
+	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return ratesOf(t, t.Preemptions) }}}, false},
+	{"Prompt tokens per second", exact, []trackLine{{"", 2, func(t *results.Timeline) []float64 { return t.PromptThroughput }}}, false},
+	{"Output tokens per second", exact, []trackLine{{"", 0, func(t *results.Timeline) []float64 { return t.OutputThroughput }}}, false},
 }
 
 // poolTracks are what is shown pool by pool, where there are several.
 var poolTracks = []struct {
-	title  string
-	format format
-	of     func(*results.ReplicaLists) []float64
+	title   string
+	format  format
+	of      func(*results.ReplicaLists) []float64
+	changes bool
 }{
-	{"Requests in the batch, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Running }},
-	{"Requests in the queue, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Waiting }},
-	{"KV cache in use, by pool", percent, func(l *results.ReplicaLists) []float64 { return l.KVUtilization }},
-	{"Replicas that serve, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Replicas }},
+	{"Requests in the batch, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Running }, false},
+	{"Requests in the queue, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Waiting }, false},
+	{"KV cache in use, by pool", percent, func(l *results.ReplicaLists) []float64 { return l.KVUtilization }, false},
+	{"Replicas that serve, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Replicas }, true},
 }
 
 // firstPoolLook is the look of the first pool, which no line of all replicas has beside it.
@@ -70,7 +72,7 @@ func tracksByPool(runs []timelineRun) []track {
 	}
 	var all []track
 	for _, by := range poolTracks {
-		t := track{title: by.title, format: by.format}
+		t := track{title: by.title, format: by.format, changes: by.changes}
 		for i, name := range names {
 			t.lines = append(t.lines, trackLine{name, firstPoolLook + i, func(t *results.Timeline) []float64 {
 				for k := range t.Pools {
@@ -126,6 +128,18 @@ func largestOf(values []float64) float64 {
 		}
 	}
 	return most
+}
+
+// still tells whether no line changes in any of the runs.
+func (t *track) still(runs []timelineRun) bool {
+	for _, r := range runs {
+		for _, l := range t.lines {
+			if values := l.of(&r.Timeline); len(values) > 0 && slices.Min(values) != slices.Max(values) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // most is the greatest value of any run.

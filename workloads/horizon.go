@@ -49,7 +49,7 @@ func (s *Spec) Span() units.Seconds {
 // through by design.
 func (s *Spec) MeanRate() float64 {
 	span := s.Span()
-	if !s.profiled() || span == 0 {
+	if !s.Profiled() || span == 0 {
 		return s.OfferedRate()
 	}
 	return s.expected(float64(span)) / float64(span) / s.turns()

@@ -105,8 +105,8 @@ func (a *ArrivalSpec) RateRange() (lowest, highest float64) {
 	return slices.Min(rates), slices.Max(rates)
 }
 
-// profiled reports whether the rate of any arrivals changes by design.
-func (s *Spec) profiled() bool {
+// Profiled reports whether the rate of any arrivals changes by design.
+func (s *Spec) Profiled() bool {
 	return slices.ContainsFunc(s.streams(), func(a *ArrivalSpec) bool { return a.Profile() != "" })
 }
 
@@ -141,7 +141,7 @@ const never = 1e18
 // reach is the time in seconds by which n requests are expected; +Inf where there are never as
 // many.
 func (s *Spec) reach(n float64) float64 {
-	if !s.profiled() {
+	if !s.Profiled() {
 		return n / s.requestRate()
 	}
 	late := 1.0

@@ -20,5 +20,5 @@ func (s *Spec) Stationary() bool {
 			return false
 		}
 	}
-	return !s.profiled()
+	return !s.Profiled()
 }

@@ -48,8 +48,7 @@ type ReplicaLists struct {
 	PromptThroughput []float64 `json:"prompt_throughput"`
 	OutputThroughput []float64 `json:"output_throughput"`
 
-	// Mean numbers of replicas that serve, and of those that start; none where their number
-	// does not change.
+	// Mean numbers of replicas that serve, and of those that start or sleep, where there are any.
 	Replicas []float64 `json:"replicas,omitempty"`
 	Starting []float64 `json:"starting,omitempty"`
 }
@@ -87,5 +86,5 @@ func (l *ReplicaLists) whole(n int) bool {
 			return false
 		}
 	}
-	return len(l.Replicas) == len(l.Starting) && (l.Replicas == nil || len(l.Replicas) == n)
+	return (l.Replicas == nil || len(l.Replicas) == n) && (l.Starting == nil || len(l.Starting) == n)
 }

@@ -105,7 +105,7 @@ func TestWatched(t *testing.T) {
 	if got.From != 10 || got.Bucket != 2 || units.Seconds(got.Bucket) != timeline.Width {
 		t.Errorf("the buckets are of %v s, from %v s on", got.Bucket, got.From)
 	}
-	if got.Met != nil || got.Router != nil || got.Replicas != nil || got.Starting != nil || got.Pools != nil {
+	if got.Met != nil || got.Router != nil || got.Starting != nil || got.Pools != nil {
 		t.Errorf("there is what is not: %+v", got)
 	}
 	r.Metrics[metrics.Attainment] = 0.9
@@ -116,7 +116,7 @@ func TestWatched(t *testing.T) {
 	for name, c := range map[string]struct{ got, want []float64 }{
 		"met": {got.Met, []float64{0, 2}}, "router": {got.Router, []float64{4, 0}}, "replicas": {got.Replicas, []float64{0, 2}},
 		"starting": {got.Starting, []float64{0, 0.5}}, "KV": {got.KVUtilization, []float64{0, 0.375}},
-		"KV of a pool": {got.Pools[1].KVUtilization, []float64{0, 0.75}}, "replicas of the other": {got.Pools[0].Replicas, nil},
+		"KV of a pool": {got.Pools[1].KVUtilization, []float64{0, 0.75}}, "replicas of the other": {got.Pools[0].Replicas, []float64{0, 0}},
 	} {
 		if !slices.Equal(c.got, c.want) {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)

@@ -68,7 +68,7 @@ func (r *Run) Watched(t *metrics.Timeline, window string) Timeline {
 // replicaLists are those of some buckets.
 func replicaLists(t *metrics.Timeline, buckets []metrics.Bucket) ReplicaLists {
 	width := float64(t.Width)
-	l := ReplicaLists{
+	return ReplicaLists{
 		FrontEnd: listed(buckets, func(b *metrics.Bucket) float64 { return b.FrontEnd / width }),
 		Waiting:  listed(buckets, func(b *metrics.Bucket) float64 { return b.Waiting / width }),
 		Running:  listed(buckets, func(b *metrics.Bucket) float64 { return b.Running / width }),
@@ -82,12 +82,8 @@ func replicaLists(t *metrics.Timeline, buckets []metrics.Bucket) ReplicaLists {
 		PromptThroughput: listed(buckets, func(b *metrics.Bucket) float64 { return b.PromptTokens / width }),
 		OutputThroughput: listed(buckets, func(b *metrics.Bucket) float64 { return b.OutputTokens / width }),
 		Replicas:         listed(buckets, func(b *metrics.Bucket) float64 { return b.Serving / width }),
-		Starting:         listed(buckets, func(b *metrics.Bucket) float64 { return b.Starting / width }),
+		Starting:         listedIfAny(buckets, func(b *metrics.Bucket) float64 { return b.Starting / width }),
 	}
-	if slices.Max(l.Starting) == 0 && slices.Min(l.Replicas) == slices.Max(l.Replicas) {
-		l.Replicas, l.Starting = nil, nil
-	}
-	return l
 }
 
 // listedIfAny is a value of each bucket; nil where all are 0.
