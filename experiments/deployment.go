@@ -60,6 +60,9 @@ func (s *Spec) roofline(common *shared) (*roofline.Deployment, error) {
 	if d.Accelerator, err = s.Hardware.accelerator(); err != nil {
 		return nil, err
 	}
+	if err := s.price(&d.Accelerator, common); err != nil {
+		return nil, err
+	}
 	if d.Engine, err = s.engineTaken(); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,6 @@ var labelKeys = map[string]string{
 	"hardware.custom.architecture":   "likewise",
 	"hardware.custom.note":           "likewise",
 	"hardware.custom.source":         "says where its numbers come from",
-	"hardware.custom.price_source":   "likewise",
 	"hardware.custom.confidence":     "likewise",
 	"hardware.custom.provenance":     "likewise",
 	"hardware.custom.date":           "likewise",
@@ -236,6 +235,7 @@ func allEffects(dir string) map[string]effect {
 	} {
 		addLengths(all, place, with)
 	}
+	addPrices(all, dir)
 	addArrivals(all, "workload.arrival", "")
 	addArrivals(all, "workload.client.arrival", sources)
 	for key, e := range traceEffects {

@@ -96,7 +96,7 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 			unread.note(spec)
 		}
 	}
-	for _, check := range []func() error{unread.check, e.checkPriorities, e.checkPlotUnits} {
+	for _, check := range []func() error{unread.check, e.checkPriorities, e.checkPriced, e.checkPlotUnits} {
 		if err := check(); err != nil {
 			return nil, err
 		}
@@ -143,13 +143,16 @@ func (e *Experiment) cellAt(p point, strategy int, common *shared) (Spec, cell, 
 	if err != nil {
 		return spec, cell{}, err
 	}
+	if _, err := spec.priceBasis(common); err != nil {
+		return spec, cell{}, err
+	}
 	x, err := spec.scenario(common)
 	if err != nil {
 		return spec, cell{}, err
 	}
 	return spec, cell{strategy: spec.Strategies[0].Name, point: p,
 		slo: spec.SLO.forResults(), clients: spec.clients(),
-		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x, warnings: slices.Concat(spec.prefixWarnings(), spec.transferWarnings())}, nil
+		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x, warnings: slices.Concat(spec.prefixWarnings(), spec.transferWarnings(), spec.priceWarnings(&x))}, nil
 }
 
 // checkCells builds every strategy at every point once, since most of what can be wrong

@@ -117,7 +117,7 @@ func (d *drawer) precisions(m table, eights bool) {
 // custom is an accelerator like one of the catalog.
 func (d *drawer) custom(tp int) table {
 	c := table{"like": "h100-sxm"}
-	for _, key := range []string{"name", "title", "vendor", "architecture", "note", "source", "price_source", "confidence", "date"} {
+	for _, key := range []string{"name", "title", "vendor", "architecture", "note", "source", "confidence", "date"} {
 		d.optional(c, key, func() any { return "drawn" })
 	}
 	for _, key := range []string{"fp32_tflops", "bf16_tflops", "fp16_tflops", "fp8_tflops", "int8_tflops", "fp4_tflops"} {

@@ -67,6 +67,7 @@ func drawTree(t *rapid.T, dir string) (table, *drawer) {
 	tree["strategy"] = strategies
 	d.settle(tree, strategies)
 	d.fleet(tree, strategies)
+	d.optional(tree, "prices", func() any { return d.prices(tree) })
 	d.judgements(tree)
 	for _, name := range []string{"model", "hardware"} {
 		if len(tree[name].(table)) == 0 {

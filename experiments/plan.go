@@ -27,6 +27,7 @@ func (e *Experiment) Plan() *results.Plan {
 		Expected:     e.expected(),
 		Claimed:      e.claimed(),
 		Plots:        e.plots(),
+		Prices:       e.prices(),
 	}
 	p.Foreseen = e.foreseen(p)
 	p.Cells = p.AllCells()

@@ -3,6 +3,7 @@ package experiments
 import (
 	"kneepoint/experiments/scenario"
 	"kneepoint/policies"
+	"kneepoint/sim/metrics"
 )
 
 // scenario is the simulation of the only strategy, with the first replication.
@@ -19,6 +20,7 @@ func (s *Spec) scenario(common *shared) (scenario.Scenario, error) {
 		Measure: scenario.Measure{Warmup: scenario.Trim(s.Measure.Warmup), Cooldown: scenario.Trim(s.Measure.Cooldown),
 			Drain: s.Measure.Drain, MaxTime: s.Measure.MaxTime},
 		Seed: s.Seed,
+		Site: metrics.Site{PUE: s.Prices.PUE, ServerWatts: s.Prices.ServerWatts, GramsCO2PerKWh: s.Prices.GramsCO2PerKWh},
 	}
 	x.Traffic.Name = "" // a label
 	var err error

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"kneepoint/experiments/scenario"
+	"kneepoint/hardware"
 	"kneepoint/hardware/roofline"
 	"kneepoint/workloads"
 )
@@ -15,12 +16,14 @@ type shared struct {
 	traces      traceCache
 	workloads   map[string]map[string]any // built-in ones by name, not to be changed
 	deployments []resolvedDeployment      // the latest mostDeployments different ones
+	prices      map[string]hardware.PriceBasis
 }
 
 func newShared(given map[string]*workloads.Trace, loaded *scenario.Traces) *shared {
 	return &shared{
 		traces:    traceCache{given: given, digests: map[string]string{}, loaded: loaded},
 		workloads: map[string]map[string]any{},
+		prices:    map[string]hardware.PriceBasis{},
 	}
 }
 

@@ -1,11 +1,13 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"kneepoint/hardware"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
@@ -23,6 +25,7 @@ type Spec struct {
 	SLO          SLOSpec        `toml:"slo"`
 	Measure      MeasureSpec    `toml:"measure"`
 	Strategies   []StrategySpec `toml:"strategy" required:"true"`
+	Prices       PricesSpec     `toml:"prices"`
 	Fleet        *FleetSpec     `toml:"fleet"` // nil: hardware.replicas in turn
 	Sweep        map[string]any `toml:"sweep"`
 	Expect       []ExpectSpec   `toml:"expect"`
@@ -33,7 +36,6 @@ type Spec struct {
 	// does not suggest another spelling.
 	Plan      any `toml:"plan" later:"true"`
 	Candidate any `toml:"candidate" later:"true"`
-	Prices    any `toml:"prices" later:"true"`
 	Search    any `toml:"search" later:"true"`
 
 	folder string // that relative paths in the file start from
@@ -47,6 +49,7 @@ func (s *Spec) SetDefaults() {
 	s.Hardware.SetDefaults()
 	s.SLO.SetDefaults()
 	s.Measure.SetDefaults()
+	s.Prices.SetDefaults()
 }
 
 // Validate checks what concerns several tables at once. Each table has checked itself
@@ -54,6 +57,9 @@ func (s *Spec) SetDefaults() {
 func (s *Spec) Validate() error {
 	if err := oneLine("title", s.Title); err != nil {
 		return err
+	}
+	if s.Prices.File == "" {
+		s.Prices.Basis = cmp.Or(s.Prices.Basis, hardware.DefaultPriceBasis)
 	}
 	for i, client := range s.Workload.Client {
 		if client.Name == "" {

@@ -47,8 +47,7 @@ type Accelerator struct {
 	BatteryWh float64   `toml:"battery_wh" check:"nonnegative"` // of the device that the chip is sold in; 0: none
 	Throttle  *Throttle `toml:"throttle"`                       // nil: none known
 
-	USDPerHour  float64 `toml:"usd_per_hour" check:"nonnegative"` // 0: no price known
-	PriceSource string  `toml:"price_source"`
+	USDPerHour float64 `toml:"usd_per_hour" check:"nonnegative"` // of a custom one, or on a PriceBasis; 0: no price known
 
 	Confidence string `toml:"confidence"` // A: data sheet or measured; B: secondary source; C: derived
 	Note       string `toml:"note"`

@@ -46,7 +46,7 @@ func comparison(res *results.Results, all []measure) (Figure, bool) {
 		Name:     "comparison",
 		Title:    title,
 		Subtitle: subtitle(res, ""),
-		Notes:    notes(res, rowBand(rows), slices.Concat(energyNotes(res, all...), marks, off)...),
+		Notes:    notes(res, rowBand(rows), slices.Concat(costNotes(res, all...), marks, off)...),
 		Data:     data,
 		body:     bars,
 	}, true

@@ -69,7 +69,7 @@ func heatmap(r *request) (Figure, bool) {
 	return Figure{
 		Title:    title,
 		Subtitle: subtitle(res, ""),
-		Notes:    notes(res, "", slices.Concat(energyNotes(res, m), marks)...),
+		Notes:    notes(res, "", slices.Concat(costNotes(res, m), marks)...),
 		Data:     body.table(s.variable.Path, y.Path),
 		body:     body,
 	}, true

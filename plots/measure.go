@@ -179,7 +179,7 @@ func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 		Title:      title,
 		plainTitle: plain,
 		Subtitle:   subtitle(res, ""),
-		Notes: notes(res, bandOf(curves, body.apart), slices.Concat(energyNotes(res, m), curveNotes(res, curves, s), hidden, offScale,
+		Notes: notes(res, bandOf(curves, body.apart), slices.Concat(costNotes(res, m), curveNotes(res, curves, s), hidden, offScale,
 			offLog(curves, isLog(s.axis()), log))...),
 		Data: curveTable(curves, s, m.key, m.dataUnit()),
 		body: body,

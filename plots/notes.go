@@ -45,12 +45,15 @@ func notes(res *results.Results, band string, marks ...string) []string {
 	return all
 }
 
-// energyNotes say what energy rests on, where one of the metrics is about it.
-func energyNotes(res *results.Results, shown ...measure) []string {
-	if !slices.ContainsFunc(shown, measure.isEnergy) {
-		return nil
-	}
+// costNotes say what energy and costs rest on, where one of the metrics is about them.
+func costNotes(res *results.Results, shown ...measure) []string {
 	var all []string
+	if res.Prices != nil && slices.ContainsFunc(shown, measure.isCost) {
+		all = append(all, res.Prices.Text())
+	}
+	if !slices.ContainsFunc(shown, measure.isEnergy) {
+		return all
+	}
 	for _, w := range res.Warnings {
 		if w.Kind == results.EnergyEstimated {
 			all = append(all, w.String())
@@ -59,9 +62,14 @@ func energyNotes(res *results.Results, shown ...measure) []string {
 	return all
 }
 
+// isCost tells whether a metric is in dollars, or divided by them.
+func (m measure) isCost() bool {
+	return strings.Contains(m.key, "usd") || m.per == divisors[results.PerDollar].unit
+}
+
 // isEnergy tells whether a metric is energy, or divided by power.
 func (m measure) isEnergy() bool {
-	return strings.HasPrefix(m.key, "energy_") || m.key == metrics.MeanPower || m.per == divisors[results.PerWatt].unit
+	return strings.HasPrefix(m.key, "energy_") || strings.HasPrefix(m.key, "gco2_") || m.key == metrics.SitePower || m.key == metrics.MeanPower || m.per == divisors[results.PerWatt].unit
 }
 
 // commonSLO is the SLO without the bounds that differ between the points.

@@ -33,7 +33,7 @@ func tradeoffFigure(r *request) (Figure, bool) {
 	body.xTitle = across.axisTitle()
 	body.x = across.axis(append(xs(body.curves), bounds(body.across)...), false)
 	body.y = up.axis(append(ys(body.curves), bounds(body.targets)...), false)
-	marks := slices.Concat(body.frontNotes(xBetter, yBetter), energyNotes(res, across, up), curveNotes(res, body.curves, s), offRight, offUp)
+	marks := slices.Concat(body.frontNotes(xBetter, yBetter), costNotes(res, across, up), curveNotes(res, body.curves, s), offRight, offUp)
 	if swept {
 		marks = append(marks, "numbers along the curves: "+withUnit(s.name(), s.variable.Unit))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"kneepoint/experiments"
+	"kneepoint/hardware"
 )
 
 // catalog is one kind of thing that an experiment can name, or that results have.
@@ -35,9 +36,11 @@ func catalogs() []catalog {
 		{"models", "model.name",
 			[]string{"name", "parameters", "layers", "heads", "KV heads", "context", "KV bytes/token"}, modelRows, showModel},
 		{"accelerators", "hardware.accelerator",
-			[]string{"name", "memory", "bandwidth", "bf16/fp16 TFLOP/s", "link GB/s", "TDP W", "$/h"}, acceleratorRows, showAccelerator},
+			[]string{"name", "memory", "bandwidth", "bf16/fp16 TFLOP/s", "link GB/s", "TDP W", "$/h, " + hardware.DefaultPriceBasis}, acceleratorRows, showAccelerator},
 		{"engines", "hardware.engine",
 			[]string{"name", "title"}, engineRows, showEngine},
+		{"prices", "prices.basis",
+			[]string{"name", "title", "date", "accelerators"}, priceRows, showPrices},
 		{"workloads", "workload.name",
 			[]string{"name", "title"}, workloadRows, showWorkload},
 		{"acceptance", "acceptance of [strategy.speculation]",

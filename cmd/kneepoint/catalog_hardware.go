@@ -67,12 +67,14 @@ func acceleratorRows() ([][]string, error) {
 	return rows, nil
 }
 
-// acceleratorRow is what people choose an accelerator by. A dash means that it is
-// not sold by the hour, or that no link joins several of them.
+// acceleratorRow is what people choose an accelerator by. A dash means that the default
+// basis has no price of it, or that no link joins several of them.
 func acceleratorRow(name string, a *hardware.Accelerator) ([]string, error) {
 	price, link := "–", "–"
-	if a.USDPerHour > 0 {
-		price = fmt.Sprintf("%.2f", a.USDPerHour)
+	if basis, err := hardware.LookupPriceBasis(hardware.DefaultPriceBasis); err != nil {
+		return nil, err
+	} else if rent, ok := basis.PerHour(name, 0, nil); ok {
+		price = fmt.Sprintf("%.2f", rent)
 	}
 	if a.ScaleUp.World > 1 {
 		link = fmt.Sprintf("%.0f", float64(a.ScaleUp.Bandwidth)/1e9) // GB/s
@@ -92,6 +94,28 @@ func showAccelerator(name string) (string, error) {
 		return "", err
 	}
 	return asTOML(strict.Encode(&a))
+}
+
+// priceRows are the bases of prices, the default first.
+func priceRows() ([][]string, error) {
+	var rows [][]string
+	for _, name := range hardware.PriceBases() {
+		b, err := hardware.LookupPriceBasis(name)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, []string{name, b.Title, b.Date, fmt.Sprint(len(b.USDPerHour) + len(b.PurchaseUSD))})
+	}
+	return rows, nil
+}
+
+// showPrices is the whole basis: a copy of it can be named by prices.file.
+func showPrices(name string) (string, error) {
+	b, err := hardware.LookupPriceBasis(name)
+	if err != nil {
+		return "", err
+	}
+	return asTOML(strict.Encode(&b))
 }
 
 func engineRows() ([][]string, error) {

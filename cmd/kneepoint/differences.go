@@ -132,6 +132,8 @@ var columnTitles = map[string]string{
 	metrics.RoutedRequests: "requests", metrics.PromptThroughput: "prompts", metrics.GenerationThroughput: "generated",
 	metrics.BusyFraction: "busy", metrics.IdleShare: "idle", metrics.MeanKVUtilization: "KV in use", metrics.MeanWaiting: "waiting",
 	metrics.PrefixHitRate: "prefix hits", metrics.LoadImbalance: "imbalance", metrics.MeanPower: "power", metrics.PricePerHour: "price",
+	metrics.CostPerMillionTokens: "output", metrics.CostPerMillionGoodTokens: "output at\ngoodput", metrics.EnergyPerToken: "output",
+	metrics.SitePower: "site", metrics.CarbonPerMillionTokens: "CO2",
 }
 
 // columnTitle is a metric above its column.

@@ -55,7 +55,11 @@ func runEstimate(flags *estimateFlags, stdout, stderr io.Writer) error {
 	if err != nil {
 		return errors.Join(err, figures.draw(flags.lack(), stderr))
 	}
-	if err := printEstimate(stdout, flags.json, &report, cost.Deployment()); err != nil {
+	prices, err := flags.pricesOf(cost.Deployment().Accelerator)
+	if err != nil {
+		return err
+	}
+	if err := printEstimate(stdout, flags.json, &pricedReport{report, prices}, cost.Deployment()); err != nil {
 		return err
 	}
 	if figures == nil {
@@ -70,12 +74,15 @@ func runEstimate(flags *estimateFlags, stdout, stderr io.Writer) error {
 
 // printEstimate prints an answer in tables or as JSON. Text is
 // printed in one piece: a reader that closes the pipe early gets no half of a line.
-func printEstimate(w io.Writer, asJSON bool, report *estimate.Report, deployment roofline.Deployment) error {
+func printEstimate(w io.Writer, asJSON bool, report *pricedReport, deployment roofline.Deployment) error {
 	if asJSON {
 		return printJSON(w, report)
 	}
 	var text strings.Builder
-	renderEstimate(&text, report, deployment)
+	renderEstimate(&text, &report.Report, deployment)
+	if report.Prices != nil {
+		fmt.Fprintln(&text, report.Prices.Text())
+	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }

@@ -40,6 +40,13 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 	if d.Accelerator, err = hardware.LookupAccelerator(f.accelerator); err != nil {
 		return d, err
 	}
+	prices, err := f.pricesOf(d.Accelerator)
+	if err != nil {
+		return d, err
+	}
+	if prices != nil {
+		d.Accelerator.USDPerHour = prices.USDPerHour[d.Accelerator.Name]
+	}
 	if d.Engine, err = hardware.LookupEngine(f.engine); err != nil {
 		return d, err
 	}

@@ -24,7 +24,9 @@ type estimateFlags struct {
 	question                   estimate.Question
 	ttftMS, tpotMS             float64 // 0: no objective
 	loadBandwidth              string  // "": the engine's own
-	plot                       string  // folder of figures; "": none
+	basis                      string  // of prices: a name or a path
+	prices                     []string
+	plot                       string // folder of figures; "": none
 	figure                     figureFlags
 	json                       bool
 }
@@ -54,6 +56,8 @@ func (f *estimateFlags) declare(set *pflag.FlagSet) {
 	floatVar(set, &f.tpotMS, "slo-tpot-ms", 0, "objective for every further token")
 	set.StringVar(&f.loadBandwidth, "load-bandwidth", "",
 		"where a cold start reads the weights: "+strings.Join(hardware.Storages(), ", ")+`, or a bandwidth like "2GB/s" (default the engine's)`)
+	set.StringVar(&f.basis, "prices", hardware.DefaultPriceBasis, "basis of prices: a name that `kneepoint list prices` shows, or a path")
+	set.StringArrayVar(&f.prices, "price", nil, "price of an accelerator in $/h instead: NAME=USD; may be repeated")
 	set.StringVar(&f.plot, "plot", "", "draw roofline and memory into a folder of figures")
 	f.figure.declareLook(set)
 	set.BoolVar(&f.json, "json", false, "print JSON")

@@ -41,6 +41,7 @@ func with(args []string, more ...string) []string { return slices.Concat(args, m
 var flagCases = map[string]flagCase{
 	"run --out":        {runSmall, []string{"--out", "other"}},
 	"run --set":        {runSmall, []string{"--set", "hardware.tp=2"}},
+	"run --price":      {runSmall, []string{"--price", "h100-sxm=2.1"}},
 	"run --seed":       {runSmall, []string{"--seed", "2"}},
 	"run --metrics":    {runSmall, []string{"--metrics", "streaming"}},
 	"run --requests":   {runSmall, []string{"--requests"}},
@@ -80,6 +81,8 @@ var flagCases = map[string]flagCase{
 	"estimate --slo-ttft-ms":            {estimateSmall, []string{"--slo-ttft-ms", "200"}},
 	"estimate --slo-tpot-ms":            {estimateSmall, []string{"--slo-tpot-ms", "20"}},
 	"estimate --load-bandwidth":         {estimateSmall, []string{"--load-bandwidth", "1GB/s"}},
+	"estimate --prices":                 {estimateSmall, []string{"--prices", "purchase"}},
+	"estimate --price":                  {estimateSmall, []string{"--price", "h100-sxm=2.1"}},
 	"estimate --json":                   {estimateSmall, []string{"--json"}},
 	"estimate --plot":                   {estimateSmall, []string{"--plot", "figures"}},
 	"estimate --figure-formats":         {estimatePlot, []string{"--figure-formats", "pdf"}},

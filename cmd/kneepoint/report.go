@@ -29,6 +29,7 @@ func renderRun(p page, res *results.Results, verbose, why bool) {
 		fmt.Fprint(p, pointsOrOverview(p, res, mostOnScreen-strings.Count(end.String(), "\n")))
 		if len(res.Sweep) == 0 {
 			renderPools(p, res)
+			renderCosts(p, res)
 		}
 		if why {
 			renderWhy(p, res)
@@ -68,6 +69,7 @@ func renderReport(p page, res *results.Results) {
 	renderOffered(p, res)
 	renderWhy(p, res)
 	renderPools(p, res)
+	renderCosts(p, res)
 	renderDifferences(p, res)
 	renderTradeoffs(p, res)
 	renderClaims(p, res)

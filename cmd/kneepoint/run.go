@@ -30,6 +30,7 @@ folder.`,
   kneepoint run mine.toml --out results/a100 --set hardware.accelerator=a100-sxm-80
   kneepoint run mine.toml --set strategy.static.max_num_seqs=64 --seed 7
   kneepoint run mine.toml --set 'sweep."workload.arrival.rate"=[1,2,4]'
+  kneepoint run mine.toml --price h100-sxm=2.10 --set prices.pue=1.4
   kneepoint run mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,6 +40,9 @@ folder.`,
 				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
 			}
 			if err := flags.storing.check(cmd.Flags()); err != nil {
+				return err
+			}
+			if err := flags.addPrices(); err != nil {
 				return err
 			}
 			for flag, folder := range map[string]string{"out": flags.out, "vllm": flags.vllm} {

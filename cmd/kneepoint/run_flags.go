@@ -12,6 +12,7 @@ import (
 type runFlags struct {
 	out       string   // path of a folder; "" is results/NAME
 	set       []string // "KEY=VALUE"
+	prices    []string // "ACCELERATOR=USD"
 	engine    string
 	metrics   string
 	seed      uint64 // looked at only if it was given
@@ -33,6 +34,7 @@ type runFlags struct {
 func (f *runFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.out, "out", "", "folder for the results (default results/NAME)")
 	set.StringArrayVar(&f.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
+	set.StringArrayVar(&f.prices, "price", nil, "price of an accelerator in $/h: NAME=USD, as prices.usd_per_hour; may be repeated")
 	seedVar(set, &f.seed, "seed", "override the seed")
 	set.StringVar(&f.engine, "engine", "stretch", "stretch, or reference: step by step, slower, the same results")
 	set.StringVar(&f.metrics, "metrics", "exact", "exact, or streaming: constant memory, percentiles by ranks within 0.05%")

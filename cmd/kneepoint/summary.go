@@ -30,7 +30,7 @@ func summary(p page, res *results.Results, verbose bool) []string {
 	var lines []string
 	most := -1
 	for _, long := range []int{2, 1} {
-		notes := slices.Concat(p.atMost(long, estimatedText(res)), p.atMost(long, notesText(res)))
+		notes := slices.Concat(p.atMost(long, estimatedText(res)), p.atMost(long, notesText(res)), p.atMost(1, pricesText(res)))
 		knees, verdicts := findings(p, res, mostLines-len(title)-len(notes)-len(where))
 		if found := len(knees) + len(verdicts); found > most {
 			lines, most = slices.Concat(title, knees, notes, verdicts, where), found

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
 )
 
 // estimatedText names the constants that numbers rest on and nobody measured; "" where all are.
@@ -21,9 +22,18 @@ func estimatedText(res *results.Results) string {
 	return "estimated: " + strings.Join(reasons, "; ")
 }
 
+// pricesText says which prices the costs of output rest on; "" where there are none.
+func pricesText(res *results.Results) string {
+	if res.Prices == nil || !hasMetric(res, metrics.CostPerMillionTokens) {
+		return ""
+	}
+	return res.Prices.Text()
+}
+
 // noteTexts are warnings in a few words, before the points that they are of. Whole they are in
 // the tables.
 var noteTexts = map[results.Kind]string{
+	results.NoPrice:           "an accelerator without a price",
 	results.Rejected:          "requests rejected as too long",
 	results.QueueFull:         "requests rejected by a full queue",
 	results.TimedOut:          "requests timed out",

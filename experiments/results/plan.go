@@ -26,6 +26,7 @@ type Plan struct {
 	Expected     []Expected     `json:"expected"`          // of the [[expect]] tables
 	Claimed      []Claimed      `json:"claimed"`           // of the [[claim]] tables
 	Plots        []PlotSpec     `json:"plots,omitempty"`   // of the [[plot]] tables; empty: the default figures
+	Prices       *Prices        `json:"prices,omitempty"`  // what costs rest on; absent where no accelerator has a price
 	Foreseen     []Warning      `json:"foreseen"`          // warnings that hold before anything is simulated
 
 	// Searched is what searches found on the curves: like the runs it is found by

@@ -16,6 +16,7 @@ type Kind string
 const (
 	Estimated         Kind = "estimated"           // numbers rest on class defaults instead of measurements
 	EnergyEstimated   Kind = "energy_estimated"    // those of energy do, and no others
+	NoPrice           Kind = "no_price"            // an accelerator has none on the basis
 	Rejected          Kind = "rejected"            // requests were too long
 	QueueFull         Kind = "queue_full"          // requests were rejected because of those that waited
 	TimedOut          Kind = "timed_out"           // requests gave up waiting at the router

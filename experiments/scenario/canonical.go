@@ -37,7 +37,7 @@ type canonical struct {
 
 // provenance are the fields, of whatever struct, that say where a number comes
 // from. They change no outcome.
-var provenance = []string{"Title", "Vendor", "Source", "Sources", "PriceSource", "Provenance", "Confidence",
+var provenance = []string{"Title", "Vendor", "Source", "Sources", "Provenance", "Confidence",
 	"Estimated", "Note", "Date", "HuggingFace", "Aliases"}
 
 // value writes a value. Numbers have as many digits as it takes to read them back;

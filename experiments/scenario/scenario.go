@@ -22,6 +22,7 @@ type Scenario struct {
 
 	Objectives Objectives
 	Measure    Measure
+	Site       metrics.Site
 
 	// Seed and Replication determine all random draws: arrivals, lengths, acceptance.
 	// Scenarios that have both in common have the same draws.

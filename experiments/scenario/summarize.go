@@ -46,7 +46,9 @@ func (s *Simulation) pools(rec *metrics.Record) []results.PoolRun {
 func (s *Simulation) resources() []metrics.Deployment {
 	var all []metrics.Deployment
 	for _, server := range s.servers {
-		all = append(all, server.resources)
+		own := server.resources
+		own.Site = s.scenario.Site
+		all = append(all, own)
 	}
 	return all
 }

@@ -234,7 +234,9 @@ func TestChat(t *testing.T) {
 }
 
 func TestEstimateIsJSON(t *testing.T) {
-	m := build(t, deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1))
+	d := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-8b", 1)
+	d.Accelerator.USDPerHour = 3
+	m := build(t, d)
 	for _, output := range []int{1, 100} {
 		text, err := json.Marshal(Of(m.Model, Question{Prompt: 100, Output: output, Batch: 2}))
 		if err != nil {

@@ -18,7 +18,7 @@ const (
 // Higher says what more of a metric means to who serves or who asks.
 func (d Definition) Higher() Sense {
 	switch {
-	case slices.Contains([]string{"ms", "J", "J/tok", "MJ/Mtok", "$", "$/Mtok"}, d.Unit):
+	case slices.Contains([]string{"ms", "J", "J/tok", "MJ/Mtok", "$", "$/Mtok", "g/Mtok"}, d.Unit):
 		return Worse
 	case strings.HasSuffix(d.Key, "throughput") || strings.HasSuffix(d.Key, "attainment"):
 		return Better
@@ -55,6 +55,9 @@ var labels = map[string]string{
 	EnergyPerToken:             "energy per output token",
 	EnergyPerMillionTokens:     "energy per million output tokens",
 	EnergyPerMillionGoodTokens: "energy per million output tokens at goodput",
+	SitePower:                  "site power",
+	CarbonPerMillionTokens:     "CO2 per million output tokens",
+	CarbonPerMillionGoodTokens: "CO2 per million output tokens at goodput",
 	Cost:                       "cost",
 	CostPerMillionTokens:       "cost per million output tokens",
 	CostPerMillionGoodTokens:   "cost per million output tokens at goodput",

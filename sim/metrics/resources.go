@@ -66,12 +66,28 @@ func (v Values) setHardware(rec *Record, pools []PoolRecord, deployments []Deplo
 		v.Set(EnergyPerMillionTokens, u.joules/s.tokens)
 		v.Set(EnergyPerMillionGoodTokens, u.joules/s.goodTokens)
 	}
+	if u.power && len(deployments) > 0 && deployments[0].Site.PUE > 0 {
+		v.setSite(&deployments[0].Site, &u, s)
+	}
 	if u.priced {
 		usd := u.usdPerHour * float64(s.duration) / 3600
 		v.Set(PricePerHour, u.usdPerHour)
 		v.Set(Cost, usd)
 		v.Set(CostPerMillionTokens, usd/s.tokens*1e6)
 		v.Set(CostPerMillionGoodTokens, usd/s.goodTokens*1e6)
+	}
+}
+
+const joulesPerKWh = 3.6e6
+
+// setSite stores what the place of the accelerators takes.
+func (v Values) setSite(site *Site, u *use, s served) {
+	joules := site.joules(u.joules, u.accelerators*float64(s.duration))
+	v.Set(SitePower, joules/float64(s.duration)/1e3)
+	if site.GramsCO2PerKWh > 0 {
+		grams := joules / joulesPerKWh * site.GramsCO2PerKWh
+		v.Set(CarbonPerMillionTokens, grams/s.tokens*1e6)
+		v.Set(CarbonPerMillionGoodTokens, grams/s.goodTokens*1e6)
 	}
 }
 

@@ -1,0 +1,150 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
+	"kneepoint/hardware"
+	"kneepoint/units/badinput"
+)
+
+// priceBasis is the basis that the file names, of the catalog or of a file. Keys that concern
+// what is bought are refused where accelerators are rented.
+func (s *Spec) priceBasis(common *shared) (hardware.PriceBasis, error) {
+	key, name, look := "prices.basis", cmp.Or(s.Prices.Basis, hardware.DefaultPriceBasis), hardware.LookupPriceBasis
+	if s.Prices.File != "" {
+		key, name, look = "prices.file", s.path(s.Prices.File), hardware.LoadPriceBasis
+	}
+	b, known := common.prices[name]
+	if !known {
+		var err error
+		if b, err = look(name); err != nil {
+			return b, badinput.At(key, err)
+		}
+		common.prices[name] = b
+	}
+	if b.Buys() {
+		return b, nil
+	}
+	for _, k := range s.Prices.owning(&hardware.Ownership{}) {
+		if k.given != nil {
+			return b, &badinput.Error{Key: "prices." + k.key, Value: *k.given,
+				Problem: "has no effect: accelerators are rented on " + b.Name, Allowed: "leave it out, or a basis of purchases"}
+		}
+	}
+	return b, nil
+}
+
+// price sets what an hour of the accelerator costs: the file's price of it, its own where it is a
+// custom one, or that of the basis. 0 where there is none.
+func (s *Spec) price(a *hardware.Accelerator, common *shared) error {
+	b, err := s.priceBasis(common)
+	if err != nil {
+		return err
+	}
+	if given, ok := s.Prices.USDPerHour[a.Name]; ok {
+		a.USDPerHour = given
+	}
+	if a.USDPerHour == 0 {
+		owned := s.Prices.ownership()
+		a.USDPerHour, _ = b.PerHour(a.Name, (a.TDPWatts+s.Prices.ServerWatts)/1000, &owned)
+	}
+	return nil
+}
+
+// priced are the accelerators of a scenario's pools; nil where nothing is known of them.
+func priced(x *scenario.Scenario) []*hardware.Accelerator {
+	var all []*hardware.Accelerator
+	for i := range x.Pools {
+		if d := x.Pools[i].Deployment.Roofline; d != nil {
+			all = append(all, &d.Accelerator)
+		}
+	}
+	return all
+}
+
+// priceWarnings name the accelerators that have no price, so that costs have no value.
+func (s *Spec) priceWarnings(x *scenario.Scenario) []results.Warning {
+	var all []results.Warning
+	for _, a := range priced(x) {
+		if a.USDPerHour > 0 {
+			continue
+		}
+		w := results.Warning{Kind: results.NoPrice, Text: fmt.Sprintf("no price of %s in %s, so costs have no value (%s; prices.usd_per_hour.%s and --price state one)",
+			a.Name, s.basisName(), hardware.PricedIn(a.Name), a.Name)}
+		if !slices.ContainsFunc(all, func(other results.Warning) bool { return other.Text == w.Text }) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// basisName is how people find the basis.
+func (s *Spec) basisName() string {
+	return cmp.Or(s.Prices.File, s.Prices.Basis, hardware.DefaultPriceBasis)
+}
+
+// checkPriced refuses a price of an accelerator that no replica has.
+func (e *Experiment) checkPriced() error {
+	used := map[string]bool{}
+	for i := range e.cells {
+		for _, a := range priced(&e.cells[i].scenario) {
+			used[a.Name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Spec.Prices.USDPerHour)) {
+		if !used[name] {
+			names := slices.Sorted(maps.Keys(used))
+			return &badinput.Error{Key: "prices.usd_per_hour." + name, Value: e.Spec.Prices.USDPerHour[name], Problem: "no replica has this accelerator",
+				Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
+		}
+	}
+	return nil
+}
+
+// prices are those of the accelerators at the first point, and where they come from; nil where no accelerator has a
+// price.
+func (e *Experiment) prices() *results.Prices {
+	p := &results.Prices{USDPerHour: map[string]float64{}}
+	for i := range e.Spec.Strategies {
+		for _, a := range priced(&e.cells[i].scenario) {
+			if a.USDPerHour > 0 {
+				p.USDPerHour[a.Name] = a.USDPerHour
+			}
+		}
+	}
+	if len(p.USDPerHour) == 0 {
+		return nil
+	}
+	b, err := e.Spec.priceBasis(e.common)
+	if err != nil { // found when the cells were resolved
+		return nil
+	}
+	p.Basis, p.Title, p.Date, p.Source = b.Name, b.Title, b.Date, b.Source
+	owned := e.Spec.Prices.ownership()
+	for _, name := range slices.Sorted(maps.Keys(p.USDPerHour)) {
+		if a, ok := e.accelerator(name); ok {
+			if of, known := b.PerHour(name, (a.TDPWatts+e.Spec.Prices.ServerWatts)/1000, &owned); !known || of != p.USDPerHour[name] {
+				p.Given = append(p.Given, name)
+			}
+		}
+	}
+	return p
+}
+
+// accelerator is one of the first point's by its name.
+func (e *Experiment) accelerator(name string) (*hardware.Accelerator, bool) {
+	for i := range e.Spec.Strategies {
+		for _, a := range priced(&e.cells[i].scenario) {
+			if a.Name == name {
+				return a, true
+			}
+		}
+	}
+	return nil, false
+}
