@@ -86,6 +86,7 @@ func (m *machine) passOn(s *sequence, now units.Seconds) {
 
 // continueElsewhere has a replica chosen that generates the answer.
 func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
+	f.record.Totals.HandedOver++
 	if f.network.latency == 0 && f.network.infinite() {
 		f.land(h, now)
 	}

@@ -116,6 +116,9 @@ func TestPushedWhileOthersDecode(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkRecord(t, rec)
+			if got := rec.Totals.HandedOver; got != 2 {
+				t.Errorf("pushed %t, reference %t: %d requests handed over, want both", push, reference, got)
+			}
 			if got, want := rec.Requests[1].Last, 1+2/units.Seconds(bandwidth)+steps; !near(float64(got), float64(want)) {
 				t.Errorf("pushed %t, reference %t: ends at %v, want %v", push, reference, got, want)
 			}
