@@ -25,6 +25,9 @@ var axisNames = map[string]struct{ label, unit string }{
 	"hardware.accelerator":            {"accelerator", ""},
 	"hardware.gpu_memory_utilization": {"memory utilization", ""},
 	"model.name":                      {"model", ""},
+	"slo.ttft_ms":                     {"bound of the TTFT", "ms"},
+	"slo.tpot_ms":                     {"bound of the TPOT", "ms"},
+	"slo.e2el_ms":                     {"bound of the E2EL", "ms"},
 }
 
 // newAxis is the axis of a swept variable, with its values as the file has them.

@@ -158,6 +158,7 @@ type effect struct {
 	with     string // in both; "-key" leaves out what plain sets below this key
 	from, to string // empty: the key is not given
 	refused  bool   // the second one must be refused, because of the key that it sets
+	searched bool   // their knees are searched, instead of a sweep
 }
 
 // plain is what every experiment starts from, but for what it leaves out.
@@ -209,11 +210,15 @@ func (e effect) outcome(t *testing.T, change string) (string, error) {
 	if err := file.Override(e.assignments(change)); err != nil {
 		return "", err
 	}
-	experiment, err := file.Check()
+	check, run := file.Check, (*experiments.Experiment).Run
+	if e.searched {
+		check, run = file.CheckKnees, (*experiments.Experiment).Knees
+	}
+	experiment, err := check()
 	if err != nil {
 		return "", err
 	}
-	res, err := experiment.Run(context.Background(), experiments.Options{Workers: 1})
+	res, err := run(experiment, context.Background(), experiments.Options{Workers: 1})
 	if err != nil {
 		return "", err
 	}

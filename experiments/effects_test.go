@@ -50,6 +50,7 @@ const (
 	shares     = `workload.client=[{name="x", share=0.5}, {name="y", share=0.5}]`
 	sources    = `workload.client=[{name="x", arrival={process="poisson", rate=20}}, {name="y", share=1}]`
 	traceAlone = `-workload; `
+	brief      = synthetic + `; -workload.num_requests; workload.duration="500ms"` // over which a search is quick
 )
 
 // effects are changes to single keys, but for those of laws, which allEffects adds.
@@ -57,6 +58,12 @@ var effects = map[string]effect{
 	"seed":         {to: `seed=2`},
 	"replications": {to: `replications=2`},
 	"sweep":        {to: rates},
+
+	"search.load":      {with: brief, to: `search.load="slo.ttft_ms"`, searched: true},
+	"search.target":    {with: brief, to: `search.target=0.5`, searched: true},
+	"search.tolerance": {with: brief, from: `search.tolerance=0.3`, to: `search.tolerance=0.05`, searched: true},
+	"search.min":       {with: brief, to: `search.min=500`, searched: true},
+	"search.max":       {with: brief, to: `search.max=2`, searched: true},
 
 	"model.name":          {to: `model.name="llama-3.2-1b"`},
 	"model.weights":       {to: `model.weights="fp8"`},

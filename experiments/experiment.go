@@ -62,6 +62,10 @@ func (f *File) Resolve(traces *scenario.Traces) (*Experiment, error) {
 
 // resolveAll makes the scenario of every strategy at every point.
 func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
+	f, err := f.withTarget()
+	if err != nil {
+		return nil, err
+	}
 	axes, err := f.axesOf()
 	if err != nil {
 		return nil, err
@@ -71,6 +75,9 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	// point is resolved: a claim about a strategy that is not there would else be
 	// found after a thousand of them.
 	sweep, _ := f.tree["sweep"].(map[string]any)
+	if err := f.checkSearch(axes); err != nil {
+		return nil, err
+	}
 	if err := f.checkPoints(axes, sweep["mode"] == "zip"); err != nil {
 		return nil, err
 	}

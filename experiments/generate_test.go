@@ -155,10 +155,24 @@ func (d *drawer) judgements(tree table) {
 	if at != nil {
 		tree["sweep"] = sweep
 	}
+	if sweep[rate] != nil && len(sweep) == 1 {
+		d.optional(tree, "search", func() any { return d.search(rate) })
+	}
 	d.optional(tree, "expect", func() any { return []table{d.expectation(at)} })
 	if len(d.names) > 1 {
 		d.optional(tree, "claim", func() any { return []table{d.claim(at)} })
 	}
+}
+
+// search is the table [search] beside a sweep of the load.
+func (d *drawer) search(load string) table {
+	s := table{}
+	d.optional(s, "load", func() any { return load })
+	d.optional(s, "target", func() any { return d.number(0.1, 0.99) })
+	d.optional(s, "tolerance", func() any { return d.number(0.01, 0.5) })
+	d.optional(s, "min", func() any { return d.number(1, 10) })
+	d.optional(s, "max", func() any { return d.number(11, 90) })
+	return s
 }
 
 const metricNames = "mean_ttft_ms p99_tpot_ms output_throughput slo_attainment cost_usd"

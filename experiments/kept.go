@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
 	"kneepoint/experiments/search"
@@ -23,17 +22,17 @@ func (e *Experiment) findKnee(
 	limits search.Limits,
 	options search.Options,
 	store runner.Store,
-) (results.Searched, error) {
+) (search.Finding, error) {
 	met, err := at(q.Met)
 	if err != nil {
-		return results.Searched{}, err
+		return search.Finding{}, err
 	}
 	missed, err := at(q.Missed)
 	if err != nil {
-		return results.Searched{}, err
+		return search.Finding{}, err
 	}
-	key := keyOf("search", met.Key(), missed.Key(), e.Axes[0].Path, q, limits)
-	found, _, err := runner.Keep(store, key, func() (results.Searched, error) { return search.Find(ctx, at, q, limits, options) })
+	key := keyOf("search", search.Revision, met.Key(), missed.Key(), e.Axes[0].Path, q, limits)
+	found, _, err := runner.Keep(store, key, func() (search.Finding, error) { return search.Find(ctx, at, q, limits, options) })
 	return found, err
 }
 

@@ -32,25 +32,35 @@ func (e *Experiment) searchKnees(ctx context.Context, swept *results.Results, o 
 	return found, nil
 }
 
-// searchKnee searches the knee of one curve; progress is what there is to say of it.
+// searchKnee searches the knee of a swept curve, around where its points have it.
 func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Options, progress Searching) (results.Searched, error) {
-	axis := &e.Axes[0]
-	at := func(load float64) (scenario.Scenario, error) { return e.scenarioAt(s, load, o) }
-	q := search.Question{Target: s.Knee.Target, Met: s.Knee.Value, Missed: s.Knee.Value, Whole: axis.IsWhole()}
+	q := search.Question{Target: s.Knee.Target, Met: s.Knee.Value, Missed: s.Knee.Value, Whole: e.Axes[0].IsWhole()}
 	if s.Knee.Kind == results.KneeInterpolated {
 		q.Met, q.Missed = *s.Knee.Low, *s.Knee.High
 	}
-	q.Least, q.Most = s.Ends()
+	q.Easiest, q.Hardest = s.Ends()
+	tolerance := search.Tolerance
+	if spec := e.Spec.Search; spec != nil {
+		tolerance = given(spec.Tolerance, tolerance)
+		q.Easiest, q.Hardest = max(q.Easiest, given(spec.Min, q.Easiest)), min(q.Hardest, given(spec.Max, q.Hardest))
+	}
+	found, err := e.searchCurve(ctx, s, q, tolerance, o, progress)
+	return found.Searched, err
+}
+
+// searchCurve searches the knee of one curve from where a question has it; progress is what there is to say of it.
+func (e *Experiment) searchCurve(ctx context.Context, s *results.Series, q search.Question, tolerance float64, o Options, progress Searching) (search.Finding, error) {
+	at := func(load float64) (scenario.Scenario, error) { return e.scenarioAt(s, load, o) }
 	first, err := at(q.Met)
 	if err != nil {
-		return results.Searched{}, err
+		return search.Finding{}, err
 	}
 	q.Basis = search.BasisOf(&first)
 	q.Length = search.FirstRequests
 	if q.Basis == results.Horizon {
 		q.Length = e.builder.Requests(&first)
 	}
-	limits := search.Limits{Tolerance: search.Tolerance, Requests: search.MostRequests}
+	limits := search.Limits{Tolerance: tolerance, Requests: search.MostRequests}
 	options := search.Options{Workers: o.Workers, Builder: e.builder}
 	if o.Searching != nil {
 		options.Done = func(runs int) {
@@ -65,6 +75,13 @@ func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Option
 
 // scenarioAt is the scenario of a curve at a load that need not be swept.
 func (e *Experiment) scenarioAt(s *results.Series, load float64, o Options) (scenario.Scenario, error) {
+	c, err := e.curveAt(s, load)
+	c.scenario.Measure.Reference = o.Reference
+	return c.scenario, err
+}
+
+// curveAt is the cell of a curve at a load that need not be swept.
+func (e *Experiment) curveAt(s *results.Series, load float64) (cell, error) {
 	p := make(point, len(e.Axes))
 	for i, axis := range e.Axes {
 		p[i] = axis.Values[0].Any() // any one will do, if it does not tell curves of the strategy apart
@@ -73,7 +90,7 @@ func (e *Experiment) scenarioAt(s *results.Series, load float64, o Options) (sce
 		}
 	}
 	p[0] = load
-	if e.Axes[0].IsWhole() {
+	if e.Axes[0].IsWhole() || e.File.searched != nil && e.File.searched.load.whole {
 		p[0] = int64(load)
 	}
 	index := 0
@@ -81,6 +98,5 @@ func (e *Experiment) scenarioAt(s *results.Series, load float64, o Options) (sce
 		index++
 	}
 	_, c, err := e.cellAt(p, index, e.common)
-	c.scenario.Measure.Reference = o.Reference
-	return c.scenario, err
+	return c, err
 }

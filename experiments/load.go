@@ -49,8 +49,9 @@ type File struct {
 	// that are in no file. nil: all are read.
 	Traces map[string]*workloads.Trace
 
-	tree map[string]any
-	axes []string // swept paths, in the order of the file
+	tree     map[string]any
+	axes     []string      // swept paths, in the order of the file
+	searched *searchedLoad // of a search without points; nil: of a sweep
 }
 
 // FromTree makes an experiment of tables that were not read from a file; folder is

@@ -55,22 +55,29 @@ func (s *SLOSpec) forResults() results.SLO {
 func (e *Experiment) plannedPoints() []results.PlannedPoint {
 	planned := make([]results.PlannedPoint, len(e.points))
 	for i, p := range e.points {
-		for _, v := range p {
-			planned[i].Values = append(planned[i].Values, results.ValueOf(v))
-		}
-		first := &e.cells[i*len(e.Spec.Strategies)]
-		if first.slo != e.Spec.SLO.forResults() {
-			planned[i].SLO = &first.slo
-		}
-		if !slices.Equal(first.clients, e.Spec.clients()) {
-			planned[i].Clients = first.clients
-		}
+		planned[i] = e.plannedPoint(p, &e.cells[i*len(e.Spec.Strategies)])
 		if own := e.deploymentsAt(i); !slices.Equal(own, e.deploymentsAt(0)) {
 			planned[i].Deployments = own
 		}
-		if own := e.cells[i*len(e.Spec.Strategies)].traffic; own != e.cells[0].traffic {
-			planned[i].Traffic = &own
-		}
+	}
+	return planned
+}
+
+// plannedPoint is a point with the objective and the traffic of one of its cells, where they are not those of the
+// first point.
+func (e *Experiment) plannedPoint(p point, c *cell) results.PlannedPoint {
+	var planned results.PlannedPoint
+	for _, v := range p {
+		planned.Values = append(planned.Values, results.ValueOf(v))
+	}
+	if c.slo != e.Spec.SLO.forResults() {
+		planned.SLO = &c.slo
+	}
+	if !slices.Equal(c.clients, e.Spec.clients()) {
+		planned.Clients = c.clients
+	}
+	if c.traffic != e.cells[0].traffic {
+		planned.Traffic = &c.traffic
 	}
 	return planned
 }

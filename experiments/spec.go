@@ -28,6 +28,7 @@ type Spec struct {
 	Prices       PricesSpec     `toml:"prices"`
 	Fleet        *FleetSpec     `toml:"fleet"` // nil: hardware.replicas in turn
 	Sweep        map[string]any `toml:"sweep"`
+	Search       *SearchSpec    `toml:"search"`
 	Expect       []ExpectSpec   `toml:"expect"`
 	Claims       []ClaimSpec    `toml:"claim"`
 	Plots        []PlotSpec     `toml:"plot"`
@@ -36,7 +37,6 @@ type Spec struct {
 	// does not suggest another spelling.
 	Plan      any `toml:"plan" later:"true"`
 	Candidate any `toml:"candidate" later:"true"`
-	Search    any `toml:"search" later:"true"`
 
 	folder string // that relative paths in the file start from
 	pools  []Spec // of the only strategy's fleet: the file as each of them has it; nil: it has none

@@ -26,6 +26,9 @@ var (
 	runSearched   = []string{"run", "small.toml", "--set", "workload.num_requests=4"}
 	runWithAll    = with(runSearched, "--no-search")
 	runSmall      = with(runWithAll, "--quiet", "--no-figures")
+	kneeBrief     = []string{"knee", "small.toml", "--set", "workload.duration=1s", "--set", "search.tolerance=0.3"}
+	kneeLoud      = with(kneeBrief, "--json")
+	kneeSmall     = with(kneeLoud, "--quiet")
 	estimateSmall = []string{"estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm"}
 	estimatePlot  = with(estimateSmall, "--plot", "figures")
 	estimateMoE   = []string{"estimate", "--model", "mixtral-8x7b", "--accelerator", "h100-sxm", "--tp", "4"}
@@ -59,6 +62,13 @@ var flagCases = map[string]flagCase{
 	"run --figure-size":    {with(runWithAll, "--quiet"), []string{"--figure-size", "column"}},
 	"run --figure-theme":   {with(runWithAll, "--quiet"), []string{"--figure-theme", "dark"}},
 	"run --font":           {with(runWithAll, "--quiet", "--set", "strategy.static.name=ₙ⁺"), []string{"--font", "goregular.ttf"}},
+
+	"knee --out":   {kneeSmall, []string{"--out", "other"}},
+	"knee --set":   {kneeSmall, []string{"--set", "hardware.tp=2"}},
+	"knee --seed":  {kneeSmall, []string{"--seed", "2"}},
+	"knee --json":  {kneeBrief, []string{"--json"}},
+	"knee --store": {kneeSmall, []string{"--store", "kept"}},
+	"knee --quiet": {kneeLoud, []string{"--quiet"}},
 
 	"estimate --model":                  {estimateSmall, []string{"--model", "llama-3.2-1b"}},
 	"estimate --accelerator":            {estimateSmall, []string{"--accelerator", "l40s"}},
@@ -113,10 +123,13 @@ var flagCases = map[string]flagCase{
 var sameOutput = map[string]string{
 	"run --workers":       "results do not depend on how many are simulated at a time",
 	"validate --workers":  "likewise",
+	"knee --workers":      "likewise",
+	"knee --no-store":     "these tests keep nothing",
 	"calibrate --workers": "likewise",
 	"run --engine":        "the reference gives the same results",
 	"run --no-store":      "these tests keep nothing",
 	"run --no-color":      "there is colour on a terminal alone",
+	"knee --no-color":     "likewise",
 	"validate --quiet":    "what takes less than a second shows no progress",
 }
 

@@ -37,15 +37,23 @@ func kneeText(k *results.Knee, res *results.Results) string {
 	meets := fmt.Sprintf("%s of requests meet the SLO%s", units.Percent(k.Target), basisText(k))
 	switch k.Kind {
 	case results.KneeBelow:
-		return fmt.Sprintf("below %s: at no swept load %s", at, meets)
+		beyond := "below"
+		if k.Rising {
+			beyond = "above"
+		}
+		return fmt.Sprintf("%s %s: at no swept load %s", beyond, at, meets)
 	case results.KneeBeyond:
-		return fmt.Sprintf("%s or more: even there %s", at, meets)
+		beyond := "more"
+		if k.Rising {
+			beyond = "less"
+		}
+		return fmt.Sprintf("%s or %s: even there %s", at, beyond, meets)
 	case results.KneePower: // a proxy, which people must not take for an objective
 		return fmt.Sprintf("%s, where throughput / latency is largest (no SLO is set)", at)
 	case results.KneeSearched:
-		return fmt.Sprintf("%s (%s to %s, 95%% confidence): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
+		return fmt.Sprintf("%s (%s to %s, 95%% confidence): %s %s", at, loadText(*k.Low), loadText(*k.High), whereMet(k), meets)
 	case results.KneeBracketed:
-		return fmt.Sprintf("≈ %s (between %s and %s): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
+		return fmt.Sprintf("≈ %s (between %s and %s): %s %s", at, loadText(*k.Low), loadText(*k.High), whereMet(k), meets)
 	default:
 		return fmt.Sprintf("≈ %s (between the swept %s and %s): up to there %s", at, loadText(*k.Low), loadText(*k.High), meets)
 	}

@@ -184,7 +184,7 @@ func TestGallery(t *testing.T) {
 	}
 	shown := map[string]bool{}
 	for _, name := range []string{"gallery", "heatmap"} {
-		e, err := check(name, nil)
+		e, err := read(name, nil, (*experiments.File).Check)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,7 +71,7 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
-	e, err := load(ctx, name, flags.set)
+	e, err := load(ctx, name, flags.set, (*experiments.File).Check)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func printOutcome(stderr io.Writer, out string, drawn bool, err error) {
 // load reads and checks an experiment. An interrupt does not wait for the check, which
 // may have to draw every arrival and knows no context: it is left to end by itself,
 // and the channel has room for its outcome, which nobody reads.
-func load(ctx context.Context, name string, set []string) (*experiments.Experiment, error) {
+func load(ctx context.Context, name string, set []string, check checker) (*experiments.Experiment, error) {
 	type outcome struct {
 		experiment *experiments.Experiment
 		err        error
@@ -141,7 +141,7 @@ func load(ctx context.Context, name string, set []string) (*experiments.Experime
 	checked := make(chan outcome, 1)
 	go func() {
 		var o outcome
-		o.err = caught(func() (err error) { o.experiment, err = check(name, set); return err })
+		o.err = caught(func() (err error) { o.experiment, err = read(name, set, check); return err })
 		checked <- o
 	}()
 	select {
@@ -152,9 +152,11 @@ func load(ctx context.Context, name string, set []string) (*experiments.Experime
 	}
 }
 
-// check reads an experiment, sets the keys of the command line, and builds every
-// simulation once: whatever is wrong is found before any of them runs.
-func check(name string, set []string) (*experiments.Experiment, error) {
+// checker builds every simulation of a file once: whatever is wrong is found before any of them runs.
+type checker func(*experiments.File) (*experiments.Experiment, error)
+
+// read reads an experiment, sets the keys of the command line, and checks it.
+func read(name string, set []string, check checker) (*experiments.Experiment, error) {
 	file, err := experiments.Load(name)
 	if err != nil {
 		return nil, err
@@ -162,7 +164,7 @@ func check(name string, set []string) (*experiments.Experiment, error) {
 	if err := file.Override(set); err != nil {
 		return nil, err
 	}
-	return file.Check()
+	return check(file)
 }
 
 // simulate runs the experiment with a progress display. Of an interrupted one it

@@ -35,7 +35,15 @@ func kneeMeaning(res *results.Results) string {
 	for _, target := range res.Targets() {
 		shares = append(shares, units.Percent(target))
 	}
-	return fmt.Sprintf("knee: up to there %s of requests meet the SLO%s", strings.Join(shares, " or "), boundsText(res))
+	return fmt.Sprintf("knee: %s %s of requests meet the SLO%s", whereMet(knee), strings.Join(shares, " or "), boundsText(res))
+}
+
+// whereMet says on which side of a knee the objective is met.
+func whereMet(k *results.Knee) string {
+	if k.Rising {
+		return "from there on"
+	}
+	return "up to there"
 }
 
 // firstKnee is any knee; nil where there is none.
@@ -123,10 +131,10 @@ func kneeCell(s *results.Series) string {
 		return "–"
 	case k.Kind == results.KneeBelow && valueAt(ends(s)[0], metrics.Attainment) < k.Target:
 		return "SLO never met"
-	case k.Kind == results.KneeBelow:
-		return "below " + loadText(k.Value)
-	case k.Kind == results.KneeBeyond:
+	case k.Kind == results.KneeBelow && k.Rising, k.Kind == results.KneeBeyond && !k.Rising:
 		return "beyond " + loadText(k.Value)
+	case k.Kind == results.KneeBelow, k.Kind == results.KneeBeyond:
+		return "below " + loadText(k.Value)
 	case k.Kind == results.KneePower || k.Low == nil || k.High == nil:
 		return loadText(k.Value)
 	}
@@ -196,9 +204,13 @@ func kneePoint(s *results.Series) int {
 	if s.Knee == nil || s.Knee.Kind == results.KneeBelow {
 		return at
 	}
+	knee, sign := s.Knee.Value, 1.0
+	if s.Knee.Rising {
+		sign = -1
+	}
 	for i, p := range s.Points {
-		if load, ok := p.Value.Number(); ok && load <= s.Knee.Value && load > highest {
-			at, highest = i, load
+		if load, ok := p.Value.Number(); ok && sign*load <= sign*knee && sign*load > highest {
+			at, highest = i, sign*load
 		}
 	}
 	return at

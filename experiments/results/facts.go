@@ -20,13 +20,12 @@ type Deployment struct {
 	Model       string `json:"model"`
 	Weights     string `json:"weights"` // precision, like "bf16"
 	Accelerator string `json:"accelerator"`
-	Engine      string `json:"engine"`          // profile
-	TP          int    `json:"tp"`              // tensor parallelism
-	PP          int    `json:"pp"`              // pipeline parallelism
-	DP          int    `json:"dp"`              // attention data parallelism
-	EP          int    `json:"ep"`              // expert parallelism
-	Replicas    int    `json:"replicas"`        // each of all these accelerators
-	Fleet       string `json:"fleet,omitempty"` // in words: the replicas, pool by pool; empty: one replica
+	Engine      string `json:"engine"`   // profile
+	TP          int    `json:"tp"`       // tensor parallelism
+	PP          int    `json:"pp"`       // pipeline parallelism
+	DP          int    `json:"dp"`       // attention data parallelism
+	EP          int    `json:"ep"`       // expert parallelism
+	Replicas    int    `json:"replicas"` // each of all these accelerators
 }
 
 // Common is what two deployments have in common: what differs is not known.
@@ -41,7 +40,6 @@ func (d Deployment) Common(other Deployment) Deployment {
 		DP:          common(d.DP, other.DP),
 		EP:          common(d.EP, other.EP),
 		Replicas:    common(d.Replicas, other.Replicas),
-		Fleet:       common(d.Fleet, other.Fleet),
 	}
 }
 

@@ -44,6 +44,8 @@ type Knee struct {
 	Target float64 `json:"target,omitempty"` // share of the requests that meet the objective up to here; of KneePower 0
 	Basis  Basis   `json:"basis"`
 
+	Rising bool `json:"rising,omitempty"` // it is the least that is enough, of what makes a service easier
+
 	// Of a search: the requests at the start of each run that do not count, and the runs
 	// and requests that it took.
 	WarmUp   int `json:"warm_up,omitempty"`
@@ -74,7 +76,7 @@ func (l *load) logit() float64 {
 // target; without an objective, the load of largest throughput / latency. It is nil when
 // the first axis is not a load, and when nothing is known of any request.
 func (p *Plan) knee(s *Series, target float64) *Knee {
-	if found := p.searched(s); found != nil {
+	if found := p.SearchOf(s); found != nil {
 		if knee := found.Knee(); knee != nil {
 			return knee
 		}
@@ -94,8 +96,8 @@ func (p *Plan) knee(s *Series, target float64) *Knee {
 	return knee
 }
 
-// searched is what was found on a curve by a search; nil where there was none.
-func (p *Plan) searched(s *Series) *Searched {
+// SearchOf is what was found on a curve by a search; nil where there was none.
+func (p *Plan) SearchOf(s *Series) *Searched {
 	for i := range p.Searched {
 		if found := &p.Searched[i]; found.Strategy == s.Strategy && found.Fixed.id() == s.Fixed.id() {
 			return found

@@ -80,7 +80,7 @@ func (p *Plan) CompareKnees(s, base *Series) (relative metrics.Estimate, apart b
 		return relative, before(s.Knee, base.Knee) || before(base.Knee, s.Knee)
 	}
 	half := math.Hypot(s.Knee.logHalf(), base.Knee.logHalf())
-	if differences := pairedPseudoValues(p.searched(s), p.searched(base)); len(differences) >= 3 {
+	if differences := pairedPseudoValues(p.SearchOf(s), p.SearchOf(base)); len(differences) >= 3 {
 		relative.N = len(differences)
 		_, half = meanInterval(differences)
 	}

@@ -55,6 +55,24 @@ type PlannedPoint struct {
 	Deployments []Deployment `json:"deployments,omitempty"`
 
 	Traffic *Traffic `json:"traffic,omitempty"` // where it differs from that of the facts, being swept
+
+	// Searched are the replications that a search made here, by strategy, where it chose the
+	// point; nil: all strategies have those of the plan.
+	Searched map[string]Replications `json:"searched,omitempty"`
+}
+
+// Replications are runs that differ in their random numbers alone, numbered one by one.
+type Replications struct {
+	First int `json:"first"`
+	Count int `json:"count"`
+}
+
+// replications are those of a strategy at the point.
+func (p *Plan) replications(point int, strategy string) Replications {
+	if own := p.Points[point].Searched; own != nil {
+		return own[strategy]
+	}
+	return Replications{Count: p.Replications}
 }
 
 // Cell is one simulation of the plan. Cells of equal keys have one outcome.
@@ -92,8 +110,9 @@ func (p *Plan) AllCells() []Cell {
 	var all []Cell
 	for point := range p.Points {
 		for _, strategy := range p.Strategies {
-			for replication := range p.Replications {
-				all = append(all, Cell{Strategy: strategy, Point: point, Replication: replication, Seed: p.Seed})
+			r := p.replications(point, strategy)
+			for i := range r.Count {
+				all = append(all, Cell{Strategy: strategy, Point: point, Replication: r.First + i, Seed: p.Seed})
 			}
 		}
 	}

@@ -86,6 +86,11 @@ func (p *Plan) check() error {
 		if len(point.Values) != len(p.Sweep) {
 			return bad(fmt.Sprintf("points[%d]", i), nil, "does not have one value for each swept variable")
 		}
+		for strategy, r := range point.Searched {
+			if !slices.Contains(p.Strategies, strategy) || r.First < 0 || r.Count < 0 || r.Count > mostCells/len(p.Points) {
+				return bad(fmt.Sprintf("points[%d].searched", i), strategy, "is about other runs than anybody has made")
+			}
+		}
 	}
 	for i, x := range p.Expected {
 		if n := len(x.Strategies); n != 1 && n != 2 || !p.has(x.At) {
@@ -158,17 +163,27 @@ func (p *Plan) addRun(line []byte, find func(*Run) (int, error), outcomes map[st
 // finder returns a func that finds the cell of a run by its coordinates. Its key
 // would not do: several cells may share one.
 func (p *Plan) finder() func(*Run) (int, error) {
-	points := map[string]int{}
+	type place struct {
+		point    int
+		strategy string
+	}
+	points, first := map[string]int{}, map[place]int{}
 	for i := range p.Points {
 		points[p.SettingAt(i).id()] = i
 	}
+	for i, cell := range slices.Backward(p.Cells) {
+		first[place{cell.Point, cell.Strategy}] = i
+	}
 	return func(run *Run) (int, error) {
 		point, known := points[run.Point.id()]
-		strategy := slices.Index(p.Strategies, run.Strategy)
-		if !known || strategy < 0 || run.Replication < 0 || run.Replication >= p.Replications {
-			return 0, errors.New("is a run that is not in the plan of " + resultsFile)
+		start, planned := first[place{point, run.Strategy}]
+		if known && planned {
+			r := p.replications(point, run.Strategy)
+			if n := run.Replication - r.First; n >= 0 && n < r.Count {
+				return start + n, nil
+			}
 		}
-		return (point*len(p.Strategies)+strategy)*p.Replications + run.Replication, nil
+		return 0, errors.New("is a run that is not in the plan of " + resultsFile)
 	}
 }
 

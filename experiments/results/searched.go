@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -27,8 +28,12 @@ type Searched struct {
 	Basis    Basis   `json:"basis"`
 	Target   float64 `json:"target"` // share of the requests that must meet the objective
 
-	// Met is the largest load that met the target below all that missed it, and Missed the
-	// least above it that did not; 0 where there is none.
+	Rising bool `json:"rising,omitempty"` // more of what was searched is easier to serve, such as replicas
+	Whole  bool `json:"whole,omitempty"`  // it has no parts, like clients or replicas
+
+	// Met is the hardest load that met the target, all that missed it being harder, and Missed the
+	// easiest of these: the harder of two loads is the larger one, or where they rise the smaller one.
+	// 0 where there is none.
 	Met    float64 `json:"met"`
 	Missed float64 `json:"missed"`
 
@@ -52,21 +57,24 @@ type Probe struct {
 //
 //	logit p = a + b ln(load)
 //
-// reaches the target: p is the mean attainment of the runs at a load, and a and b are
+// reaches the target; of whole loads it is the last one that meets it. There p is the mean attainment of the runs at a load, and a and b are
 // those of least squares, weighted with p(1-p). The interval is that of the jackknife
 // over replications, in ln(load). It so holds what the loads have in common, the random
 // numbers of a replication, and the doubt about the slope. Where the fit has no root
 // near the probes, as at a cliff that lies between two of them, the knee is between
-// Met and Missed, which no confidence goes with.
+// Met and Missed, which no confidence goes with. Of whole loads that are next to each other it is Met.
 func (s *Searched) Knee() *Knee {
-	knee := &Knee{Kind: KneeSearched, Target: s.Target, Basis: s.Basis, Runs: s.Runs, Requests: s.Requests}
+	knee := &Knee{Kind: KneeSearched, Target: s.Target, Basis: s.Basis, Rising: s.Rising, Runs: s.Runs, Requests: s.Requests}
 	for _, p := range s.Probes {
 		knee.WarmUp = max(knee.WarmUp, p.WarmUp)
 	}
 	value, low, high, ok := s.fitted()
 	switch {
 	case ok:
+		value, low, high = s.possible(value), s.possible(low), s.possible(high)
 		knee.Value, knee.Low, knee.High = value, &low, &high
+	case s.Whole && s.Met > 0 && math.Abs(s.Missed-s.Met) == 1:
+		knee.Value, knee.Low, knee.High = s.Met, &s.Met, &s.Met
 	case s.Met > 0 && s.Missed > 0:
 		knee.Kind, knee.Value, knee.Low, knee.High = KneeBracketed, math.Sqrt(s.Met*s.Missed), &s.Met, &s.Missed
 	case s.Missed > 0:
@@ -76,7 +84,21 @@ func (s *Searched) Knee() *Knee {
 	default:
 		return nil
 	}
+	if s.Rising && (knee.Low == nil || knee.High == nil || *knee.Low > *knee.High) { // what is harder is less
+		knee.Low, knee.High = knee.High, knee.Low
+	}
 	return knee
+}
+
+// possible is the hardest load up to one that need not be possible: where loads are whole numbers.
+func (s *Searched) possible(load float64) float64 {
+	switch {
+	case !s.Whole:
+		return load
+	case s.Rising:
+		return math.Ceil(load)
+	}
+	return max(math.Floor(load), 1)
 }
 
 // fitted is the root of the fit with its 95 % interval; false where the probes do not
@@ -116,7 +138,7 @@ func (s *Searched) pseudoValues() (whole float64, pseudo []float64, ok bool) {
 }
 
 // root is ln(load) where the fit reaches the target, without the runs of one
-// replication; -1 leaves out none. It is false where attainment does not fall with the
+// replication; -1 leaves out none. It is false where attainment does not fall (or, of a load that rises, rise) with the
 // load, or the root lies further outside the probes than they are apart.
 func (s *Searched) root(without int) (float64, bool) {
 	var x, y, weights []float64
@@ -127,11 +149,11 @@ func (s *Searched) root(without int) (float64, bool) {
 		weights = append(weights, p*(1-p))
 	}
 	a, b := stat.LinearRegression(x, y, weights, false)
-	if !(b < 0) {
+	if s.Rising != (b > 0) || b == 0 || math.IsNaN(b) {
 		return 0, false
 	}
 	root := (math.Log(s.Target/(1-s.Target)) - a) / b
-	first, last := x[0], x[len(x)-1]
+	first, last := slices.Min(x), slices.Max(x)
 	return root, root > first-(last-first) && root < last+(last-first)
 }
 

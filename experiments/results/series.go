@@ -26,7 +26,7 @@ func (p *Plan) series(groups []group) []Series {
 				at = len(all)
 				index[label] = at
 				attainments = append(attainments, p.slo(g.point).Attainment)
-				all = append(all, Series{Strategy: g.strategy, Fixed: p.fixed(g, axes), Label: label})
+				all = append(all, p.curveOf(g, axes))
 			}
 			all[at].Points = append(all[at].Points, p.pointOf(g))
 		}
@@ -36,6 +36,31 @@ func (p *Plan) series(groups []group) []Series {
 		all[i].KneeOffered = p.kneeOffered(&all[i])
 	}
 	return all
+}
+
+// Curves are the curves that the plan asks for, without their points.
+func (p *Plan) Curves() []Series {
+	var all []Series
+	groups := p.groups()
+	for _, strategy := range p.Strategies {
+		axes, seen := p.curveAxes(strategy), map[string]bool{}
+		for i := range groups {
+			g := &groups[i]
+			if g.strategy != strategy || !p.onCurve(g.point, strategy) {
+				continue
+			}
+			if curve := p.curveOf(g, axes); !seen[curve.Label] {
+				seen[curve.Label] = true
+				all = append(all, curve)
+			}
+		}
+	}
+	return all
+}
+
+// curveOf is the one that a group is on, without points; axes tell those of the strategy apart.
+func (p *Plan) curveOf(g *group, axes []Axis) Series {
+	return Series{Strategy: g.strategy, Fixed: p.fixed(g, axes), Label: p.label(g, axes)}
 }
 
 // fixed is the values of the axes that tell the curves of a strategy apart; nil where

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"slices"
+
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -61,6 +63,12 @@ type Objectives struct {
 	// run; 0: none. It is the attainment that is asked for where that is at none of these:
 	// else scenarios do not depend on it.
 	Share float64
+}
+
+// Bound tells whether requests are held against anything.
+func (o *Objectives) Bound() bool {
+	var none metrics.Objective
+	return o.All != none || slices.ContainsFunc(o.Classes, func(own metrics.Objective) bool { return own != none })
 }
 
 // Measure says which part of a run counts, when it ends, and how it is simulated.

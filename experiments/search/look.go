@@ -13,13 +13,14 @@ import (
 // objective (1 or 0), and its time to first token in seconds, NaN where it got none.
 type sample struct {
 	attained, ttft []float64
+	run            Run
 	saturated      bool
 	filling        bool // half of the requests were still in the system when the last one arrived
 }
 
 // look is the replications at one load.
 type look struct {
-	load      float64
+	load      float64   // as a hardship
 	first     int       // number of the first replication
 	warmUp    int       // requests at the start of each run that do not count
 	counted   int       // those of each run that do; of the shortest
@@ -30,17 +31,25 @@ type look struct {
 
 // newLook looks at runs, without their first warmUp requests.
 func newLook(load float64, first int, runs []sample, warmUp int) look {
-	l := look{load: load, first: first, warmUp: warmUp, counted: shortest(runs) - warmUp, settled: true}
+	l := look{load: load, first: first, warmUp: warmUp, counted: max(shortest(runs)-warmUp, 1), settled: true}
 	saturated := 0
 	for _, run := range runs {
 		if run.saturated {
 			saturated++
 		}
 		l.settled = l.settled && !run.filling
-		l.shares = append(l.shares, stat.Mean(run.attained[warmUp:], nil))
+		l.shares = append(l.shares, attainment(run.attained[warmUp:]))
 	}
 	l.saturated = 2*saturated > len(runs)
 	return l
+}
+
+// attainment is the share of requests that met the objective. Where none came, none missed it.
+func attainment(met []float64) float64 {
+	if len(met) == 0 {
+		return 1
+	}
+	return stat.Mean(met, nil)
 }
 
 // shortest is the number of requests of the shortest run.
@@ -106,15 +115,21 @@ func (l *look) correlation() float64 {
 	return float64(l.counted) * s * s / (p * (1 - p))
 }
 
-// half is half the 95 % interval of the mean attainment.
-func (l *look) half() float64 {
+// How sure an interval is that it holds what it is of.
+const (
+	sure  = 0.95
+	surer = 0.99
+)
+
+// half is half the interval of the mean attainment.
+func (l *look) half(sureness float64) float64 {
 	n := float64(len(l.shares))
-	return quantile(len(l.shares)) * l.deviation() / math.Sqrt(n)
+	return quantile(len(l.shares), sureness) * l.deviation() / math.Sqrt(n)
 }
 
-// quantile is Student's at 97.5 %, for the mean of n values.
-func quantile(n int) float64 {
-	return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
+// quantile is Student's, of the interval for the mean of n values.
+func quantile(n int, sureness float64) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + sureness) / 2)
 }
 
 // verdict is what a look says of a load.
@@ -128,11 +143,12 @@ const (
 
 // verdict holds the interval of the attainment against the target. An overloaded system
 // misses it whatever its requests show: they would not, had the run been longer.
-func (l *look) verdict(target float64) verdict {
+func (l *look) verdict(target, sureness float64) verdict {
+	half := l.half(sureness)
 	switch d := l.share() - target; {
-	case l.saturated || d < -l.half():
+	case l.saturated || d < -half:
 		return misses
-	case d > l.half():
+	case d > half:
 		return meets
 	}
 	return unclear

@@ -10,30 +10,48 @@ import (
 // bracket finds a load that meets the target and a larger one that misses it, from
 // where the search was told to start. It is false where no load meets it, or all do.
 func (s *searcher) bracket(ctx context.Context) (bool, error) {
-	for load, step := s.Met, 1; s.found.Met == 0; step++ {
+	for load, step := s.Question.Met, 1; s.met == 0; step++ {
 		if err := s.judge(ctx, load); err != nil {
 			return false, err
 		}
-		if load <= s.Least || step == farthest || s.Whole && load <= 1 {
+		if load <= s.Easiest || step == farthest {
 			break
 		}
-		load = max(s.near(load, 1/stride(step)), s.Least)
+		load = max(s.near(load, 1/s.stepBack(load, step)), s.Easiest)
 	}
-	for load, step := s.Missed, 1; s.found.Met > 0 && s.found.Missed == 0; step++ {
-		if load > s.found.Met {
+	for load, step := s.Question.Missed, 1; s.met > 0 && s.missed == 0; step++ {
+		if load > s.met {
 			if err := s.judge(ctx, load); err != nil {
 				return false, err
 			}
 		}
-		if s.Most > 0 && load >= s.Most || step == farthest {
+		if s.Hardest > 0 && load >= s.Hardest || step == farthest {
 			break
 		}
-		if load = s.near(load, stride(step)); s.Most > 0 {
-			load = min(load, s.Most)
+		if load = s.near(load, stride(step)); s.Hardest > 0 {
+			load = min(load, s.Hardest)
 		}
 	}
-	return s.found.Met > 0 && s.found.Missed > 0, nil
+	return s.met > 0 && s.missed > 0, nil
 }
+
+// stepBack is by how much a load that missed the target is to be eased: by more where nearly all requests missed,
+// and else to where the looks at larger loads have the target as good as met.
+func (s *searcher) stepBack(load float64, step int) float64 {
+	last := &s.looks[len(s.looks)-1]
+	short := logit(s.Target) - logit(last.smoothed())
+	slope := s.slope()
+	switch {
+	case short > farOff:
+		return mostStride
+	case slope > 0:
+		return min(max(math.Exp((short+apart)/slope), stride(1)), mostStride)
+	}
+	return stride(step)
+}
+
+// mostStride is the longest step.
+const mostStride = 4
 
 // stride is by how much a step of the search for a bracket changes the load: little at
 // first, since it starts where the knee is thought to be.
@@ -43,27 +61,50 @@ func stride(step int) float64 { return math.Pow(2, min(1, 0.25*float64(step))) }
 // probes will be apart or a load in it cannot be told from the knee. It returns a load near the knee.
 func (s *searcher) bisect(ctx context.Context) (centre float64, err error) {
 	for {
-		centre = math.Sqrt(s.found.Met * s.found.Missed)
-		if s.Whole {
-			centre = math.Round(centre)
+		centre = s.guess(math.Sqrt(s.met * s.missed))
+		if s.Whole { // one between them, as long as there is one
+			centre = min(max(s.hardship(s.load(centre)), s.near(s.met, 1.01)), s.near(s.missed, 1/1.01))
 		}
-		if centre <= s.found.Met || centre >= s.found.Missed ||
-			s.found.Missed < s.found.Met*math.Exp(s.width()) || s.found.Requests > s.Limits.Requests/2 {
+		narrow := !s.exacting() && s.missed < s.met*math.Exp(s.width())
+		if centre <= s.met || centre >= s.missed || narrow || s.found.Requests > s.Limits.Requests/2 {
 			return centre, nil
 		}
 		v, err := s.tell(ctx, centre)
 		if err != nil || v == unclear {
-			return centre, err
+			return s.near(s.guess(centre), 1), err
 		}
 		s.note(centre, v)
 	}
 }
+
+// guess is where the look nearest to the target and the slope have the knee, but not too near an end of the bracket: the
+// ends come nearer to each other whichever of them moves. It is the middle where they do not tell.
+func (s *searcher) guess(middle float64) float64 {
+	const least = 0.15 // of the bracket
+	slope := s.slope()
+	if slope == 0 {
+		return middle
+	}
+	nearest := &s.looks[0]
+	for i := range s.looks {
+		if l := &s.looks[i]; s.distance(l) < s.distance(nearest) {
+			nearest = l
+		}
+	}
+	guess := nearest.load * math.Exp((logit(nearest.smoothed())-logit(s.Target))/slope)
+	first, last := s.met*math.Pow(s.missed/s.met, least), s.missed*math.Pow(s.met/s.missed, least)
+	return min(max(guess, first), last)
+}
+
+// distance is that of a look's attainment from the target, in logits.
+func (s *searcher) distance(l *look) float64 { return math.Abs(logit(l.smoothed()) - logit(s.Target)) }
 
 // judge says of a load whether it meets the target, by the mean where the interval
 // does not tell.
 func (s *searcher) judge(ctx context.Context, load float64) error {
 	v, err := s.tell(ctx, load)
 	if v == unclear {
+		s.doubted[load] = true
 		v = misses
 		if l := &s.looks[len(s.looks)-1]; l.share() >= s.Target {
 			v = meets
@@ -77,9 +118,9 @@ func (s *searcher) judge(ctx context.Context, load float64) error {
 func (s *searcher) note(load float64, v verdict) {
 	switch v {
 	case meets:
-		s.found.Met = load
+		s.met = load
 	case misses:
-		s.found.Missed = load
+		s.missed = load
 	}
 }
 
@@ -93,16 +134,25 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 		if err != nil {
 			return unclear, err
 		}
-		v := l.verdict(s.Target)
+		v := l.verdict(s.Target, s.sureness())
 		clear := v == misses || v == meets && l.settled
 		longer := s.steady() && s.found.Requests+2*pilotReplications*s.requests <= s.Limits.Requests/2
-		if clear || !longer || l.settled && s.within(&l) {
+		if clear || !longer || !s.exacting() && l.settled && s.within(&l) {
 			s.looks = append(s.looks, l)
-			s.overload = s.overload || l.saturated && l.share()-s.Target > l.half()
+			s.overload = s.overload || l.saturated && l.share()-s.Target > l.half(sure)
 			return v, nil
 		}
 		s.requests *= 2
 	}
+}
+
+// sureness is that of verdicts: where no probes follow them it is higher, since a load that is looked at again and again
+// with longer runs has several chances to be misjudged.
+func (s *searcher) sureness() float64 {
+	if s.exacting() {
+		return surer
+	}
+	return sure
 }
 
 // look is one at the pilot's replications, without their warm-up.
@@ -124,18 +174,20 @@ func (s *searcher) look(ctx context.Context, load float64) (look, error) {
 // probes will be apart.
 func (s *searcher) within(l *look) bool {
 	slope := s.slope()
-	return slope > 0 && l.half() < s.width()*slope*s.Target*(1-s.Target)
+	return slope > 0 && l.half(sure) < s.width()*slope*s.Target*(1-s.Target)
 }
+
+// farOff is how many logits from the target nothing is told of it: 5 % of .5 is as far as .95.
+const farOff = 3
 
 // slope is by how much the logit of the attainment falls with the logarithm of the load,
 // by least squares over the looks that are not too far from the target; 0 where they do
 // not tell.
 func (s *searcher) slope() float64 {
-	const farOff = 3 // in logits: 5 % of .5 is as far as .95
 	var x, y, weights []float64
 	for i := range s.looks {
 		l := &s.looks[i]
-		if p := l.smoothed(); math.Abs(logit(p)-logit(s.Target)) < farOff {
+		if p := l.smoothed(); s.distance(l) < farOff {
 			x, y, weights = append(x, math.Log(l.load)), append(y, logit(p)), append(weights, p*(1-p))
 		}
 	}

@@ -12,13 +12,14 @@ import (
 const (
 	// relaxation is how many times as long as its correlation a run should be at least, in
 	// requests. What is left of the warm-up is then far within the interval.
-	relaxation = 20
+	relaxation = 10
 	// events is how many independent requests of each run should miss the objective, or
 	// meet it where few are to: means of fewer are too skewed for Student's distribution.
-	events = 3
+	events = 1.5
 
 	apart      = 0.5  // logits of the attainment, from the middle probe to the others
 	widest     = 0.05 // of ln(load), likewise
+	alike      = 1.5  // logits from the target within which looks are like one at the knee
 	probeLoads = 3
 	mostRounds = 3
 )
@@ -34,14 +35,20 @@ func (s *searcher) probe(ctx context.Context, centre float64) error {
 			return err
 		}
 		s.looks = looks // which tell more of slope and correlation than the pilot's
-		knee, first, last := s.found.Knee(), looks[0].load, looks[len(looks)-1].load
-		centred := knee.Value >= first && knee.Value <= last
+		knee, first, last := s.knee(), looks[0].load, looks[len(looks)-1].load
+		centred := knee >= first && knee <= last
 		short := s.steady() && float64(2*looks[0].counted) < s.least()
 		if round == mostRounds || centred && !short || s.affordable() < float64(replications*s.requests) {
 			return nil
 		}
-		centre = min(max(knee.Value, first), last)
+		centre = min(max(knee, first), last)
 	}
+}
+
+// knee is the knee that was found so far, as a hardship.
+func (s *searcher) knee() float64 {
+	f := s.finding()
+	return s.hardship(f.Knee().Value)
 }
 
 // probesAt simulates replications at loads, which become the probes that were found.
@@ -55,27 +62,32 @@ func (s *searcher) probesAt(ctx context.Context, loads []float64, first, count, 
 		}
 		l := newLook(load, first, runs, warmUp)
 		looks = append(looks, l)
-		s.found.Probes = append(s.found.Probes, l.probe())
+		s.found.Probes = append(s.found.Probes, l.probe(s.load(load)))
 	}
 	return looks, nil
 }
 
-// probe is a look as results have it.
-func (l *look) probe() results.Probe {
-	return results.Probe{Load: l.load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares}
+// probe is a look at a load as results have it.
+func (l *look) probe(load float64) results.Probe {
+	return results.Probe{Load: load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares}
 }
 
-// warmUp is how many requests of each probe's runs do not count: the most that were
-// found near the knee by the pilot. The probes' own would depend on what it leaves: the
+// warmUp is how many requests of each probe's runs do not count: the most that the pilot
+// found where about as many requests met the objective; where nothing like it was seen, at any load. The probes' own would depend on what it leaves: the
 // rule prefers to leave out what is unlike the rest, and the interval would be too narrow.
 func (s *searcher) warmUp() int {
-	most := 0
+	near, all := -1, 0
 	for i := range s.looks {
-		if l := &s.looks[i]; math.Abs(math.Log(l.load/s.found.Met)) < widest || math.Abs(math.Log(l.load/s.found.Missed)) < widest {
-			most = max(most, l.warmUp)
+		l := &s.looks[i]
+		all = max(all, l.warmUp)
+		if s.distance(l) < alike {
+			near = max(near, l.warmUp)
 		}
 	}
-	return most
+	if near < 0 {
+		return all
+	}
+	return near
 }
 
 // width is how far apart probes are, in ln(load): so far that the logit of the attainment
@@ -85,7 +97,7 @@ func (s *searcher) width() float64 {
 	if slope := s.slope(); slope > 0 {
 		return min(max(apart/slope, s.Tolerance), widest)
 	}
-	return min(max(math.Log(s.found.Missed/s.found.Met)/2, s.Tolerance), widest)
+	return min(max(math.Log(s.missed/s.met)/2, s.Tolerance), widest)
 }
 
 // probeLoads are the loads, each once.
@@ -102,16 +114,17 @@ func (s *searcher) probeLoads(centre, width float64) []float64 {
 //
 // A steady state takes longer runs, a horizon more of them.
 func (s *searcher) plan(width float64, warmUp int) (count int) {
-	t, p := quantile(replications), s.Target
+	t, p := quantile(replications, sure), s.Target
 	slope := cmp.Or(s.slope(), apart/width)
 	needed := s.correlation() * t * t / (p * (1 - p) * slope * slope * s.Tolerance * s.Tolerance)
 	needed = min(needed, s.affordable())
 	if !s.steady() {
 		return min(max(int(needed/float64(s.requests)), replications), mostReplications)
 	}
-	each := max(needed, min(s.least()*replications, s.affordable())) / replications
+	count = int(min(max(needed/s.least(), fewReplications), replications))
+	each := max(needed, min(s.least()*float64(count), s.affordable())) / float64(count)
 	s.requests = max(int(each), 4*warmUp, s.Length)
-	return replications
+	return count
 }
 
 // least is how many requests a run should have at least.
@@ -130,11 +143,11 @@ func (s *searcher) correlation() float64 {
 	nearest, distance := 1.0, math.Inf(1)
 	for i := range s.looks {
 		l := &s.looks[i]
-		d := math.Abs(logit(l.smoothed()) - logit(s.Target))
+		d := s.distance(l)
 		if d < distance {
 			nearest, distance = l.correlation(), d
 		}
-		if d < 1.5 {
+		if d < alike {
 			sum, n = sum+l.correlation(), n+1
 		}
 	}

@@ -30,7 +30,7 @@ func Find(
 	q Question,
 	limits Limits,
 	o Options,
-) (results.Searched, error) {
+) (Finding, error) {
 	runs := 0
 	return find(ctx, q, limits, func(ctx context.Context, load float64, requests, first, count int) ([]sample, error) {
 		s, err := at(load)
@@ -42,6 +42,19 @@ func Find(
 		}
 		return simulate(ctx, s, q.Basis == results.SteadyState, first, count, o, &runs)
 	})
+}
+
+// Simulated is the replications of a search at a load.
+type Simulated struct {
+	Load  float64
+	First int // number of the first replication
+	Runs  []Run
+}
+
+// Run is one simulation.
+type Run struct {
+	Key     string // of the scenario
+	Outcome results.Outcome
 }
 
 // endless is a scenario of traffic that has a steady state, with a number of requests
@@ -62,7 +75,7 @@ func BasisOf(s *scenario.Scenario) results.Basis {
 
 // simulate runs replications of a scenario.
 func simulate(ctx context.Context, s scenario.Scenario, steady bool, first, count int, o Options, done *int) ([]sample, error) {
-	samples := make([]sample, count)
+	samples, keys := make([]sample, count), make([]string, count)
 	var failures []error
 	window := s.Measure.Warmup != scenario.Trim{} || s.Measure.Cooldown != scenario.Trim{}
 	s.Measure.Streaming = false // which keeps no requests
@@ -70,12 +83,14 @@ func simulate(ctx context.Context, s scenario.Scenario, steady bool, first, coun
 		Workers: o.Workers, Builder: o.Builder,
 		Done: func(r runner.Result) {
 			failures = append(failures, r.Err)
+			keys[r.Index] = r.Key // which is known before the record
 			if *done++; o.Done != nil {
 				o.Done(*done)
 			}
 		},
 		Records: func(index int, outcome results.Outcome, rec *metrics.Record) error {
 			samples[index] = sampleOf(rec, s.Objectives.All, steady, window, outcome.Metrics[metrics.Saturated] > 0)
+			samples[index].run = Run{keys[index], outcome}
 			return nil
 		},
 	})

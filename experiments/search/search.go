@@ -1,14 +1,17 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"math"
 
 	"kneepoint/experiments/results"
+	"kneepoint/units"
 )
 
-// Question is what is searched for: the largest load at which a share of the requests
-// meets the objective.
+// Question is what is searched for: the hardest load at which a share of the requests
+// meets the objective. The harder of two loads is the larger one, or where they rise the
+// smaller one.
 type Question struct {
 	Target float64 // share of the requests
 
@@ -16,12 +19,13 @@ type Question struct {
 	// which the search starts; they may be equal, and wrong.
 	Met, Missed float64
 
-	// Least and Most are where the search ends: what meets the target at Most, or misses it
-	// at Least, is not searched beyond. 0: nowhere.
-	Least, Most float64
+	// Easiest and Hardest are where the search ends: what meets the target at the hardest
+	// load, or misses it at the easiest, is not searched beyond. 0: nowhere.
+	Easiest, Hardest float64
 
-	Basis results.Basis
-	Whole bool // loads are whole numbers: clients or users
+	Basis  results.Basis
+	Rising bool // more of the load is easier to serve, such as replicas
+	Whole  bool // loads are whole numbers: clients, users or replicas
 
 	// Length is how many requests each run of the pilot has at first, and in a search over
 	// a horizon about how many every run has.
@@ -30,9 +34,14 @@ type Question struct {
 
 // Limits say how close a search comes and what it may cost.
 type Limits struct {
-	Tolerance float64 // share of the load that half the interval should be
-	Requests  int     // simulated at most, about
+	// Tolerance is the share of the load that half the interval should be. 0: whole loads
+	// are told from their neighbours.
+	Tolerance float64
+	Requests  int // simulated at most, about
 }
+
+// Revision is raised with every change of what a search finds, or of how a Finding is kept.
+const Revision = 2
 
 // What a search does that is not told otherwise.
 const (
@@ -43,7 +52,8 @@ const (
 
 const (
 	pilotReplications = 10
-	replications      = 20 // of the probes, over a horizon at least
+	fewReplications   = 14 // of the probes, where these are as long as their correlation asks for
+	replications      = 20 // of the probes else, over a horizon at least
 	mostReplications  = 200
 
 	// firstReplication is that of the pilot: none of an experiment's own runs has its random
@@ -55,58 +65,149 @@ const (
 	farthest = 12
 )
 
+// Finding is what a search found.
+type Finding struct {
+	results.Searched
+
+	// Simulated is what was at the probes; without probes at the loads of the bracket, with
+	// which the search ended.
+	Simulated []Simulated
+}
+
 // sampler simulates replications first to first+count-1 at a load.
 type sampler func(ctx context.Context, load float64, requests, first, count int) ([]sample, error)
 
-// searcher is a search under way.
+// searcher is a search under way. Its loads are hardships, of which more is harder: those that
+// rise are inverted.
 type searcher struct {
 	Question
 	Limits
 	sample sampler
 
-	requests int    // of each run
-	looks    []look // of the pilot, at each load the longest
-	overload bool   // a load met the target and was missed for its backlog alone
-	found    results.Searched
+	requests int              // of each run
+	looks    []look           // of the pilot, at each load the longest
+	overload bool             // a load met the target and was missed for its backlog alone
+	met      float64          // the hardest that met the target below all that missed it; 0: none
+	missed   float64          // the easiest of these; 0: none
+	doubted  map[float64]bool // of these two, whether its mean decided where the interval did not
+
+	latest map[float64]Simulated // by load, of the last time that it was
+	found  results.Searched
 }
 
 // find carries out a search.
-func find(ctx context.Context, q Question, limits Limits, sample sampler) (results.Searched, error) {
-	s := &searcher{Question: q, Limits: limits, sample: sample, requests: q.Length}
-	s.found.Basis, s.found.Target = q.Basis, q.Target
-	bracketed, err := s.bracket(ctx)
-	if err != nil || !bracketed {
-		return s.found, err
+func find(ctx context.Context, q Question, limits Limits, sample sampler) (Finding, error) {
+	s := &searcher{Question: q, Limits: limits, sample: sample, requests: q.Length, latest: map[float64]Simulated{}, doubted: map[float64]bool{}}
+	s.found.Basis, s.found.Target, s.found.Rising, s.found.Whole = q.Basis, q.Target, q.Rising, q.Whole
+	for _, load := range []*float64{&s.Question.Met, &s.Question.Missed, &s.Easiest, &s.Hardest} {
+		if *load > 0 {
+			*load = s.hardship(*load)
+		}
 	}
-	centre, err := s.bisect(ctx)
-	if err != nil || s.overload {
-		return s.found, err
+	if q.Whole && q.Rising {
+		s.Hardest = cmp.Or(s.Hardest, 1)
+	} else if q.Whole {
+		s.Easiest = cmp.Or(s.Easiest, 1)
 	}
-	return s.found, s.probe(ctx, centre)
+	err := s.search(ctx)
+	return s.finding(), err
 }
 
-// observe simulates replications of the present length at a load.
-func (s *searcher) observe(ctx context.Context, load float64, first, count int) ([]sample, error) {
+// search brackets the knee, bisects, and probes what is left.
+func (s *searcher) search(ctx context.Context) error {
+	bracketed, err := s.bracket(ctx)
+	if err != nil || !bracketed {
+		return err
+	}
+	centre, err := s.bisect(ctx)
+	if err != nil || s.overload || s.exact() {
+		return err
+	}
+	return s.probe(ctx, centre)
+}
+
+// finding is what was found so far, in loads.
+func (s *searcher) finding() Finding {
+	f := Finding{Searched: s.found}
+	f.Met, f.Missed = s.load(s.met), s.load(s.missed)
+	at := []float64{f.Met, f.Missed}
+	if len(f.Probes) > 0 {
+		at = nil
+		for _, p := range f.Probes {
+			at = append(at, p.Load)
+		}
+	}
+	for _, load := range at {
+		if there, ok := s.latest[load]; ok {
+			f.Simulated = append(f.Simulated, there)
+		}
+	}
+	return f
+}
+
+// observe simulates replications of the present length.
+func (s *searcher) observe(ctx context.Context, hardship float64, first, count int) ([]sample, error) {
+	load := s.load(hardship)
 	runs, err := s.sample(ctx, load, s.requests, first, count)
+	made := Simulated{Load: load, First: first}
 	for i := range runs {
 		s.found.Requests += len(runs[i].attained)
+		made.Runs = append(made.Runs, runs[i].run)
 	}
 	s.found.Runs += len(runs)
+	s.latest[load] = made
 	return runs, err
 }
 
 func (s *searcher) steady() bool { return s.Basis == results.SteadyState }
 
-// near is a load next to another one, times a factor: where loads are whole numbers at
+// exacting tells whether loads are to be told from their neighbours.
+func (s *searcher) exacting() bool { return s.Whole && s.Tolerance == 0 }
+
+// exact tells whether loads next to each other are known to meet and to miss the target.
+func (s *searcher) exact() bool {
+	return s.exacting() && math.Abs(s.load(s.met)-s.load(s.missed)) == 1 && !s.doubted[s.met] && !s.doubted[s.missed]
+}
+
+// precision is how many digits of an inverted load are kept: those that its inverse has, too.
+const precision = 14
+
+// load is the one of a hardship; 0 of 0, which is none.
+func (s *searcher) load(hardship float64) float64 {
+	switch {
+	case hardship == 0:
+		return 0
+	case s.Rising:
+		hardship = units.Round(1/hardship, precision)
+	}
+	if s.Whole {
+		return max(math.Round(hardship), 1)
+	}
+	return hardship
+}
+
+// hardship is that of a load.
+func (s *searcher) hardship(load float64) float64 {
+	if s.Rising {
+		return 1 / load
+	}
+	return load
+}
+
+// near is a hardship next to another one, times a factor: where loads are whole numbers at
 // least one away, and at least 1.
-func (s *searcher) near(load, factor float64) float64 {
-	next := load * factor
+func (s *searcher) near(hardship, factor float64) float64 {
+	next := hardship * factor
 	if !s.Whole {
 		return next
 	}
-	next = math.Round(next)
-	if next == load && factor != 1 {
-		next += math.Copysign(1, factor-1)
+	here, load := s.load(hardship), s.load(next)
+	if load == here && factor != 1 {
+		step := math.Copysign(1, factor-1)
+		if s.Rising {
+			step = -step
+		}
+		load += step
 	}
-	return max(next, 1)
+	return s.hardship(max(load, 1))
 }

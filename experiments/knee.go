@@ -1,0 +1,43 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/search"
+)
+
+// Knees searches the knee of every curve of an experiment that CheckKnees made. The points of
+// the results are the loads near the knees that were simulated, and their runs those of the search: at
+// its probes, or, where it had none, at the ends of its bracket. When ctx ends, the results have what was
+// found until then, and the error is the context's.
+func (e *Experiment) Knees(ctx context.Context, o Options) (*results.Results, error) {
+	plan := e.Plan()
+	axis := plan.Sweep[0]
+	curves := slices.DeleteFunc(plan.Curves(), func(s results.Series) bool { return !plan.Concerns(axis, s.Strategy) })
+	var found []search.Finding
+	var err error
+	for i := range curves {
+		var one search.Finding
+		if one, err = e.kneeOf(ctx, &curves[i], o, Searching{Curve: curves[i].Label, Number: i + 1, Curves: len(curves)}); err != nil {
+			break
+		}
+		found = append(found, one)
+	}
+	outcomes, failed := e.fill(plan, curves, found)
+	return results.Aggregate(plan, results.ByKey(outcomes)), errors.Join(err, failed)
+}
+
+// kneeOf searches the knee of a curve over the load.
+func (e *Experiment) kneeOf(ctx context.Context, s *results.Series, o Options, progress Searching) (search.Finding, error) {
+	l := e.File.searched
+	start, _ := e.Axes[0].Values[0].Number()
+	first, err := e.curveAt(s, start)
+	if err != nil {
+		return search.Finding{}, err
+	}
+	q := search.Question{Target: first.slo.Attainment, Met: start, Missed: start, Easiest: l.easiest, Hardest: l.hardest, Rising: l.load.rising, Whole: l.load.whole}
+	return e.searchCurve(ctx, s, q, l.tolerance, o, progress)
+}
