@@ -48,7 +48,7 @@ var fleetEffects = map[string]effect{
 	"fleet.transfer.latency":    {with: apart + slowLink, to: `fleet.transfer.latency="9ms"`},
 	"fleet.transfer.per":        {with: apart + slowLink + `; fleet.pool.q.replicas=2`, to: `fleet.transfer.per="fleet"`},
 	"fleet.transfer.mode":       {with: apart + slowLink, to: `fleet.transfer.mode="push"`},
-	"fleet.transfer.when":       {with: apart + slowLink + `; fleet.transfer.mode="push"`, to: `fleet.transfer.when="layerwise"`},
+	"fleet.transfer.when":       {with: apart + slowLink + `; fleet.transfer.mode="reserve"`, to: `fleet.transfer.when="layerwise"`},
 	"fleet.transfer.min_tokens": {with: apart + slowLink, to: `fleet.transfer.min_tokens=300`},
 
 	"fleet.pool.replicas": {with: pools, to: `fleet.pool.q.replicas=3`},

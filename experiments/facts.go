@@ -2,8 +2,10 @@ package experiments
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/workloads"
@@ -49,15 +51,56 @@ func (s *Spec) deploymentFacts() results.Deployment {
 	for i := range s.Fleet.Pools {
 		all.Replicas += s.Fleet.Pools[i].Replicas
 	}
+	all.Fleet = s.poolsInWords()
 	return all
 }
 
 // ownFacts are those without pools.
 func (s *Spec) ownFacts() results.Deployment {
 	m, h := &s.Model, &s.Hardware
-	return results.Deployment{Model: m.Name, Weights: m.Weights, Accelerator: h.acceleratorName(), Engine: h.Engine,
+	d := results.Deployment{Model: m.Name, Weights: m.Weights, Accelerator: h.acceleratorName(), Engine: h.Engine,
 		TP: h.TP, PP: h.PP, DP: h.DP, EP: h.EP, Replicas: h.Replicas}
+	if h.Replicas > 1 || s.scales() {
+		d.Fleet = s.replicasInWords(h.Replicas)
+	}
+	return d
 }
+
+// poolsInWords says how many replicas each pool has, and of what.
+func (s *Spec) poolsInWords() string {
+	var all []string
+	for i := range s.pools {
+		pool := &s.Fleet.Pools[i]
+		text := s.pools[i].replicasInWords(pool.Replicas)
+		if pool.Role != "both" {
+			text += ", " + pool.Role
+		}
+		all = append(all, fmt.Sprintf("%s (%s)", pool.Name, text))
+	}
+	return strings.Join(all, ", ")
+}
+
+// replicasInWords says how many replicas there are, and of what.
+func (s *Spec) replicasInWords(n int) string {
+	text := fmt.Sprintf("%d replicas", n)
+	if n == 1 {
+		text = "1 replica"
+	}
+	name, each := s.Hardware.acceleratorName(), s.Hardware.Accelerators()
+	switch {
+	case name != "" && each > 1:
+		text += fmt.Sprintf(" of %d × %s", each, name)
+	case name != "":
+		text += " of " + name
+	}
+	if s.scales() {
+		text += " at the start"
+	}
+	return text
+}
+
+// scales tells whether replicas come and go.
+func (s *Spec) scales() bool { return s.Fleet != nil && s.Fleet.Autoscale != nil }
 
 // trafficFacts are what a title says of the workload. An infinite rate is that of
 // requests that come all at once, and is left out.

@@ -249,7 +249,7 @@ replicas = 3
 	e := experiment(t, text)
 	base := results.Deployment{Model: "llama-3.1-8b", Weights: "bf16", Accelerator: "custom", Engine: "vllm-v1", TP: 1, PP: 1, DP: 1, EP: 1, Replicas: 1}
 	own, swept := base, base
-	own.TP, own.Replicas = 2, 3
+	own.TP, own.Replicas, own.Fleet = 2, 3, "3 replicas of 2 × custom"
 	swept.TP = 4
 	if got, want := e.facts().Strategies, []results.Deployment{base, own}; !slices.Equal(got, want) {
 		t.Errorf("at the first point %+v, want %+v", got, want)

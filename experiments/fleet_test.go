@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -39,8 +40,8 @@ max_num_seqs = 8
 accelerator = "a100-sxm-80"
 `
 
-// fleetOf resolves the file with assignments, and returns the scenarios of its strategies.
-func fleetOf(t *testing.T, set ...string) []scenario.Scenario {
+// checkedFleet is the file with assignments, checked.
+func checkedFleet(t *testing.T, set ...string) *Experiment {
 	t.Helper()
 	f, err := Parse("fleet.toml", fleetFile)
 	if err != nil {
@@ -53,6 +54,13 @@ func fleetOf(t *testing.T, set ...string) []scenario.Scenario {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return e
+}
+
+// fleetOf are the scenarios of its strategies.
+func fleetOf(t *testing.T, set ...string) []scenario.Scenario {
+	t.Helper()
+	e := checkedFleet(t, set...)
 	var all []scenario.Scenario
 	for i := range e.cells {
 		all = append(all, e.cells[i].scenario)
@@ -151,18 +159,8 @@ func TestEqualFleetsAreOneScenario(t *testing.T) {
 // its draws depend on the seed alone.
 func TestRoutersServeTheSameRequests(t *testing.T) {
 	run := func(set ...string) (requests []string, res *results.Results) {
-		f, err := Parse("fleet.toml", fleetFile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Override(append(set, "hardware.replicas=3")); err != nil {
-			t.Fatal(err)
-		}
-		e, err := f.Check()
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err = e.Run(context.Background(), Options{Workers: 1, Requests: func(_ *results.Run, rec *metrics.Record) error {
+		e := checkedFleet(t, append(set, "hardware.replicas=3")...)
+		res, err := e.Run(context.Background(), Options{Workers: 1, Requests: func(_ *results.Run, rec *metrics.Record) error {
 			for _, r := range rec.Requests {
 				requests = append(requests, fmt.Sprint(r.Arrival, r.Input, r.Output))
 			}
@@ -183,6 +181,21 @@ func TestRoutersServeTheSameRequests(t *testing.T) {
 	}
 	if _, again := run(`fleet.router="random"`); again.Runs[0].Metrics.Get(metrics.MeanE2EL) != random.Runs[0].Metrics.Get(metrics.MeanE2EL) {
 		t.Error("the same seed gives other results")
+	}
+}
+
+// TestFleetsInWords: how many replicas there are of what, and in which pools.
+func TestFleetsInWords(t *testing.T) {
+	for _, c := range []struct{ set, want string }{
+		{"hardware.replicas=1", ""},
+		{"hardware.replicas=3", "3 replicas of h100-sxm"},
+		{`fleet.pool=[{name="p", role="prefill", hardware={tp=2}}, {name="d", role="decode", replicas=3}]; fleet.transfer.link=pcie-5`,
+			"p (1 replica of 2 × h100-sxm, prefill), d (3 replicas of h100-sxm, decode)"},
+		{`fleet.autoscale={scaler="knative", max_replicas=4}`, "1 replica of h100-sxm at the start"},
+	} {
+		if got := checkedFleet(t, strings.Split(c.set, "; ")...).facts().Strategies[0].Fleet; got != c.want {
+			t.Errorf("%s: %q, want %q", c.set, got, c.want)
+		}
 	}
 }
 
@@ -211,7 +224,8 @@ hardware.accelerator = "l40s"
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := e.facts().Strategies[0]; got.Model != "" || got.Accelerator != "" || got.Replicas != 2 || got.Engine != "vllm-v1" {
+	const fleet = "p (1 replica of h100-sxm), q (1 replica of l40s)"
+	if got := e.facts().Strategies[0]; got.Model != "" || got.Accelerator != "" || got.Replicas != 2 || got.Fleet != fleet || got.Engine != "vllm-v1" {
 		t.Errorf("the facts are %+v", got)
 	}
 }

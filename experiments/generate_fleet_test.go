@@ -105,7 +105,7 @@ func (d *drawer) apart(f table) {
 	d.optional(t, "latency", func() any { return d.seconds(0, 0.1) })
 	d.optional(t, "per", func() any { return d.word("replica fleet") })
 	d.optional(t, "min_tokens", func() any { return d.whole(0, 300) })
-	if d.optional(t, "mode", func() any { return d.word("pull push") }); t["mode"] == "push" && d.roofline {
+	if d.optional(t, "mode", func() any { return d.word("pull push reserve") }); t["mode"] == "reserve" && d.roofline {
 		d.optional(t, "when", func() any { return d.word("end layerwise") })
 	}
 	f["transfer"] = t

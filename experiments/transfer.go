@@ -37,7 +37,7 @@ func (s *Spec) transfer() (*scenario.Transfer, error) {
 	if err := s.checkSent(t); err != nil {
 		return nil, err
 	}
-	return &scenario.Transfer{Bandwidth: bandwidth, Latency: t.Latency, Shared: t.Per == "fleet", Push: t.Mode == "push",
+	return &scenario.Transfer{Bandwidth: bandwidth, Latency: t.Latency, Shared: t.Per == "fleet", Mode: t.Mode,
 		LayerWise: t.When == "layerwise", MinTokens: t.MinTokens}, nil
 }
 

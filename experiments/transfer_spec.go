@@ -14,7 +14,7 @@ type TransferSpec struct {
 	Latency   units.Seconds        `toml:"latency" check:"nonnegative"`
 	Per       string               `toml:"per" oneof:"replica fleet"`
 	When      string               `toml:"when" oneof:"end layerwise"`
-	Mode      string               `toml:"mode" oneof:"pull push"`
+	Mode      string               `toml:"mode" oneof:"pull push reserve"`
 	MinTokens int                  `toml:"min_tokens" check:"nonnegative"`
 }
 
@@ -25,14 +25,14 @@ func (t *TransferSpec) SetDefaults() { t.Per, t.When, t.Mode = "replica", "end",
 // Words are the names in the catalog of interconnects.
 func (*TransferSpec) Words(string) []string { return hardware.Interconnects() }
 
-// Validate refuses two links, and what only one who pushes can do.
+// Validate refuses two links, and layers that are sent to nobody.
 func (t *TransferSpec) Validate() error {
 	switch {
 	case t.Link != "" && t.Bandwidth > 0:
 		return &badinput.Error{Key: "bandwidth", Problem: "has no effect beside link", Allowed: "one of them"}
-	case t.When == "layerwise" && t.Mode != "push":
-		return &badinput.Error{Key: "when", Value: t.When, Problem: "nobody can pull layers of a prompt that is still computed",
-			Allowed: `end, or mode = "push"`}
+	case t.When == "layerwise" && t.Mode != "reserve":
+		return &badinput.Error{Key: "when", Value: t.When, Problem: "while a prompt is computed, nobody knows which replica decodes",
+			Allowed: `end, or mode = "reserve"`}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"kneepoint/experiments/scenario"
@@ -56,5 +57,28 @@ func TestBothSidesLimitTransfers(t *testing.T) {
 				t.Errorf("%v times as long as from one accelerator to one, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestTransferRefuses: what nobody can send is one line that names the key.
+func TestTransferRefuses(t *testing.T) {
+	const apart = `fleet.pool=[{name="p", role="prefill"}, {name="d", role="decode"}]`
+	for _, c := range []struct{ transfer, want string }{
+		{`bandwidth="1GB/s", mode="push", when="layerwise"`,
+			`fleet.transfer.when = "layerwise": while a prompt is computed, nobody knows which replica decodes; allowed: end, or mode = "reserve"`},
+		{`bandwidth="1GB/s", mode="reserved"`,
+			`fleet.transfer.mode = "reserved": unknown value; allowed: one of pull, push, reserve; did you mean "reserve"?`},
+		{`bandwidth="0B/s"`, `fleet.transfer.bandwidth = "0B/s": must be greater than 0`},
+	} {
+		f, err := Parse("fleet.toml", fleetFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = f.Override([]string{apart, "fleet.transfer={" + c.transfer + "}"}); err == nil {
+			_, err = f.Check()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.transfer, err, c.want)
+		}
 	}
 }

@@ -105,6 +105,38 @@ func TestReaches(t *testing.T) {
 	}
 }
 
+// TestFleetNotes: captions say how many replicas there are, once where all strategies have the same, and not of those that are
+// swept.
+func TestFleetNotes(t *testing.T) {
+	deployments := func(fleets ...string) []results.Deployment {
+		all := make([]results.Deployment, len(fleets))
+		for i, fleet := range fleets {
+			all[i].Fleet = fleet
+		}
+		return all
+	}
+	res := madeUp(rates, chatSLO, static)
+	res.Strategies, res.Points = []string{"a", "b"}, make([]results.PlannedPoint, 2)
+	for _, c := range []struct{ first, second, want []string }{
+		{[]string{"", ""}, nil, nil},
+		{[]string{"4 replicas", "4 replicas"}, nil, []string{"fleet: 4 replicas"}},
+		{[]string{"4 replicas", "5 replicas"}, nil, []string{"a: 4 replicas", "b: 5 replicas"}},
+		{[]string{"", "5 replicas"}, nil, []string{"b: 5 replicas"}},
+		{[]string{"4 replicas", "5 replicas"}, []string{"4 replicas", "6 replicas"}, []string{"a: 4 replicas"}},
+	} {
+		res.Facts.Strategies, res.Points[1].Deployments = deployments(c.first...), nil
+		if c.second != nil {
+			res.Points[1].Deployments = deployments(c.second...)
+		}
+		if got := fleetNotes(res); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.first, got, c.want)
+		}
+		if all := notes(res, ""); len(c.want) > 0 && !slices.Contains(all, c.want[0]) {
+			t.Errorf("%q are not among the notes %q", c.want, all)
+		}
+	}
+}
+
 func TestSubtitle(t *testing.T) {
 	res := madeUp(rates, chatSLO, static)
 	if got, want := subtitle(res, "goodput"), "goodput · llama-3.1-8b, bf16 · h100-sxm · azure-conv-2023"; got != want {

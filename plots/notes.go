@@ -33,7 +33,8 @@ func notes(res *results.Results, band string, marks ...string) []string {
 	if res.Incomplete {
 		all = append(all, "interrupted: runs are missing")
 	}
-	all = append(append(all, marks...), strings.TrimSpace("kneepoint "+res.Version))
+	all = append(append(all, marks...), fleetNotes(res)...)
+	all = append(all, strings.TrimSpace("kneepoint "+res.Version))
 	if res.Title != "" {
 		all = append(all, res.Title)
 	}
@@ -43,6 +44,40 @@ func notes(res *results.Results, band string, marks ...string) []string {
 		}
 	}
 	return all
+}
+
+// fleetNotes say how many replicas serve, and in which pools: once where all strategies have the
+// same.
+func fleetNotes(res *results.Results) []string {
+	var all []string
+	for i := range min(len(res.Strategies), len(res.Facts.Strategies)) {
+		all = append(all, fleetOf(res, i))
+	}
+	switch shared := slices.Compact(slices.Clone(all)); {
+	case len(shared) == 1 && shared[0] != "":
+		return []string{"fleet: " + shared[0]}
+	case len(shared) <= 1:
+		return nil
+	}
+	var notes []string
+	for i, text := range all {
+		if text != "" {
+			notes = append(notes, res.Strategies[i]+": "+text)
+		}
+	}
+	return notes
+}
+
+// fleetOf is that of a strategy in words; nothing of one replica, and where it is swept, which
+// names say.
+func fleetOf(res *results.Results, strategy int) string {
+	text := res.Facts.Strategies[strategy].Fleet
+	for _, at := range res.Points {
+		if at.Deployments != nil && at.Deployments[strategy].Fleet != text {
+			return ""
+		}
+	}
+	return text
 }
 
 // costNotes say what energy and costs rest on, where one of the metrics is about them.

@@ -36,6 +36,7 @@ var bottlenecks = []bottleneck{
 	{metrics.ByCPU, "P", chart.RGB(0x5b4b8a)},
 	{metrics.ByKV, "K", chart.RGB(0xa63d2f)},
 	{metrics.BySlots, "S", chart.RGB(0xb5477d)},
+	{metrics.ByRouter, "R", chart.RGB(0x3f7f93)},
 	{metrics.BySteps, "E", chart.RGB(0x8a8a8a)},
 }
 

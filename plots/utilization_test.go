@@ -91,7 +91,7 @@ func TestStripOfBottlenecks(t *testing.T) {
 func TestBottlenecksHaveLetters(t *testing.T) {
 	seen := map[string]bool{}
 	for _, by := range []metrics.Bottleneck{metrics.ByCompute, metrics.ByBandwidth, metrics.ByLink, metrics.ByLatency, metrics.ByCPU, metrics.ByKV,
-		metrics.BySlots, metrics.BySteps, metrics.ByLoad} {
+		metrics.BySlots, metrics.ByRouter, metrics.BySteps, metrics.ByLoad} {
 		i := slices.IndexFunc(bottlenecks, func(b bottleneck) bool { return b.by == by })
 		if i < 0 || seen[bottlenecks[i].letter] {
 			t.Errorf("%s has no letter of its own", by)

@@ -17,17 +17,17 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 		v.counted = true
 		r.fleet.record.Trend.Add(v.ID, now, r.frontEnd.queued()+r.backlog())
 	}
-	if v.handover == nil && r.full() {
+	if !v.computed() && r.full() {
 		r.totals.QueueFull++
 		r.fleet.record.Trend.Leave(now)
 		r.fleet.refuse(v, v.refused(metrics.QueueFull), now)
 		return
 	}
 	var work units.Seconds
-	if !r.pool.Sequential {
+	if !r.pool.Sequential && !v.prepared() {
 		work = r.pool.preparation(v.Request)
 	}
-	if v.handover == nil && (v.lost == nil || v.lost.generated == 0) {
+	if (v.handover == nil || r.pool.Role == PrefillOnly) && (v.lost == nil || v.lost.generated == 0) {
 		r.pending += r.pool.Compression.Tokens(v.Input)
 	}
 	r.countReuse(v)
@@ -91,7 +91,7 @@ func (m *machine) newSequence(v *visit) *sequence {
 	m.beginPart(s, v)
 	m.beginAgain(s, v.lost)
 	s.content, s.named = m.pool.Compression.content(request)
-	if m.pool.Sequential {
+	if m.pool.Sequential && !v.prepared() {
 		s.prepare = m.pool.preparation(request)
 	}
 	return s

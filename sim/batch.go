@@ -28,8 +28,8 @@ func (m *machine) admit(n int) {
 			m.enter(s, decodes)
 		default:
 			m.enter(s, prefills)
-			if s.part != nil {
-				s.part.idle = m.fleet.network.sender(m.fleet.replicas[m.number]).port.idleUntil(m.now)
+			if h := s.part; h != nil && m.fleet.config.Transfer.Layers > 0 && !m.fleet.network.infinite() {
+				h.early.begin(m.fleet.network.sides(m.fleet.replicas[m.number], h.to), m.now)
 			}
 		}
 		s.admitted = m.admitted

@@ -40,7 +40,7 @@ func (f *fleet) stopsBefore(at units.Seconds) bool {
 // the engine: at the end of a run those that came have completed, were refused, or are at the
 // router or in a replica. Unless something cut the run short none is, and as many came as were to come.
 func (f *fleet) checkConservation() {
-	inside := f.atRouter
+	inside := f.atRouter - f.reserved // which are elsewhere, too
 	for _, r := range f.replicas {
 		if r.stage != gone {
 			inside += r.requests()

@@ -19,8 +19,7 @@ const (
 )
 
 // Transfer is how keys and values of a prompt come from the replica that computed it to
-// the one that generates the answer. That one is chosen when the prompt is computed, and
-// the memory is held on both sides until all has arrived.
+// the one that generates the answer. Memory is held on both sides until all has arrived.
 type Transfer struct {
 	Bandwidth units.BytesPerSecond // of the link of each accelerator
 	Latency   units.Seconds
@@ -29,16 +28,12 @@ type Transfer struct {
 	// sends shares, or what it receives.
 	Shared bool
 
-	// Push sends as soon as the replica that decodes is known, into a buffer beside its KV
-	// blocks. Otherwise the replica that decodes pulls, once it has blocks for the request.
-	//
-	// Source: vllm/distributed/kv_transfer/kv_connector/v1: nixl (pull) and p2p (push).
-	Push bool
+	Mode TransferMode
 
 	// Layers is the number of layers of the model where each is sent as soon as it is
-	// computed, which only Push can: what is left to send at the end is at least one layer,
-	// and as much as the link did not manage during the prefill in the time that it had
-	// nothing else to send. 0: all is sent at the end.
+	// computed, which needs a Reservation: what is left to send at the end is at least one
+	// layer, and as much as either link did not manage during the prefill in the time that it
+	// had nothing else to send. 0: all is sent at the end.
 	Layers int
 
 	// MinTokens is the length of a prompt from which on it is computed by a replica that
@@ -46,64 +41,105 @@ type Transfer struct {
 	MinTokens int
 }
 
-// handover is a request between the replica that computed its prompt and the one that
+// TransferMode says when the replica that decodes is chosen, and where keys and values go.
+type TransferMode int
+
+const (
+	// Pull chooses it when the prompt is computed. It asks for the keys and values once it
+	// has blocks for the request.
+	//
+	// Source: vllm/distributed/kv_transfer/kv_connector/v1/nixl.
+	Pull TransferMode = iota
+
+	// Push sends them as soon as it is chosen then, into a buffer beside its KV blocks.
+	//
+	// Source: vllm/distributed/kv_transfer/kv_connector/v1/p2p.
+	Push
+
+	// Reserve chooses it when the request arrives. The prompt is computed once it has blocks
+	// for the request, to which they are sent.
+	//
+	// Source: python/sglang/srt/disaggregation/decode.py.
+	Reserve
+)
+
+// handover is a request between the replica that computes its prompt and the one that
 // generates the answer.
 type handover struct {
-	from   *replica
+	request workloads.Request
+
+	from   *replica      // nil: the prompt is not computed yet
 	kept   *sequence     // there, whose blocks are held until all has arrived
 	last   units.Seconds // when the first token came
-	tokens float64       // whose keys and values are left to send
+	tokens float64       // there, in whole blocks
+	early  early
 	landed bool
 
 	to       *replica  // nil: not known yet
 	sequence *sequence // there, outside the batch, that waits; nil: has no blocks yet
-}
-
-// part is a request of which a replica only computes the prompt.
-type part struct {
-	whole workloads.Request
-	idle  units.Seconds // of the link until it joined the batch
+	cached   float64   // share of the prompt that is cached there, and need not be sent
 }
 
 // passOn ends the part of a request that a replica does which only prefills. The one that
-// decodes is chosen once all is committed that ends now.
+// decodes is chosen, or hears of it, once all is committed that ends now.
 func (m *machine) passOn(s *sequence, now units.Seconds) {
 	m.enter(s, decodes)
 	m.fleet.record.Of(s.request).Generated = int32(s.Generated)
 	m.size--
 	m.lending++
 	m.roster.noteLeft(now)
-	h := &handover{from: m.fleet.replicas[m.number], kept: s, last: now, tokens: float64(m.pool.blocksFor(s.Prompt) * m.pool.BlockSize)}
+	h := s.part
+	h.from, h.kept, h.last = m.fleet.replicas[m.number], s, now
+	h.tokens = float64(m.pool.blocksFor(s.Prompt) * m.pool.BlockSize)
 	h.from.setLevels()
 	h.from.refresh()
 	m.fewer = true
 	if layers := float64(m.fleet.config.Transfer.Layers); layers > 0 {
-		link := m.fleet.network.sender(h.from)
-		h.tokens -= link.sendEarly(h.tokens-h.tokens/layers, s.part.idle, now)
+		h.early.send(h.tokens*(1-h.cached)*(1-1/layers), now)
 	}
 	m.fleet.handovers = append(m.fleet.handovers, h)
 }
 
-// continueElsewhere has a replica chosen that generates the answer.
+// continueElsewhere has the replica go on that generates the answer, or be chosen.
 func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
-	if f.network.latency == 0 && f.network.infinite() {
+	f.record.Totals.HandedOver++
+	if h.sequence != nil {
+		f.touch(h.to, now, func() { h.to.expect(h) })
+		f.transfer(h, now)
+		return
+	}
+	if f.network.instant() {
 		f.land(h, now)
 	}
-	request := h.kept.part.whole
-	v := &visit{Request: request, opened: true, counted: true, handover: h}
-	f.sendTo(f.groupOf(request.Class, DecodeOnly), v, now)
+	v := &visit{Request: h.request, opened: true, counted: true, handover: h}
+	f.sendTo(f.groupOf(v.Class, DecodeOnly), v, now)
 }
 
 // transfer sends what is left to send.
 func (f *fleet) transfer(h *handover, now units.Seconds) {
-	f.network.send(now, h.tokens, h.from, h.to, func(at units.Seconds) { f.land(h, at) })
+	if f.network.instant() {
+		f.land(h, now)
+		return
+	}
+	f.network.send(now, h.tokens*(1-h.cached)-h.early.sent, h.from, h.to, func(at units.Seconds) { f.land(h, at) })
 }
 
-// receive notes which replica generates the answer, and has all sent to it that is pushed.
-func (f *fleet) receive(h *handover, to *replica, now units.Seconds) {
-	h.to = to
-	if f.config.Transfer.Push && !h.landed {
-		f.transfer(h, now)
+// pair notes that a request goes to a replica. If that is the one which generates its answer
+// and the prompt is computed, what is pushed is sent to it.
+func (f *fleet) pair(v *visit, to *replica, now units.Seconds) {
+	h := v.handover
+	switch {
+	case to.pool.Role == Both && h != nil:
+		f.abandon(h, now)
+		v.handover = nil
+	case to.pool.Role != DecodeOnly:
+	case h != nil:
+		h.to = to
+		if f.config.Transfer.Mode == Push && !h.landed {
+			f.transfer(h, now)
+		}
+	case f.reserves(v):
+		v.handover = &handover{request: v.Request, to: to}
 	}
 }
 
@@ -154,9 +190,13 @@ func (m *machine) beginArrival(s *sequence, t *policies.Task) {
 	h := s.handover
 	h.sequence = s
 	m.arriving++
+	h.cached = float64(len(s.hit)*m.pool.BlockSize) / float64(s.Prompt)
+	if h.from == nil {
+		m.fleet.computePrompt(h, m.now)
+		return
+	}
 	m.fleet.noteArriving(1, m.now)
-	if !m.fleet.config.Transfer.Push {
-		h.tokens *= 1 - float64(len(s.hit)*m.pool.BlockSize)/float64(s.Prompt)
+	if m.fleet.config.Transfer.Mode == Pull {
 		m.fleet.transfer(h, m.now)
 	}
 }
@@ -199,7 +239,8 @@ func (c *Config) checkRoles() error {
 
 // firstRole is the role of the replicas that a request goes to first.
 func (f *fleet) firstRole(v *visit) Role {
-	if t := f.config.Transfer; t != nil && v.Input < t.MinTokens && f.groupOf(v.Class, DecodeOnly).roomiest != nil {
+	t := f.config.Transfer
+	if t != nil && (v.Input < t.MinTokens || f.reserves(v)) && f.groupOf(v.Class, DecodeOnly).roomiest != nil {
 		return DecodeOnly
 	}
 	return PrefillOnly
@@ -208,16 +249,19 @@ func (f *fleet) firstRole(v *visit) Role {
 // does tells whether the pool's replicas do a part of requests.
 func (p *Pool) does(role Role) bool { return p.Role == Both && role == PrefillOnly || p.Role == role }
 
-// servable tells whether some replica can generate the answer of a request, and cuts the
-// request where that is asked for.
+// servable tells whether some replica can do the other part of a request that comes to one, and
+// cuts the request where that is asked for.
 func (f *fleet) servable(v *visit, to *replica) bool {
-	if to.pool.Role != PrefillOnly {
-		return f.fit(v, to.pool)
+	switch {
+	case to.pool.Role == PrefillOnly && v.handover == nil:
+		return f.fit(v, f.groupOf(v.Class, DecodeOnly).roomiest) && f.fit(v, to.pool)
+	case to.pool.Role == DecodeOnly && v.handover == nil && f.reserves(v):
+		return f.fit(v, f.groupOf(v.Class, PrefillOnly).roomiest) && f.fit(v, to.pool)
 	}
-	return f.fit(v, f.groupOf(v.Class, DecodeOnly).roomiest) && f.fit(v, to.pool)
+	return f.fit(v, to.pool)
 }
 
-// partOf is the part of a latency that the wait for keys and values is.
+// partOfLoad is the part of a latency that the wait for keys and values is.
 func (s *sequence) partOfLoad() metrics.Part {
 	if s.handover != nil {
 		return metrics.KVTransfer
@@ -225,12 +269,17 @@ func (s *sequence) partOfLoad() metrics.Part {
 	return metrics.Transfer
 }
 
-// beginPart begins the part of a request that a replica does.
+// beginPart begins the part of a request that a replica does. One that generates the rest of
+// an answer counts its first token as there from the start, which comes before it does anything.
 func (m *machine) beginPart(s *sequence, v *visit) {
-	if m.pool.Role == PrefillOnly && v.Output > 1 {
-		s.part, s.output = &part{whole: v.Request}, 1
-	}
-	if h := v.handover; h != nil {
+	h := v.handover
+	switch {
+	case m.pool.Role == PrefillOnly && v.Output > 1:
+		if h == nil {
+			h = &handover{request: v.Request}
+		}
+		s.part, s.output = h, 1
+	case h != nil:
 		s.handover, s.guest, s.Generated, s.last = h, true, 1, h.last
 	}
 }

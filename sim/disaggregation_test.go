@@ -43,14 +43,14 @@ func TestPrefillApartFromDecode(t *testing.T) {
 		"pulled":         {Transfer{Bandwidth: 2}, []int{4}, []times{{4, 8, 2}}},
 		"latency":        {Transfer{Bandwidth: 2, Latency: 0.5}, []int{4}, []times{{4, 8.5, 2.5}}},
 		"infinitely":     {Transfer{Bandwidth: units.BytesPerSecond(math.Inf(1))}, []int{4}, []times{{4, 6, 0}}},
-		"pushed":         {Transfer{Bandwidth: 2, Push: true}, []int{4}, []times{{4, 8, 2}}},
-		"layer by layer": {Transfer{Bandwidth: 2, Push: true, Layers: 4}, []int{4}, []times{{4, 6.5, .5}}},
-		"slow layers":    {Transfer{Bandwidth: .5, Push: true, Layers: 4}, []int{4}, []times{{4, 10, 4}}},
+		"pushed":         {Transfer{Bandwidth: 2, Mode: Push}, []int{4}, []times{{4, 8, 2}}},
+		"layer by layer": {Transfer{Bandwidth: 2, Mode: Reserve, Layers: 4}, []int{4}, []times{{4, 6.5, .5}}},
+		"slow layers":    {Transfer{Bandwidth: .5, Mode: Reserve, Layers: 4}, []int{4}, []times{{4, 10, 4}}},
 		// Both are computed until 6. The link sends 3 + 1.5 bytes of them until then where it can, and one
 		// layer of each at the end: 1 byte and .5.
-		"layers of two": {Transfer{Bandwidth: 2, Push: true, Layers: 4}, []int{4, 2}, []times{{6, 9.5, .75}, {6, 8.5, .5}}},
+		"layers of two": {Transfer{Bandwidth: 2, Mode: Reserve, Layers: 4}, []int{4, 2}, []times{{6, 9.5, .75}, {6, 8.5, .5}}},
 		// In the 6 s it sends 3 bytes, all of them of the first, and 1 + 2 at the end.
-		"slow layers of two": {Transfer{Bandwidth: .5, Push: true, Layers: 4}, []int{4, 2}, []times{{6, 12, 4}, {6, 14, 6}}},
+		"slow layers of two": {Transfer{Bandwidth: .5, Mode: Reserve, Layers: 4}, []int{4, 2}, []times{{6, 12, 4}, {6, 14, 6}}},
 		"short prompts":      {Transfer{Bandwidth: 2, MinTokens: 5}, []int{4}, []times{{1, 3, 0}}},
 		// Both are computed in one step, of 6 s. The link sends 2 + 2 bytes to both in turn, then 2 to the one.
 		"shared link": {Transfer{Bandwidth: 2}, []int{4, 2}, []times{{6, 11, 3}, {6, 10, 2}}},
@@ -103,11 +103,11 @@ func TestDraftsAreSentToTheirLike(t *testing.T) {
 func TestPushedWhileOthersDecode(t *testing.T) {
 	const bandwidth = 11.5
 	for _, reference := range []bool{false, true} {
-		for push, steps := range map[bool]units.Seconds{true: 8, false: 9} {
+		for mode, steps := range map[TransferMode]units.Seconds{Push: 8, Pull: 9, Reserve: 8} {
 			traffic := &scripted{}
 			traffic.add(0, 1, 12) // computed at 1, decodes when its two bytes have come, a token a second
 			traffic.add(1, 6, 2)  // computed at 7, its 12 bytes take 1.04 s
-			config := apart(traffic, Transfer{Bandwidth: bandwidth, Push: push})
+			config := apart(traffic, Transfer{Bandwidth: bandwidth, Mode: mode})
 			config.Reference = reference
 			config.Pools[0].BlockSize, config.Pools[1].BlockSize = 1, 1
 			config.Pools[0].Sent.Bytes, config.Pools[1].Sent.Bytes = 2, 2
@@ -116,8 +116,11 @@ func TestPushedWhileOthersDecode(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkRecord(t, rec)
+			if got := rec.Totals.HandedOver; got != 2 {
+				t.Errorf("mode %d, reference %t: %d requests handed over, want both", mode, reference, got)
+			}
 			if got, want := rec.Requests[1].Last, 1+2/units.Seconds(bandwidth)+steps; !near(float64(got), float64(want)) {
-				t.Errorf("pushed %t, reference %t: ends at %v, want %v", push, reference, got, want)
+				t.Errorf("mode %d, reference %t: ends at %v, want %v", mode, reference, got, want)
 			}
 		}
 	}
@@ -237,6 +240,111 @@ func TestPrefillMakesRoomForTheNext(t *testing.T) {
 	}
 }
 
+// TestReservedBeforeComputed: the second prompt is computed when there are blocks for its keys and values,
+// and goes into them while others wait for the blocks. What they wait for is memory.
+func TestReservedBeforeComputed(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		traffic := &scripted{}
+		traffic.add(0, 4, 3)
+		traffic.add(0, 4, 3)
+		config := apart(traffic, Transfer{Bandwidth: 2, Mode: Reserve})
+		config.Reference = reference
+		config.Pools[1].Blocks = 4 // of two tokens: one request has three
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRecord(t, rec)
+		// The first: computed until 4, sent until 6, done at 8.
+		if a, b := rec.Requests[0], rec.Requests[1]; a.First != 4 || a.Last != 8 || b.First != 12 || b.Last != 16 {
+			t.Errorf("reference %t: first tokens at %v and %v, last ones at %v and %v", reference, a.First, b.First, a.Last, b.Last)
+		}
+		for part, want := range map[metrics.Part]float32{metrics.KVWait: 8, metrics.Prefill: 4, metrics.KVTransfer: 2, metrics.Decode: 2} {
+			if got := rec.Requests[1].ToLast[part]; got != want {
+				t.Errorf("reference %t: %v of part %v, want %v", reference, got, part, want)
+			}
+		}
+	}
+}
+
+// TestReservedIsPrepared: the front end works on a request once before its first token, in
+// the replica that reserves blocks, and once in each of two without that.
+func TestReservedIsPrepared(t *testing.T) {
+	for mode, want := range map[TransferMode][2]float32{Pull: {1, 3}, Reserve: {2, 2}} {
+		traffic := &scripted{}
+		traffic.add(0, 4, 3)
+		config := apart(traffic, Transfer{Bandwidth: 2, Mode: mode})
+		for i := range config.Pools {
+			config.Pools[i].FrontEnd = func(int) units.Seconds { return units.Seconds(i + 1) }
+		}
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRecord(t, rec)
+		r := rec.Requests[0]
+		if got := [2]float32{r.ToFirst[metrics.FrontEnd], r.ToLast[metrics.FrontEnd]}; got != want {
+			t.Errorf("mode %d: %v in the front end until the first and the last token, want %v", mode, got, want)
+		}
+	}
+}
+
+// TestLayersFillBothLinks: layers are sent early only as fast as the replica receives them that
+// has each token on fewer accelerators.
+func TestLayersFillBothLinks(t *testing.T) {
+	for received, want := range map[units.Bytes]units.Seconds{
+		2: 1, // a token a second: 3 of 4 until the end of the prompt at 4
+		4: 4, // two seconds each: 2 until then
+	} {
+		traffic := &scripted{}
+		traffic.add(0, 4, 3)
+		config := apart(traffic, Transfer{Bandwidth: 2, Mode: Reserve, Layers: 4})
+		config.Pools[1].Sent.Bytes = received
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if moved := units.Seconds(rec.Requests[0].ToLast[metrics.KVTransfer]); moved != want {
+			t.Errorf("%v a token: %v after the prompt, want %v", received, moved, want)
+		}
+	}
+}
+
+// TestReservedBlocksComeBack: a request that gives up before its prompt is computed, or that a
+// replica takes which does whole requests, gives back the blocks that were reserved for it.
+func TestReservedBlocksComeBack(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		for _, mixed := range []bool{false, true} {
+			traffic := &scripted{}
+			traffic.add(0, 4, 3) // computed until 4, done at 8
+			traffic.add(0, 4, 3) // gives up at 3, or is done as a whole by then
+			traffic.add(5, 4, 3) // has blocks only where the second has none any more
+			config := apart(traffic, Transfer{Bandwidth: 2, Mode: Reserve})
+			config.Reference = reference
+			config.Pools[1].Replicas, config.Pools[1].Blocks, config.Pools[1].Batching = 2, 4, continuous(8, 8)
+			want := [3]units.Seconds{8, 3, 13}
+			if mixed {
+				whole := config.Pools[0]
+				whole.Role, whole.Cost, whole.Batching = Both, config.Pools[1].Cost, continuous(8, 8)
+				config.Pools = append(config.Pools, whole)
+				config.Pools[1].Replicas, config.Pools[1].Blocks = 1, 6
+			} else {
+				config.Queue = &RouterQueue{MaxInFlight: 1, Timeout: 3}
+			}
+			rec, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkRecord(t, rec)
+			for i := range want {
+				if got := rec.Requests[i].Last; got != want[i] {
+					t.Errorf("reference %t, mixed %t: request %d ends at %v, want %v", reference, mixed, i, got, want[i])
+				}
+			}
+		}
+	}
+}
+
 // drawApart is a scene with a part of its replicas that only prefill, and some that only
 // decode.
 func drawApart(t *rapid.T) func() Config {
@@ -256,20 +364,27 @@ func drawApart(t *rapid.T) func() Config {
 		decode.Reserve = policies.ReserveDeclared // of a replica with as many blocks
 	}
 	p.Role, decode.Role = PrefillOnly, DecodeOnly
-	decode.Sent = Sent{Bytes: units.Bytes(rapid.SampledFrom([]float64{.25, 1, 4}).Draw(t, "bytes there")), Lanes: rapid.IntRange(0, 2).Draw(t, "lanes")}
+	decode.Sent.Bytes = units.Bytes(rapid.SampledFrom([]float64{.25, 1, 4}).Draw(t, "bytes there"))
+	decode.Sent.Lanes = rapid.IntRange(0, 2).Draw(t, "lanes")
 	transfer := &Transfer{
 		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{.5, 3, math.Inf(1)}).Draw(t, "bandwidth")),
 		Latency:   rapid.SampledFrom([]units.Seconds{0, .25}).Draw(t, "latency"),
 		Shared:    rapid.Bool().Draw(t, "shared"),
-		Push:      rapid.Bool().Draw(t, "push"),
+		Mode:      rapid.SampledFrom([]TransferMode{Pull, Push, Reserve}).Draw(t, "mode"),
 		MinTokens: rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "min tokens"),
 	}
-	if transfer.Push {
+	if transfer.Mode == Reserve {
 		transfer.Layers = rapid.SampledFrom([]int{0, 4}).Draw(t, "layers")
 	}
+	whole := *p
+	whole.Role, whole.Batching, whole.Sent, whole.Replicas = Both, s.policy, Sent{}, 1
+	mixed := rapid.IntRange(0, 3).Draw(t, "mixed") == 0
 	return func() Config {
 		c := s.fresh()
 		c.Pools = append(c.Pools, decode)
+		if mixed {
+			c.Pools = append(c.Pools, whole)
+		}
 		c.Transfer = transfer
 		return c
 	}

@@ -43,6 +43,7 @@ type fleet struct {
 
 	handovers       []*handover   // whose prompts were computed just now
 	network         *network      // nil: nothing is sent
+	reserved        int           // requests with blocks where they are to be sent, whose prompts are not computed yet
 	arriving        int           // requests whose keys and values are on their way
 	transferTime    float64       // its time integral
 	arrivingChanged units.Seconds // when it last changed

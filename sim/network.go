@@ -91,6 +91,9 @@ func sent(from, to *Pool) (sent, received units.Bytes) {
 	return sent, received
 }
 
+// instant tells whether it takes no time at all.
+func (n *network) instant() bool { return n.latency == 0 && n.infinite() }
+
 // sides are the links between two replicas. Over one link for all goes what the
 // accelerators of either have, whichever is more.
 func (n *network) sides(from, to *replica) []side {
@@ -152,20 +155,6 @@ func (n *network) await() {
 		}
 		n.endDue(at)
 	})
-}
-
-// sender is the link over which a replica sends.
-func (n *network) sender(from *replica) side { return n.sides(from, from)[0] }
-
-// sendEarly is how many of some tokens have been sent by now of a prompt whose layers were sent
-// as they were computed: what the link managed since it had been idle for a time. Others that
-// were computed meanwhile cannot take the same time again.
-func (s *side) sendEarly(tokens float64, idle, now units.Seconds) float64 {
-	p := s.port
-	from := max(idle, p.taken)
-	sent := min(tokens, float64(max(0, p.idleUntil(now)-from))/s.time)
-	p.taken = from + units.Seconds(sent*s.time)
-	return sent
 }
 
 // idleUntil is for how long the link has had no transfer by a time that is not past.

@@ -163,7 +163,7 @@ func (r *replica) finish(end units.Seconds) {
 	r.integrate(end)
 	r.engine.synchronize()
 	for _, s := range r.sequences.all {
-		if s.request == nobody {
+		if s.request == nobody || s.handover != nil && s.handover.from == nil {
 			continue
 		}
 		if open := r.fleet.record.Of(s.request); open != nil {

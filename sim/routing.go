@@ -154,9 +154,7 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	if f.signals != nil {
 		f.signals.sent(to, now, v.Input)
 	}
-	if v.handover != nil {
-		f.receive(v.handover, to, now)
-	}
+	f.pair(v, to, now)
 	to.accept(v, now)
 	to.setLevels()
 	to.refresh()
@@ -168,7 +166,7 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 // of its answer is there yet. It is false
 // where it does not fit. Requests are recorded with the lengths that are served.
 func (f *fleet) fit(v *visit, p *Pool) bool {
-	if f.config.TooLong == Truncate && v.lost == nil && !p.Fits(v.Request) {
+	if f.config.TooLong == Truncate && v.lost == nil && !v.reserved() && !p.Fits(v.Request) {
 		v.Request = p.truncated(v.Request)
 		record := f.record.Of(v.ID)
 		record.Input, record.Output, record.Truncated = int32(v.Input), int32(v.Output), true
@@ -181,7 +179,7 @@ func (f *fleet) fit(v *visit, p *Pool) bool {
 func (f *fleet) refuse(v *visit, state metrics.State, now units.Seconds) {
 	f.flow.refused++
 	if v.handover != nil {
-		f.land(v.handover, now)
+		f.abandon(v.handover, now)
 	}
 	record := f.record.Of(v.ID)
 	record.State = state

@@ -30,7 +30,7 @@ type sequence struct {
 	stored       units.Seconds      // when its blocks have been copied to the first tier, as far as they are full
 	landed       bool               // what it waited for outside the batch has come over a link
 	late         bool               // and after the next step was planned
-	part         *part              // in a replica that only computes its prompt; nil: it does the whole request
+	part         *handover          // in a replica that only computes its prompt; nil: it does the whole request
 	handover     *handover          // from such a replica, until its keys and values are here; nil: none
 	lost         *lost              // with a replica that failed, which had it before; nil: nothing
 	guest        bool               // its last token came from such a replica

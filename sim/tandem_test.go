@@ -54,7 +54,7 @@ func (c tandem) run(t *testing.T, replication int) *metrics.Record {
 	if c.own {
 		config.Pools[0].Sent.Bytes = 1e-3
 	}
-	config.Transfer = &Transfer{Bandwidth: c.bandwidth, Shared: !c.own, Push: true}
+	config.Transfer = &Transfer{Bandwidth: c.bandwidth, Shared: !c.own, Mode: Push}
 	config.Router = func() routing.Router { return &routing.Random{Random: rand.New(rand.NewPCG(7, uint64(replication)))} }
 	rec, err := Run(t.Context(), config)
 	if err != nil {

@@ -20,12 +20,13 @@ type Deployment struct {
 	Model       string `json:"model"`
 	Weights     string `json:"weights"` // precision, like "bf16"
 	Accelerator string `json:"accelerator"`
-	Engine      string `json:"engine"`   // profile
-	TP          int    `json:"tp"`       // tensor parallelism
-	PP          int    `json:"pp"`       // pipeline parallelism
-	DP          int    `json:"dp"`       // attention data parallelism
-	EP          int    `json:"ep"`       // expert parallelism
-	Replicas    int    `json:"replicas"` // each of all these accelerators
+	Engine      string `json:"engine"`          // profile
+	TP          int    `json:"tp"`              // tensor parallelism
+	PP          int    `json:"pp"`              // pipeline parallelism
+	DP          int    `json:"dp"`              // attention data parallelism
+	EP          int    `json:"ep"`              // expert parallelism
+	Replicas    int    `json:"replicas"`        // each of all these accelerators
+	Fleet       string `json:"fleet,omitempty"` // in words: the replicas, pool by pool; empty: one replica
 }
 
 // Common is what two deployments have in common: what differs is not known.
@@ -40,6 +41,7 @@ func (d Deployment) Common(other Deployment) Deployment {
 		DP:          common(d.DP, other.DP),
 		EP:          common(d.EP, other.EP),
 		Replicas:    common(d.Replicas, other.Replicas),
+		Fleet:       common(d.Fleet, other.Fleet),
 	}
 }
 

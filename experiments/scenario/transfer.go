@@ -15,11 +15,14 @@ import (
 type Transfer struct {
 	Bandwidth units.BytesPerSecond // of the link of each accelerator; 0: there is nothing to send, since the model is not known
 	Latency   units.Seconds
-	Shared    bool // one link for all, not one of each replica
-	Push      bool
-	LayerWise bool // sent as they are computed
-	MinTokens int  // prompts from this length on are prefilled apart
+	Shared    bool   // one link for all, not one of each replica
+	Mode      string // pull, push or reserve
+	LayerWise bool   // sent as they are computed
+	MinTokens int    // prompts from this length on are prefilled apart
 }
+
+// transferModes are when the replica that decodes is chosen, by their name.
+var transferModes = map[string]sim.TransferMode{"pull": sim.Pull, "push": sim.Push, "reserve": sim.Reserve}
 
 // configureTransfer sets how keys and values come from one pool to another.
 func (b *Simulation) configureTransfer() {
@@ -27,7 +30,7 @@ func (b *Simulation) configureTransfer() {
 	if t == nil {
 		return
 	}
-	transfer := &sim.Transfer{Bandwidth: t.Bandwidth, Latency: t.Latency, Shared: t.Shared, Push: t.Push, MinTokens: t.MinTokens}
+	transfer := &sim.Transfer{Bandwidth: t.Bandwidth, Latency: t.Latency, Shared: t.Shared, Mode: transferModes[t.Mode], MinTokens: t.MinTokens}
 	if t.Bandwidth == 0 {
 		transfer.Bandwidth = units.BytesPerSecond(math.Inf(1))
 	}

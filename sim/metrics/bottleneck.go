@@ -17,8 +17,9 @@ const (
 	ByCPU       Bottleneck = "CPU"
 	ByKV        Bottleneck = "KV capacity"
 	BySlots     Bottleneck = "batch slots"
-	BySteps     Bottleneck = "steps" // of a cost model that does not say what bounds them
-	ByLoad      Bottleneck = "load"  // nothing: the replicas are idle most of the time
+	ByRouter    Bottleneck = "router" // holds requests back, and replicas would serve more of them at a time
+	BySteps     Bottleneck = "steps"  // of a cost model that does not say what bounds them
+	ByLoad      Bottleneck = "load"   // nothing: the replicas are idle most of the time
 )
 
 const (
@@ -30,14 +31,14 @@ const (
 //
 //   - CPU: more than half of the requests' time is the front end's;
 //   - link: for more than half of it their keys and values are between replicas;
-//   - load: the replicas are in steps for less than half of the time, or never, and in
-//     none of several pools do requests spend a tenth of their time in queues;
-//   - compute, link: what most time of the steps is bound by. More requests in a
-//     step would take as much longer;
-//   - KV capacity, batch slots: requests spend a tenth of their time or more
-//     because of them, waiting at the router, which holds them back since replicas
-//     have as many as they may, or while the head of the queue does for this reason,
-//     or preempted. A larger batch would serve more requests in hardly more time;
+//   - load: the replicas are in steps for less than half of the time, or never, and neither
+//     at the router nor in the queues of one of several pools do requests spend a tenth of their time;
+//   - compute, link: what most time of the steps is bound by, and all but a tenth of it where requests
+//     spend a tenth of their time at the router. More requests in a step would take as much longer;
+//   - KV capacity, batch slots, router: requests spend a tenth of their time or more
+//     because of them, waiting while the head of the queue does for this reason, or preempted, or
+//     at the router, which holds them back since replicas have as many as they may, or
+//     since its rate is limited, or while there is no replica. A larger batch would serve more requests in hardly more time;
 //   - what most time of the steps is bound by.
 //
 // The steps are those of the pool whose queues requests spend the most time in, if that is a
@@ -46,22 +47,25 @@ const (
 func bottleneck(rec *Record, t *tally, costs []hardware.CostModel) Bottleneck {
 	totals, inSystem := &rec.Totals, rec.InSystem()
 	bounds, known := stepBounds(rec, costs)
-	bound := largest(&bounds)
+	bound, share := largest(&bounds)
 	shares := t.e2elParts.scaled(1)
 	kv := max(totals.HeldByMemory/inSystem, float64(shares[Preemption]))
-	slots := (totals.AtRouter + totals.HeldBySlots) / inSystem
+	slots, router := totals.HeldBySlots/inSystem, totals.AtRouter/inSystem
+	heldBack := router >= notable
 	switch {
 	case totals.InFrontEnd > most*inSystem:
 		return ByCPU
 	case totals.InTransfer > most*inSystem:
 		return ByLink
-	case rec.idle():
+	case rec.idle() && !heldBack:
 		return ByLoad
-	case known && (bound == ByCompute || bound == ByLink):
+	case known && (bound == ByCompute || bound == ByLink) && !(heldBack && (rec.idle() || share < 1-notable)):
 		return bound
-	case kv >= notable && kv >= slots:
+	case kv >= notable && kv >= slots+router:
 		return ByKV
-	case slots >= notable:
+	case slots+router >= notable && router > slots:
+		return ByRouter
+	case slots+router >= notable:
 		return BySlots
 	case !known:
 		return BySteps
@@ -123,9 +127,9 @@ func (p *PoolRecord) addBounds(bounds *hardware.Bounds, model hardware.CostModel
 	}
 }
 
-// largest names the largest of the bounds.
-func largest(b *hardware.Bounds) Bottleneck {
-	longest, name := units.Seconds(-1), BySteps
+// largest names the largest of the bounds, and says what share of the time it is of.
+func largest(b *hardware.Bounds) (name Bottleneck, share float64) {
+	longest := units.Seconds(-1)
 	for _, c := range []struct {
 		time units.Seconds
 		name Bottleneck
@@ -134,5 +138,5 @@ func largest(b *hardware.Bounds) Bottleneck {
 			longest, name = c.time, c.name
 		}
 	}
-	return name
+	return name, float64(longest / b.Total())
 }

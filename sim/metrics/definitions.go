@@ -84,7 +84,7 @@ func buildDefinitions() []Definition {
 		{E2ELAttainment, "", Ratio, "requests that meet the bound of the E2EL / all requests offered; null without one"},
 		{Saturated, "", YesNo, "whether more is offered than can be served; null where the run is too short to tell"},
 		{MeanAtRouter, "req", Number, "time average of the requests that wait at the router; null where none does"},
-		{MeanInTransfer, "req", Number, "time average of the requests whose keys and values are between replicas; null where none are"},
+		{MeanInTransfer, "req", Number, "time average of the requests that wait for keys and values on their way from another replica; null where no prompt is computed for another replica"},
 		{MeanInFrontEnd, "req", Number, "time average of the requests in the front end: compressed, tokenized, or waiting for a thread"},
 		{MeanWaiting, "req", Number, "time average of the requests that wait for their first step, or again after a preemption"},
 		{MeanRunning, "req", Number, "time average of the requests in the batch"},

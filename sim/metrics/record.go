@@ -102,7 +102,7 @@ type PoolRecord struct {
 // AddUp makes the totals of pools the sums over their replicas, and those of the run the sum
 // over its pools. It leaves what is of no pool: requests at the router and between replicas.
 func (r *Record) AddUp() {
-	r.Totals = Totals{AtRouter: r.Totals.AtRouter, InTransfer: r.Totals.InTransfer}
+	r.Totals = Totals{AtRouter: r.Totals.AtRouter, InTransfer: r.Totals.InTransfer, HandedOver: r.Totals.HandedOver}
 	for i := range r.Pools {
 		p := &r.Pools[i]
 		p.Totals, p.Steps = Totals{}, StepSums{}

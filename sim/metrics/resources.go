@@ -11,7 +11,7 @@ func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 	if t.AtRouter > 0 {
 		v.Set(MeanAtRouter, t.AtRouter/elapsed)
 	}
-	if t.InTransfer > 0 {
+	if t.HandedOver > 0 {
 		v.Set(MeanInTransfer, t.InTransfer/elapsed)
 	}
 	v.Set(MeanInFrontEnd, t.InFrontEnd/elapsed)

@@ -22,6 +22,8 @@ func TestRatesOfTheEngine(t *testing.T) {
 			map[string]float64{PrefixHitRate: 0.25, PrefixBlockHitRate: 0.2, PrefixLoadRate: nan, KVMoved: nan}},
 		"moves without a cache": {Totals{MovedBytes: 3e9, Exposed: 2}, map[string]float64{KVMoved: 3, KVExposedTime: 2, PrefixLoadRate: nan, PrefixHitRate: nan}},
 		"moves of a cache":      {Totals{MovedBytes: 3e9, AdmittedTokens: 200, LoadedTokens: 30}, map[string]float64{PrefixLoadRate: 0.15, KVExposedTime: 0}},
+		"a quick link":          {Totals{HandedOver: 3}, map[string]float64{MeanInTransfer: 0}},
+		"no link":               {Totals{Steps: 3}, map[string]float64{MeanInTransfer: nan}},
 		"guesses": {Totals{Verifications: 10, ProposedTokens: 40, AcceptedTokens: 15, WastedFLOPs: 1, FLOPs: 3},
 			map[string]float64{AcceptanceRate: 0.375, MeanAcceptanceLength: 2.5, WastedFLOPs: 0.25}},
 	} {

@@ -34,6 +34,7 @@ type Totals struct {
 
 	AtRouter     float64       // ∫ number of requests that wait at the router dt; of a run, not of a pool
 	InTransfer   float64       // ∫ number of requests whose keys and values are between replicas dt; likewise
+	HandedOver   int64         // requests whose prompt one replica computed for another; likewise
 	InFrontEnd   float64       // ∫ number of requests in the front end dt
 	Waiting      float64       // ∫ number waiting dt
 	Running      float64       // ∫ number in the batch dt

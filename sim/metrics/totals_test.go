@@ -32,7 +32,7 @@ func TestPoolsAddUp(t *testing.T) {
 		switch sum.Type().Field(i).Name {
 		case "KVMax":
 			want = 1000 + float64(i)
-		case "AtRouter", "InTransfer":
+		case "AtRouter", "InTransfer", "HandedOver":
 			want = 7 + float64(i)
 		}
 		got := sum.Field(i).Convert(reflect.TypeFor[float64]()).Float()
