@@ -105,6 +105,7 @@ var effects = map[string]effect{
 	"hardware.custom.network.fraction":    {with: custom + `; hardware.tp=2; hardware.custom.network.server=1`, to: `hardware.custom.network.fraction=0.3`},
 	"hardware.custom.kernels_like":        {with: custom, to: `hardware.custom.kernels_like="a100-sxm-80"`},
 	"hardware.custom.tdp_w":               {with: custom, to: `hardware.custom.tdp_w=350`},
+	"hardware.power_cap_w":                {to: `hardware.power_cap_w=420`},
 	"hardware.custom.idle_w":              {with: custom, to: `hardware.custom.idle_w=200`},
 	"hardware.custom.energy.active_w":     {with: custom, to: `hardware.custom.energy.active_w=250`},
 	"hardware.custom.energy.pj_per_byte":  {with: custom, to: `hardware.custom.energy.pj_per_byte=90`},

@@ -87,6 +87,9 @@ func (d *drawer) catalogs(m, h table) {
 		h["accelerator"] = accelerator
 	}
 	d.precisions(m, accelerator != "a100-sxm-80")
+	if h["custom"] == nil && h["measured"] == nil && d.odds(4) {
+		h["power_cap_w"] = d.whole(200, 400)
+	}
 	if d.bool() {
 		h["kv_tokens"] = d.whole(600, 20000)
 	} else {

@@ -51,8 +51,16 @@ func (s *Spec) path(path string) string {
 	return filepath.Join(s.folder, path)
 }
 
-// accelerator is the accelerator that the experiment names or describes.
+// accelerator is the accelerator that the experiment names or describes, under its power cap.
 func (h *HardwareSpec) accelerator() (hardware.Accelerator, error) {
+	a, err := h.uncapped()
+	if err != nil {
+		return a, err
+	}
+	return a, badinput.At("hardware.power_cap_w", a.CapPower(h.PowerCapW))
+}
+
+func (h *HardwareSpec) uncapped() (hardware.Accelerator, error) {
 	if h.Custom == nil {
 		a, err := hardware.LookupAccelerator(h.Accelerator)
 		return a, badinput.Under("hardware", err)

@@ -44,6 +44,8 @@ type Accelerator struct {
 	IdleWatts float64 `toml:"idle_w" check:"nonnegative"`
 	Energy    Energy  `toml:"energy"`
 
+	PowerCapWatts float64 `toml:"-"` // see CapPower; 0: none below the TDP
+
 	BatteryWh float64   `toml:"battery_wh" check:"nonnegative"` // of the device that the chip is sold in; 0: none
 	Throttle  *Throttle `toml:"throttle"`                       // nil: none known
 

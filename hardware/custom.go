@@ -46,7 +46,19 @@ func Custom(table map[string]any) (Accelerator, error) {
 	if err := a.checkUnread(&base); err != nil {
 		return Accelerator{}, err
 	}
-	return a, a.checkCustom()
+	if err := a.checkCustom(); err != nil {
+		return Accelerator{}, err
+	}
+	return a, a.capLike(&base)
+}
+
+// capLike makes a TDP below that of the base a cap on its power: the chip is the same.
+func (a *Accelerator) capLike(base *Accelerator) error {
+	if watts := a.TDPWatts; watts < base.TDPWatts {
+		a.TDPWatts = base.TDPWatts
+		return badinput.At("tdp_w", a.CapPower(watts))
+	}
+	return nil
 }
 
 // overNetwork is the table of a network with the fields of the base's where it says

@@ -1,6 +1,7 @@
 package hardware
 
 import (
+	"cmp"
 	"math"
 
 	"kneepoint/units"
@@ -33,7 +34,7 @@ func (a *Accelerator) PowerEstimated() string {
 // proportion to the time that it takes at the peak of its type.
 func (a *Accelerator) Power(compute Precision) Power {
 	p := Power{Idle: a.IdleWatts, Active: a.Energy.ActiveWatts, PerByte: a.Energy.PicojoulesPerByte * 1e-12,
-		TDP: a.TDPWatts, Cap: a.TDPWatts}
+		TDP: a.TDPWatts, Cap: cmp.Or(a.PowerCapWatts, a.TDPWatts)}
 	if peak := a.Peak(compute); peak > 0 {
 		p.PerFLOP = a.Energy.PicojoulesPerFLOP * 1e-12 * float64(a.widePeak()/peak)
 	}
@@ -42,6 +43,12 @@ func (a *Accelerator) Power(compute Precision) Power {
 
 // widePeak is the peak of the faster 16-bit type.
 func (a *Accelerator) widePeak() units.FLOPsPerSecond { return max(a.Peak(BF16), a.Peak(FP16)) }
+
+// Demand is what each of n accelerators would draw without a cap in work of a time with these bytes
+// and FLOPs.
+func (p *Power) Demand(n float64, t units.Seconds, bytes units.Bytes, flops units.FLOPs) float64 {
+	return p.Active + (p.PerByte*float64(bytes)+p.PerFLOP*float64(flops))/(n*float64(t))
+}
 
 // Joules is what n accelerators draw above Idle, together, in a step of a time with these bytes
 // and FLOPs.

@@ -59,6 +59,9 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 	if m.weightsFromHost > 0 {
 		add(m.weightsOperator(Total(list)))
 	}
+	if k.capped > 0 {
+		add(Operator{Name: "slower clock under the power cap", Time: k.capped, Bound: ComputeBound})
+	}
 	list = append(list, m.hostOperators(&k)...)
 	if m.proposer != nil {
 		list = append(list, m.proposer.operator(w))

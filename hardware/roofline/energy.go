@@ -9,8 +9,21 @@ import (
 // see hardware.Power. In a pipeline those of one stage work at a time. All tokens of the step
 // count, wanted or not, and guesses; the drafter's own arithmetic does not.
 func (m *Model) Energy(c *hardware.Cost, w *hardware.Work) float64 {
-	flops := c.FLOPs + c.DraftFLOPs + units.FLOPs(unwanted(w))*m.totals.tokenFLOPs
-	return m.power.Joules(m.working(), c.Time, c.Bytes, flops)
+	return m.power.Joules(m.working(), c.Time, c.Bytes, m.computed(c, w))
+}
+
+// computed is the FLOPs of all of a step's tokens.
+func (m *Model) computed(c *hardware.Cost, w *hardware.Work) units.FLOPs {
+	return c.FLOPs + c.DraftFLOPs + units.FLOPs(unwanted(w))*m.totals.tokenFLOPs
+}
+
+// slowDown lengthens a step's kernels as a cap on power asks for, see hardware.Power.Clock. The
+// clock follows the mean power over some milliseconds, so that a step has one.
+func (m *Model) slowDown(k *kernels, w *hardware.Work) {
+	c := m.amounts(w)
+	clock := units.Seconds(m.power.Clock(m.power.Demand(m.working(), k.all, c.Bytes, m.computed(&c, w))))
+	k.capped = k.all/clock - k.all
+	k.all, k.logits = k.all/clock, k.logits/clock
 }
 
 // working is the number of accelerators that work on a step at a time.

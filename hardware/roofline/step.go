@@ -9,11 +9,24 @@ import (
 // an empty pipeline. Data-parallel groups have equal parts of the decoding
 // sequences, and of the prompts as far as chunks can be dealt out.
 func (m *Model) Step(w *hardware.Work) hardware.Cost {
-	tokens := w.Tokens()
-	if tokens == 0 {
+	if w.Tokens() == 0 {
 		return hardware.Cost{}
 	}
-	cost := m.totals.ofTokens(tokens, m.experts)
+	cost := m.amounts(w)
+	k := m.kernels(w)
+	for i := range m.shares {
+		cost.Time += m.stageTime(i, &k)
+	}
+	if m.proposer != nil {
+		m.proposer.addTo(&cost, w)
+	}
+	cost.Energy = m.Energy(&cost, w)
+	return cost
+}
+
+// amounts is what a step of some tokens reads, computes and sends.
+func (m *Model) amounts(w *hardware.Work) hardware.Cost {
+	cost := m.totals.ofTokens(w.Tokens(), m.experts)
 	if w.LogitRows > 0 {
 		m.totals.addLogits(&cost, w.LogitRows, w.DraftRows)
 	}
@@ -26,14 +39,6 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 	for _, c := range w.Prefill {
 		m.totals.addChunk(&cost, c, m.Window())
 	}
-	k := m.kernels(w)
-	for i := range m.shares {
-		cost.Time += m.stageTime(i, &k)
-	}
-	if m.proposer != nil {
-		m.proposer.addTo(&cost, w)
-	}
-	cost.Energy = m.Energy(&cost, w)
 	return cost
 }
 
@@ -41,6 +46,7 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 // between pipeline stages.
 type kernels struct {
 	all       units.Seconds
+	capped    units.Seconds // of all: what a cap on power adds
 	logits    units.Seconds // of all: the LM head, the sampler, the gathering of logits
 	tokens    int           // of the fullest data-parallel group
 	sequences int           // of that group
@@ -63,6 +69,9 @@ func (m *Model) kernels(w *hardware.Work) kernels {
 		k.all += m.prefillTime(w.Prefill)
 	}
 	k.all = m.withWeights(k.all)
+	if m.power.Cap < m.power.TDP {
+		m.slowDown(&k, w)
+	}
 	return k
 }
 
