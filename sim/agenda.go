@@ -8,7 +8,7 @@ import "kneepoint/units"
 // at no replica: those of a large fleet are not in the processor's cache.
 type agenda struct {
 	due     []units.Seconds // of each; forever for those that are not there
-	winners []int32         // 1: of all; 2i and 2i+1: of the two halves of whom i has the winner
+	winners []int32         // 1: of all; 2i and 2i+1: of the two halves of whom i has the winner; the last half: themselves
 	count   int             // replicas
 }
 
@@ -22,8 +22,13 @@ func (a *agenda) add() {
 	for range max(2, len(a.due)) {
 		a.due = append(a.due, forever)
 	}
-	a.winners = make([]int32, len(a.due))
-	for i := len(a.winners) - 1; i > 0; i-- {
+	n := len(a.due)
+	a.winners = make([]int32, 2*n)
+	for i := 2*n - 1; i > 0; i-- {
+		if i >= n {
+			a.winners[i] = int32(i - n)
+			continue
+		}
 		a.winners[i] = a.winnerOf(i)
 	}
 }
@@ -32,30 +37,22 @@ func (a *agenda) add() {
 func (a *agenda) set(replica int, at units.Seconds) {
 	a.due[replica] = at
 	for i := (len(a.due) + replica) / 2; i > 0; i /= 2 {
-		before := a.winners[i]
-		a.winners[i] = a.winnerOf(i)
-		if a.winners[i] == before && int(before) != replica {
+		before, winner := a.winners[i], a.winnerOf(i)
+		if winner == before && int(winner) != replica {
 			return
 		}
+		a.winners[i] = winner
 	}
 }
 
 // winnerOf is who comes first of the two halves of a match; of two at the same time the
 // lower number, so that a run is the same on every machine.
 func (a *agenda) winnerOf(match int) int32 {
-	left, right := a.entrant(2*match), a.entrant(2*match+1)
-	if a.due[right] < a.due[left] {
-		return right
+	winner, other := a.winners[2*match], a.winners[2*match+1]
+	if a.due[other] < a.due[winner] {
+		winner = other
 	}
-	return left
-}
-
-// entrant is the winner of an earlier match, or the replica whose first one it is.
-func (a *agenda) entrant(i int) int32 {
-	if i < len(a.winners) {
-		return a.winners[i]
-	}
-	return int32(i - len(a.winners))
+	return winner
 }
 
 // first is the replica that next changes; there is one.

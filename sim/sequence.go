@@ -7,39 +7,40 @@ import (
 )
 
 // sequence is what the engine knows of a request in a replica, beyond what a
-// policy may see.
+// policy may see. What the end of a request looks at comes first: of a large fleet it is not in
+// the processor's cache any more.
 type sequence struct {
 	policies.Sequence
-	request      int                // ID of the request
-	output       int                // tokens that it will generate
-	last         units.Seconds      // when its last token came
-	computed     int                // the most tokens it ever had in memory; more than Computed: it was preempted
-	prepare      units.Seconds      // front-end work before its first step, in the thread that runs steps
-	content      *workloads.Content // of its first named tokens; nil: shared with no other request
+	request      int            // ID of the request
+	output       int            // tokens that it will generate
+	last         units.Seconds  // when its last token came
+	computed     int            // the most tokens it ever had in memory; more than Computed: it was preempted
+	joined       int64          // decoding.steps up to which Generated, Computed and Blocks are counted
+	certain      int            // tokens in memory that were known when its last step was planned
+	slot         int            // index in the batch
+	cached       []*cachedBlock // of its blocks, the first ones, that others may find; the rest is blank
+	part         *handover      // in a replica that only computes its prompt; nil: it does the whole request
+	phase        phase
+	inWindow     bool               // counts for the steady state
+	decoding     bool               // counted in the decoding totals; its own counts may be out of date
+	guest        bool               // its last token came from a replica that only computed its prompt
+	landed       bool               // what it waited for outside the batch has come over a link
+	late         bool               // and after the next step was planned
 	named        int                // tokens that content names
-	cached       []*cachedBlock     // of its blocks, the first ones, that others may find; the rest is blank
-	hit          []*cachedBlock     // what was last found cached of it while it waited; nil for blocks that are not in memory yet
-	loads        int                // of these, those that are to be loaded from a tier
+	accepted     int                // guesses that were right: tokens beside the one of its last step
+	stored       units.Seconds      // when its blocks have been copied to the first tier, as far as they are full
+	parkedBlocks int                // blocks of the first tier, set aside or in use
+	admitted     int64              // how many sequences were admitted before it, in this replica
+	prepare      units.Seconds      // front-end work before its first step, in the thread that runs steps
 	tokens       int                // to process in the current step
 	draft        int                // guesses in a row behind the token of the current step
 	nodes        int                // guesses in all, more than draft in a tree
-	accepted     int                // of these, those that were right: tokens beside the one of its last step
-	certain      int                // tokens in memory that were known when its last step was planned
-	parkedBlocks int                // blocks of the first tier, set aside or in use
-	load         load               // of what is not in memory of its hit
-	stored       units.Seconds      // when its blocks have been copied to the first tier, as far as they are full
-	landed       bool               // what it waited for outside the batch has come over a link
-	late         bool               // and after the next step was planned
-	part         *handover          // in a replica that only computes its prompt; nil: it does the whole request
-	handover     *handover          // from such a replica, until its keys and values are here; nil: none
+	handover     *handover          // from a replica that has computed its prompt, until its keys and values are here; nil: none
 	lost         *lost              // with a replica that failed, which had it before; nil: nothing
-	guest        bool               // its last token came from such a replica
-	inWindow     bool               // counts for the steady state
-	phase        phase
-	admitted     int64 // how many sequences were admitted before it, in this replica
-	joined       int64 // decoding.steps up to which Generated, Computed and Blocks are counted
-	slot         int   // index in the batch
-	decoding     bool  // counted in the decoding totals; its own counts may be out of date
+	content      *workloads.Content // of its first named tokens; nil: shared with no other request
+	hit          []*cachedBlock     // what was last found cached of it while it waited; nil for blocks that are not in memory yet
+	loads        int                // of these, those that are to be loaded from a tier
+	load         load               // of what is not in memory of its hit
 }
 
 // nobody is the request of a sequence that has ended.

@@ -13,9 +13,9 @@ import (
 // single sequences, it goes on like the reference, which it embeds.
 type stretches struct {
 	reference
+	planned  int // steps that are committed together; 0: the one under way is set up alone
 	policy   policies.Aggregating
 	decoding decoding
-	planned  int // steps that are committed together; 0: the one under way is set up alone
 }
 
 func newStretches(m *machine, p policies.Aggregating) *stretches {

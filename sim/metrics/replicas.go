@@ -11,9 +11,9 @@ type ReplicaRecord struct {
 	Ordered  units.Seconds // from when on it is paid for, before its start too; 0: from the beginning
 	Ready    units.Seconds // from when on it takes requests; up to Ordered: at once; infinite: it never did
 	Released units.Seconds // until when it is; 0: to the end
+	Load     Samples       // of the number of requests: in its front end, waiting or in the batch
 	Totals   Totals
 	Steps    StepSums
-	Load     Samples // of the number of requests: in its front end, waiting or in the batch
 }
 
 // AddReplica begins the record of one more replica of the pool.

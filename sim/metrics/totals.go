@@ -5,14 +5,24 @@ import "kneepoint/units"
 // Totals are sums and time integrals over a run, over the replicas of a pool or of
 // all pools.
 type Totals struct {
-	Steps            int64
-	Busy             units.Seconds // time in steps, over the replicas
+	// What nearly every step adds to is side by side in memory.
+	Steps           int64
+	Busy            units.Seconds // time in steps, over the replicas
+	Bytes           units.Bytes   // that had to be read
+	FLOPs           units.FLOPs   // for wanted tokens
+	LinkBytes       units.Bytes
+	Energy          float64       // of steps, above what idle accelerators draw, J
+	Requests        int64         // that came to the replicas and were not refused
+	GeneratedTokens int64         // of all answers
+	InFrontEnd      float64       // ∫ number of requests in the front end dt
+	Waiting         float64       // ∫ number waiting dt
+	Running         float64       // ∫ number in the batch dt
+	Occupied        units.Seconds // time in which a replica has requests
+	KVBlocks        float64       // ∫ blocks in use dt
+	KVMax           float64       // highest share of a replica's blocks in use
+
 	Preparing        units.Seconds // front-end work before steps, in the thread that runs them
-	Bytes            units.Bytes   // that had to be read
-	FLOPs            units.FLOPs   // for wanted tokens
-	LinkBytes        units.Bytes
-	Energy           float64 // of steps, above what idle accelerators draw, J
-	QueueFull        int64   // requests that were refused since MaxWaiting others waited
+	QueueFull        int64         // requests that were refused since MaxWaiting others waited
 	Preemptions      int64
 	RecomputedTokens int64
 	ProposedTokens   int64         // guesses of speculative decoding
@@ -22,8 +32,6 @@ type Totals struct {
 	WastedFLOPs      units.FLOPs   // for guesses that were not accepted
 	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the tiers
 	Exposed          units.Seconds // time of steps in which only keys and values moved
-	Requests         int64         // that came to the replicas and were not refused
-	GeneratedTokens  int64         // of all answers
 	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
 	LoadedTokens     int64         // of these, those that were loaded from the tiers
 	CachedTokens     int64         // of these, those that were cached
@@ -31,18 +39,11 @@ type Totals struct {
 	ReusedTokens     int64         // of these, those that an earlier request had
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached
-
-	AtRouter     float64       // ∫ number of requests that wait at the router dt; of a run, not of a pool
-	InTransfer   float64       // ∫ number of requests whose keys and values are between replicas dt; likewise
-	HandedOver   int64         // requests whose prompt one replica computed for another; likewise
-	InFrontEnd   float64       // ∫ number of requests in the front end dt
-	Waiting      float64       // ∫ number waiting dt
-	Running      float64       // ∫ number in the batch dt
-	Occupied     units.Seconds // time in which a replica has requests
-	HeldByMemory float64       // ∫ number waiting dt, while the first of them lacked memory
-	HeldBySlots  float64       // the same while the batch had as many sequences as it may have
-	KVBlocks     float64       // ∫ blocks in use dt
-	KVMax        float64       // highest share of a replica's blocks in use
+	AtRouter         float64       // ∫ number of requests that wait at the router dt; of a run, not of a pool
+	InTransfer       float64       // ∫ number of requests whose keys and values are between replicas dt; likewise
+	HandedOver       int64         // requests whose prompt one replica computed for another; likewise
+	HeldByMemory     float64       // ∫ number waiting dt, while the first of them lacked memory
+	HeldBySlots      float64       // the same while the batch had as many sequences as it may have
 }
 
 // add adds the sums and integrals of u. Of the highest shares of blocks in use the
