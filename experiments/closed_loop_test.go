@@ -74,17 +74,7 @@ func TestStartOfALoopIsNotShown(t *testing.T) {
 // simulated are the results of an experiment.
 func simulated(t *testing.T, text string, set ...string) *results.Results {
 	t.Helper()
-	f, err := Parse("test.toml", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Override(set); err != nil {
-		t.Fatal(err)
-	}
-	e, err := f.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := experiment(t, text, set...)
 	res, err := e.Run(context.Background(), Options{})
 	if err != nil {
 		t.Fatal(err)

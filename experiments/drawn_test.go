@@ -67,17 +67,7 @@ func TestDrawnOfAllTraffic(t *testing.T) {
 		"conversations": {[]string{`workload.session={turns=3, think_time="1s"}`, `workload.input.mean=100`, "sweep={}"}, []string{""}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, err := Parse("small.toml", lawFile)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := f.Override(tt.set); err != nil {
-				t.Fatal(err)
-			}
-			e, err := f.Check()
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := experiment(t, lawFile, tt.set...)
 			e.Spec.Plots = []PlotSpec{{Kind: results.PlotTraffic, At: PlaceSpec{Word: results.Highest}, File: "traffic"}}
 			if len(e.Axes) == 0 {
 				e.Spec.Plots[0].At = PlaceSpec{}

@@ -40,27 +40,10 @@ max_num_seqs = 8
 accelerator = "a100-sxm-80"
 `
 
-// checkedFleet is the file with assignments, checked.
-func checkedFleet(t *testing.T, set ...string) *Experiment {
-	t.Helper()
-	f, err := Parse("fleet.toml", fleetFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Override(set); err != nil {
-		t.Fatal(err)
-	}
-	e, err := f.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 // fleetOf are the scenarios of its strategies.
 func fleetOf(t *testing.T, set ...string) []scenario.Scenario {
 	t.Helper()
-	e := checkedFleet(t, set...)
+	e := experiment(t, fleetFile, set...)
 	var all []scenario.Scenario
 	for i := range e.cells {
 		all = append(all, e.cells[i].scenario)
@@ -159,7 +142,7 @@ func TestEqualFleetsAreOneScenario(t *testing.T) {
 // its draws depend on the seed alone.
 func TestRoutersServeTheSameRequests(t *testing.T) {
 	run := func(set ...string) (requests []string, res *results.Results) {
-		e := checkedFleet(t, append(set, "hardware.replicas=3")...)
+		e := experiment(t, fleetFile, append(set, "hardware.replicas=3")...)
 		res, err := e.Run(context.Background(), Options{Workers: 1, Requests: func(_ *results.Run, rec *metrics.Record) error {
 			for _, r := range rec.Requests {
 				requests = append(requests, fmt.Sprint(r.Arrival, r.Input, r.Output))
@@ -193,7 +176,7 @@ func TestFleetsInWords(t *testing.T) {
 			"p (1 replica of 2 × h100-sxm, prefill), d (3 replicas of h100-sxm, decode)"},
 		{`fleet.autoscale={scaler="knative", max_replicas=4}`, "1 replica of h100-sxm at the start"},
 	} {
-		if got := checkedFleet(t, strings.Split(c.set, "; ")...).facts().Strategies[0].Fleet; got != c.want {
+		if got := experiment(t, fleetFile, strings.Split(c.set, "; ")...).facts().Strategies[0].Fleet; got != c.want {
 			t.Errorf("%s: %q, want %q", c.set, got, c.want)
 		}
 	}
@@ -201,7 +184,7 @@ func TestFleetsInWords(t *testing.T) {
 
 // TestPoolsNameWhatTheTopLevelLacks: model and accelerator may be left to the pools.
 func TestPoolsNameWhatTheTopLevelLacks(t *testing.T) {
-	f, err := Parse("fleet.toml", `
+	e := experiment(t, `
 title = "fleets"
 [workload]
 name = "azure-conv-2023"
@@ -217,13 +200,6 @@ name = "q"
 model.name = "llama-3.2-1b"
 hardware.accelerator = "l40s"
 `)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := f.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
 	const fleet = "p (1 replica of h100-sxm), q (1 replica of l40s)"
 	if got := e.facts().Strategies[0]; got.Model != "" || got.Accelerator != "" || got.Replicas != 2 || got.Fleet != fleet || got.Engine != "vllm-v1" {
 		t.Errorf("the facts are %+v", got)

@@ -89,17 +89,7 @@ func TestKneesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	searches := func(set ...string) int {
-		f, err := Parse("queue.toml", queueFile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Override(set); err != nil {
-			t.Fatal(err)
-		}
-		e, err := f.Check()
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := experiment(t, queueFile, set...)
 		n := 0
 		res, err := e.Run(t.Context(), Options{Store: kept, Search: true, Searching: func(Searching) { n++ }})
 		if err != nil || len(res.Searched) == 0 {
@@ -132,17 +122,7 @@ func TestTwinsAreNotKept(t *testing.T) {
 		store runner.Store
 		kept  int
 	}{{nil, 0}, {kept, 0}, {kept, 4}} {
-		f, err := Parse("queue.toml", strings.Replace(queueFile, "[sweep]", twin+"[sweep]", 1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Override([]string{`sweep."workload.arrival.rate"=[0.4, 0.7]`}); err != nil {
-			t.Fatal(err)
-		}
-		e, err := f.Check()
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := experiment(t, strings.Replace(queueFile, "[sweep]", twin+"[sweep]", 1), `sweep."workload.arrival.rate"=[0.4, 0.7]`)
 		if _, p := written(t, e, Options{Workers: 1, Store: c.store}); p.Kept != c.kept || p.Total != 4 {
 			t.Errorf("%d of %d runs were kept, want %d", p.Kept, p.Total, c.kept)
 		}

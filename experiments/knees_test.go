@@ -44,17 +44,7 @@ max_num_batched_tokens = 10000000
 // searched runs an experiment with a search.
 func searched(t *testing.T, text string, workers int, set ...string) *results.Results {
 	t.Helper()
-	f, err := Parse("queue.toml", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Override(set); err != nil {
-		t.Fatal(err)
-	}
-	e, err := f.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := experiment(t, text, set...)
 	res, err := e.Run(context.Background(), Options{Search: true, Workers: workers})
 	if err != nil {
 		t.Fatal(err)
@@ -159,14 +149,7 @@ func TestSearchEndsWithTheSweep(t *testing.T) {
 
 // TestSearchTellsItsProgress: it names the curve, and counts its runs.
 func TestSearchTellsItsProgress(t *testing.T) {
-	f, err := Parse("queue.toml", queueFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := f.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := experiment(t, queueFile)
 	var last Searching
 	searching := func(s Searching) {
 		if last = s; s.Curve != "a" || s.Number != 1 || s.Curves != 1 {
@@ -183,14 +166,7 @@ func TestSearchTellsItsProgress(t *testing.T) {
 
 // TestFailureIsNotSearched: where a run of the sweep fails nobody looks for a knee.
 func TestFailureIsNotSearched(t *testing.T) {
-	f, err := Parse("queue.toml", queueFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := f.Check()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := experiment(t, queueFile)
 	e.cells[0].scenario.Pools[0].Strategy.Scheduler = "none such"
 	searching := func(Searching) { t.Error("it is searched") }
 	if _, err := e.Run(t.Context(), Options{Search: true, Searching: searching}); err == nil {

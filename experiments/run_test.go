@@ -40,10 +40,14 @@ max_num_seqs = 1
 "workload.arrival.rate" = [1, 2]
 `
 
-func experiment(t *testing.T, text string) *Experiment {
+// experiment is the text of a file with assignments, checked.
+func experiment(t *testing.T, text string, set ...string) *Experiment {
 	t.Helper()
 	f, err := Parse("small.toml", text)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Override(set); err != nil {
 		t.Fatal(err)
 	}
 	e, err := f.Check()

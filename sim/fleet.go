@@ -38,7 +38,7 @@ type fleet struct {
 	views    []*policies.Aggregate // scratch, by pool: what a policy sees
 	other    hardware.Work         // scratch: another step than one under way, to compare costs
 	ready    []*group              // in which requests wait that may be sent now
-	timers   timers
+	timers   upcoming[func()]
 	inFlight map[int]workloads.Request // by ID, where replicas fail: what they have
 
 	handovers       []*handover   // whose prompts were computed just now

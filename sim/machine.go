@@ -48,7 +48,7 @@ type machine struct {
 	foresight  foresight
 	parking    parking
 	links      []duplex // by tier
-	transfers  transfers
+	transfers  upcoming[transfer]
 	loading    []*sequence // that wait for loads, in the order in which they left the queue
 	storing    []*sequence // that have filled blocks in the step under way, of which copies are to be made
 	window     int         // tokens that layers with sliding-window attention attend to; 0: no such layers

@@ -19,7 +19,7 @@ func networkOf(transfer Transfer) *network {
 // runOut lets all happen that is still to come.
 func (n *network) runOut() {
 	for len(n.fleet.timers.minHeap) > 0 {
-		n.fleet.timers.pop().run()
+		n.fleet.timers.pop().what()
 	}
 }
 
@@ -140,7 +140,7 @@ func TestRatesAreFair(t *testing.T) {
 			for range transfers {
 				now += units.Seconds(rapid.Float64Range(0, 3).Draw(t, "pause"))
 				for len(n.fleet.timers.minHeap) > 0 && n.fleet.timers.next() <= now {
-					n.fleet.timers.pop().run()
+					n.fleet.timers.pop().what()
 					checkFair(t, n)
 				}
 				from := replicas[rapid.IntRange(0, half-1).Draw(t, "from")]

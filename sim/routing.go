@@ -24,7 +24,7 @@ func (f *fleet) act(now units.Seconds) {
 	for f.failure == nil {
 		switch {
 		case f.timers.next() <= min(now, f.cut):
-			f.timers.pop().run()
+			f.timers.pop().what()
 		case len(f.handovers) > 0:
 			h := f.handovers[0]
 			f.handovers = f.handovers[1:]

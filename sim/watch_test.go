@@ -129,7 +129,7 @@ func (p *watchedPolicy) Plan(v *policies.View, d *policies.Decision) {
 func (m *machine) heldOutside() (blocks int) {
 	outside := map[*sequence]bool{}
 	for _, t := range m.transfers.minHeap {
-		outside[t.sequence] = true
+		outside[t.what.sequence] = true
 	}
 	for _, s := range slices.Concat(m.loading, m.parking.returning) {
 		outside[s] = true
