@@ -208,6 +208,9 @@ var effects = map[string]effect{
 	"expect.at": {with: rates, from: `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1], at="lowest"}]`,
 		to: `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1], at="highest"}]`},
 
+	"expect.window": {with: `measure.warmup=0.5; ` + expecting, from: `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1]}]`,
+		to: `expect=[{metric="mean_ttft_ms", strategy="a", between=[0, 1], window="steady"}]`},
+
 	"plot.kind":   {with: drawing + `[{kind="curve", metric="mbu", x="workload.arrival.rate"}]`, to: `plot=[{kind="where-time-goes"}]`},
 	"plot.metric": {with: drawing + `[{kind="curve", metric="mbu"}]`, to: `plot=[{kind="curve", metric="mfu"}]`},
 	"plot.x":      {with: drawing + `[{kind="curve", metric="mbu", filter={strategy="a"}}]`, to: `plot=[{kind="curve", metric="mbu", x="strategy.a.max_num_seqs", filter={strategy="a"}}]`},

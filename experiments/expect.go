@@ -16,11 +16,15 @@ import (
 type ExpectSpec struct {
 	Metric   string     `toml:"metric" required:"true"`
 	Strategy string     `toml:"strategy"`
-	Ratio    []string   `toml:"ratio"`                   // [a, b]: the metric of a over that of b
-	At       PlacesSpec `toml:"at"`                      // [x, y]: the metric at x over that at y
-	Between  []float64  `toml:"between" required:"true"` // [low, high]
-	Source   string     `toml:"source"`                  // where the bounds come from
+	Ratio    []string   `toml:"ratio"`                     // [a, b]: the metric of a over that of b
+	At       PlacesSpec `toml:"at"`                        // [x, y]: the metric at x over that at y
+	Window   string     `toml:"window" oneof:"run steady"` // steady: the measuring window, between warmup and cooldown
+	Between  []float64  `toml:"between" required:"true"`   // [low, high]
+	Source   string     `toml:"source"`                    // where the bounds come from
 }
+
+// SetDefaults looks at what tables show.
+func (s *ExpectSpec) SetDefaults() { s.Window = "run" }
 
 // Validate checks what concerns the table alone. Whether the strategies and the place
 // are in the experiment is checked once the file is resolved (see checkExpectations).
@@ -146,6 +150,27 @@ func (e *Experiment) checkExpectations() error {
 		if err := e.checkNotOverItself(key, &x); err != nil {
 			return err
 		}
+		if err := e.checkWindow(&x); err != nil {
+			return badinput.Under(key, err)
+		}
+	}
+	return nil
+}
+
+// checkWindow refuses a window that is not measured, or at a place that has none.
+func (e *Experiment) checkWindow(x *ExpectSpec) error {
+	wrong := &badinput.Error{Key: "window", Value: x.Window, Allowed: `"run"`}
+	measured := e.Spec.Measure.Warmup != Trim{} || e.Spec.Measure.Cooldown != Trim{} ||
+		slices.ContainsFunc(e.Axes, func(a results.Axis) bool { return a.Path == "measure.warmup" || a.Path == "measure.cooldown" })
+	switch {
+	case x.Window != "steady":
+		return nil
+	case !measured:
+		wrong.Problem, wrong.Allowed = "there is no measuring window", "a warmup or cooldown in [measure]"
+		return wrong
+	case slices.ContainsFunc(x.At, func(p PlaceSpec) bool { return p.Word == results.AtKnee }):
+		wrong.Problem = "knees are of whole runs"
+		return wrong
 	}
 	return nil
 }

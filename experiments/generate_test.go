@@ -158,7 +158,7 @@ func (d *drawer) judgements(tree table) {
 	if sweep[rate] != nil && len(sweep) == 1 {
 		d.optional(tree, "search", func() any { return d.search(rate) })
 	}
-	d.optional(tree, "expect", func() any { return []table{d.expectation(at)} })
+	d.optional(tree, "expect", func() any { return []table{d.expectation(tree, at)} })
 	if len(d.names) > 1 {
 		d.optional(tree, "claim", func() any { return []table{d.claim(at)} })
 	}
@@ -177,7 +177,7 @@ func (d *drawer) search(load string) table {
 
 const metricNames = "mean_ttft_ms p99_tpot_ms output_throughput slo_attainment cost_usd"
 
-func (d *drawer) expectation(at []any) table {
+func (d *drawer) expectation(tree table, at []any) table {
 	x := table{"metric": d.word(metricNames), "between": []any{0, d.number(1, 1e6)}}
 	if len(d.names) > 1 && d.bool() {
 		x["ratio"] = []any{d.names[1], d.names[0]}
@@ -186,6 +186,9 @@ func (d *drawer) expectation(at []any) table {
 	}
 	if at != nil {
 		x["at"] = d.one(at...)
+	}
+	if m, _ := tree["measure"].(table); (m["warmup"] != nil || m["cooldown"] != nil) && x["at"] != "knee" {
+		d.optional(x, "window", func() any { return d.word("run steady") })
 	}
 	d.optional(x, "source", func() any { return "drawn" })
 	return x

@@ -88,7 +88,7 @@ func (e *Experiment) expected() []results.Expected {
 	for i := range e.Spec.Expect {
 		x := &e.Spec.Expect[i]
 		at, over := x.places()
-		all = append(all, results.Expected{Metric: x.Metric, Strategies: x.strategies(), At: at, Over: over,
+		all = append(all, results.Expected{Metric: x.Metric, Strategies: x.strategies(), Steady: x.Window == "steady", At: at, Over: over,
 			Low: x.Between[0], High: x.Between[1], Source: x.Source})
 	}
 	return all

@@ -131,23 +131,39 @@ func (x *failing) members(unit int) []*replica {
 // strike loses replicas, and what becomes of their requests follows once all are lost. It
 // is when the last of them is repaired.
 func (x *failing) strike(replicas []*replica, now units.Seconds) (repaired units.Seconds) {
+	if len(replicas) == 0 {
+		return now
+	}
 	var inFlight []visit
+	f := x.roster.fleet
+	if x.Repair != nil {
+		f.beginOutage(now)
+	}
 	repaired = now
 	for _, r := range replicas {
-		inFlight = append(inFlight, r.evacuate(now)...)
+		had := r.evacuate(now)
+		for i := range had {
+			if x.retries(&had[i]) {
+				r.totals.Retried++
+			}
+		}
+		inFlight = append(inFlight, had...)
 		repaired = max(repaired, x.replace(r, now))
 	}
 	slices.SortFunc(inFlight, func(a, b visit) int { return a.ID - b.ID })
 	for i := range inFlight {
-		if v := &inFlight[i]; x.Lose || v.lost.tries == mostTries {
-			x.roster.fleet.record.Trend.Leave(now)
-			x.roster.fleet.refuse(v, metrics.Lost, now)
+		if v := &inFlight[i]; x.retries(v) {
+			f.send(v, now)
 		} else {
-			x.roster.fleet.send(v, now)
+			f.record.Trend.Leave(now)
+			f.refuse(v, metrics.Lost, now)
 		}
 	}
 	return repaired
 }
+
+// retries tells whether a request is sent again that was lost with its replica.
+func (x *failing) retries(v *visit) bool { return !x.Lose && v.lost.tries < mostTries }
 
 // replace has another replica start in the place of one that has failed, once it is
 // repaired, and is when that is.
@@ -156,12 +172,21 @@ func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds
 	o.fleet.leaving = slices.DeleteFunc(o.fleet.leaving, func(other *replica) bool { return other == r })
 	wanted := r.stage == ready
 	o.leave(r, now)
-	if x.Repair == nil || !wanted {
+	r.record.Failed, r.record.Replaced = true, now
+	if !wanted {
 		return now
 	}
+	if x.Repair != nil || o.scale.scaler == nil {
+		r.record.Replaced = forever
+	}
+	if x.Repair == nil {
+		return now
+	}
+	o.fleet.outage.missing++
 	repaired = now + x.Repair(x.repaired)
 	x.repaired++
 	by := o.add(starting, now)
+	by.replaces = r.record
 	o.fleet.at(repaired, func() {
 		if by.stage == starting {
 			o.startCold(by, repaired)

@@ -40,6 +40,7 @@ type fleet struct {
 	ready    []*group              // in which requests wait that may be sent now
 	timers   upcoming[func()]
 	inFlight map[int]workloads.Request // by ID, where replicas fail: what they have
+	outage   *outage                   // nil: no replica is missing that is repaired, and none was since all was well
 
 	handovers       []*handover   // whose prompts were computed just now
 	network         *network      // nil: nothing is sent
@@ -92,7 +93,8 @@ func newFleet(ctx context.Context, config *Config) *fleet {
 	}
 	for i := range config.Pools {
 		p := &config.Pools[i]
-		f.record.Pools = append(f.record.Pools, metrics.PoolRecord{Name: p.Name, Blocks: p.Blocks, BlockSize: p.BlockSize})
+		f.record.Pools = append(f.record.Pools,
+			metrics.PoolRecord{Name: p.Name, Fails: len(p.Failures) > 0, Blocks: p.Blocks, BlockSize: p.BlockSize})
 		f.views = append(f.views, newView(p, config.LeastUrgentFirst))
 	}
 	f.makeRosters()

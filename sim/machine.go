@@ -227,6 +227,7 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	m.fleet.record.Close(s.request)
 	m.fleet.record.Trend.Leave(now)
 	m.fleet.flow.completed++
+	m.fleet.recover(now)
 	delete(m.fleet.inFlight, s.request)
 	m.size--
 	m.fewer = true

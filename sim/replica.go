@@ -3,6 +3,7 @@ package sim
 import (
 	"kneepoint/hardware"
 	"kneepoint/policies/routing"
+	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
 
@@ -16,12 +17,13 @@ type replica struct {
 	active bool // a step is planned: a request that arrives waits for its end
 
 	stage       stage
-	place       int        // in its pool, where replicas come and go
-	groups      []*group   // of the requests that it serves
-	memberships []*member  // in all of them, or in none
-	reported    report     // what the router was last told of it
-	port        port       // over which it sends keys and values, or receives them
-	dispatched  []dispatch // what the router has sent to it since then
+	place       int                    // in its pool, where replicas come and go
+	groups      []*group               // of the requests that it serves
+	memberships []*member              // in all of them, or in none
+	reported    report                 // what the router was last told of it
+	port        port                   // over which it sends keys and values, or receives them
+	dispatched  []dispatch             // what the router has sent to it since then
+	replaces    *metrics.ReplicaRecord // of a failed one, whose place it takes when it is ready; nil: of none
 }
 
 // engine carries a machine from step to step. Between the calls it has nothing

@@ -152,6 +152,7 @@ func (o *roster) start(r *replica, takes, now units.Seconds) {
 func (o *roster) makeReady(r *replica, now units.Seconds) {
 	o.count(now)
 	r.stage, r.groups, r.record.Ready = ready, o.groups(), now
+	r.isReplaced(now)
 	o.watch(r, now)
 	r.refresh()
 }
@@ -222,6 +223,7 @@ func (o *roster) release(r *replica, now units.Seconds) {
 // leave takes a replica off the roster.
 func (o *roster) leave(r *replica, now units.Seconds) {
 	o.count(now)
+	r.isReplaced(now)
 	r.stage, r.active = gone, false
 	r.record.Released = max(now, math.SmallestNonzeroFloat64) // 0 would be never
 	r.refresh()

@@ -178,6 +178,7 @@ func (f *fleet) fit(v *visit, p *Pool) bool {
 // time in the system.
 func (f *fleet) refuse(v *visit, state metrics.State, now units.Seconds) {
 	f.flow.refused++
+	f.recover(now)
 	if v.handover != nil {
 		f.abandon(v.handover, now)
 	}

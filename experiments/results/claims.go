@@ -138,7 +138,8 @@ func (p *Plan) factor(all []Series, metric, strategy, over string, at *Place) *f
 	if at == nil {
 		return nil
 	}
-	x := p.value(all, metric, strategy, at) / p.value(all, metric, over, at)
+	of := &Expected{Metric: metric}
+	x := p.value(all, of, strategy, at) / p.value(all, of, over, at)
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}

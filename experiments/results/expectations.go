@@ -13,7 +13,8 @@ import (
 // two strategies' metrics or of a metric at two places, must lie.
 type Expected struct {
 	Metric     string   `json:"metric"`
-	Strategies []string `json:"strategies"` // one, or two: the metric of the first over that of the second
+	Strategies []string `json:"strategies"`       // one, or two: the metric of the first over that of the second
+	Steady     bool     `json:"steady,omitempty"` // in the measuring window; otherwise what tables show
 	At         Place    `json:"at"`
 	Over       *Place   `json:"over,omitempty"`   // where the metric below the line is looked at; nil: At
 	Low        float64  `json:"low"`              // in the metric's unit; a ratio has none
@@ -36,9 +37,9 @@ func (p *Plan) expectations(all []Series) []Expectation {
 	var outcomes []Expectation
 	for i := range p.Expected {
 		x := &p.Expected[i]
-		value := p.value(all, x.Metric, x.Strategies[0], &x.At)
+		value := p.value(all, x, x.Strategies[0], &x.At)
 		if len(x.Strategies) > 1 || x.Over != nil {
-			value /= p.value(all, x.Metric, x.Strategies[len(x.Strategies)-1], cmp.Or(x.Over, &x.At))
+			value /= p.value(all, x, x.Strategies[len(x.Strategies)-1], cmp.Or(x.Over, &x.At))
 		}
 		o := Expectation{What: x.name(p.Sweep), Low: x.Low, High: x.High, Source: x.Source}
 		if !math.IsNaN(value) && !math.IsInf(value, 0) {
@@ -54,6 +55,9 @@ func (p *Plan) expectations(all []Series) []Expectation {
 // at 64 over that at 1".
 func (x *Expected) name(axes []Axis) string {
 	at := x.At.name(axes)
+	if x.Steady {
+		at += " in the measuring window"
+	}
 	switch {
 	case x.Over == nil:
 		return strings.TrimSpace(x.Metric + " of " + strings.Join(x.Strategies, " over ") + " " + at)
@@ -63,24 +67,30 @@ func (x *Expected) name(axes []Axis) string {
 	return fmt.Sprintf("%s of %s %s over that %s", x.Metric, x.Strategies[0], at, x.Over.name(axes))
 }
 
-// value is a strategy's metric at a place; NaN when there is none.
-func (p *Plan) value(all []Series, metric, strategy string, at *Place) float64 {
+// value is the metric of one of the strategies at a place; NaN when there is none.
+func (p *Plan) value(all []Series, x *Expected, strategy string, at *Place) float64 {
 	s := p.curve(all, strategy, at)
 	switch {
 	case s == nil:
 		return math.NaN()
 	case at.Word == AtKnee:
-		return p.MetricAtKnee(s, metric)
+		return p.MetricAtKnee(s, x.Metric)
 	}
-	if point := p.PointAt(s, *at); point != nil {
-		return point.mean(metric)
+	switch point := p.PointAt(s, *at); {
+	case point != nil && x.Steady:
+		return meanOf(point.Steady, x.Metric)
+	case point != nil:
+		return meanOf(point.Metrics, x.Metric)
 	}
 	return math.NaN()
 }
 
 // mean is a metric of the point; NaN when it has no value.
-func (p *Point) mean(metric string) float64 {
-	if estimate, ok := p.Metrics[metric]; ok {
+func (p *Point) mean(metric string) float64 { return meanOf(p.Metrics, metric) }
+
+// meanOf is a metric over the replications; NaN when it has no value.
+func meanOf(values map[string]metrics.Estimate, metric string) float64 {
+	if estimate, ok := values[metric]; ok {
 		return estimate.Mean
 	}
 	return math.NaN()

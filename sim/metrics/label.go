@@ -24,10 +24,11 @@ func (d Definition) Higher() Sense {
 		return Better
 	}
 	switch d.Key {
-	case CompletedRequests, Goodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength:
+	case CompletedRequests, Goodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength, Availability:
 		return Better
 	case RejectedRequests, TimedOutRequests, LostRequests, UnfinishedRequests, TruncatedRequests, Saturated,
-		LoadImbalance, MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs:
+		LoadImbalance, MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs,
+		Failures, RetriedRequests, RecoveryTime:
 		return Worse
 	}
 	return Neither
@@ -41,6 +42,7 @@ var labels = map[string]string{
 	LostRequests:               "lost requests",
 	UnfinishedRequests:         "unfinished requests",
 	RoutedRequests:             "requests at replicas",
+	RetriedRequests:            "retried requests",
 	TruncatedRequests:          "truncated requests",
 	Goodput:                    "goodput",
 	MeanAtRouter:               "mean requests at the router",

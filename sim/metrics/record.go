@@ -82,6 +82,7 @@ type Record struct {
 	ITL      Histogram   // gaps between tokens, of all requests
 	ITLIn    Histogram   // gaps between tokens, of the requests inside the window
 	Pools    []PoolRecord
+	Recovery Recovery
 	Totals   Totals        // of all pools, see AddUp
 	Started  units.Seconds // the first arrival
 	Ended    units.Seconds // the last event
@@ -92,8 +93,9 @@ type Record struct {
 // PoolRecord is what the replicas of one pool leave behind.
 type PoolRecord struct {
 	Name      string
-	Blocks    int // KV blocks of a replica
-	BlockSize int // tokens of a block
+	Fails     bool // its replicas may
+	Blocks    int  // KV blocks of a replica
+	BlockSize int  // tokens of a block
 	Replicas  []*ReplicaRecord
 	Totals    Totals   // of its replicas, see AddUp
 	Steps     StepSums // likewise

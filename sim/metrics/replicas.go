@@ -14,6 +14,8 @@ type ReplicaRecord struct {
 	Load     Samples       // of the number of requests: in its front end, waiting or in the batch
 	Totals   Totals
 	Steps    StepSums
+	Failed   bool          // was lost when it was released
+	Replaced units.Seconds // when another serves in its place, that has failed; infinite: never
 }
 
 // AddReplica begins the record of one more replica of the pool.
@@ -83,6 +85,7 @@ func (v Values) setReplicas(rec *Record, pools []PoolRecord) {
 	v.Set(RoutedRequests, float64(routed))
 	v.Set(PromptThroughput, prompts/elapsed)
 	v.Set(GenerationThroughput, float64(generated)/elapsed)
+	v.setFailures(rec, pools)
 	v.Set(IdleShare, max(0, 1-occupied/(replicas*elapsed))) // sums are rounded
 	v.Set(LoadImbalance, imbalance)
 }

@@ -17,6 +17,7 @@ func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	v.setSaturated(rec)
 	v.setEngine(&rec.Totals, rec.elapsed(), rec.Replicas())
 	v.setReplicas(rec, rec.Pools)
+	v.setRecovery(rec)
 	v.setHardware(rec, rec.Pools, deployments, s)
 	return v
 }

@@ -32,6 +32,7 @@ type Totals struct {
 	WastedFLOPs      units.FLOPs   // for guesses that were not accepted
 	MovedBytes       units.Bytes   // of KV blocks between each accelerator and the tiers
 	Exposed          units.Seconds // time of steps in which only keys and values moved
+	Retried          int64         // of Requests, those that were sent again since the replica failed
 	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
 	LoadedTokens     int64         // of these, those that were loaded from the tiers
 	CachedTokens     int64         // of these, those that were cached
@@ -67,6 +68,7 @@ func (t *Totals) add(u *Totals) {
 	t.MovedBytes += u.MovedBytes
 	t.Exposed += u.Exposed
 	t.Requests += u.Requests
+	t.Retried += u.Retried
 	t.GeneratedTokens += u.GeneratedTokens
 	t.AdmittedTokens += u.AdmittedTokens
 	t.LoadedTokens += u.LoadedTokens
