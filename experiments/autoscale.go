@@ -28,6 +28,7 @@ func (s *Spec) scale(pool *scenario.Pool) (err error) {
 	for i := range s.Fleet.Failures {
 		pool.Failures = append(pool.Failures, s.Fleet.Failures[i].forScenario())
 	}
+	pool.Restart = s.Fleet.Restart.forScenario()
 	up := s.Fleet.Startup
 	if !s.Fleet.startsReplicas() {
 		return nil
@@ -38,8 +39,8 @@ func (s *Spec) scale(pool *scenario.Pool) (err error) {
 
 // startsReplicas tells whether replicas start during a run, or at its start.
 func (f *FleetSpec) startsReplicas() bool {
-	repaired := func(f FailureSpec) bool { return f.Repair != nil }
-	return f.Autoscale != nil || f.Startup != nil && f.Startup.Cold || slices.ContainsFunc(f.Failures, repaired)
+	repaired := func(f FailureSpec) bool { return f.Repair != nil && f.Slowdown == nil }
+	return f.Autoscale != nil || f.Restart != nil || f.Startup != nil && f.Startup.Cold || slices.ContainsFunc(f.Failures, repaired)
 }
 
 // begin gives a pool the scaler, and the replicas that a schedule begins with.
@@ -99,7 +100,7 @@ func (s *Spec) scalingUses() []keyUse {
 		}
 	}
 	if up := s.Fleet.Startup; up != nil {
-		use("fleet.startup", true, s.Fleet.startsReplicas(), "where no replica starts", "cold = true, [fleet.autoscale], or a failure with repair")
+		use("fleet.startup", true, s.Fleet.startsReplicas(), "where no replica starts", "cold = true, [fleet.autoscale], [fleet.restart], or a failure with repair")
 		use("fleet.startup.load_from", up.LoadFrom != "", up.ColdStart == nil, "beside cold_start, which has the weights in it", "one of them")
 		use("fleet.startup.warm_pool", up.WarmPool > 0, s.Fleet.Autoscale != nil, "where no replica comes or goes", "[fleet.autoscale]")
 		use("fleet.startup.wake_up", up.WakeUp != nil, up.WarmPool > 0, "without a warm_pool: no replica sleeps", "warm_pool from 1")

@@ -13,6 +13,7 @@ const (
 	steps   = busy + startup + `; fleet.autoscale={scaler="schedule", schedule=[{at="0s", replicas=2}, {at="5s", replicas=3}]}`
 	toZero  = busy + startup + `; fleet.autoscale={scaler="fixed", min_replicas=0, idle_timeout="300ms"}`
 	cold    = `hardware.replicas=2; fleet.startup={cold=true}`
+	rolls   = busy + startup + `; fleet.restart={at="1s"}`
 	fails   = busy + startup + `; fleet.failure=[{name="f", at="2s", repair="5s"}]`
 	again   = busy + startup + `; fleet.failure=[{name="f", mtbf="20s", repair="5s"}]`
 )
@@ -48,23 +49,27 @@ var scalingEffects = map[string]effect{
 	"fleet.autoscale.period":                   {with: steps, to: `fleet.autoscale.period="10s"`},
 	"fleet.pool.autoscale":                     {with: strings.Replace(hpa, "hardware.replicas=2", pools, 1), to: `fleet.pool.p.autoscale={max_replicas=2}`},
 
-	"fleet.startup.provisioning":  {with: cold, to: `fleet.startup.provisioning="3s"`},
-	"fleet.startup.image_pull":    {with: cold, to: `fleet.startup.image_pull="3s"`},
-	"fleet.startup.load_from":     {with: cold, to: `fleet.startup.load_from="object-store"`},
-	"fleet.startup.cold_start":    {with: cold, to: `fleet.startup.cold_start="1.08s"`},
-	"fleet.startup.first_request": {with: cold, to: `fleet.startup.first_request="3s"`},
-	"fleet.startup.warm_pool":     {with: hpa, to: `fleet.startup.warm_pool=2`},
-	"fleet.startup.wake_up":       {with: hpa + `; fleet.startup.warm_pool=2`, to: `fleet.startup.wake_up="20ms"`},
-	"fleet.startup.distribution":  {with: cold, to: `fleet.startup.distribution="exponential"`},
-	"fleet.startup.cold":          {with: cold, to: `fleet.startup.cold=false`, refused: true},
-	"fleet.failure.pool":          {with: strings.Replace(fails, "hardware.replicas=2", pools, 1), to: `fleet.failure.f.pool="q"`},
-	"fleet.failure.of":            {with: fails, to: `fleet.failure.f.of="pool"`},
+	"fleet.startup.provisioning":    {with: cold, to: `fleet.startup.provisioning="3s"`},
+	"fleet.startup.image_pull":      {with: cold, to: `fleet.startup.image_pull="3s"`},
+	"fleet.startup.load_from":       {with: cold, to: `fleet.startup.load_from="object-store"`},
+	"fleet.startup.cold_start":      {with: cold, to: `fleet.startup.cold_start="1.08s"`},
+	"fleet.startup.first_request":   {with: cold, to: `fleet.startup.first_request="3s"`},
+	"fleet.startup.warm_pool":       {with: hpa, to: `fleet.startup.warm_pool=2`},
+	"fleet.startup.wake_up":         {with: hpa + `; fleet.startup.warm_pool=2`, to: `fleet.startup.wake_up="20ms"`},
+	"fleet.startup.distribution":    {with: cold, to: `fleet.startup.distribution="exponential"`},
+	"fleet.startup.cold":            {with: cold, to: `fleet.startup.cold=false`, refused: true},
+	"fleet.restart.at":              {with: rolls, to: `fleet.restart.at="5s"`},
+	"fleet.restart.max_unavailable": {with: rolls, to: `fleet.restart.max_unavailable=2`},
+	"fleet.pool.restart":            {with: strings.Replace(rolls, "hardware.replicas=2", pools, 1), to: `fleet.pool.p.restart={at="5s"}`},
+	"fleet.failure.pool":            {with: strings.Replace(fails, "hardware.replicas=2", pools, 1), to: `fleet.failure.f.pool="q"`},
+	"fleet.failure.of":              {with: fails, to: `fleet.failure.f.of="pool"`},
 	"fleet.failure.replicas_per_node": {with: fails, from: `fleet.failure.f.of="node"; fleet.failure.f.replicas_per_node=1`,
 		to: `fleet.failure.f.of="node"; fleet.failure.f.replicas_per_node=2`},
 	"fleet.failure.at":                  {with: fails, to: `fleet.failure.f.at="3s"`},
 	"fleet.failure.mtbf":                {with: again, to: `fleet.failure.f.mtbf="10s"`},
 	"fleet.failure.repair":              {with: fails, to: `fleet.failure.f.repair="9s"`},
 	"fleet.failure.repair_distribution": {with: fails, to: `fleet.failure.f.repair_distribution="exponential"`},
+	"fleet.failure.slowdown":            {with: busy + `; fleet.failure=[{name="f", at="2s", slowdown=2}]`, to: `fleet.failure.f.slowdown=3`},
 	"fleet.failure.requests":            {with: fails, to: `fleet.failure.f.requests="lost"`},
 	"fleet.pool.startup":                {with: strings.Replace(cold, "hardware.replicas=2", pools, 1), to: `fleet.pool.p.startup={cold_start="9s"}`},
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // FailureSpec is one [[fleet.failure]] table: how replicas are lost, with all that is in
-// their memory.
+// their memory, or become slow.
 type FailureSpec struct {
 	Name               string         `toml:"name"` // in paths of keys; empty: there is no path to it
 	Pool               string         `toml:"pool"` // empty: each pool has such failures
@@ -19,6 +19,7 @@ type FailureSpec struct {
 	Repair             *units.Seconds `toml:"repair" check:"nonnegative"` // nil: never
 	RepairDistribution string         `toml:"repair_distribution" oneof:"fixed exponential"`
 	Requests           string         `toml:"requests" oneof:"retry lost"`
+	Slowdown           *float64       `toml:"slowdown" check:"positive" most:"1000"` // nil: they are lost
 }
 
 // SetDefaults is a replica whose requests are sent again.
@@ -32,6 +33,11 @@ const shortestMTBF units.Seconds = 1
 
 // Validate wants to know when, and of how many replicas.
 func (f *FailureSpec) Validate() error {
+	if f.Name != "" {
+		if err := oneLine("name", f.Name); err != nil {
+			return err
+		}
+	}
 	switch {
 	case f.At == nil && f.MTBF == nil:
 		return &badinput.Error{Key: "at", Problem: "missing: when is the failure?", Allowed: `a time like "600s", or mtbf`}
@@ -44,9 +50,22 @@ func (f *FailureSpec) Validate() error {
 	case f.RepairDistribution != "fixed" && f.Repair == nil:
 		return &badinput.Error{Key: "repair_distribution", Value: f.RepairDistribution, Problem: "has no effect without repair",
 			Allowed: "repair"}
+	case f.Slowdown != nil:
+		return f.checkSlowdown()
 	}
-	if f.Name == "" {
-		return nil
+	return nil
+}
+
+// checkSlowdown refuses what is no slowdown, or would never end.
+func (f *FailureSpec) checkSlowdown() error {
+	switch {
+	case *f.Slowdown <= 1:
+		return &badinput.Error{Key: "slowdown", Value: *f.Slowdown, Problem: "makes no step longer", Allowed: "above 1"}
+	case f.Requests == "lost":
+		return &badinput.Error{Key: "requests", Value: f.Requests, Problem: "has no effect beside slowdown: a slow replica loses nothing",
+			Allowed: "one of them"}
+	case f.MTBF != nil && f.Repair == nil:
+		return &badinput.Error{Key: "repair", Problem: "missing: with an mtbf replicas would become slower again and again", Allowed: "a time"}
 	}
-	return oneLine("name", f.Name)
+	return nil
 }

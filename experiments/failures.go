@@ -52,6 +52,9 @@ func (s *Spec) checkFailures() error {
 // forScenario is the table as a value.
 func (f *FailureSpec) forScenario() scenario.Failure {
 	value := scenario.Failure{Repair: f.Repair, ExponentialRepair: f.RepairDistribution == "exponential", Lose: f.Requests == "lost"}
+	if f.Slowdown != nil {
+		value.Slowdown = *f.Slowdown
+	}
 	switch f.Of {
 	case "replica":
 		value.Together = 1

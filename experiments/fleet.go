@@ -36,7 +36,7 @@ func treeOfPool(tree, pool map[string]any) map[string]any {
 	}
 	shared, _ := tree["fleet"].(map[string]any)
 	fleet := map[string]any{}
-	for _, part := range []string{"autoscale", "startup"} {
+	for _, part := range []string{"autoscale", "startup", "restart"} {
 		base, _ := shared[part].(map[string]any)
 		over, _ := pool[part].(map[string]any)
 		if base != nil || over != nil {
@@ -76,7 +76,7 @@ func ofPool(err error, pool *PoolSpec) error {
 	}
 	c := *bad
 	own := map[string]map[string]any{"model": pool.Model, "hardware": pool.Hardware, "strategy": pool.Strategy,
-		"autoscale": pool.Autoscale, "startup": pool.Startup}
+		"autoscale": pool.Autoscale, "startup": pool.Startup, "restart": pool.Restart}
 	key := strings.TrimPrefix(strings.Replace(bad.Key, "strategy[0].", "strategy.", 1), "fleet.")
 	table, rest, _ := strings.Cut(key, ".")
 	if name := strings.FieldsFunc(rest, func(r rune) bool { return r == '.' || r == '[' }); len(name) > 0 && own[table][name[0]] != nil {

@@ -21,6 +21,7 @@ type FleetSpec struct {
 	Transfer        *TransferSpec  `toml:"transfer"`  // between pools of which some prefill and some decode
 	Autoscale       *AutoscaleSpec `toml:"autoscale"` // of each pool; nil: all have as many replicas all the time
 	Startup         *StartupSpec   `toml:"startup"`   // nil: as the engine has it
+	Restart         *RestartSpec   `toml:"restart"`   // of each pool; nil: none
 	Pools           []PoolSpec     `toml:"pool"`
 	Failures        []FailureSpec  `toml:"failure"`
 }
@@ -93,7 +94,7 @@ func (f *FleetSpec) checkRoles() error {
 
 // PoolSpec is one [[fleet.pool]] table: replicas that are alike. Its own keys of [model],
 // [hardware] and [[strategy]] win over those of the strategy, and these over the
-// top level's; those of [fleet.autoscale] and [fleet.startup] win over the fleet's.
+// top level's; those of [fleet.autoscale], [fleet.startup] and [fleet.restart] win over the fleet's.
 type PoolSpec struct {
 	Name      string         `toml:"name" required:"true"`
 	Role      string         `toml:"role" oneof:"both prefill decode"`
@@ -105,6 +106,7 @@ type PoolSpec struct {
 	Strategy  map[string]any `toml:"strategy"`
 	Autoscale map[string]any `toml:"autoscale"`
 	Startup   map[string]any `toml:"startup"`
+	Restart   map[string]any `toml:"restart"`
 }
 
 // SetDefaults is one replica that serves all requests from their start to their end.

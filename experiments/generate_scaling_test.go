@@ -12,6 +12,13 @@ func (d *drawer) lifecycle(f table) {
 		return
 	}
 	up := table{"cold_start": d.seconds(0, 3)}
+	if d.odds(4) {
+		f["restart"], f["startup"] = d.restart(), up
+		if pools, _ := f["pool"].([]table); len(pools) > 0 {
+			pools[0]["restart"] = d.restart()
+		}
+		return
+	}
 	if d.odds(2) && f["transfer"] == nil {
 		f["failure"], f["startup"] = d.failures(f), up
 		return
@@ -94,6 +101,13 @@ func (d *drawer) scalerKey(key string) any {
 	return d.seconds(0.1, 3)
 }
 
+// restart is a [fleet.restart] table.
+func (d *drawer) restart() table {
+	r := table{"at": d.seconds(0, 3)}
+	d.optional(r, "max_unavailable", func() any { return d.whole(1, 3) })
+	return r
+}
+
 // failures are [[fleet.failure]] tables, of which one may be for good.
 func (d *drawer) failures(f table) []table {
 	var all []table
@@ -114,7 +128,12 @@ func (d *drawer) failures(f table) []table {
 		if d.optional(x, "of", func() any { return d.word("replica node pool") }); x["of"] == "node" {
 			x["replicas_per_node"] = d.whole(1, 3)
 		}
-		if d.optional(x, "requests", func() any { return d.word("retry lost") }); len(pools) > 0 && d.bool() {
+		if d.odds(3) && x["repair"] != nil && i > 0 {
+			x["slowdown"] = d.number(1.1, 5)
+		} else {
+			d.optional(x, "requests", func() any { return d.word("retry lost") })
+		}
+		if len(pools) > 0 && d.bool() {
 			x["pool"] = pools[0]["name"]
 		}
 		all = append(all, x)

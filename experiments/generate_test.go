@@ -187,7 +187,7 @@ func (d *drawer) expectation(tree table, at []any) table {
 	if at != nil {
 		x["at"] = d.one(at...)
 	}
-	if m, _ := tree["measure"].(table); (m["warmup"] != nil || m["cooldown"] != nil) && x["at"] != "knee" {
+	if m, _ := tree["measure"].(table); m["cooldown"] == "1us" && x["at"] != "knee" {
 		d.optional(x, "window", func() any { return d.word("run steady") })
 	}
 	d.optional(x, "source", func() any { return "drawn" })

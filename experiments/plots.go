@@ -119,7 +119,9 @@ func (e *Experiment) plotted(s *PlotSpec) results.PlotSpec {
 // changes tells whether replicas come and go, or the rate changes by design, in any run: a part of it
 // would not show what it is about.
 func (e *Experiment) changes() bool {
-	varies := func(p scenario.Pool) bool { return p.Scaling != nil || p.Startup != nil || len(p.Failures) > 0 }
+	varies := func(p scenario.Pool) bool {
+		return p.Scaling != nil || p.Startup != nil || p.Restart != nil || len(p.Failures) > 0
+	}
 	return slices.ContainsFunc(e.cells, func(c cell) bool {
 		return c.scenario.Traffic.Profiled() || slices.ContainsFunc(c.scenario.Pools, varies)
 	})

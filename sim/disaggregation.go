@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"slices"
 
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
@@ -227,7 +228,7 @@ func (c *Config) checkRoles() error {
 	has := map[Role]bool{}
 	for i := range c.Pools {
 		has[c.Pools[i].Role] = true
-		if c.Pools[i].Role != Both && len(c.Pools[i].Failures) > 0 {
+		if c.Pools[i].Role != Both && slices.ContainsFunc(c.Pools[i].Failures, func(f Failure) bool { return f.Slowdown == 0 }) {
 			return errors.New("sim: only replicas that do whole requests may fail")
 		}
 	}

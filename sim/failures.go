@@ -7,7 +7,8 @@ import (
 	"kneepoint/units"
 )
 
-// Failure is a way in which replicas of a pool are lost, with all that is in their memory.
+// Failure is a way in which replicas of a pool are lost, with all that is in their memory, or
+// become slow.
 type Failure struct {
 	// Together is how many replicas a failure takes, as those of a node: 1, or numbers that
 	// follow each other from a multiple of it on. 0: all of the pool.
@@ -22,6 +23,10 @@ type Failure struct {
 	// Repair is how long it takes until another replica starts in the place of one, of the
 	// n-th that is repaired; it is paid for meanwhile. nil: none does, unless a scaler orders it.
 	Repair func(n int) units.Seconds
+
+	// Slowdown, where it is not 0, is how many times as long the steps of replicas take from
+	// then on, until they are repaired: none is lost.
+	Slowdown float64
 
 	// Lose loses the requests in flight. Otherwise they are sent again, and their prompts and
 	// the tokens that they have are computed anew.
@@ -95,13 +100,21 @@ func (o *roster) watch(r *replica, now units.Seconds) {
 		if x.Together != 1 || x.Until == nil {
 			continue
 		}
-		at := x.next(now)
-		o.fleet.at(at, func() {
-			if r.isUp() {
-				x.strike([]*replica{r}, at)
-			}
-		})
+		x.watch(r, now)
 	}
+}
+
+// watch has a replica fail after a time that is drawn now, and again where it is only slow.
+func (x *failing) watch(r *replica, now units.Seconds) {
+	at := x.next(now)
+	r.fleet.at(at, func() {
+		if !r.isUp() {
+			return
+		}
+		if repaired := x.strike([]*replica{r}, at); x.Slowdown > 0 {
+			x.watch(r, repaired)
+		}
+	})
 }
 
 // isUp tells whether a replica serves requests.
@@ -133,6 +146,9 @@ func (x *failing) members(unit int) []*replica {
 func (x *failing) strike(replicas []*replica, now units.Seconds) (repaired units.Seconds) {
 	if len(replicas) == 0 {
 		return now
+	}
+	if x.Slowdown > 0 {
+		return x.slow(replicas, now)
 	}
 	var inFlight []visit
 	f := x.roster.fleet
@@ -170,7 +186,7 @@ func (x *failing) retries(v *visit) bool { return !x.Lose && v.lost.tries < most
 func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds) {
 	o := x.roster
 	o.fleet.leaving = slices.DeleteFunc(o.fleet.leaving, func(other *replica) bool { return other == r })
-	wanted := r.stage == ready
+	wanted := r.stage == ready || r.restart != nil
 	o.leave(r, now)
 	r.record.Failed, r.record.Replaced = true, now
 	if !wanted {
@@ -180,13 +196,16 @@ func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds
 		r.record.Replaced = forever
 	}
 	if x.Repair == nil {
+		if r.restart != nil {
+			r.restart.startAnew(r, false, now)
+		}
 		return now
 	}
 	o.fleet.outage.missing++
 	repaired = now + x.Repair(x.repaired)
 	x.repaired++
 	by := o.add(starting, now)
-	by.replaces = r.record
+	by.replaces, by.restart = r.record, r.restart
 	o.fleet.at(repaired, func() {
 		if by.stage == starting {
 			o.startCold(by, repaired)

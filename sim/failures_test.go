@@ -69,6 +69,21 @@ func TestFailures(t *testing.T) {
 			failures: []Failure{{Together: 1, At: 1.5, Repair: after(2)}},
 			ends:     []units.Seconds{1, 7.75}, states: "completed completed",
 		},
+		"slow for a while": {
+			arrivals: []units.Seconds{0, 0, 2, 2},
+			failures: []Failure{{Together: 1, At: 1.5, Repair: after(2), Slowdown: 2}},
+			ends:     []units.Seconds{1, 2, 4, 5}, states: "completed completed completed completed",
+		},
+		"slow twice": {
+			arrivals: []units.Seconds{0, 0, 0, 0},
+			failures: []Failure{{Together: 1, At: 0.5, Slowdown: 2}, {Together: 1, At: 1.5, Repair: after(3), Slowdown: 3}},
+			ends:     []units.Seconds{1, 3, 9, 11}, states: "completed completed completed completed",
+		},
+		"slow again and again": {
+			arrivals: []units.Seconds{0, 1, 2, 3, 4, 5},
+			failures: []Failure{{Together: 1, Until: after(1.5), Repair: after(1), Slowdown: 2}},
+			ends:     []units.Seconds{1, 2, 4, 6, 7, 9}, states: "completed completed completed completed completed completed",
+		},
 		"the other one takes all": {
 			arrivals: []units.Seconds{0, 0, 0, 2},
 			change:   two,

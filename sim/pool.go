@@ -19,6 +19,7 @@ type Pool struct {
 	Startup Startup  // of replicas that are ordered during a run
 	Scaling *Scaling // nil: there are always as many replicas
 
+	Restart  *Restart  // nil: none
 	Failures []Failure // of replicas that do whole requests
 
 	Role    Role

@@ -17,11 +17,13 @@ type replica struct {
 	active bool // a step is planned: a request that arrives waits for its end
 
 	stage       stage
-	place       int                    // in its pool, where replicas come and go
-	groups      []*group               // of the requests that it serves
-	memberships []*member              // in all of them, or in none
-	reported    report                 // what the router was last told of it
-	port        port                   // over which it sends keys and values, or receives them
+	place       int       // in its pool, where replicas come and go
+	groups      []*group  // of the requests that it serves
+	memberships []*member // in all of them, or in none
+	reported    report    // what the router was last told of it
+	port        port      // over which it sends keys and values, or receives them
+	pace        pace
+	restart     *restarting            // that it is the turn of, until it takes requests again; nil: none
 	dispatched  []dispatch             // what the router has sent to it since then
 	replaces    *metrics.ReplicaRecord // of a failed one, whose place it takes when it is ready; nil: of none
 }
@@ -113,6 +115,7 @@ func (r *replica) commit(now units.Seconds) {
 func (r *replica) plan(now, until units.Seconds) {
 	r.settle(now)
 	r.now, r.wake = now, forever
+	r.keepPace()
 	r.active = r.engine.plan(min(until, r.frontEnd.next()))
 }
 

@@ -57,7 +57,7 @@ type roster struct {
 
 // comesAndGoes tells whether replicas of the pool may start or stop during a run.
 func (p *Pool) comesAndGoes() bool {
-	return p.Startup.AtStart || p.Scaling != nil || len(p.Failures) > 0
+	return p.Startup.AtStart || p.Scaling != nil || len(p.Failures) > 0 || p.Restart != nil
 }
 
 // makeRosters makes the rosters of the pools whose replicas come and go. The fleet follows
@@ -83,6 +83,7 @@ func (f *fleet) varies() bool {
 // begin makes the replicas with which the run starts.
 func (o *roster) begin() {
 	o.beginFailures()
+	o.beginRestart()
 	for range o.pool.Replicas {
 		if o.pool.Startup.AtStart {
 			o.startCold(o.add(starting, 0), 0)
@@ -155,6 +156,10 @@ func (o *roster) makeReady(r *replica, now units.Seconds) {
 	r.isReplaced(now)
 	o.watch(r, now)
 	r.refresh()
+	if x := r.restart; x != nil {
+		r.restart = nil
+		x.next(now)
+	}
 }
 
 // groups are those that the pool's replicas are in.
@@ -179,10 +184,15 @@ func (o *roster) dismiss(n int, now units.Seconds) {
 			o.release(r, now)
 			continue
 		}
-		r.stage = draining
-		r.refresh()
-		o.fleet.leaving = append(o.fleet.leaving, r)
+		o.drain(r)
 	}
+}
+
+// drain takes a replica out that finishes what it has.
+func (o *roster) drain(r *replica) {
+	r.stage = draining
+	r.refresh()
+	o.fleet.leaving = append(o.fleet.leaving, r)
 }
 
 // leastNeeded is the replica that is dismissed next.
@@ -210,11 +220,16 @@ func (f *fleet) takeLeave(now units.Seconds) {
 	})
 }
 
-// release gives back a replica that has no requests. Another one is put to sleep in its
-// place where the warm pool has room: what was cached is lost.
+// release gives back a replica that has no requests. Another one starts in its place where it
+// starts anew, or is put to sleep where the warm pool has room: what was cached is lost.
 func (o *roster) release(r *replica, now units.Seconds) {
+	drained := r.stage == draining
 	r.integrate(now)
 	o.leave(r, now)
+	if x := r.restart; x != nil {
+		x.startAnew(r, drained, now)
+		return
+	}
 	if o.number(asleep) < o.pool.Startup.WarmPool {
 		o.add(asleep, now)
 	}

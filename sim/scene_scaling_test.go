@@ -34,6 +34,9 @@ func (s *scene) drawScaling(t *rapid.T) {
 	}
 	p.Startup = Startup{Cold: times("cold start"), FirstRequest: times("first request"), Warm: times("wake-up"),
 		WarmPool: rapid.IntRange(0, 2).Draw(t, "warm pool"), AtStart: rapid.Bool().Draw(t, "cold at the start")}
+	if rapid.IntRange(0, 3).Draw(t, "restarts") == 0 {
+		p.Restart = &Restart{At: times("restart"), Together: rapid.IntRange(1, 2).Draw(t, "at a time")}
+	}
 	if rapid.IntRange(0, 4).Draw(t, "unscaled") == 0 {
 		return
 	}
@@ -60,7 +63,7 @@ func (s *scene) drawScaling(t *rapid.T) {
 // constant leaves the replicas as they are at the start.
 func (s *scene) constant() {
 	p := &s.config.Pools[0]
-	p.Startup, p.Scaling, p.Failures = Startup{}, nil, nil
+	p.Startup, p.Scaling, p.Failures, p.Restart = Startup{}, nil, nil, nil
 }
 
 // drawFailures may have replicas fail, at times that coincide with others.
@@ -76,6 +79,7 @@ func (s *scene) drawFailures(t *rapid.T) {
 				return gaps[n%3]
 			}
 		}
+		f.Slowdown = rapid.SampledFrom([]float64{0, 0, 2.3}).Draw(t, "slowdown")
 		if rapid.IntRange(0, 3).Draw(t, "repaired") > 0 {
 			f.Repair = func(n int) units.Seconds { return gaps[n%2] - 1 }
 		}

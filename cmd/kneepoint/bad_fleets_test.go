@@ -87,6 +87,11 @@ func badFailures() []badInput {
 	set(`fleet.failure[0].pool = "a"#there are no pools`, fails(`at="3s", pool="a"`))
 	set(`fleet.failure[0].pool = "chta"#did you mean "chat"`, fails(`at="3s", pool="chta"`), `fleet.pool=[{name="chat"}]`)
 	set(`fleet.failure[1].name = "x"#unique`, `fleet.failure=[{name="x", at="3s"}, {name="x", at="5s"}]`)
+	set(`fleet.failure[0].slowdown = 1#above 1`, fails(`at="3s", slowdown=1`))
+	set(`fleet.failure[0].requests = "lost"#beside slowdown`, fails(`at="3s", slowdown=2, requests="lost"`))
+	set(`fleet.failure[0].repair: missing#slower again`, fails(`mtbf="3s", slowdown=2`))
+	set(`fleet.restart.at: missing`, "fleet.restart.max_unavailable=1")
+	set(`fleet.restart.max_unavailable = 0#greater than 0`, `fleet.restart={at="3s", max_unavailable=0}`)
 	set(`no failure is called "y"#x`, fails(`name="x", at="3s"`), `fleet.failure.y.at=3s`)
 	set(`fleet.startup#where no replica starts#a failure with repair`, fails(`at="3s"`), "fleet.startup.provisioning=3s")
 	set(`fleet.startup.cold_start: missing#(pool "b")`, fails(`at="3s", repair="3s"`),

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 
 	"kneepoint/sim"
 	"kneepoint/units"
@@ -19,16 +20,26 @@ type Failure struct {
 	Repair            *units.Seconds // until another replica starts in the place of one; nil: none does
 	ExponentialRepair bool           // that is the mean; otherwise it always takes as long
 	Lose              bool           // the requests in flight; otherwise they are sent again
+
+	Slowdown float64 // times that steps take longer until the repair, instead of a loss; 0: a loss
 }
 
-// setFailures sets how replicas of the pool with an index are lost.
+// Restart is a rolling restart of a pool's replicas, see sim.Restart.
+type Restart struct {
+	At       units.Seconds
+	Together int
+}
+
+// setFailures sets how replicas of the pool with an index are lost, and when they start anew.
 func (p *Pool) setFailures(pool *sim.Pool, s *Scenario, i int) error {
-	if len(p.Failures) > 0 && p.Role != "" {
+	loses := func(f Failure) bool { return f.Slowdown == 0 }
+	if p.Role != "" && slices.ContainsFunc(p.Failures, loses) {
 		return &badinput.Error{Key: "fleet.failure", Problem: "not supported yet in a pool with role = \"" + p.Role + "\"",
 			Allowed: "pool, of one whose replicas do whole requests"}
 	}
+	pool.Restart = (*sim.Restart)(p.Restart)
 	for n, f := range p.Failures {
-		failure := sim.Failure{Together: f.Together, At: f.At, Lose: f.Lose}
+		failure := sim.Failure{Together: f.Together, At: f.At, Lose: f.Lose, Slowdown: f.Slowdown}
 		if f.MTBF > 0 {
 			failure.Until = s.exponential(workloads.StreamFailures, i, n, f.MTBF)
 		}

@@ -47,8 +47,9 @@ type Pool struct {
 	Scaling    *Scaling // nil: there are always as many
 	Startup    *Startup // of replicas that are ordered during a run; nil: they take requests at once
 	Failures   []Failure
-	Weight     float64 // of a replica, for routers that read it; 0: 1
-	Classes    []int   // of the requests that it serves; nil: all
+	Restart    *Restart // nil: none
+	Weight     float64  // of a replica, for routers that read it; 0: 1
+	Classes    []int    // of the requests that it serves; nil: all
 	Deployment Deployment
 	Strategy   Strategy
 }
