@@ -69,6 +69,7 @@ var scalingEffects = map[string]effect{
 	"fleet.failure.mtbf":                {with: again, to: `fleet.failure.f.mtbf="10s"`},
 	"fleet.failure.repair":              {with: fails, to: `fleet.failure.f.repair="9s"`},
 	"fleet.failure.repair_distribution": {with: fails, to: `fleet.failure.f.repair_distribution="exponential"`},
+	"fleet.failure.detection":           {with: fails, to: `fleet.failure.f.detection="3s"`},
 	"fleet.failure.slowdown":            {with: busy + `; fleet.failure=[{name="f", at="2s", slowdown=2}]`, to: `fleet.failure.f.slowdown=3`},
 	"fleet.failure.requests":            {with: fails, to: `fleet.failure.f.requests="lost"`},
 	"fleet.pool.startup":                {with: strings.Replace(cold, "hardware.replicas=2", pools, 1), to: `fleet.pool.p.startup={cold_start="9s"}`},

@@ -16,7 +16,8 @@ type FailureSpec struct {
 	ReplicasPerNode    int            `toml:"replicas_per_node" check:"positive" most:"100000" only:"of=node"`
 	At                 *units.Seconds `toml:"at" check:"nonnegative"` // from the start of the run
 	MTBF               *units.Seconds `toml:"mtbf" check:"positive"`
-	Repair             *units.Seconds `toml:"repair" check:"nonnegative"` // nil: never
+	Detection          units.Seconds  `toml:"detection" check:"nonnegative"` // until it is noticed
+	Repair             *units.Seconds `toml:"repair" check:"nonnegative"`    // nil: never
 	RepairDistribution string         `toml:"repair_distribution" oneof:"fixed exponential"`
 	Requests           string         `toml:"requests" oneof:"retry lost"`
 	Slowdown           *float64       `toml:"slowdown" check:"positive" most:"1000"` // nil: they are lost
@@ -63,6 +64,9 @@ func (f *FailureSpec) checkSlowdown() error {
 		return &badinput.Error{Key: "slowdown", Value: *f.Slowdown, Problem: "makes no step longer", Allowed: "above 1"}
 	case f.Requests == "lost":
 		return &badinput.Error{Key: "requests", Value: f.Requests, Problem: "has no effect beside slowdown: a slow replica loses nothing",
+			Allowed: "one of them"}
+	case f.Detection > 0:
+		return &badinput.Error{Key: "detection", Value: f.Detection.String(), Problem: "has no effect beside slowdown: a slow replica loses nothing",
 			Allowed: "one of them"}
 	case f.MTBF != nil && f.Repair == nil:
 		return &badinput.Error{Key: "repair", Problem: "missing: with an mtbf replicas would become slower again and again", Allowed: "a time"}

@@ -51,7 +51,7 @@ func (s *Spec) checkFailures() error {
 
 // forScenario is the table as a value.
 func (f *FailureSpec) forScenario() scenario.Failure {
-	value := scenario.Failure{Repair: f.Repair, ExponentialRepair: f.RepairDistribution == "exponential", Lose: f.Requests == "lost"}
+	value := scenario.Failure{Detection: f.Detection, Repair: f.Repair, ExponentialRepair: f.RepairDistribution == "exponential", Lose: f.Requests == "lost"}
 	if f.Slowdown != nil {
 		value.Slowdown = *f.Slowdown
 	}

@@ -132,6 +132,7 @@ func (d *drawer) failures(f table) []table {
 			x["slowdown"] = d.number(1.1, 5)
 		} else {
 			d.optional(x, "requests", func() any { return d.word("retry lost") })
+			d.optional(x, "detection", func() any { return d.seconds(0, 3) })
 		}
 		if len(pools) > 0 && d.bool() {
 			x["pool"] = pools[0]["name"]

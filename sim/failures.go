@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"kneepoint/sim/metrics"
@@ -19,6 +20,10 @@ type Failure struct {
 	// one that is drawn; nil: once.
 	At    units.Seconds
 	Until func(n int) units.Seconds
+
+	// Detection is how long nobody knows: what the replicas have stands still, and requests are sent to
+	// them as before.
+	Detection units.Seconds
 
 	// Repair is how long it takes until another replica starts in the place of one, of the
 	// n-th that is repaired; it is paid for meanwhile. nil: none does, unless a scaler orders it.
@@ -62,7 +67,7 @@ func (o *roster) beginFailures() {
 		o.failures = append(o.failures, x)
 		switch {
 		case f.Until == nil:
-			o.fleet.at(f.At, func() { x.strike(x.first(), f.At) })
+			o.fleet.at(f.At, func() { x.strike(x.first(), f.At, func(units.Seconds) {}) })
 		case f.Together != 1:
 			for unit := range x.units() {
 				x.again(unit, 0)
@@ -91,16 +96,15 @@ func (x *failing) again(unit int, now units.Seconds) {
 		return
 	}
 	at := x.next(now)
-	x.roster.fleet.at(at, func() { x.again(unit, x.strike(x.members(unit), at)) })
+	x.roster.fleet.at(at, func() { x.strike(x.members(unit), at, func(repaired units.Seconds) { x.again(unit, repaired) }) })
 }
 
 // watch has a replica fail that takes requests from now on.
 func (o *roster) watch(r *replica, now units.Seconds) {
 	for _, x := range o.failures {
-		if x.Together != 1 || x.Until == nil {
-			continue
+		if x.Together == 1 && x.Until != nil {
+			x.watch(r, now)
 		}
-		x.watch(r, now)
 	}
 }
 
@@ -108,17 +112,18 @@ func (o *roster) watch(r *replica, now units.Seconds) {
 func (x *failing) watch(r *replica, now units.Seconds) {
 	at := x.next(now)
 	r.fleet.at(at, func() {
-		if !r.isUp() {
-			return
-		}
-		if repaired := x.strike([]*replica{r}, at); x.Slowdown > 0 {
-			x.watch(r, repaired)
+		if r.isUp() {
+			x.strike([]*replica{r}, at, func(repaired units.Seconds) {
+				if x.Slowdown > 0 {
+					x.watch(r, repaired)
+				}
+			})
 		}
 	})
 }
 
 // isUp tells whether a replica serves requests.
-func (r *replica) isUp() bool { return r.stage == ready || r.stage == draining }
+func (r *replica) isUp() bool { return (r.stage == ready || r.stage == draining) && !r.hangs }
 
 // first are the first replicas that are up, as many as fail together.
 func (x *failing) first() []*replica {
@@ -141,22 +146,49 @@ func (x *failing) members(unit int) []*replica {
 	return found
 }
 
-// strike loses replicas, and what becomes of their requests follows once all are lost. It
+// strike has replicas fail, and calls then with when the last of them is repaired, as soon as
+// that is known.
+func (x *failing) strike(replicas []*replica, now units.Seconds, then func(repaired units.Seconds)) {
+	switch f := x.roster.fleet; {
+	case len(replicas) == 0:
+		then(now)
+	case x.Slowdown > 0:
+		then(x.slow(replicas, now))
+	default:
+		if x.Repair != nil {
+			f.beginOutage(len(replicas), now)
+		}
+		for _, r := range replicas {
+			r.hang(now)
+		}
+		if x.Detection == 0 {
+			then(x.lose(replicas, now))
+			return
+		}
+		at := now + x.Detection
+		f.at(at, func() { then(x.lose(replicas, at)) })
+	}
+}
+
+// hang has a replica do nothing any more, though requests may still be sent to it.
+func (r *replica) hang(now units.Seconds) {
+	r.runUntil(now)
+	r.integrate(now)
+	r.hangs, r.active = true, false
+	r.record.Failed = max(now, math.SmallestNonzeroFloat64) // 0 would be never
+	r.fleet.reschedule(r)
+}
+
+// lose loses replicas that hang, and what becomes of their requests follows once all are lost. It
 // is when the last of them is repaired.
-func (x *failing) strike(replicas []*replica, now units.Seconds) (repaired units.Seconds) {
-	if len(replicas) == 0 {
-		return now
-	}
-	if x.Slowdown > 0 {
-		return x.slow(replicas, now)
-	}
-	var inFlight []visit
-	f := x.roster.fleet
-	if x.Repair != nil {
-		f.beginOutage(now)
-	}
+func (x *failing) lose(replicas []*replica, now units.Seconds) (repaired units.Seconds) {
+	f, inFlight := x.roster.fleet, []visit(nil)
 	repaired = now
 	for _, r := range replicas {
+		if r.stage == gone { // was dismissed, before anybody knew
+			x.settle(now)
+			continue
+		}
 		had := r.evacuate(now)
 		for i := range had {
 			if x.retries(&had[i]) {
@@ -178,6 +210,13 @@ func (x *failing) strike(replicas []*replica, now units.Seconds) (repaired units
 	return repaired
 }
 
+// settle notes that a replica which would be repaired is not wanted any more.
+func (x *failing) settle(now units.Seconds) {
+	if x.Repair != nil {
+		x.roster.fleet.endLoss(now)
+	}
+}
+
 // retries tells whether a request is sent again that was lost with its replica.
 func (x *failing) retries(v *visit) bool { return !x.Lose && v.lost.tries < mostTries }
 
@@ -188,8 +227,9 @@ func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds
 	o.fleet.leaving = slices.DeleteFunc(o.fleet.leaving, func(other *replica) bool { return other == r })
 	wanted := r.stage == ready || r.restart != nil
 	o.leave(r, now)
-	r.record.Failed, r.record.Replaced = true, now
+	r.record.Replaced = now
 	if !wanted {
+		x.settle(now)
 		return now
 	}
 	if x.Repair != nil || o.scale.scaler == nil {
@@ -201,7 +241,6 @@ func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds
 		}
 		return now
 	}
-	o.fleet.outage.missing++
 	repaired = now + x.Repair(x.repaired)
 	x.repaired++
 	by := o.add(starting, now)
@@ -216,7 +255,6 @@ func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds
 
 // evacuate takes the requests out of a replica that is lost now.
 func (r *replica) evacuate(now units.Seconds) []visit {
-	r.runUntil(now)
 	r.integrate(now)
 	r.engine.synchronize()
 	var all []visit

@@ -69,6 +69,18 @@ func TestFailures(t *testing.T) {
 			failures: []Failure{{Together: 1, At: 1.5, Repair: after(2)}},
 			ends:     []units.Seconds{1, 7.75}, states: "completed completed",
 		},
+		"noticed later": { // the third and fifth request are sent to the first replica meanwhile
+			arrivals: []units.Seconds{0, 0, 2, 2, 3},
+			change:   two,
+			failures: []Failure{{Together: 1, At: 0.5, Detection: 4, Repair: after(1)}},
+			ends:     []units.Seconds{5.5, 1, 6.5, 3, 7.5}, states: "completed completed completed completed completed",
+		},
+		"noticed later, and lost": {
+			arrivals: []units.Seconds{0, 0, 2, 2, 7},
+			change:   two,
+			failures: []Failure{{Together: 1, At: 0.5, Detection: 4, Repair: after(1), Lose: true}},
+			ends:     []units.Seconds{4.5, 1, 4.5, 3, 8}, states: "lost completed lost completed completed",
+		},
 		"slow for a while": {
 			arrivals: []units.Seconds{0, 0, 2, 2},
 			failures: []Failure{{Together: 1, At: 1.5, Repair: after(2), Slowdown: 2}},

@@ -10,12 +10,13 @@ type outage struct {
 	missing int     // replicas that are not replaced yet
 }
 
-// beginOutage begins an outage before any replica is lost, unless there is one.
-func (f *fleet) beginOutage(now units.Seconds) {
+// beginOutage begins an outage before replicas are lost, or lengthens the one that there is.
+func (f *fleet) beginOutage(replicas int, now units.Seconds) {
 	if f.outage != nil {
+		f.outage.missing += replicas
 		return
 	}
-	f.outage = &outage{from: now, level: float64(f.inSystem())}
+	f.outage = &outage{from: now, level: float64(f.inSystem()), missing: replicas}
 	if dt := now - f.record.Started; dt > 0 {
 		f.outage.level = max(f.outage.level, f.timeInSystem(now)/float64(dt))
 	}
@@ -48,8 +49,13 @@ func (r *replica) isReplaced(now units.Seconds) {
 		return
 	}
 	r.replaces.Replaced, r.replaces = now, nil
-	r.fleet.outage.missing--
-	r.fleet.recover(now)
+	r.fleet.endLoss(now)
+}
+
+// endLoss notes that one replica fewer is missing.
+func (f *fleet) endLoss(now units.Seconds) {
+	f.outage.missing--
+	f.recover(now)
 }
 
 // recover ends the outage when all is as before.

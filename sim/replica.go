@@ -22,6 +22,7 @@ type replica struct {
 	memberships []*member // in all of them, or in none
 	reported    report    // what the router was last told of it
 	port        port      // over which it sends keys and values, or receives them
+	hangs       bool      // has failed, which nobody knows yet
 	pace        pace
 	restart     *restarting            // that it is the turn of, until it takes requests again; nil: none
 	dispatched  []dispatch             // what the router has sent to it since then
@@ -86,7 +87,7 @@ func newReplica(f *fleet, pool, number int) *replica {
 // policy asked to be woken. While a step is under way neither changes anything: a request joins the queue
 // at the end of the step, as it would at its own time.
 func (r *replica) next() units.Seconds {
-	if r.stage == gone {
+	if r.stage == gone || r.hangs {
 		return forever
 	}
 	if r.active {

@@ -79,6 +79,7 @@ func (s *scene) drawFailures(t *rapid.T) {
 				return gaps[n%3]
 			}
 		}
+		f.Detection = rapid.SampledFrom([]units.Seconds{0, 0, 1.3, 10}).Draw(t, "detection")
 		f.Slowdown = rapid.SampledFrom([]float64{0, 0, 2.3}).Draw(t, "slowdown")
 		if rapid.IntRange(0, 3).Draw(t, "repaired") > 0 {
 			f.Repair = func(n int) units.Seconds { return gaps[n%2] - 1 }

@@ -112,6 +112,15 @@ func checkTimeline(t reporter, rec *metrics.Record, timeline *metrics.Timeline) 
 	want.Serving = rec.Replicas() * float64(rec.Ended-rec.Started)
 	for i := range rec.Pools {
 		p := &rec.Pools[i]
+		for _, r := range p.Replicas {
+			if r.Failed > 0 && r.Failed < rec.Ended { // and hangs until it is released
+				released := rec.Ended
+				if r.Released > 0 {
+					released = min(released, r.Released)
+				}
+				want.Serving -= max(0, float64(released-max(r.Failed, rec.Started)))
+			}
+		}
 		want.KVTokens += p.Totals.KVBlocks * float64(p.BlockSize)
 		want.PromptTokens += p.Steps.Prompts.PromptTokens
 	}

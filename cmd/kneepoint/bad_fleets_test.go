@@ -89,6 +89,7 @@ func badFailures() []badInput {
 	set(`fleet.failure[1].name = "x"#unique`, `fleet.failure=[{name="x", at="3s"}, {name="x", at="5s"}]`)
 	set(`fleet.failure[0].slowdown = 1#above 1`, fails(`at="3s", slowdown=1`))
 	set(`fleet.failure[0].requests = "lost"#beside slowdown`, fails(`at="3s", slowdown=2, requests="lost"`))
+	set(`fleet.failure[0].detection = "3.00 s"#beside slowdown`, fails(`at="3s", slowdown=2, detection="3s"`))
 	set(`fleet.failure[0].repair: missing#slower again`, fails(`mtbf="3s", slowdown=2`))
 	set(`fleet.restart.at: missing`, "fleet.restart.max_unavailable=1")
 	set(`fleet.restart.max_unavailable = 0#greater than 0`, `fleet.restart={at="3s", max_unavailable=0}`)

@@ -17,7 +17,8 @@ type Failure struct {
 	At       units.Seconds // from the start of the run
 	MTBF     units.Seconds // the mean; 0: once, at At
 
-	Repair            *units.Seconds // until another replica starts in the place of one; nil: none does
+	Detection         units.Seconds  // until it is noticed
+	Repair            *units.Seconds // from then until another replica starts in the place of one; nil: none does
 	ExponentialRepair bool           // that is the mean; otherwise it always takes as long
 	Lose              bool           // the requests in flight; otherwise they are sent again
 
@@ -39,7 +40,7 @@ func (p *Pool) setFailures(pool *sim.Pool, s *Scenario, i int) error {
 	}
 	pool.Restart = (*sim.Restart)(p.Restart)
 	for n, f := range p.Failures {
-		failure := sim.Failure{Together: f.Together, At: f.At, Lose: f.Lose, Slowdown: f.Slowdown}
+		failure := sim.Failure{Together: f.Together, At: f.At, Detection: f.Detection, Lose: f.Lose, Slowdown: f.Slowdown}
 		if f.MTBF > 0 {
 			failure.Until = s.exponential(workloads.StreamFailures, i, n, f.MTBF)
 		}

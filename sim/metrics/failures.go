@@ -27,11 +27,12 @@ func (v Values) setFailures(rec *Record, pools []PoolRecord) {
 		retried += p.Totals.Retried
 		for _, r := range p.Replicas {
 			_, ready, released := r.times(rec)
-			up += released - ready
-			if r.Failed {
+			failed := r.failed(ready, released)
+			if r.Failed > 0 {
 				failures++
-				down += max(released, min(r.Replaced, rec.Ended)) - released
+				down += max(failed, min(r.Replaced, rec.Ended)) - failed
 			}
+			up += failed - ready
 		}
 	}
 	if !fails {

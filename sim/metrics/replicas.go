@@ -14,7 +14,7 @@ type ReplicaRecord struct {
 	Load     Samples       // of the number of requests: in its front end, waiting or in the batch
 	Totals   Totals
 	Steps    StepSums
-	Failed   bool          // was lost when it was released
+	Failed   units.Seconds // when it did; 0: never
 	Replaced units.Seconds // when another serves in its place, that has failed; infinite: never
 }
 
@@ -34,6 +34,14 @@ func (r *ReplicaRecord) times(rec *Record) (ordered, ready, released units.Secon
 	}
 	ordered = min(max(r.Ordered, rec.Started), released)
 	return ordered, min(max(r.Ready, ordered), released), released
+}
+
+// failed is until when the replica serves, between two times.
+func (r *ReplicaRecord) failed(ready, released units.Seconds) units.Seconds {
+	if r.Failed > 0 {
+		return min(max(r.Failed, ready), released)
+	}
+	return released
 }
 
 // there is for which share of the time of a run the replica is paid for.

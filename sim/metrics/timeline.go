@@ -129,9 +129,10 @@ func (t *Timeline) AddReplicas(rec *Record) {
 		t.Pools[i].Name = p.Name
 		for _, r := range p.Replicas {
 			ordered, ready, released := r.times(rec)
+			failed := r.failed(ready, released)
 			t.Over(buckets, ordered, ready, func(b *Bucket, share float64) { b.Starting += float64(ready-ordered) * share })
+			t.Over(buckets, ready, failed, func(b *Bucket, share float64) { b.Serving += float64(failed-ready) * share })
 			t.Over(buckets, ready, released, func(b *Bucket, share float64) {
-				b.Serving += float64(released-ready) * share
 				b.KVRoom += float64(p.Blocks*p.BlockSize) * float64(released-ready) * share
 			})
 		}
