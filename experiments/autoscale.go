@@ -100,7 +100,8 @@ func (s *Spec) scalingUses() []keyUse {
 		}
 	}
 	if up := s.Fleet.Startup; up != nil {
-		use("fleet.startup", true, s.Fleet.startsReplicas(), "where no replica starts", "cold = true, [fleet.autoscale], [fleet.restart], or a failure with repair")
+		use("fleet.startup", true, s.Fleet.startsReplicas(), "where no replica starts",
+			"cold = true, [fleet.autoscale], [fleet.restart], or a failure with repair")
 		use("fleet.startup.load_from", up.LoadFrom != "", up.ColdStart == nil, "beside cold_start, which has the weights in it", "one of them")
 		use("fleet.startup.warm_pool", up.WarmPool > 0, s.Fleet.Autoscale != nil, "where no replica comes or goes", "[fleet.autoscale]")
 		use("fleet.startup.wake_up", up.WakeUp != nil, up.WarmPool > 0, "without a warm_pool: no replica sleeps", "warm_pool from 1")

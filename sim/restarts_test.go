@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"kneepoint/policies/scaling"
 	"kneepoint/units"
 )
 
@@ -28,6 +29,14 @@ func TestRollingRestart(t *testing.T) {
 		"all at once": {
 			arrivals: []units.Seconds{0, 0, 0, 2, 9}, together: 5,
 			ends: []units.Seconds{1, 1, 1, 4, 10}, away: []units.Seconds{1, 1, 1},
+		},
+		"one is not wanted any more": { // of two: the one that starts; then it is the other one's turn
+			arrivals: []units.Seconds{0, 0, 2, 4}, together: 1,
+			change: func(p *Pool) {
+				p.Replicas, p.Startup.Cold = 2, 5
+				p.Scaling = &Scaling{Scaler: newScaler("schedule", scaling.Parameters{Steps: []scaling.Step{{At: 0, Replicas: 2}, {At: 3, Replicas: 1}}})}
+			},
+			ends: []units.Seconds{1, 1, 3, 9}, away: []units.Seconds{1, 3, 3},
 		},
 		"one fails meanwhile": {
 			arrivals: []units.Seconds{0, 0, 0, 9}, together: 1,
