@@ -23,6 +23,9 @@ const mostReplicas = 100_000
 // loneRate is one at which every request is alone: one in a quarter of an hour.
 const loneRate = 1e-3
 
+// longestBound is what nobody waits for, an hour in milliseconds.
+const longestBound = 3_600_000
+
 // searchables are the keys that may be searched.
 var searchables = []searchable{
 	{path: "workload.arrival.rate", start: 1, least: loneRate},
@@ -40,12 +43,12 @@ var searchables = []searchable{
 	{path: "workload.trace.time_scale", rising: true, start: 1},
 	{path: "hardware.replicas", rising: true, whole: true, start: 1, most: mostReplicas},
 	{path: "fleet.pool.*.replicas", rising: true, whole: true, start: 1, most: mostReplicas},
-	{path: "slo.ttft_ms", rising: true, start: 1000},
-	{path: "slo.tpot_ms", rising: true, start: 50},
-	{path: "slo.e2el_ms", rising: true, start: 10_000},
-	{path: "workload.client.*.slo.ttft_ms", rising: true, start: 1000},
-	{path: "workload.client.*.slo.tpot_ms", rising: true, start: 50},
-	{path: "workload.client.*.slo.e2el_ms", rising: true, start: 10_000},
+	{path: "slo.ttft_ms", rising: true, start: 1000, most: longestBound},
+	{path: "slo.tpot_ms", rising: true, start: 50, most: longestBound},
+	{path: "slo.e2el_ms", rising: true, start: 10_000, most: longestBound},
+	{path: "workload.client.*.slo.ttft_ms", rising: true, start: 1000, most: longestBound},
+	{path: "workload.client.*.slo.tpot_ms", rising: true, start: 50, most: longestBound},
+	{path: "workload.client.*.slo.e2el_ms", rising: true, start: 10_000, most: longestBound},
 }
 
 // searchableOf is the entry of a path; a *badinput.Error where no search may vary it.

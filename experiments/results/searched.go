@@ -76,7 +76,7 @@ func (s *Searched) Knee() *Knee {
 	case s.Whole && s.Met > 0 && math.Abs(s.Missed-s.Met) == 1:
 		knee.Value, knee.Low, knee.High = s.Met, &s.Met, &s.Met
 	case s.Met > 0 && s.Missed > 0:
-		knee.Kind, knee.Value, knee.Low, knee.High = KneeBracketed, math.Sqrt(s.Met*s.Missed), &s.Met, &s.Missed
+		knee.Kind, knee.Value, knee.Low, knee.High = KneeBracketed, s.possible(math.Sqrt(s.Met*s.Missed)), &s.Met, &s.Missed
 	case s.Missed > 0:
 		knee.Kind, knee.Value, knee.High = KneeBelow, s.Missed, &s.Missed
 	case s.Met > 0:

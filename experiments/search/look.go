@@ -15,7 +15,7 @@ type sample struct {
 	attained, ttft []float64
 	run            Run
 	saturated      bool
-	filling        bool // half of the requests were still in the system when the last one arrived
+	present        int // requests that were in the system when the last one arrived
 }
 
 // look is the replications at one load.
@@ -37,7 +37,6 @@ func newLook(load float64, first int, runs []sample, warmUp int) look {
 		if run.saturated {
 			saturated++
 		}
-		l.settled = l.settled && !run.filling
 		l.shares = append(l.shares, attainment(run.attained[warmUp:]))
 	}
 	l.saturated = 2*saturated > len(runs)
@@ -63,13 +62,21 @@ func shortest(runs []sample) int {
 
 // warmUp is how many requests at the start of runs do not count, by the mean over
 // the runs, which has less noise than one of them: of attainment and of the time to first
-// token, whichever takes longer.
+// token, whichever takes longer, and no less than it takes to fill the system.
 func warmUp(runs []sample) (requests int, settled bool) {
-	n := shortest(runs)
+	n, present := shortest(runs), 0
+	for i := range runs {
+		present += runs[i].present
+	}
 	attained, settledA := metrics.WarmUp(meanSeries(runs, n, func(s *sample) []float64 { return s.attained }))
 	ttft, settledT := metrics.WarmUp(meanSeries(runs, n, func(s *sample) []float64 { return s.ttft }))
-	return max(attained, ttft), settledA && settledT
+	requests = max(attained, ttft, refills*present/len(runs))
+	return min(requests, n/2), settledA && settledT && requests <= n/2
 }
+
+// refills is how often as many requests as are in the system have to come before it is like one that was never empty:
+// where misses are few, the wait does not show that it still fills.
+const refills = 5
 
 // meanSeries is the mean over runs, request by request, of those that have a value; where
 // none has, the one before.

@@ -99,6 +99,35 @@ func (s *searcher) guess(middle float64) float64 {
 // distance is that of a look's attainment from the target, in logits.
 func (s *searcher) distance(l *look) float64 { return math.Abs(logit(l.smoothed()) - logit(s.Target)) }
 
+// confirm looks again, with the longest runs of the search, at those ends of the bracket that shorter ones told: in these
+// a load that just misses the target may show no miss at all.
+func (s *searcher) confirm(ctx context.Context) error {
+	looks := s.looks
+	for _, at := range []struct {
+		end  float64
+		want verdict
+	}{{s.met, meets}, {s.missed, misses}} {
+		longest := 0
+		for i := range looks {
+			if looks[i].load == at.end {
+				longest = looks[i].counted + looks[i].warmUp
+				if looks[i].saturated { // which longer runs only show more clearly
+					longest = s.requests
+				}
+			}
+		}
+		if 2*longest > s.requests {
+			continue
+		}
+		v, err := s.tell(ctx, at.end)
+		if err != nil {
+			return err
+		}
+		s.doubted[at.end] = v != at.want
+	}
+	return nil
+}
+
 // judge says of a load whether it meets the target, by the mean where the interval
 // does not tell.
 func (s *searcher) judge(ctx context.Context, load float64) error {
@@ -135,7 +164,7 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 			return unclear, err
 		}
 		v := l.verdict(s.Target, s.sureness())
-		clear := v == misses || v == meets && l.settled
+		clear := (v == misses || v == meets && l.settled) && !s.tooFew(&l)
 		longer := s.steady() && s.found.Requests+2*pilotReplications*s.requests <= s.Limits.Requests/2
 		if clear || !longer || !s.exacting() && l.settled && s.within(&l) {
 			s.looks = append(s.looks, l)
@@ -144,6 +173,14 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 		}
 		s.requests *= 2
 	}
+}
+
+// tooFew tells whether a verdict that no probes follow would rest on runs with few independent misses, or
+// few that meet the objective where few are to: their mean is skewed, and an interval around it is not where it should be.
+func (s *searcher) tooFew(l *look) bool {
+	const misses = 10 // of each run
+	far := l.saturated || l.share() < s.Target && s.distance(l) > alike
+	return s.exacting() && !far && float64(l.counted) < misses*max(l.correlation(), s.correlation())/min(s.Target, 1-s.Target)
 }
 
 // sureness is that of verdicts: where no probes follow them it is higher, since a load that is looked at again and again

@@ -118,5 +118,5 @@ func sampleOf(rec *metrics.Record, slo metrics.Objective, steady, window, satura
 	}
 	half := len(met) / 2
 	keep := len(met) - min(last, half)
-	return sample{attained: met[:keep], ttft: ttft[:keep], saturated: saturated, filling: last > half}
+	return sample{attained: met[:keep], ttft: ttft[:keep], saturated: saturated, present: last}
 }

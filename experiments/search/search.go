@@ -41,7 +41,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 2
+const Revision = 3
 
 // What a search does that is not told otherwise.
 const (
@@ -120,6 +120,9 @@ func (s *searcher) search(ctx context.Context) error {
 		return err
 	}
 	centre, err := s.bisect(ctx)
+	if err == nil && s.exact() {
+		err = s.confirm(ctx)
+	}
 	if err != nil || s.overload || s.exact() {
 		return err
 	}
