@@ -40,7 +40,7 @@ func badFleets() []badInput {
 	set(`fleet.transfer.bandwidth = "0GB/s"#greater than 0`, apart, "fleet.transfer.bandwidth=0GB/s")
 	set(`fleet.transfer.bandwidth#one of them`, apart, `fleet.transfer={link="pcie-5", bandwidth="3GB/s"}`)
 	set(`fleet.transfer.link = "pcie5"#did you mean "pcie-5"`, apart, "fleet.transfer.link=pcie5")
-	set(`fleet.transfer.when = "layerwise"#mode = "push"`, apart, `fleet.transfer={link="pcie-5", when="layerwise"}`)
+	set(`fleet.transfer.when = "layerwise"#mode = "reserve"`, apart, `fleet.transfer={link="pcie-5", when="layerwise"}`)
 	set(`fleet.transfer#has no effect#role = "prefill"`, "fleet.transfer.link=pcie-5")
 	set(`fleet.pool "b".model#same name`, apart, "fleet.transfer.link=pcie-5", "fleet.pool.b.model.kv=fp8")
 	set(`fleet.pool "b".strategy.max_waiting = 4#the pool that prefills#min_tokens`, apart, "fleet.transfer.link=pcie-5",
