@@ -51,8 +51,7 @@ func (s *Spec) price(a *hardware.Accelerator, common *shared) error {
 		a.USDPerHour = given
 	}
 	if a.USDPerHour == 0 {
-		owned := s.Prices.ownership()
-		a.USDPerHour, _ = b.PerHour(a.Name, (a.TDPWatts+s.Prices.ServerWatts)/1000, &owned)
+		a.USDPerHour, _ = s.basisPrice(&b, a)
 	}
 	return nil
 }
@@ -107,44 +106,34 @@ func (e *Experiment) checkPriced() error {
 	return nil
 }
 
-// prices are those of the accelerators at the first point, and where they come from; nil where no accelerator has a
-// price.
+// prices are those of the accelerators at the first point, and where they come from; nil where
+// none has a price.
 func (e *Experiment) prices() *results.Prices {
-	p := &results.Prices{USDPerHour: map[string]float64{}}
-	for i := range e.Spec.Strategies {
-		for _, a := range priced(&e.cells[i].scenario) {
-			if a.USDPerHour > 0 {
-				p.USDPerHour[a.Name] = a.USDPerHour
-			}
-		}
-	}
-	if len(p.USDPerHour) == 0 {
-		return nil
-	}
 	b, err := e.Spec.priceBasis(e.common)
 	if err != nil { // found when the cells were resolved
 		return nil
 	}
-	p.Basis, p.Title, p.Date, p.Source = b.Name, b.Title, b.Date, b.Source
-	owned := e.Spec.Prices.ownership()
-	for _, name := range slices.Sorted(maps.Keys(p.USDPerHour)) {
-		if a, ok := e.accelerator(name); ok {
-			if of, known := b.PerHour(name, (a.TDPWatts+e.Spec.Prices.ServerWatts)/1000, &owned); !known || of != p.USDPerHour[name] {
-				p.Given = append(p.Given, name)
+	p := &results.Prices{Basis: b.Name, Title: b.Title, Date: b.Date, Source: b.Source}
+	for i := range e.Spec.Strategies {
+		for _, a := range priced(&e.cells[i].scenario) {
+			of, known := e.Spec.basisPrice(&b, a)
+			own := results.AcceleratorPrice{Name: a.Name, USDPerHour: a.USDPerHour, Given: !known || of != a.USDPerHour}
+			if own.USDPerHour > 0 && !slices.Contains(p.Accelerators, own) {
+				p.Accelerators = append(p.Accelerators, own)
 			}
 		}
 	}
+	if len(p.Accelerators) == 0 {
+		return nil
+	}
+	slices.SortFunc(p.Accelerators, func(x, y results.AcceleratorPrice) int {
+		return cmp.Or(strings.Compare(x.Name, y.Name), cmp.Compare(x.USDPerHour, y.USDPerHour))
+	})
 	return p
 }
 
-// accelerator is one of the first point's by its name.
-func (e *Experiment) accelerator(name string) (*hardware.Accelerator, bool) {
-	for i := range e.Spec.Strategies {
-		for _, a := range priced(&e.cells[i].scenario) {
-			if a.Name == name {
-				return a, true
-			}
-		}
-	}
-	return nil, false
+// basisPrice is the price of an hour of an accelerator on a basis; false where it has none.
+func (s *Spec) basisPrice(b *hardware.PriceBasis, a *hardware.Accelerator) (float64, bool) {
+	owned := s.Prices.ownership()
+	return b.PerHour(a.Name, (a.TDPWatts+s.Prices.ServerWatts)/1000, &owned)
 }

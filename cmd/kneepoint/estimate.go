@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kneepoint/hardware"
 	"kneepoint/hardware/estimate"
 	"kneepoint/hardware/roofline"
 	"kneepoint/units/badinput"
@@ -82,6 +83,8 @@ func printEstimate(w io.Writer, asJSON bool, report *pricedReport, deployment ro
 	renderEstimate(&text, &report.Report, deployment)
 	if report.Prices != nil {
 		fmt.Fprintln(&text, report.Prices.Text())
+	} else {
+		fmt.Fprintf(&text, "no price of %s (%s)\n", report.Accelerator, hardware.PricedIn(report.Accelerator))
 	}
 	_, err := io.WriteString(w, text.String())
 	return err

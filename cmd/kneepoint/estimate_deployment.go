@@ -45,7 +45,7 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 		return d, err
 	}
 	if prices != nil {
-		d.Accelerator.USDPerHour = prices.USDPerHour[d.Accelerator.Name]
+		d.Accelerator.USDPerHour = prices.Accelerators[0].USDPerHour
 	}
 	if d.Engine, err = hardware.LookupEngine(f.engine); err != nil {
 		return d, err

@@ -24,7 +24,7 @@ func (f *estimateFlags) pricesOf(a hardware.Accelerator) (*results.Prices, error
 	if err != nil {
 		return nil, badinput.At("prices", err)
 	}
-	p := &results.Prices{Basis: b.Name, Title: b.Title, Date: b.Date, Source: b.Source, USDPerHour: map[string]float64{}}
+	p := &results.Prices{Basis: b.Name, Title: b.Title, Date: b.Date, Source: b.Source}
 	for _, text := range f.prices {
 		name, usd, err := parsePrice(text)
 		switch {
@@ -33,13 +33,13 @@ func (f *estimateFlags) pricesOf(a hardware.Accelerator) (*results.Prices, error
 		case name != a.Name:
 			return nil, &badinput.Error{Key: "--price", Value: text, Problem: "is the price of another accelerator", Allowed: a.Name + "=USD"}
 		}
-		p.USDPerHour[name], p.Given = usd, []string{name}
+		p.Accelerators = []results.AcceleratorPrice{{Name: name, USDPerHour: usd, Given: true}}
 	}
 	owned := hardware.UsualOwnership()
-	if usd, ok := b.PerHour(a.Name, (a.TDPWatts+hardware.UsualServerWatts)/1000, &owned); ok && p.Given == nil {
-		p.USDPerHour[a.Name] = usd
+	if usd, ok := b.PerHour(a.Name, (a.TDPWatts+hardware.UsualServerWatts)/1000, &owned); ok && p.Accelerators == nil {
+		p.Accelerators = []results.AcceleratorPrice{{Name: a.Name, USDPerHour: usd}}
 	}
-	if len(p.USDPerHour) == 0 {
+	if p.Accelerators == nil {
 		return nil, nil
 	}
 	return p, nil

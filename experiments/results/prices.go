@@ -2,7 +2,6 @@ package results
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -14,24 +13,30 @@ type Prices struct {
 	Date   string `json:"date"`
 	Source string `json:"source"`
 
-	// USDPerHour is the price of an hour of each accelerator that has one, by name, at the first
-	// point; Given are those whose price the file states, instead of the basis.
-	USDPerHour map[string]float64 `json:"usd_per_hour"`
-	Given      []string           `json:"given,omitempty"`
+	Accelerators []AcceleratorPrice `json:"accelerators"` // that have a price, at the first point
+}
+
+// AcceleratorPrice is what an hour of an accelerator costs. Custom ones of one name may have
+// several.
+type AcceleratorPrice struct {
+	Name       string  `json:"name"`
+	USDPerHour float64 `json:"usd_per_hour"`
+	Given      bool    `json:"given,omitempty"` // stated, instead of the basis's
 }
 
 // Text says in a line what the prices are, and from where and when.
 func (p *Prices) Text() string {
 	var all []string
-	for _, name := range slices.Sorted(maps.Keys(p.USDPerHour)) {
-		text := fmt.Sprintf("%s %.4g", name, p.USDPerHour[name])
-		if slices.Contains(p.Given, name) {
+	allGiven := !slices.ContainsFunc(p.Accelerators, func(a AcceleratorPrice) bool { return !a.Given })
+	for _, a := range p.Accelerators {
+		text := fmt.Sprintf("%s %.4g", a.Name, a.USDPerHour)
+		if a.Given && !allGiven {
 			text += " (given)"
 		}
 		all = append(all, text)
 	}
-	if len(p.Given) == len(p.USDPerHour) {
-		return "prices in $/h, given: " + strings.ReplaceAll(strings.Join(all, ", "), " (given)", "")
+	if allGiven {
+		return "prices in $/h, given: " + strings.Join(all, ", ")
 	}
 	return fmt.Sprintf("prices in $/h, %s, %s: %s", p.Basis, p.Date, strings.Join(all, ", "))
 }
