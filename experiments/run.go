@@ -28,6 +28,10 @@ type Options struct {
 	// timelines; what it has is not simulated again. nil: nothing is kept.
 	Store runner.Store
 
+	// Only are the numbers of the runs that are simulated, in order; of the others there are no results,
+	// and nothing is made that takes all of them: knees, timelines. nil: all.
+	Only []int
+
 	// Streaming keeps no request once it has ended: percentiles of latencies are
 	// within metrics.HistogramResolution, and memory does not grow with the number
 	// of requests. Requests must be nil.
@@ -46,22 +50,6 @@ type Options struct {
 	// It is called one call at a time, and its errors are joined to Run's; a nil func
 	// receives nothing.
 	Requests func(run *results.Run, rec *metrics.Record) error
-}
-
-// Progress says how far the runs of an experiment are, in runs and in the requests that
-// these have. Unless Options.Requests wants all in order, any part of the runs is like the
-// rest, so that requests tell how much of the time is over.
-type Progress struct {
-	Done, Kept, Total                         int // runs that are done, those of them whose outcomes the store had before, and all
-	DoneRequests, KeptRequests, TotalRequests int // of these runs
-}
-
-// Searching says how far the search for knees is.
-type Searching struct {
-	Curve  string // whose knee it is
-	Number int    // of the curve, from 1
-	Curves int    // whose knees are searched
-	Runs   int    // of the curve so far; nobody knows how many there will be
 }
 
 // Runs is the number of simulations that the experiment consists of.
@@ -87,16 +75,22 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	// The plan knows its cells without their keys: hashing all of them first would
 	// keep the workers waiting.
 	order := e.simulationOrder(o.Requests != nil)
+	if o.Only != nil {
+		order = slices.DeleteFunc(order, func(run int) bool {
+			_, wanted := slices.BinarySearch(o.Only, run)
+			return !wanted
+		})
+	}
 	plan := e.Plan()
 	outcomes := map[string]*results.Outcome{}
 	var failures []error
-	p := Progress{Total: len(plan.Cells), TotalRequests: e.requests()}
+	p := Progress{Total: len(order), TotalRequests: e.requests(order)}
 	options := runner.Options{Workers: o.Workers, Builder: e.builder, Store: o.Store}
 	simulated := map[string]bool{} // keys that were not kept before this run
 	options.Done = func(r runner.Result) {
 		i := order[r.Index]
 		if r.Err != nil {
-			failures = append(failures, fmt.Errorf("%s: %w", e.describeRun(i), r.Err))
+			failures = append(failures, fmt.Errorf("%s: %w", e.Describe(i), r.Err))
 			return
 		}
 		plan.Cells[i].Key = r.Key
@@ -115,20 +109,10 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 		}
 	}
 	err := errors.Join(runner.Run(ctx, e.scenarios(order, o), options), errors.Join(failures...))
-	if err != nil {
+	if err != nil || o.Only != nil {
 		return results.Aggregate(plan, results.ByKey(outcomes)), err
 	}
 	return e.complete(ctx, plan, results.ByKey(outcomes), o)
-}
-
-// add adds a run that has ended.
-func (p *Progress) add(kept bool, requests int) {
-	p.Done++
-	p.DoneRequests += requests
-	if kept {
-		p.Kept++
-		p.KeptRequests += requests
-	}
 }
 
 // complete makes the results of all runs, with what is simulated once these are known: knees that
@@ -178,10 +162,10 @@ func (e *Experiment) size(run int) int {
 	return e.builder.Requests(&e.cells[run/e.Spec.Replications].scenario)
 }
 
-// requests is how many all runs have.
-func (e *Experiment) requests() int {
+// requests is how many runs have together.
+func (e *Experiment) requests(runs []int) int {
 	n := 0
-	for run := range e.Runs() {
+	for _, run := range runs {
 		n += e.size(run)
 	}
 	return n
@@ -206,9 +190,9 @@ func (e *Experiment) simulated(run int, o Options) scenario.Scenario {
 	return s
 }
 
-// describeRun names the i-th run in messages, by strategy, swept values and
+// Describe names the i-th run in messages, by strategy, swept values and
 // replication.
-func (e *Experiment) describeRun(i int) string {
+func (e *Experiment) Describe(i int) string {
 	c := &e.cells[i/e.Spec.Replications]
 	parts := []string{fmt.Sprintf("strategy %q", c.strategy)}
 	for n, axis := range e.Axes {

@@ -72,7 +72,7 @@ func TestFailureSparesTheOthers(t *testing.T) {
 		return nil
 	}})
 	for _, run := range []int{2, 3} {
-		if err == nil || !strings.Contains(err.Error(), e.describeRun(run)) || !strings.Contains(err.Error(), "none such") {
+		if err == nil || !strings.Contains(err.Error(), e.Describe(run)) || !strings.Contains(err.Error(), "none such") {
 			t.Errorf("the error does not name the run: %v", err)
 		}
 	}

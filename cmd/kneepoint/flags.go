@@ -73,6 +73,7 @@ var valuesOf = map[string]string{
 	"uint64":  "a whole number that is not negative",
 	"float64": "a number",
 	"bool":    "true or false",
+	"I/N":     "I/N, the I-th of N parts",
 }
 
 // checkLines refuses names that messages, tables and results could not show. The values

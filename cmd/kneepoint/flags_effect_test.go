@@ -57,6 +57,7 @@ var flagCases = map[string]flagCase{
 	"run --no-figures": {with(runWithAll, "--quiet"), []string{"--no-figures"}},
 
 	"run --store": {runSmall, []string{"--store", "kept"}},
+	"run --shard": {[]string{"run", "small.toml", "--store", "kept"}, []string{"--shard", "1/2"}},
 
 	"run --figure-formats": {with(runWithAll, "--quiet"), []string{"--figure-formats", "pdf"}},
 	"run --figure-size":    {with(runWithAll, "--quiet"), []string{"--figure-size", "column"}},
@@ -137,6 +138,12 @@ var sameOutput = map[string]string{
 // line: what is printed or written changes. A flag that has no case, such as a new one,
 // is an error.
 func TestEveryFlagHasAnEffect(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "kept") // has what gather asks for
+	t.Chdir(t.TempDir())
+	writeInputs(t, ".")
+	if status, _, stderr := command(t, with(runSmall, "--store", kept)...); status != exitDone {
+		t.Fatal(stderr)
+	}
 	seen := map[string]bool{}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -146,7 +153,10 @@ func TestEveryFlagHasAnEffect(t *testing.T) {
 			seen[name] = true
 			c, there := flagCases[name]
 			why, same := sameOutput[name]
-			switch {
+			switch shared, isGather := strings.CutPrefix(name, "gather "); {
+			case isGather && f.Name != "help": // its flags are some of run's
+				c, there = flagCases["run "+shared]
+				c.without = with([]string{"gather"}, c.without[min(1, len(c.without)):]...)
 			case f.Name == "help":
 				c, there = flagCase{strings.Fields(name)[:1], []string{"--help"}}, cmd.HasParent()
 			case there == same:
@@ -155,7 +165,12 @@ func TestEveryFlagHasAnEffect(t *testing.T) {
 				t.Logf("%s: %s", name, why)
 			}
 			if there {
-				t.Run(name, func(t *testing.T) { c.check(t) })
+				t.Run(name, func(t *testing.T) {
+					if c.without[0] == "gather" {
+						t.Setenv(storeVariable, kept)
+					}
+					c.check(t)
+				})
 			}
 		})
 		for _, sub := range cmd.Commands() {

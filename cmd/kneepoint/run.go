@@ -1,19 +1,16 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
-	"kneepoint/units/badinput"
 )
 
 // newRun makes the verb that simulates an experiment.
@@ -34,21 +31,8 @@ folder.`,
   kneepoint run mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			// As the last override, so that --seed wins over --set seed. Any seed may be
-			// meant, 0 included, so only Changed can say that one was given.
-			if cmd.Flags().Changed("seed") {
-				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
-			}
-			if err := flags.storing.check(cmd.Flags()); err != nil {
+			if err := flags.read(cmd.Flags()); err != nil {
 				return err
-			}
-			if err := flags.addPrices(); err != nil {
-				return err
-			}
-			for flag, folder := range map[string]string{"out": flags.out, "vllm": flags.vllm} {
-				if cmd.Flags().Changed(flag) && folder == "" {
-					return &badinput.Error{Key: "--" + flag, Value: "", Problem: "must not be empty", Allowed: "a folder"}
-				}
 			}
 			return run(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
 		},
@@ -61,12 +45,8 @@ folder.`,
 }
 
 // run carries out one experiment. The folder is prepared before anything is simulated,
-// so that hours are not spent on results that cannot be written; it is discarded
-// unless write commits it.
+// so that hours are not spent on results that cannot be written.
 func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Writer) error {
-	if err := flags.check(); err != nil {
-		return err
-	}
 	figures, err := flags.figures()
 	if err != nil {
 		return err
@@ -75,42 +55,22 @@ func run(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
-	out := cmp.Or(flags.out, filepath.Join("results", e.File.Name))
-	folder, err := results.OpenFolder(out)
+	if flags.shard.of > 0 {
+		return runShard(ctx, e, flags, stderr)
+	}
+	d, err := openDestination(e, flags, figures)
 	if err != nil {
 		return err
 	}
-	defer folder.Discard()
-	benches, err := openBenches(flags.vllm, out, e.Plan)
-	if err != nil {
-		return err
-	}
-	defer benches.discard()
+	defer d.discard()
 	keeper, err := flags.storing.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer keeper.close()
 	defer keeper.tell(stderr)
-	res, err := simulate(ctx, e, folder, benches, keeper, flags, stderr)
-	if res == nil || len(res.Runs) == 0 { // nothing was finished, so there is nothing to keep
-		return err
-	}
-	drawn, failed := write(ctx, folder, res, figures, stderr)
-	// Tables that could not be written, as where the disk is full, are printed instead: they
-	// are all that is left of the runs.
-	printed := printResults(stdout, res, flags, failed != nil)
-	if failed != nil {
-		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
-	}
-	printOutcome(stderr, out, drawn, errors.Join(err, ctx.Err()))
-	if failed := benches.write(res, flags.requests); failed != nil {
-		return errors.Join(fmt.Errorf("%s: %w", flags.vllm, failed), err, printed)
-	}
-	if benches != nil {
-		fmt.Fprintf(stderr, "benchmarks: %s\n", flags.vllm)
-	}
-	return errors.Join(err, ctx.Err(), printed, expectationsMissed(res))
+	res, err := simulate(ctx, e, d, keeper, flags.options(keeper.store()), flags, stderr)
+	return d.report(ctx, res, err, flags, stdout, stderr)
 }
 
 // printOutcome says where the results are, whether with figures (drawn), and whether
@@ -173,21 +133,19 @@ func read(name string, set []string, check checker) (*experiments.Experiment, er
 func simulate(
 	ctx context.Context,
 	e *experiments.Experiment,
-	folder *results.Folder,
-	benches *benches,
+	d *destination,
 	keeper *keeper,
+	options experiments.Options,
 	flags *runFlags,
 	stderr io.Writer,
 ) (*results.Results, error) {
-	options := experiments.Options{Workers: flags.workers, Reference: flags.engine == "reference", Streaming: flags.metrics == "streaming",
-		Store: keeper.store()}
 	var log *results.RequestLog
 	if flags.requests {
 		var err error
-		if log, err = folder.CreateRequestLog(e.Axes, len(e.Spec.Workload.Client) > 0); err != nil {
+		if log, err = d.folder.CreateRequestLog(e.Axes, len(e.Spec.Workload.Client) > 0); err != nil {
 			return nil, err
 		}
-		options.Requests = benches.after(log.Add)
+		options.Requests = d.benches.after(log.Add)
 	}
 	progress := newProgress(stderr)
 	options.Progress = func(p experiments.Progress) {
@@ -197,7 +155,7 @@ func simulate(
 	if log != nil { // in order, in which what is left may take longer
 		options.Progress = func(p experiments.Progress) { progress.update(p.Done, p.Total) }
 	}
-	options.Search, options.Searching = !flags.noSearch, progress.search
+	options.Searching = progress.search
 	res, err := e.Run(ctx, options)
 	progress.close()
 	if log != nil {

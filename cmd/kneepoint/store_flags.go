@@ -27,10 +27,16 @@ type storeFlags struct {
 	none bool
 }
 
+// declare declares the flags of a command that simulates.
 func (f *storeFlags) declare(set *pflag.FlagSet) {
+	f.declareStore(set)
+	set.BoolVar(&f.none, "no-store", false, "keep no runs, and simulate those that are kept anew")
+}
+
+// declareStore declares that which all commands have.
+func (f *storeFlags) declareStore(set *pflag.FlagSet) {
 	set.StringVar(&f.name, "store", "", "folder or URL where every run is kept, so that none is simulated twice"+
 		" (default $"+storeVariable+", or a folder in the user's cache)")
-	set.BoolVar(&f.none, "no-store", false, "keep no runs, and simulate those that are kept anew")
 }
 
 // check refuses flags that contradict each other.
@@ -89,6 +95,20 @@ func (f *storeFlags) open(ctx context.Context) (*keeper, error) {
 		return &keeper{refused: err}, nil
 	}
 	return nil, badinput.At(by, err)
+}
+
+// openShared opens the store for a command that cannot do without.
+func (f *storeFlags) openShared(ctx context.Context) (*keeper, error) {
+	k, err := f.open(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case k.refused != nil:
+		return nil, k.refused
+	case k.Cache == nil:
+		return nil, &badinput.Error{Key: "--store", Problem: "is missing, and nothing is kept without", Allowed: "a folder that the shards share"}
+	}
+	return k, nil
 }
 
 // store is what simulations are kept in; nil where there is nothing.

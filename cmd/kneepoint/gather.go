@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kneepoint/experiments"
+)
+
+// newGather makes the verb that draws what shards have simulated.
+func newGather() *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "gather FILE",
+		Short: "Make results of the runs of an experiment that are kept",
+		Long: `Gather makes the results of an experiment of runs that the store has, such as those
+of run --shard, and simulates no other. It says which are missing, and ends with
+status 1 then. Where none is, knees that nobody has searched are.`,
+		Example: `  kneepoint run mine.toml --shard 1/2 --store /shared/kept
+  kneepoint run mine.toml --shard 2/2 --store /shared/kept
+  kneepoint gather mine.toml --store /shared/kept`,
+		Args: exactly(1, "an experiment file or name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.read(cmd.Flags()); err != nil {
+				return err
+			}
+			return gather(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return experiments.Names(), cobra.ShellCompDirectiveDefault
+		},
+	}
+	flags.declareResults(cmd.Flags())
+	flags.storing.declareStore(cmd.Flags())
+	return cmd
+}
+
+// gather makes the results of the runs that are kept.
+func gather(ctx context.Context, name string, flags *runFlags, stdout, stderr io.Writer) error {
+	figures, err := flags.figures()
+	if err != nil {
+		return err
+	}
+	e, err := load(ctx, name, flags.set, (*experiments.File).Check)
+	if err != nil {
+		return err
+	}
+	d, err := openDestination(e, flags, figures)
+	if err != nil {
+		return err
+	}
+	defer d.discard()
+	keeper, err := flags.storing.openShared(ctx)
+	if err != nil {
+		return err
+	}
+	defer keeper.close()
+	options := flags.options(keeper.store())
+	kept, missing, err := e.Kept(options)
+	if err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		if options.Only = kept; len(kept) == 0 {
+			return missingError(e, missing, keeper.Name())
+		}
+	}
+	res, err := simulate(ctx, e, d, keeper, options, flags, stderr)
+	if err := d.report(ctx, res, err, flags, stdout, stderr); err != nil {
+		return err
+	}
+	keeper.tell(stderr)
+	return missingError(e, missing, keeper.Name())
+}
+
+// mostMissing is how many runs are named that are missing.
+const mostMissing = 3
+
+// missingError says which runs are not in a store; nil where all are.
+func missingError(e *experiments.Experiment, missing []int, store string) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	var names []string
+	for _, run := range missing[:min(len(missing), mostMissing)] {
+		names = append(names, e.Describe(run))
+	}
+	if more := len(missing) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("store %s: %d of %d runs are missing: %s", store, len(missing), e.Runs(), strings.Join(names, "; "))
+}
