@@ -136,14 +136,14 @@ func (p *timelinePlot) seen() []track {
 	const least = 0.02
 	var kept []track
 	for _, t := range slices.Concat(tracks, tracksByPool(p.runs)) {
-		if t.changes && t.still(p.runs) {
+		if !t.tellsOf(p.runs) {
 			continue
 		}
 		t.lines = slices.DeleteFunc(slices.Clone(t.lines), func(l trackLine) bool {
 			return !slices.ContainsFunc(p.runs, func(r timelineRun) bool {
 				values := l.of(&r.Timeline)
 				most := largestOf(values)
-				return t.title == attainedTitle && values != nil || most > 0 && most >= least*t.most([]timelineRun{r})
+				return t.title == attainedTitle && len(values) > 0 || most > 0 && most >= least*t.most([]timelineRun{r})
 			})
 		})
 		if len(t.lines) > 0 {

@@ -129,6 +129,17 @@ func TestTimelineOfFleets(t *testing.T) {
 	if image := svg(t, specFigure(t, beside, spec)); bytes.Contains(image, []byte(">Replicas</text>")) {
 		t.Error("a number of replicas that does not change is shown")
 	}
+	perfect := fleets(watched(madeUp(rates, chatSLO, static, continuous), 200, 0))
+	copy(perfect.Timelines[0].Met, perfect.Timelines[0].Arrivals)
+	body := specFigure(t, perfect, spec).body.(*timelinePlot)
+	if i := slices.IndexFunc(body.tracks, func(t track) bool { return t.title == attainedTitle }); i < 0 ||
+		body.tracks[i].lines[0].of(&body.runs[0].Timeline)[0] != 1 {
+		t.Error("a run in which all meet the objective is not shown beside one in which some miss it")
+	}
+	perfect.Timelines = perfect.Timelines[:1]
+	if image := svg(t, specFigure(t, perfect, spec)); bytes.Contains(image, []byte(attainedTitle)) {
+		t.Error("that all meet the objective has a panel")
+	}
 	for i := range beside.Timelines {
 		beside.Timelines[i].Bucket = 60
 	}

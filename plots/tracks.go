@@ -8,10 +8,10 @@ import (
 
 // track is what one panel shows over the time.
 type track struct {
-	title   string
-	format  format
-	lines   []trackLine
-	changes bool // it is shown where a line changes in some run
+	title  string
+	format format
+	lines  []trackLine
+	tells  func(*results.Timeline) bool // the track is shown where it tells something of some run; nil: of any
 }
 
 // trackLine is one of its lines. Where values are not a number there is none; a run that has
@@ -32,29 +32,29 @@ var tracks = []track{
 		{"front end", 2, func(t *results.Timeline) []float64 { return t.FrontEnd }},
 		{"router", 10, func(t *results.Timeline) []float64 { return t.Router }},
 		{"KV transfer", 9, func(t *results.Timeline) []float64 { return t.KVTransfer }},
-	}, false},
+	}, nil},
 	{"Replicas", exact, []trackLine{
 		{"serving", 0, func(t *results.Timeline) []float64 { return t.Replicas }},
 		{"starting or asleep", 4, func(t *results.Timeline) []float64 { return t.Starting }},
-	}, true},
-	{attainedTitle, percent, []trackLine{{"", 2, attained}}, false},
-	{"KV cache in use", percent, []trackLine{{"", 3, func(t *results.Timeline) []float64 { return t.KVUtilization }}}, false},
-	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return ratesOf(t, t.Preemptions) }}}, false},
-	{"Prompt tokens per second", exact, []trackLine{{"", 2, func(t *results.Timeline) []float64 { return t.PromptThroughput }}}, false},
-	{"Output tokens per second", exact, []trackLine{{"", 0, func(t *results.Timeline) []float64 { return t.OutputThroughput }}}, false},
+	}, func(t *results.Timeline) bool { return t.Starting != nil || uneven(t.Replicas) }},
+	{attainedTitle, percent, []trackLine{{"", 2, attained}}, misses},
+	{"KV cache in use", percent, []trackLine{{"", 3, func(t *results.Timeline) []float64 { return t.KVUtilization }}}, nil},
+	{"Preemptions per second", exact, []trackLine{{"", 1, func(t *results.Timeline) []float64 { return ratesOf(t, t.Preemptions) }}}, nil},
+	{"Prompt tokens per second", exact, []trackLine{{"", 2, func(t *results.Timeline) []float64 { return t.PromptThroughput }}}, nil},
+	{"Output tokens per second", exact, []trackLine{{"", 0, func(t *results.Timeline) []float64 { return t.OutputThroughput }}}, nil},
 }
 
 // poolTracks are what is shown pool by pool, where there are several.
 var poolTracks = []struct {
-	title   string
-	format  format
-	of      func(*results.ReplicaLists) []float64
-	changes bool
+	title  string
+	format format
+	of     func(*results.ReplicaLists) []float64
+	tells  func(*results.Timeline) bool
 }{
-	{"Requests in the batch, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Running }, false},
-	{"Requests in the queue, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Waiting }, false},
-	{"KV cache in use, by pool", percent, func(l *results.ReplicaLists) []float64 { return l.KVUtilization }, false},
-	{"Replicas that serve, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Replicas }, true},
+	{"Requests in the batch, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Running }, nil},
+	{"Requests in the queue, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Waiting }, nil},
+	{"KV cache in use, by pool", percent, func(l *results.ReplicaLists) []float64 { return l.KVUtilization }, nil},
+	{"Replicas that serve, by pool", exact, func(l *results.ReplicaLists) []float64 { return l.Replicas }, poolsVary},
 }
 
 // firstPoolLook is the look of the first pool, which no line of all replicas has beside it.
@@ -72,7 +72,7 @@ func tracksByPool(runs []timelineRun) []track {
 	}
 	var all []track
 	for _, by := range poolTracks {
-		t := track{title: by.title, format: by.format, changes: by.changes}
+		t := track{title: by.title, format: by.format, tells: by.tells}
 		for i, name := range names {
 			t.lines = append(t.lines, trackLine{name, firstPoolLook + i, func(t *results.Timeline) []float64 {
 				for k := range t.Pools {
@@ -88,12 +88,9 @@ func tracksByPool(runs []timelineRun) []track {
 	return all
 }
 
-// attained is the share of the requests that arrive in a bucket and meet the objective; none
-// where all do, and no number where nobody arrives.
+// attained is the share of the requests that arrive in a bucket and meet the objective; no number
+// where nobody arrives.
 func attained(t *results.Timeline) []float64 {
-	if t.Met == nil || slices.Equal(t.Met, t.Arrivals) {
-		return nil
-	}
 	shares := make([]float64, len(t.Met))
 	for i := range shares {
 		shares[i] = t.Met[i] / t.Arrivals[i]
@@ -130,17 +127,23 @@ func largestOf(values []float64) float64 {
 	return most
 }
 
-// still tells whether no line changes in any of the runs.
-func (t *track) still(runs []timelineRun) bool {
-	for _, r := range runs {
-		for _, l := range t.lines {
-			if values := l.of(&r.Timeline); len(values) > 0 && slices.Min(values) != slices.Max(values) {
-				return false
-			}
-		}
-	}
-	return true
+// tellsOf tells whether the track is shown where these runs are beside each other.
+func (t *track) tellsOf(runs []timelineRun) bool {
+	return t.tells == nil || slices.ContainsFunc(runs, func(r timelineRun) bool { return t.tells(&r.Timeline) })
 }
+
+// uneven tells whether some value differs from another one.
+func uneven(values []float64) bool {
+	return len(values) > 0 && slices.Min(values) != slices.Max(values)
+}
+
+// poolsVary tells whether the number of replicas of some pool does.
+func poolsVary(t *results.Timeline) bool {
+	return slices.ContainsFunc(t.Pools, func(p results.TimelinePool) bool { return uneven(p.Replicas) })
+}
+
+// misses tells whether some request missed the objective.
+func misses(t *results.Timeline) bool { return t.Met != nil && !slices.Equal(t.Met, t.Arrivals) }
 
 // most is the greatest value of any run.
 func (t *track) most(runs []timelineRun) float64 {

@@ -88,7 +88,8 @@ func (a *ArrivalSpec) validateProfile() error {
 func (a *ArrivalSpec) validateStages() error {
 	switch length := units.Seconds(a.stagesEnd()); {
 	case !slices.ContainsFunc(a.Stages, func(s StageSpec) bool { return s.Rate > 0 }):
-		return &badinput.Error{Key: "stages", Problem: "without any request", Allowed: `like [{ rate = 1, duration = "30s" }, { rate = 5, duration = "5m" }]`}
+		return &badinput.Error{Key: "stages", Problem: "without any request",
+			Allowed: `like [{ rate = 1, duration = "30s" }, { rate = 5, duration = "5m" }]`}
 	case length > units.Longest:
 		return &badinput.Error{Key: "stages", Problem: fmt.Sprintf("last %.3g s", float64(length)), Allowed: withinLongest}
 	}

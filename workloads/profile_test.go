@@ -12,10 +12,12 @@ import (
 var aDay = []float64{1, 1, 0, 0, 0, 1, 2, 4, 6, 8, 8, 8, 7, 9, 20, 9, 8, 8, 6, 4, 3, 2, 1, 1}
 
 func hourly(rate float64) string {
-	return fmt.Sprintf("rate = %g\nhour = '100s'\nhourly = [%s]\n", rate, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(aDay)), ","), "[]"))
+	factors := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(aDay)), ","), "[]")
+	return fmt.Sprintf("rate = %g\nhour = '100s'\nhourly = [%s]\n", rate, factors)
 }
 
-const fourStages = "stages = [{ rate = 2, duration = '100s' }, { rate = 0, duration = '50s' }, { rate = 20, duration = '100s' }, { rate = 5, duration = '30s' }]\n"
+const fourStages = "stages = [{ rate = 2, duration = '100s' }, { rate = 0, duration = '50s' }, " +
+	"{ rate = 20, duration = '100s' }, { rate = 5, duration = '30s' }]\n"
 
 // inUnits are the times of requests in the time in which arrivals come at rate 1: the integral of
 // the rate.
