@@ -9,7 +9,7 @@ import (
 // touch lists a link over which a transfer begins or ends.
 func (n *network) touch(p *port) {
 	if !p.touched {
-		p.touched = true
+		p.touched, p.place = true, len(n.touched)
 		n.touched = append(n.touched, p)
 	}
 }
@@ -18,14 +18,18 @@ func (n *network) touch(p *port) {
 // links, those over links of theirs, and so on. Others keep theirs.
 //
 // Rates are max-min fair: all grow together, and a transfer's stops when one of its links is
-// full. Then none can be higher but at the cost of one that is not.
+// full. Then none can be higher but at the cost of one that is not. So links are taken in the order
+// in which they fill.
 //
 // Source: Bertsekas and Gallager 1992, "Data Networks", second edition, section 6.5.2.
 func (n *network) share(now units.Seconds) {
 	n.reach()
-	n.unrated = append(n.unrated[:0], n.rated...)
-	for len(n.unrated) > 0 {
-		n.fill()
+	for _, p := range n.touched {
+		p.setLevel()
+		n.filling.push(p)
+	}
+	for len(n.filling) > 0 {
+		n.fill(n.filling.pop())
 	}
 	for _, f := range n.rated {
 		n.setRate(f, now)
@@ -42,7 +46,7 @@ func (n *network) reach() {
 	n.rated = n.rated[:0]
 	for i := 0; i < len(n.touched); i++ { // which grows
 		p := n.touched[i]
-		p.left = p.lanes
+		p.left, p.demand, p.unrated = p.lanes, 0, len(p.deliveries)
 		for _, f := range p.deliveries {
 			if f.next == unlisted {
 				f.next = unrated
@@ -50,6 +54,9 @@ func (n *network) reach() {
 			}
 			for _, s := range f.sides {
 				n.touch(s.port)
+				if s.port == p {
+					p.demand += s.time
+				}
 			}
 		}
 	}
@@ -61,49 +68,41 @@ const (
 	unrated  = -1
 )
 
-// roundedUp is by how much levels differ at most that are equal but for rounding.
-const roundedUp = 1 + 1e-12
-
-// fill gives those transfers their rates whose links are full first.
-func (n *network) fill() {
-	for _, p := range n.touched {
-		p.demand = 0
+// before orders by the rate of transfers with which links are full; ties go to the one that
+// was listed first.
+func (p *port) before(q *port) bool {
+	if p.level != q.level {
+		return p.level < q.level
 	}
-	for _, f := range n.unrated {
-		for _, s := range f.sides {
-			s.port.demand += s.time
-		}
-	}
-	level := math.Inf(1)
-	for _, f := range n.unrated {
-		level = min(level, f.most())
-	}
-	for _, f := range n.unrated {
-		if f.most() <= level*roundedUp {
-			f.next = level
-		}
-	}
-	open := n.unrated[:0]
-	for _, f := range n.unrated {
-		if f.next == unrated {
-			open = append(open, f)
-			continue
-		}
-		for _, s := range f.sides {
-			s.port.left -= level * s.time
-		}
-	}
-	n.unrated = open
+	return p.place < q.place
 }
 
-// most is the rate of a transfer with which one of its links would be full, of what is left of
-// these, if all others without a rate had the same; and at most one lane.
-func (f *delivery) most() float64 {
-	rate := math.Inf(1)
-	for _, s := range f.sides {
-		rate = min(rate, 1/s.time, s.port.left/s.port.demand)
+func (p *port) moved(index int) { p.index = index }
+
+// setLevel brings up to date with which rate of those transfers that have none yet the link is full.
+func (p *port) setLevel() {
+	if p.level = math.Inf(1); p.unrated > 0 {
+		p.level = max(0, p.left/p.demand)
 	}
-	return rate
+}
+
+// fill gives all transfers over a link that have no rate yet the one with which it is full. That
+// takes from their other links, which are full with no lower one.
+func (n *network) fill(p *port) {
+	for _, f := range p.deliveries {
+		if f.next != unrated {
+			continue
+		}
+		f.next = p.level
+		for _, s := range f.sides {
+			if q := s.port; q != p {
+				q.left, q.demand, q.unrated = q.left-p.level*s.time, q.demand-s.time, q.unrated-1
+				q.setLevel()
+				q.level = max(q.level, p.level) // but for rounding
+				n.filling.fix(q.index)
+			}
+		}
+	}
 }
 
 // setRate gives a transfer its rate from now on.

@@ -20,8 +20,8 @@ type network struct {
 	awaited    units.Seconds      // when it next ends transfers; forever: nobody waits for that
 
 	touched []*port // scratch, see share
+	filling minHeap[*port]
 	rated   []*delivery
-	unrated []*delivery
 }
 
 // port is a link to others. It has as many lanes as transfers fill it.
@@ -32,9 +32,13 @@ type port struct {
 	taken      units.Seconds // of that, what was taken to send layers early
 	changed    units.Seconds // when idle was brought up to date
 
-	touched bool // scratch, see share
-	left    float64
-	demand  float64
+	touched bool    // scratch, see share: listed
+	place   int     // in the list
+	left    float64 // lanes that are not taken by transfers with a rate
+	demand  float64 // lanes that the others take together, for each token a second
+	unrated int     // how many these are
+	level   float64 // their rate with which the link is full
+	index   int     // in the heap
 }
 
 // delivery is a transfer that is under way.
@@ -95,14 +99,20 @@ func sent(from, to *Pool) (sent, received units.Bytes) {
 func (n *network) instant() bool { return n.latency == 0 && n.infinite() }
 
 // sides are the links between two replicas. Over one link for all goes what the
-// accelerators of either have, whichever is more.
+// accelerators of either have, whichever is more. A transfer over one of several lanes fills that.
 func (n *network) sides(from, to *replica) []side {
 	sent, received := sent(from.pool, to.pool)
 	b := float64(n.bandwidth)
 	if n.shared != nil {
 		return []side{{n.shared, float64(max(sent, received)) / b}}
 	}
-	return []side{{&from.port, float64(sent) / b}, {&to.port, float64(received) / b}}
+	sides := []side{{&from.port, float64(sent) / b}, {&to.port, float64(received) / b}}
+	for _, s := range sides {
+		if s.port.lanes > 1 {
+			sides = append(sides, side{&port{lanes: 1}, s.time})
+		}
+	}
+	return sides
 }
 
 // send begins a transfer, and calls landed when all of it has arrived.
