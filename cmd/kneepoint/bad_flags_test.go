@@ -59,6 +59,10 @@ func badValues(cmd *cobra.Command, base []string, f *pflag.Flag) []badInput {
 		for _, v := range []string{"maybe", "", "2"} {
 			add(v, fmt.Sprintf("%q", v), "true or false")
 		}
+	case "I/N":
+		for _, v := range []string{"a\x1b[2J", "", "1", "0/2", "3/2", "1/2/3", "-1/2"} {
+			add(v, fmt.Sprintf("%q", v), "I/N|1 to")
+		}
 	default:
 		if f.Name != "set" {
 			add("a\x1b[2J", `a\x1b[2J`, "one line")
@@ -136,7 +140,7 @@ func badNames() []badInput {
 		{[]string{"run", "quickstrat"}, `did you mean "quickstart"`},
 		{[]string{"rnu", "small.toml"}, `"rnu"#did you mean "run"`},
 		{[]string{"estimat"}, `"estimat"#did you mean "estimate"`},
-		{[]string{"plan", "x"}, `"plan"#not supported yet`},
+		{[]string{"plan", "x"}, `x#no such file`},
 		{[]string{"help", "rnu"}, `"rnu"#did you mean "run"`},
 		{[]string{"list", "modles"}, `"modles"#did you mean "models"`},
 		{[]string{"show", "h100-sxn"}, `"h100-sxn"#did you mean "h100-sxm"`},
