@@ -5,6 +5,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/scenario"
+	"kneepoint/units/badinput"
 )
 
 // Experiment is what a file asks for: a sweep of points, strategies at each, and a
@@ -62,6 +63,11 @@ func (f *File) Resolve(traces *scenario.Traces) (*Experiment, error) {
 
 // resolveAll makes the scenario of every strategy at every point.
 func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
+	for _, table := range []string{"plan", "candidate"} {
+		if f.tree[table] != nil {
+			return nil, &badinput.Error{Key: table, Problem: "is planned, not run", Allowed: "kneepoint plan FILE"}
+		}
+	}
 	f, err := f.withTarget()
 	if err != nil {
 		return nil, err

@@ -2,9 +2,6 @@ package experiments
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
@@ -31,28 +28,18 @@ func (e *Experiment) findKnee(
 	if err != nil {
 		return search.Finding{}, err
 	}
-	key := keyOf("search", search.Revision, met.Key(), missed.Key(), e.Axes[0].Path, q, limits)
+	key := runner.Key("search", search.Revision, met.Key(), missed.Key(), e.Axes[0].Path, q, limits)
 	found, _, err := runner.Keep(store, key, func() (search.Finding, error) { return search.Find(ctx, at, q, limits, options) })
 	return found, err
 }
 
 // watch records a timeline of a scenario, unless the store has it.
 func (e *Experiment) watch(ctx context.Context, s scenario.Scenario, timeline *metrics.Timeline, store runner.Store) error {
-	key := keyOf("timeline", s.Key(), timeline.From, timeline.Width, len(timeline.Fleet))
+	key := runner.Key("timeline", s.Key(), timeline.From, timeline.Width, len(timeline.Fleet))
 	kept, _, err := runner.Keep(store, key, func() (metrics.Timeline, error) {
 		err := runner.Watch(ctx, e.builder, s, timeline)
 		return *timeline, err
 	})
 	*timeline = kept
 	return err
-}
-
-// keyOf is the key of what depends on these values alone: their hash, in which numbers have
-// all their digits.
-func keyOf(parts ...any) string {
-	hash := sha256.New()
-	for _, part := range parts {
-		fmt.Fprintf(hash, "%+v\n", part)
-	}
-	return hex.EncodeToString(hash.Sum(nil))
 }

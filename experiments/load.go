@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -20,17 +20,30 @@ import (
 //go:embed *.toml
 var embedded embed.FS
 
+// planPrefix begins the names of files that are planned, and not run.
+const planPrefix = "plan-"
+
 // Names lists the experiments that come with kneepoint, in alphabetical order.
 func Names() []string {
+	return slices.DeleteFunc(embeddedNames(), func(name string) bool { return strings.HasPrefix(name, planPrefix) })
+}
+
+// Plans lists the plans that come with kneepoint, in alphabetical order.
+func Plans() []string {
+	return slices.DeleteFunc(embeddedNames(), func(name string) bool { return !strings.HasPrefix(name, planPrefix) })
+}
+
+// embeddedNames are those of all files that come with kneepoint.
+func embeddedNames() []string {
 	files, _ := fs.Glob(embedded, "*.toml")
 	for i := range files {
 		files[i] = strings.TrimSuffix(files[i], ".toml")
 	}
-	sort.Strings(files)
+	slices.Sort(files)
 	return files
 }
 
-// Source returns the text of an experiment that comes with kneepoint, false when none
+// Source returns the text of an experiment or a plan that comes with kneepoint, false when none
 // has the name.
 func Source(name string) (string, bool) {
 	text, err := embedded.ReadFile(name + ".toml")
@@ -84,7 +97,7 @@ func Load(nameOrPath string) (*File, error) {
 		return f, err
 	}
 	return nil, &badinput.Error{File: nameOrPath, Problem: "no such file, and no experiment of this name comes with kneepoint",
-		Allowed: "a path to a TOML file, or one of " + strings.Join(Names(), ", "), Nearest: badinput.Nearest(nameOrPath, Names())}
+		Allowed: "a path to a TOML file, or one of " + strings.Join(embeddedNames(), ", "), Nearest: badinput.Nearest(nameOrPath, embeddedNames())}
 }
 
 func isFolder(path string) bool {

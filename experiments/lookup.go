@@ -6,6 +6,7 @@ import (
 
 	"kneepoint/hardware"
 	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
 	"kneepoint/units/badinput"
 )
 
@@ -40,6 +41,18 @@ func (s *Spec) modelNamed(name string) (model.Architecture, error) {
 		name = s.path(name)
 	}
 	return model.Lookup(name)
+}
+
+// checkNames refuses names that no catalog has, of a file whose deployment is named.
+func (s *Spec) checkNames() error {
+	if s.Hardware.CostModel == "synthetic" || !s.Hardware.described() {
+		return nil
+	}
+	var d roofline.Deployment
+	_, unknownAccelerator := s.Hardware.accelerator()
+	_, unknownEngine := s.engine()
+	_, unknownModel := s.architecture()
+	return cmp.Or(unknownAccelerator, unknownEngine, unknownModel, s.Model.precisions(&d))
 }
 
 // path is where a path in the experiment leads: a relative one starts from the

@@ -96,31 +96,42 @@ func (e *Experiment) checkPriced() error {
 			used[a.Name] = true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(e.Spec.Prices.USDPerHour)) {
+	return checkPrices(e.Spec.Prices.USDPerHour, used)
+}
+
+// checkPrices refuses a price that is given of an accelerator that is not used.
+func checkPrices(given map[string]float64, used map[string]bool) error {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !used[name] {
 			names := slices.Sorted(maps.Keys(used))
-			return &badinput.Error{Key: "prices.usd_per_hour." + name, Value: e.Spec.Prices.USDPerHour[name], Problem: "no replica has this accelerator",
+			return &badinput.Error{Key: "prices.usd_per_hour." + name, Value: given[name], Problem: "no replica has this accelerator",
 				Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
 		}
 	}
 	return nil
 }
 
-// prices are those of the accelerators at the first point, and where they come from; nil where
-// none has a price.
+// prices are those of the accelerators at the first point.
 func (e *Experiment) prices() *results.Prices {
-	b, err := e.Spec.priceBasis(e.common)
+	var all []*hardware.Accelerator
+	for i := range e.Spec.Strategies {
+		all = append(all, priced(&e.cells[i].scenario)...)
+	}
+	return e.Spec.pricesOf(all, e.common)
+}
+
+// pricesOf are the prices of accelerators, and where they come from; nil where none has a price.
+func (s *Spec) pricesOf(all []*hardware.Accelerator, common *shared) *results.Prices {
+	b, err := s.priceBasis(common)
 	if err != nil { // found when the cells were resolved
 		return nil
 	}
 	p := &results.Prices{Basis: b.Name, Title: b.Title, Date: b.Date, Source: b.Source}
-	for i := range e.Spec.Strategies {
-		for _, a := range priced(&e.cells[i].scenario) {
-			of, known := e.Spec.basisPrice(&b, a)
-			own := results.AcceleratorPrice{Name: a.Name, USDPerHour: a.USDPerHour, Given: !known || of != a.USDPerHour}
-			if own.USDPerHour > 0 && !slices.Contains(p.Accelerators, own) {
-				p.Accelerators = append(p.Accelerators, own)
-			}
+	for _, a := range all {
+		of, known := s.basisPrice(&b, a)
+		own := results.AcceleratorPrice{Name: a.Name, USDPerHour: a.USDPerHour, Given: !known || of != a.USDPerHour}
+		if own.USDPerHour > 0 && !slices.Contains(p.Accelerators, own) {
+			p.Accelerators = append(p.Accelerators, own)
 		}
 	}
 	if len(p.Accelerators) == 0 {

@@ -33,11 +33,6 @@ type Spec struct {
 	Claims       []ClaimSpec    `toml:"claim"`
 	Plots        []PlotSpec     `toml:"plot"`
 
-	// Tables that files may have one day. Until then the error for them says so, and
-	// does not suggest another spelling.
-	Plan      any `toml:"plan" later:"true"`
-	Candidate any `toml:"candidate" later:"true"`
-
 	folder string // that relative paths in the file start from
 	pools  []Spec // of the only strategy's fleet: the file as each of them has it; nil: it has none
 }

@@ -32,7 +32,9 @@ var errNotHere = errors.New("not in this catalog")
 func catalogs() []catalog {
 	return []catalog{
 		{"experiments", "experiments that come with kneepoint: kneepoint run NAME",
-			[]string{"name", "title"}, experimentRows, showExperiment},
+			[]string{"name", "title"}, func() ([][]string, error) { return titleRows(experiments.Names()) }, showExperiment},
+		{"plans", "plans that come with kneepoint: kneepoint plan NAME",
+			[]string{"name", "title"}, func() ([][]string, error) { return titleRows(experiments.Plans()) }, showExperiment},
 		{"models", "model.name",
 			[]string{"name", "parameters", "layers", "heads", "KV heads", "context", "KV bytes/token"}, modelRows, showModel},
 		{"accelerators", "hardware.accelerator",
@@ -52,11 +54,11 @@ func catalogs() []catalog {
 	}
 }
 
-// experimentRows reads the title alone: to list an experiment it need not be
-// resolved, which takes the time of drawing its traffic.
-func experimentRows() ([][]string, error) {
+// titleRows are the names and titles of experiments. It reads the title alone: to list an
+// experiment it need not be resolved, which takes the time of drawing its traffic.
+func titleRows(names []string) ([][]string, error) {
 	var rows [][]string
-	for _, name := range experiments.Names() {
+	for _, name := range names {
 		var file struct{ Title string }
 		source, _ := experiments.Source(name)
 		if _, err := toml.Decode(source, &file); err != nil {

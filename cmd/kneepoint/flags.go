@@ -49,6 +49,14 @@ func asFlag(err error) error {
 	return badinput.At("--"+strings.ReplaceAll(key, "_", "-"), err)
 }
 
+// checkFolderFlag refuses a folder that is given as nothing.
+func checkFolderFlag(set *pflag.FlagSet, flag, folder string) error {
+	if set.Changed(flag) && folder == "" {
+		return &badinput.Error{Key: "--" + flag, Value: "", Problem: "must not be empty", Allowed: "a folder"}
+	}
+	return nil
+}
+
 // checkWorkers refuses a negative number of simulations at a time; 0 means one a core.
 func checkWorkers(workers int) error {
 	if workers < 0 {

@@ -23,11 +23,15 @@ type flagCase struct {
 
 // What command lines have in common.
 var (
-	runSearched   = []string{"run", "small.toml", "--set", "workload.num_requests=4"}
-	runWithAll    = with(runSearched, "--no-search")
-	runSmall      = with(runWithAll, "--quiet", "--no-figures")
-	kneeBrief     = []string{"knee", "small.toml", "--set", "workload.duration=1s", "--set", "search.tolerance=0.3"}
-	kneeLoud      = with(kneeBrief, "--json")
+	runSearched = []string{"run", "small.toml", "--set", "workload.num_requests=4"}
+	runWithAll  = with(runSearched, "--no-search")
+	runSmall    = with(runWithAll, "--quiet", "--no-figures")
+	kneeBrief   = []string{"knee", "small.toml", "--set", "workload.duration=1s", "--set", "search.tolerance=0.3"}
+	kneeLoud    = with(kneeBrief, "--json")
+	planBrief   = []string{"plan", "small.toml", "--set", "sweep={}", "--set", "plan.objective=accelerators",
+		"--set", `candidate=[{strategies=["continuous"], "hardware.tp"=[1, 2]}]`}
+	planLoud      = with(planBrief, "--json")
+	planSmall     = with(planLoud, "--quiet")
 	kneeSmall     = with(kneeLoud, "--quiet")
 	estimateSmall = []string{"estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm"}
 	estimatePlot  = with(estimateSmall, "--plot", "figures")
@@ -70,6 +74,15 @@ var flagCases = map[string]flagCase{
 	"knee --json":  {kneeBrief, []string{"--json"}},
 	"knee --store": {kneeSmall, []string{"--store", "kept"}},
 	"knee --quiet": {kneeLoud, []string{"--quiet"}},
+
+	"plan --out":     {planSmall, []string{"--out", "other"}},
+	"plan --set":     {planSmall, []string{"--set", "model.weights=fp8"}},
+	"plan --seed":    {planSmall, []string{"--seed", "2"}},
+	"plan --price":   {planSmall, []string{"--price", "h100-sxm=1"}},
+	"plan --json":    {planBrief, []string{"--json"}},
+	"plan --store":   {planSmall, []string{"--store", "kept"}},
+	"plan --verbose": {with(planBrief, "--set", "slo.ttft_ms=10"), []string{"--verbose"}},
+	"plan --quiet":   {planLoud, []string{"--quiet"}},
 
 	"estimate --model":                  {estimateSmall, []string{"--model", "llama-3.2-1b"}},
 	"estimate --accelerator":            {estimateSmall, []string{"--accelerator", "l40s"}},
@@ -131,6 +144,9 @@ var sameOutput = map[string]string{
 	"run --no-store":      "these tests keep nothing",
 	"run --no-color":      "there is colour on a terminal alone",
 	"knee --no-color":     "likewise",
+	"plan --workers":      "likewise",
+	"plan --no-store":     "these tests keep nothing",
+	"plan --no-color":     "likewise",
 	"validate --quiet":    "what takes less than a second shows no progress",
 }
 

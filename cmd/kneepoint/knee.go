@@ -14,7 +14,6 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
-	"kneepoint/units/badinput"
 )
 
 // kneeFlags are the flags of knee. Only set and seed change what is found.
@@ -59,8 +58,8 @@ finds the least that is enough.`,
 			if cmd.Flags().Changed("seed") { // the last override, so that it wins over --set seed
 				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
 			}
-			if cmd.Flags().Changed("out") && flags.out == "" {
-				return &badinput.Error{Key: "--out", Value: "", Problem: "must not be empty", Allowed: "a folder"}
+			if err := checkFolderFlag(cmd.Flags(), "out", flags.out); err != nil {
+				return err
 			}
 			if err := flags.storing.check(cmd.Flags()); err != nil {
 				return err

@@ -18,14 +18,14 @@ func parsePrice(text string) (name string, usd float64, err error) {
 	return name, usd, nil
 }
 
-// addPrices makes overrides of the experiment's keys of the prices.
-func (f *runFlags) addPrices() error {
-	for _, text := range f.prices {
+// withPrices adds --price to the keys that are set: NAME=USD.
+func withPrices(set, prices []string) ([]string, error) {
+	for _, text := range prices {
 		name, usd, err := parsePrice(text)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		f.set = append(f.set, "prices.usd_per_hour."+name+"="+strconv.FormatFloat(usd, 'f', -1, 64))
+		set = append(set, "prices.usd_per_hour."+name+"="+strconv.FormatFloat(usd, 'f', -1, 64))
 	}
-	return nil
+	return set, nil
 }

@@ -86,13 +86,13 @@ throughput and cost be, and at which load is the knee?`,
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return checkLines(cmd, args) }
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRun(), newGather(), newKnee(), newEstimate(), newList(), newShow(), newInit(), newValidate(), newCalibrate())
+	root.AddCommand(newRun(), newGather(), newKnee(), newPlan(), newEstimate(), newList(), newShow(), newInit(), newValidate(), newCalibrate())
 	return root
 }
 
 // laterVerbs are known but not built: "unknown command" would send people looking for
 // a misspelling.
-var laterVerbs = []string{"plan", "schema", "workload"}
+var laterVerbs = []string{"schema", "workload"}
 
 // unknownCommand refuses words after the program's name that are no verb. cobra's own
 // message would lack the list of verbs, and the exit status of bad input.

@@ -90,39 +90,39 @@ func printOutcome(stderr io.Writer, out string, drawn bool, err error) {
 	}
 }
 
-// load reads and checks an experiment. An interrupt does not wait for the check, which
-// may have to draw every arrival and knows no context: it is left to end by itself,
-// and the channel has room for its outcome, which nobody reads.
-func load(ctx context.Context, name string, set []string, check checker) (*experiments.Experiment, error) {
+// load reads an experiment, sets the keys of the command line, and has check build every
+// simulation once: whatever is wrong is found before any of them runs. An interrupt does not
+// wait for that, which may have to draw every arrival and knows no context: it is left to
+// end by itself, and the channel has room for its outcome, which nobody reads.
+func load[T any](ctx context.Context, name string, set []string, check func(*experiments.File) (T, error)) (T, error) {
 	type outcome struct {
-		experiment *experiments.Experiment
-		err        error
+		value T
+		err   error
 	}
-	checked := make(chan outcome, 1)
+	done := make(chan outcome, 1)
 	go func() {
 		var o outcome
-		o.err = caught(func() (err error) { o.experiment, err = read(name, set, check); return err })
-		checked <- o
+		o.err = caught(func() (err error) { o.value, err = read(name, set, check); return err })
+		done <- o
 	}()
 	select {
-	case o := <-checked:
-		return o.experiment, o.err
+	case o := <-done:
+		return o.value, o.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		var none T
+		return none, ctx.Err()
 	}
 }
 
-// checker builds every simulation of a file once: whatever is wrong is found before any of them runs.
-type checker func(*experiments.File) (*experiments.Experiment, error)
-
 // read reads an experiment, sets the keys of the command line, and checks it.
-func read(name string, set []string, check checker) (*experiments.Experiment, error) {
+func read[T any](name string, set []string, check func(*experiments.File) (T, error)) (T, error) {
 	file, err := experiments.Load(name)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = file.Override(set)
 	}
-	if err := file.Override(set); err != nil {
-		return nil, err
+	if err != nil {
+		var none T
+		return none, err
 	}
 	return check(file)
 }

@@ -72,12 +72,13 @@ func (f *runFlags) read(set *pflag.FlagSet) error {
 	if set.Changed("seed") {
 		f.set = append(f.set, fmt.Sprintf("seed=%d", f.seed))
 	}
-	if err := f.addPrices(); err != nil {
+	var err error
+	if f.set, err = withPrices(f.set, f.prices); err != nil {
 		return err
 	}
 	for flag, folder := range map[string]string{"out": f.out, "vllm": f.vllm} {
-		if set.Changed(flag) && folder == "" {
-			return &badinput.Error{Key: "--" + flag, Value: "", Problem: "must not be empty", Allowed: "a folder"}
+		if err := checkFolderFlag(set, flag, folder); err != nil {
+			return err
 		}
 	}
 	for _, err := range []error{f.storing.check(set), f.shard.check(set), f.check()} {

@@ -1,6 +1,9 @@
 package runner
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"reflect"
 	"sync"
 )
@@ -32,6 +35,16 @@ func Keep[T any](store Store, key string, find func() (T, error)) (value T, kept
 		err = store.Put(key, value)
 	}
 	return value, false, err
+}
+
+// Key is the key of what depends on these values alone: their hash, in which numbers have
+// all their digits.
+func Key(parts ...any) string {
+	hash := sha256.New()
+	for _, part := range parts {
+		fmt.Fprintf(hash, "%+v\n", part)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
 }
 
 // Memory is a store that lasts as long as the process. The zero Memory is empty.

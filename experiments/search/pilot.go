@@ -198,13 +198,18 @@ func (s *searcher) look(ctx context.Context, load float64) (look, error) {
 	if err != nil {
 		return look{}, err
 	}
-	if !s.steady() {
-		return newLook(load, firstReplication, runs, 0), nil
+	return settledLook(load, runs, s.steady()), nil
+}
+
+// settledLook is a look at the pilot's replications: of a steady state without their warm-up.
+func settledLook(load float64, runs []sample, steady bool) look {
+	if !steady {
+		return newLook(load, firstReplication, runs, 0)
 	}
 	warmUp, settled := warmUp(runs)
 	l := newLook(load, firstReplication, runs, warmUp)
 	l.settled = l.settled && settled
-	return l, nil
+	return l
 }
 
 // within tells whether the interval of a look, as one of the load, is no wider than the

@@ -129,8 +129,11 @@ func (s *searcher) plan(width float64, warmUp int) (count int) {
 
 // least is how many requests a run should have at least.
 func (s *searcher) least() float64 {
-	return max(relaxation, events/min(s.Target, 1-s.Target)) * s.correlation()
+	return longEnough(s.Target) * s.correlation()
 }
+
+// longEnough is how many times as long as its correlation a run should be at least.
+func longEnough(target float64) float64 { return max(relaxation, events/min(target, 1-target)) }
 
 // affordable is how many requests may still be simulated at each of the probes' loads.
 func (s *searcher) affordable() float64 {

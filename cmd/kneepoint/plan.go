@@ -1,0 +1,160 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"kneepoint/experiments"
+	"kneepoint/experiments/results"
+)
+
+// planFlags are the flags of plan.
+type planFlags struct {
+	out     string // path of a folder; "" is results/NAME
+	set     []string
+	seed    uint64 // looked at only if it was given
+	workers int    // 0: one per core
+	json    bool
+	verbose bool
+	quiet   bool
+	noColor bool
+	prices  []string // "ACCELERATOR=$/h"
+	storing storeFlags
+}
+
+func (f *planFlags) declare(set *pflag.FlagSet) {
+	set.StringVar(&f.out, "out", "", "folder for the answer (default results/NAME)")
+	set.StringArrayVar(&f.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
+	seedVar(set, &f.seed, "seed", "override the seed")
+	intVar(set, &f.workers, "workers", 0, "simulations at a time (default: one per core)")
+	set.BoolVar(&f.verbose, "verbose", false, "print all candidates, which are in tables.txt, instead of the best")
+	set.BoolVar(&f.json, "json", false, "print plan.json instead of tables")
+	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
+	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
+	set.StringArrayVar(&f.prices, "price", nil, "price of an accelerator in $/h: NAME=USD, as prices.usd_per_hour; may be repeated")
+	f.storing.declare(set)
+}
+
+// newPlan makes the verb that finds out how many of what serve a demand.
+func newPlan() *cobra.Command {
+	var flags planFlags
+	cmd := &cobra.Command{
+		Use:   "plan FILE",
+		Short: "Find how many of which accelerators serve a demand, and what that costs",
+		Long: `Plan finds for every candidate of a file the smallest fleet that meets the
+objective under the demand, and ranks the candidates by cost. It prints a table and
+what follows from it, and writes plan.json and tables.txt to a folder.`,
+		Example: `  kneepoint plan plan-chat
+  kneepoint plan mine.toml --set plan.spare=1
+  kneepoint plan mine.toml --set workload.arrival.rate=40
+  kneepoint plan mine.toml --json | jq '.options[0]'`,
+		Args: exactly(1, "a plan's file or name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("seed") {
+				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
+			}
+			if err := checkFolderFlag(cmd.Flags(), "out", flags.out); err != nil {
+				return err
+			}
+			if err := flags.storing.check(cmd.Flags()); err != nil {
+				return err
+			}
+			var err error
+			if flags.set, err = withPrices(flags.set, flags.prices); err != nil {
+				return err
+			}
+			return plan(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return experiments.Plans(), cobra.ShellCompDirectiveDefault
+		},
+	}
+	flags.declare(cmd.Flags())
+	return cmd
+}
+
+// The files of a plan's folder, beside the tables.
+const planFile = "plan.json"
+
+// plan carries out one plan. The folder is prepared before anything is simulated.
+func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.Writer) error {
+	if err := checkWorkers(flags.workers); err != nil {
+		return err
+	}
+	p, err := load(ctx, name, flags.set, (*experiments.File).Planning)
+	if err != nil {
+		return err
+	}
+	out := cmp.Or(flags.out, filepath.Join("results", p.File.Name))
+	folder, err := results.OpenFolder(out)
+	if err != nil {
+		return err
+	}
+	defer folder.Discard()
+	keeper, err := flags.storing.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer keeper.close()
+	progress := newProgress(stderr)
+	answer, err := p.Run(ctx, experiments.PlanOptions{Workers: flags.workers, Store: keeper.store(), Progress: progress.plan})
+	progress.close()
+	if answer == nil || len(answer.Options) == 0 && err != nil {
+		return err
+	}
+	answer.Incomplete = err != nil
+	failed := writePlan(folder, answer, stderr)
+	printed := printPlan(stdout, answer, flags, failed != nil)
+	if failed != nil {
+		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
+	}
+	fmt.Fprintf(stderr, "\nplan: %s\n", out)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(stderr, "kneepoint: interrupted; the plan holds the best of what was finished")
+	}
+	return errors.Join(err, printed, unplanned(answer))
+}
+
+// unplanned is the error of a plan to which there is no answer.
+func unplanned(a *results.Answer) error {
+	if len(a.Options) > 0 || a.Incomplete {
+		return nil
+	}
+	return errors.New("no candidate serves the demand")
+}
+
+// writePlan puts the answer into the folder, and the folder where it belongs.
+func writePlan(folder *results.Folder, a *results.Answer, stderr io.Writer) error {
+	if err := folder.Create(planFile, a.WriteJSON); err != nil {
+		return err
+	}
+	tables := func(w io.Writer) error {
+		var text strings.Builder
+		renderPlan(page{Writer: &text}, a, true)
+		_, err := io.WriteString(w, text.String())
+		return err
+	}
+	if err := folder.Create(tablesFile, tables); err != nil {
+		return err
+	}
+	return commit(folder, stderr)
+}
+
+// printPlan prints the tables, or the JSON that the folder has.
+func printPlan(stdout io.Writer, a *results.Answer, flags *planFlags, all bool) error {
+	if flags.json {
+		return a.WriteJSON(stdout)
+	}
+	var text strings.Builder
+	renderPlan(newPage(stdout, flags.noColor).on(&text), a, flags.verbose || all)
+	_, err := io.WriteString(stdout, text.String())
+	return err
+}

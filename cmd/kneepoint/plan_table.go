@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// shownOptions is how many candidates a table has unless all are asked for.
+const shownOptions = 10
+
+// renderPlan writes what is asked for, the candidates that do it, what is left out, and what
+// follows.
+func renderPlan(p page, a *results.Answer, all bool) {
+	p.paragraph(p.bold(a.Title))
+	p.paragraph(demandText(a))
+	if len(a.Options) > 0 {
+		fmt.Fprintln(p)
+		sheet := optionSheet(a, all)
+		sheet.keep = min(sheet.keep, hidden-1)
+		sheet.print(p)
+		if n := len(a.Options) - shownOptions; n > 0 && !all {
+			p.paragraph(fmt.Sprintf("and %d more, which tables.txt has", n))
+		}
+	}
+	if a.Prices != nil {
+		p.paragraph(a.Prices.Text())
+	}
+	renderPruned(p, a, all)
+	p.heading("in words")
+	for _, sentence := range planWords(a) {
+		p.paragraph(sentence)
+	}
+}
+
+// optionSheet is the table of the candidates that serve the demand, best first.
+func optionSheet(a *results.Answer, all bool) *sheet {
+	shown := a.Options
+	if len(shown) > shownOptions && !all {
+		shown = shown[:shownOptions]
+	}
+	most := func(metric string) float64 {
+		most := 0.0
+		for i := range shown {
+			if e, ok := shown[i].Metric(metric); ok {
+				most = math.Max(most, e.Mean)
+			}
+		}
+		return most
+	}
+	ttft, tpot := times(most(metrics.P99TTFT)), times(most(metrics.P99TPOT))
+	t := newSheet(head{title: "candidate", name: isName}, head{title: unitsTitle(a)}, head{title: "accel-\nerators", spare: 3},
+		head{title: "price\n$/h", spare: unlessPriced(a, 1)}, head{title: "goodput\n$/Mtok", spare: unlessPriced(a, 2)}, head{title: "meet\nthe SLO"},
+		head{title: "with one\nless", spare: 5}, head{title: ttft.title("p99 TTFT")}, head{title: tpot.title("p99 TPOT")},
+		head{title: "power\nkW", spare: 6}, head{title: "energy\nJ/tok", spare: 6}, head{title: "bottleneck", spare: 4})
+	for i := range shown {
+		o := &shown[i]
+		value := func(metric string, write func(float64) string) string {
+			if e, ok := o.Metric(metric); ok {
+				return write(e.Mean)
+			}
+			return ""
+		}
+		bottleneck := ""
+		if o.Fleet != nil {
+			bottleneck = string(o.Fleet.Bottleneck)
+		}
+		t.AppendRow(table.Row{o.Name, unitsText(o.Units, a.Demand.Spare), o.Unit.Accelerators * (o.Units + a.Demand.Spare),
+			known(hourly(a, o), units.Significant), value(metrics.CostPerMillionGoodTokens, units.Significant), attainedText(o.Judged), attainedText(o.Fewer),
+			value(metrics.P99TTFT, ttft.write), value(metrics.P99TPOT, tpot.write),
+			value(metrics.MeanPower, func(w float64) string { return units.Significant(w / 1e3) }), value(metrics.EnergyPerToken, units.Significant), bottleneck})
+	}
+	return t
+}
+
+// hidden is the number of a spare column that no page has.
+const hidden = 99
+
+// unlessPriced is the number of a spare column with prices, where there are any.
+func unlessPriced(a *results.Answer, spare int) int {
+	if a.Prices == nil {
+		return hidden
+	}
+	return spare
+}
+
+// unitsTitle is the head of the numbers of units.
+func unitsTitle(a *results.Answer) string {
+	if a.Demand.Spare > 0 {
+		return "units\n+ spare"
+	}
+	return "units"
+}
+
+func unitsText(n, spare int) string {
+	if spare > 0 {
+		return fmt.Sprintf("%d + %d", n, spare)
+	}
+	return fmt.Sprint(n)
+}
+
+// attainedText is a share of requests with its interval; nothing of what was not judged.
+func attainedText(j *results.Judgement) string {
+	switch {
+	case j == nil:
+		return ""
+	case j.Saturated:
+		return "overload"
+	}
+	return percentText(j)
+}
+
+// percentText writes a share as closely as its interval allows.
+func percentText(j *results.Judgement) string {
+	digits := 1
+	if j.Half < 0.001 {
+		digits = 2
+	}
+	return fmt.Sprintf("%.*f%% ±%.*f", digits, 100*j.Attainment, digits, 100*j.Half)
+}
+
+// hourly is the price of a fleet with its spares; NaN where there is none.
+func hourly(a *results.Answer, o *results.Option) float64 {
+	if o.Unit.USDPerHour == nil {
+		return math.NaN()
+	}
+	return *o.Unit.USDPerHour * float64(o.Units+a.Demand.Spare)
+}
+
+// renderPruned says which candidates are no answer, and why.
+func renderPruned(p page, a *results.Answer, all bool) {
+	if len(a.Pruned) == 0 {
+		return
+	}
+	p.heading(fmt.Sprintf("not among them: %d of %d candidates", len(a.Pruned), len(a.Pruned)+len(a.Options)))
+	if !all {
+		for _, line := range prunedSummary(a) {
+			p.paragraph(line)
+		}
+		return
+	}
+	t := newSheet(head{title: "candidate", name: isName}, head{title: "why", name: isName})
+	for i := range a.Pruned {
+		t.AppendRow(table.Row{a.Pruned[i].Name, outText(a, &a.Pruned[i])})
+	}
+	t.print(p)
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kneepoint/experiments/results"
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// demandText is what a plan is asked for, in one sentence.
+func demandText(a *results.Answer) string {
+	d := &a.Demand
+	parts := []string{units.Significant(d.Load) + " " + d.Unit}
+	if d.Load == 0 {
+		parts = []string{"a trace"}
+	}
+	if d.Factor != 1 {
+		parts = append(parts, fmt.Sprintf("planned for %s (growth and headroom)", units.Significant(d.Planned())))
+	}
+	if d.Spare > 0 {
+		parts = append(parts, fmt.Sprintf("%s on top that may fail", countOf(d.Spare, "unit")))
+	}
+	return fmt.Sprintf("demand: %s; %s of the requests are to have %s", strings.Join(parts, ", "), units.Percent(a.Target), sloText(a.SLO))
+}
+
+// sloText is the objective of a request.
+func sloText(slo results.SLO) string {
+	var parts []string
+	for _, bound := range []struct {
+		name string
+		ms   float64
+	}{{"TTFT", slo.TTFTms}, {"TPOT", slo.TPOTms}, {"E2EL", slo.E2ELms}} {
+		if bound.ms > 0 {
+			parts = append(parts, fmt.Sprintf("%s up to %s", bound.name, span(bound.ms)))
+		}
+	}
+	if len(parts) == 0 {
+		return "what their class asks for"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// countOf is a number of things.
+func countOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// verb is that of a number of things.
+func verb(n int, plural string) string {
+	if n == 1 {
+		return plural + "s"
+	}
+	return plural
+}
+
+// planWords is what follows from a plan: the answer, how sure it is, the runner-up, and what
+// would change it.
+func planWords(a *results.Answer) []string {
+	if len(a.Options) == 0 {
+		return []string{"No candidate serves the demand. " + nearestText(a)}
+	}
+	best := &a.Options[0]
+	words := []string{answerText(a, best), sureText(a, best)}
+	if len(a.Options) > 1 {
+		words = append(words, runnerUpText(a, best))
+	}
+	if a.Incomplete {
+		words = append(words, "The plan was interrupted: a candidate that was not looked at may be better.")
+	}
+	return words
+}
+
+// answerText names the best candidate, and what it costs.
+func answerText(a *results.Answer, o *results.Option) string {
+	text := fmt.Sprintf("%s of %s (%s)", countOf(o.Units+a.Demand.Spare, "unit"), o.Name, acceleratorsText(a, o))
+	if a.Demand.Spare > 0 {
+		text += fmt.Sprintf(", of which %d may fail,", a.Demand.Spare)
+	}
+	text += " " + verb(o.Units+a.Demand.Spare, "serve") + " the demand"
+	if usd := hourly(a, o); !math.IsNaN(usd) {
+		text += fmt.Sprintf(" for $%s an hour", units.Significant(usd))
+		if e, ok := o.Metric(metrics.CostPerMillionGoodTokens); ok {
+			text += fmt.Sprintf(", $%s per million output tokens that meet the objective", units.Significant(e.Mean))
+		}
+	}
+	return text + "."
+}
+
+// acceleratorsText is how many there are of which; they have no name where steps are synthetic.
+func acceleratorsText(a *results.Answer, o *results.Option) string {
+	if o.Unit.Accelerator == "" {
+		return countOf(o.Unit.Accelerators*(o.Units+a.Demand.Spare), "accelerator")
+	}
+	return fmt.Sprintf("%d × %s", o.Unit.Accelerators*(o.Units+a.Demand.Spare), o.Unit.Accelerator)
+}
+
+// sureText says how sure it is that no unit less would do, and that these do.
+func sureText(a *results.Answer, o *results.Option) string {
+	text := fmt.Sprintf("With %s %s of the requests meet it", countOf(o.Units, "unit"), percentText(o.Judged))
+	if !o.Judged.Clear(a.Target) {
+		text += fmt.Sprintf(", which is enough with probability %s", units.Significant(o.Judged.Enough))
+	}
+	switch {
+	case o.Fewer == nil:
+	case o.Fewer.Saturated:
+		text += "; with one less the backlog grows without end"
+	case o.Fewer.Clear(a.Target):
+		text += fmt.Sprintf("; with one less %s", percentText(o.Fewer))
+	default:
+		text += fmt.Sprintf("; with one less %s, which is enough with probability %s", percentText(o.Fewer), units.Significant(o.Fewer.Enough))
+	}
+	return text + "."
+}
+
+// runnerUpText says what is second best, and what is with other accelerators, and at which
+// prices that would win.
+func runnerUpText(a *results.Answer, best *results.Option) string {
+	second := &a.Options[1]
+	text := "Runner-up: " + rivalText(a, best, second)
+	if second.Unit.Accelerator != best.Unit.Accelerator {
+		return text + breakEvenText(a, best, second) + "."
+	}
+	for i := range a.Options {
+		if other := &a.Options[i]; other.Unit.Accelerator != best.Unit.Accelerator {
+			return text + ". With other accelerators: " + rivalText(a, best, other) + breakEvenText(a, best, other) + "."
+		}
+	}
+	return text + "."
+}
+
+// rivalText is another candidate, and how much more it costs than the best.
+func rivalText(a *results.Answer, best, other *results.Option) string {
+	text := fmt.Sprintf("%s of %s (%s)", countOf(other.Units+a.Demand.Spare, "unit"), other.Name, acceleratorsText(a, other))
+	switch more := hourly(a, other)/hourly(a, best) - 1; {
+	case math.IsNaN(more):
+		return text
+	case more == 0:
+		return text + " at the same price"
+	default:
+		return fmt.Sprintf("%s for $%s an hour, %s more", text, units.Significant(hourly(a, other)), units.Percent(more))
+	}
+}
+
+// breakEvenText is at which prices of accelerators another candidate costs as little as the best.
+func breakEvenText(a *results.Answer, best, other *results.Option) string {
+	ratio := hourly(a, other) / hourly(a, best)
+	if a.Least != "cost" || !(ratio > 1) {
+		return ""
+	}
+	return fmt.Sprintf("; it wins where %s costs over %s more, or %s over %s less", best.Unit.Accelerator, units.Percent(ratio-1),
+		other.Unit.Accelerator, units.Percent(1-1/ratio))
+}
+
+// nearestText is the candidate that came nearest to the objective.
+func nearestText(a *results.Answer) string {
+	var nearest *results.Option
+	for i := range a.Pruned {
+		o := &a.Pruned[i]
+		if o.Judged != nil && (nearest == nil || o.Judged.Attainment > nearest.Judged.Attainment) {
+			nearest = o
+		}
+	}
+	if nearest == nil {
+		return "None of them could, with a fleet of any size: see why below each."
+	}
+	return fmt.Sprintf("The nearest is %s: with %s, %s of the requests meet the objective.", nearest.Name, countOf(nearest.Units, "unit"),
+		percentText(nearest.Judged))
+}
+
+// outText says why a candidate is no answer.
+func outText(a *results.Answer, o *results.Option) string {
+	judged := ""
+	if o.Judged != nil {
+		judged = fmt.Sprintf("%s: %s meet the objective", countOf(o.Units, "unit"), strings.TrimSpace(attainedText(o.Judged)))
+	}
+	switch o.Out {
+	case results.OutUnfit:
+		return o.Detail
+	case results.OutPriceless:
+		return "no price for " + o.Detail
+	case results.OutUnreachable:
+		return "misses the objective even where a request has the unit for itself"
+	case results.OutLimited:
+		return strings.TrimSuffix(judged+", and "+o.Detail+" allows no more", ", and  allows no more")
+	case results.OutDearer:
+		if o.Judged == nil {
+			return "one unit is dearer than two others of the same accelerator"
+		}
+		return judged + "; more are dearer than two others of the same accelerator"
+	}
+	return o.Detail
+}
+
+// prunedSummary counts the candidates that are no answer, by why.
+func prunedSummary(a *results.Answer) []string {
+	words := []struct {
+		out  results.Out
+		text string
+	}{
+		{results.OutDearer, "not enough at the price of two others of the same accelerator"},
+		{results.OutUnfit, "cannot be built"},
+		{results.OutUnreachable, "miss the objective even where a request has a unit for itself"},
+		{results.OutLimited, "not enough within the limits"},
+		{results.OutPriceless, "without a price"},
+		{results.OutFailed, "failed"},
+	}
+	var lines []string
+	for _, w := range words {
+		var names []string
+		for i := range a.Pruned {
+			if a.Pruned[i].Out == w.out {
+				names = append(names, a.Pruned[i].Name)
+			}
+		}
+		if n := len(names); n > 0 {
+			if n > 4 {
+				names = append(names[:3:3], fmt.Sprintf("and %d more", n-3))
+			}
+			lines = append(lines, fmt.Sprintf("%d %s: %s", n, w.text, strings.Join(names, "; ")))
+		}
+	}
+	return lines
+}

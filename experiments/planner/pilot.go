@@ -1,0 +1,128 @@
+package planner
+
+import (
+	"context"
+	"iter"
+	"math"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/runner"
+	"kneepoint/experiments/scenario"
+	"kneepoint/sim/metrics"
+)
+
+// Sizes of the pilots, and the load at which requests have a unit for themselves: as many in a
+// second as last for hours do not meet.
+const (
+	aloneRequests = 2000
+	aloneRate     = 1e-4
+	rushRequests  = 500
+)
+
+// pilot is what short runs tell of a candidate.
+type pilot struct {
+	timed bool            // a trace tells when requests come
+	alone results.Outcome // of requests that have a unit for themselves, unless they are timed
+	rush  results.Outcome // of one unit under the whole demand
+	err   error
+}
+
+// runPilots simulates the pilots of all candidates.
+func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilot, error) {
+	pilots := make([]pilot, len(candidates))
+	for i := range candidates {
+		pilots[i].timed = candidates[i].Unit.Traffic.TraceTimes()
+	}
+	options := p.running()
+	options.Done = func(r runner.Result) {
+		pilot := &pilots[r.Index/2]
+		switch {
+		case r.Err != nil:
+			pilot.err = r.Err
+		case r.Index%2 == 0:
+			pilot.alone = r.Outcome
+		default:
+			pilot.rush = r.Outcome
+		}
+		p.runs++
+		p.requests += int(r.Outcome.Metrics[metrics.CompletedRequests])
+	}
+	return pilots, runner.Run(ctx, pilotsOf(candidates), options)
+}
+
+func pilotsOf(candidates []Candidate) iter.Seq[scenario.Scenario] {
+	return func(yield func(scenario.Scenario) bool) {
+		for i := range candidates {
+			if !yield(candidates[i].alone()) || !yield(candidates[i].rush()) {
+				return
+			}
+		}
+	}
+}
+
+// alone is a unit whose requests do not meet.
+func (c *Candidate) alone() scenario.Scenario {
+	s := c.short(aloneRequests)
+	if load, unit := s.Traffic.Load(); load > 0 {
+		factor := aloneRate / load
+		if unit == "users" || unit == "clients" {
+			factor = 1 / load
+		}
+		s.Traffic = s.Traffic.Scaled(factor)
+	}
+	return s
+}
+
+// rush is a unit under the whole demand, which overloads it unless one is enough.
+func (c *Candidate) rush() scenario.Scenario { return c.short(rushRequests) }
+
+// short is the scenario of a unit with few requests.
+func (c *Candidate) short(requests int) scenario.Scenario {
+	s := c.of(1)
+	s.Traffic.NumRequests, s.Traffic.Duration = requests, 0
+	s.Measure = scenario.Measure{Drain: true, Streaming: true}
+	return s
+}
+
+// reachable is false where so few of the requests meet their objective that have a unit for
+// themselves that no number of units will do, by more than chance: attainment falls with the
+// load.
+func (p *pilot) reachable(target float64) bool {
+	const deviations = 3.3 // 1 in 1,000
+	return p.timed || p.alone.Metrics[metrics.Attainment]+deviations*math.Sqrt(target*(1-target)/aloneRequests) >= target
+}
+
+// units is about how many the demand takes: as many times as it is what one of them manages.
+func (p *pilot) units() float64 {
+	offered, served := p.rush.Metrics[metrics.OfferedRate], p.rush.Metrics[metrics.RequestThroughput]
+	if !(served > 0) || !(offered > served) {
+		return 1
+	}
+	return math.Ceil(offered / served)
+}
+
+// idleness is by how many times more units than its throughput asks for a candidate is thought to
+// need, of whose allowed misses more than half come without any load. It decides nothing but
+// the order.
+func (p *pilot) idleness(target float64) float64 {
+	const guess = 4
+	if missed := 1 - p.alone.Metrics[metrics.Attainment]; !p.timed && missed > (1-target)/2 {
+		return guess
+	}
+	return 1
+}
+
+// enough is a number of units with which requests hardly ever meet, so that more of them change
+// nothing.
+func (p *pilot) enough() float64 {
+	const meet = 0.05
+	if p.timed || !(p.together() > 0) {
+		return math.Inf(1)
+	}
+	return math.Ceil(p.together() / meet)
+}
+
+// together is how many requests are in service at once, if each has a unit for itself.
+func (p *pilot) together() float64 {
+	return p.rush.Metrics[metrics.OfferedRate] * p.alone.Metrics[metrics.MeanE2EL] / 1e3
+}

@@ -1,0 +1,328 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"kneepoint/experiments/planner"
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/runner"
+	"kneepoint/experiments/scenario"
+	"kneepoint/hardware"
+	"kneepoint/internal/strict"
+	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
+)
+
+// Planning is a plan that is asked for: a demand, and candidates to serve it.
+type Planning struct {
+	File       *File
+	Spec       PlanSpec
+	demand     results.Demand
+	base       *Spec // of the first candidate
+	candidates []planner.Candidate
+	unfit      []results.Option // that cannot be built, or have no price
+	builder    *scenario.Builder
+	common     *shared
+	unread     unreadKeys
+	warnings   []results.Warning
+}
+
+// PlanOptions say how a plan is made. Its answer depends on none of them but Allowed.
+type PlanOptions struct {
+	Workers  int // simulations at a time; 0: one per core
+	Allowed  int // requests that are simulated to tell whether a fleet is enough; 0: the default
+	Store    runner.Store
+	Progress func(planner.Progress)
+}
+
+// Planning resolves a file with a [plan]: every candidate is built once, so that whatever is
+// wrong is found before anything is simulated. One whose replicas cannot be built is
+// part of the answer, with the reason. Wrong input is a *badinput.Error.
+func (f *File) Planning() (*Planning, error) {
+	p := &Planning{File: f}
+	if err := p.resolve(); err != nil {
+		return nil, f.locate(err)
+	}
+	return p, nil
+}
+
+func (p *Planning) resolve() error {
+	table, _ := p.File.tree["plan"].(map[string]any)
+	if p.File.tree["plan"] != nil && table == nil {
+		return &badinput.Error{Key: "plan", Value: p.File.tree["plan"], Problem: "wrong kind of value", Allowed: "a table"}
+	}
+	if err := badinput.Under("plan", strict.Decode(table, &p.Spec)); err != nil {
+		return err
+	}
+	for _, key := range []string{"sweep", "search", "expect", "claim", "plot", "replications"} {
+		if p.File.tree[key] != nil {
+			return &badinput.Error{Key: key, Problem: "has no effect on a plan", Allowed: "in an experiment that is run"}
+		}
+	}
+	all, err := p.File.candidates()
+	if err != nil {
+		return err
+	}
+	traces := &scenario.Traces{}
+	p.builder, p.common = scenario.NewBuilder(traces), newShared(p.File.Traces, traces)
+	for i := range all {
+		if err := p.add(&all[i]); err != nil {
+			return ofCandidate(err, &all[i])
+		}
+	}
+	if err := p.unread.check(); err != nil {
+		return err
+	}
+	if len(p.candidates) == 0 {
+		return p.noneFits()
+	}
+	return p.checkNamed(all)
+}
+
+// ofCandidate says which candidate wrong input concerns, where it is of how one serves.
+func ofCandidate(err error, c *candidate) error {
+	var bad *badinput.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	if root, _, _ := strings.Cut(bad.Key, "."); !slices.Contains(servingTables, root) || len(c.keys) == 0 {
+		return err
+	}
+	named := *bad
+	named.Problem += fmt.Sprintf(" (candidate %q)", c.name)
+	return &named
+}
+
+// add resolves a candidate. What is wrong with its keys is wrong input; what is wrong with the
+// deployment that they describe makes it no answer.
+func (p *Planning) add(c *candidate) error {
+	file, err := p.File.fileOf(c)
+	if err != nil {
+		return err
+	}
+	spec, err := file.resolve(nil, nil, 0, p.common)
+	if err == nil {
+		err = spec.eachPool(func(_ *PoolSpec, own *Spec) error { return own.checkNames() })
+	}
+	if err == nil {
+		err = p.ask(&spec)
+	}
+	if err != nil {
+		return err
+	}
+	p.unread.note(&spec)
+	option := results.Option{Name: c.name, Strategy: spec.Strategies[0].Name, Choices: c.choices()}
+	err = p.build(file, option)
+	var bad *badinput.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	option.Out, option.Detail = results.OutUnfit, bad.Error()
+	p.unfit = append(p.unfit, option)
+	return nil
+}
+
+// build builds a candidate once.
+func (p *Planning) build(file *File, option results.Option) error {
+	e := Experiment{File: file, builder: p.builder, common: p.common}
+	_, cell, err := e.cellAt(nil, 0, p.common)
+	if err != nil {
+		return err
+	}
+	rests, err := p.builder.Check(cell.scenario, 1)
+	if err != nil {
+		return err
+	}
+	p.warn(slices.Concat(cell.warnings, warningsOf(rests)))
+	p.price(option, cell.scenario)
+	return nil
+}
+
+// choices are the values that tell the candidate from others of its table.
+func (c *candidate) choices() map[string]any {
+	all := map[string]any{}
+	for _, k := range c.keys {
+		all[k.path] = k.value
+	}
+	return all
+}
+
+// warn notes what the numbers of a candidate rest on, once.
+func (p *Planning) warn(all []results.Warning) {
+	for _, w := range all {
+		known := func(other results.Warning) bool { return other.Kind == w.Kind && other.Text == w.Text }
+		if !slices.ContainsFunc(p.warnings, known) {
+			p.warnings = append(p.warnings, w)
+		}
+	}
+}
+
+// ask takes the demand and the objective from the file of the first candidate, and refuses what
+// no plan can be made of. They are the same for all.
+func (p *Planning) ask(spec *Spec) error {
+	if spec.Fleet != nil && spec.Fleet.Autoscale != nil {
+		return &badinput.Error{Key: "fleet.autoscale", Problem: "has no effect on a plan, which finds how many replicas there are"}
+	}
+	if p.base != nil {
+		return nil
+	}
+	p.base = spec
+	if spec.SLO.Attainment >= 1 {
+		return &badinput.Error{Key: "slo.attainment", Value: spec.SLO.Attainment,
+			Problem: "no number of simulations shows that every request meets its objective", Allowed: "below 1"}
+	}
+	if !spec.SLO.Objective().Set() && !slices.ContainsFunc(spec.objectives(), metrics.Objective.Set) {
+		return &badinput.Error{Key: "slo", Problem: "missing: a plan needs an objective", Allowed: "ttft_ms, tpot_ms or e2el_ms"}
+	}
+	traffic := &spec.Workload
+	p.demand = results.Demand{Factor: math.Pow(1+p.Spec.GrowthPerMonth, float64(p.Spec.Months)) * (1 + p.Spec.Headroom), Spare: p.Spec.Spare}
+	p.demand.Load, p.demand.Unit = traffic.Load()
+	switch {
+	case math.IsInf(p.demand.Load, 1) || p.demand.Load == 0 && !traffic.TraceTimes():
+		return &badinput.Error{Key: "workload.arrival", Problem: "no demand: requests come all at once", Allowed: "a rate, clients or users"}
+	case p.demand.Factor != 1 && traffic.TraceTimes():
+		return &badinput.Error{Key: "plan", Problem: "headroom and growth have no effect on a trace's times", Allowed: "workload.trace.time_scale below 1"}
+	}
+	return nil
+}
+
+// price adds a candidate that can be built, with what a unit of it costs and how many there
+// may be.
+func (p *Planning) price(option results.Option, s scenario.Scenario) {
+	u := unitOf(&s)
+	option.Unit = results.Unit{Replicas: u.replicas, Accelerators: u.accelerators, Accelerator: strings.Join(u.names(), " + ")}
+	if u.unpriced == "" {
+		option.Unit.USDPerHour = &u.usdPerHour
+	}
+	c := planner.Candidate{Option: option, Price: u.usdPerHour}
+	if p.Spec.Objective == "accelerators" {
+		c.Price = float64(u.accelerators)
+	} else if u.unpriced != "" {
+		option.Out, option.Detail = results.OutPriceless, u.unpriced
+		p.unfit = append(p.unfit, option)
+		return
+	}
+	c.Most, c.Bound = p.most(&u)
+	s.Traffic = s.Traffic.Scaled(p.demand.Factor)
+	c.Unit = s
+	p.candidates = append(p.candidates, c)
+}
+
+// most is how many units there may be without spares, and what bounds that.
+func (p *Planning) most(u *unit) (float64, string) {
+	most, bound := math.Inf(1), ""
+	limit := func(total, each float64, what string) {
+		if n := math.Floor(total/each*(1+1e-9)) - float64(p.Spec.Spare); total > 0 && n < most {
+			most, bound = n, what
+		}
+	}
+	limit(p.Spec.MaxUSDPerHour, u.usdPerHour, "max_usd_per_hour")
+	limit(p.Spec.MaxKW, u.watts/1e3, "max_kw")
+	limit(float64(p.Spec.MaxAccelerators), float64(u.accelerators), "max_accelerators")
+	for _, name := range u.names() {
+		if there, given := p.Spec.Available[name]; given {
+			limit(math.Max(float64(there), 1e-9), float64(u.count[name]), fmt.Sprintf("available.%q", name))
+		}
+	}
+	return most, bound
+}
+
+// unit is what a candidate's smallest fleet consists of.
+type unit struct {
+	replicas, accelerators int
+	count                  map[string]int // accelerators by name
+	usdPerHour, watts      float64
+	unpriced               string // an accelerator that has no price
+}
+
+func unitOf(s *scenario.Scenario) unit {
+	u := unit{count: map[string]int{}}
+	for i := range s.Pools {
+		pool := &s.Pools[i]
+		u.replicas += pool.Replicas
+		d := pool.Deployment.Roofline
+		if d == nil {
+			n := pool.Replicas * max(pool.Deployment.Bare.Accelerators, 1)
+			u.accelerators += n
+			u.unpriced = "synthetic steps"
+			continue
+		}
+		n := pool.Replicas * d.Accelerators()
+		u.accelerators += n
+		u.count[d.Accelerator.Name] += n
+		u.usdPerHour += float64(n) * d.Accelerator.USDPerHour
+		u.watts += float64(n) * d.Accelerator.TDPWatts
+		if d.Accelerator.USDPerHour == 0 {
+			u.unpriced = d.Accelerator.Name
+		}
+	}
+	return u
+}
+
+func (u *unit) names() []string { return slices.Sorted(maps.Keys(u.count)) }
+
+// noneFits is the error of a plan none of whose candidates can be an answer.
+func (p *Planning) noneFits() error {
+	first := &p.unfit[0]
+	if first.Out == results.OutPriceless {
+		return &badinput.Error{Key: "plan.objective", Value: "cost", Problem: fmt.Sprintf("no candidate has a price: there is none for %s", first.Detail),
+			Allowed: "accelerators, or a price"}
+	}
+	return &badinput.Error{Key: "candidate", Problem: fmt.Sprintf("none can be built; %q: %s", first.Name, first.Detail)}
+}
+
+// checkNamed refuses numbers and prices of accelerators that no candidate has.
+func (p *Planning) checkNamed(all []candidate) error {
+	known := map[string]bool{p.base.Hardware.acceleratorName(): true}
+	for i := range p.candidates {
+		for _, a := range priced(&p.candidates[i].Unit) {
+			known[a.Name] = true
+		}
+	}
+	for i := range all { // also those that cannot be built
+		for _, k := range all[i].keys {
+			known[fmt.Sprint(k.value)] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Spec.Available)) {
+		if !known[name] {
+			names := slices.Sorted(maps.Keys(known))
+			return &badinput.Error{Key: fmt.Sprintf("plan.available.%q", name), Problem: "no candidate has this accelerator",
+				Nearest: badinput.Nearest(name, names)}
+		}
+	}
+	return checkPrices(p.base.Prices.USDPerHour, known)
+}
+
+// Run makes the plan. What was found when ctx ends is returned with the error; the answer
+// is never nil.
+func (p *Planning) Run(ctx context.Context, o PlanOptions) (*results.Answer, error) {
+	found, err := planner.Find(ctx, p.candidates, planner.Question{Target: p.base.SLO.Attainment, Spare: p.Spec.Spare},
+		planner.Options{Workers: o.Workers, Allowed: o.Allowed, Builder: p.builder, Store: o.Store, Progress: o.Progress})
+	a := &results.Answer{Version: Version, Name: p.File.Name, Title: p.base.Title, Experiment: p.shown(),
+		Demand: p.demand, SLO: p.base.SLO.forResults(), Target: p.base.SLO.Attainment, Least: p.Spec.Objective,
+		Options: found.Options, Pruned: slices.Concat(p.unfit, found.Pruned), Runs: found.Runs, Requests: found.Requests, Warnings: p.warnings}
+	a.SchemaVersion = results.SchemaVersion
+	var all []*hardware.Accelerator
+	for i := range p.candidates {
+		all = append(all, priced(&p.candidates[i].Unit)...)
+	}
+	a.Prices = p.base.pricesOf(all, p.common)
+	return a, err
+}
+
+// shown is the file, resolved for its first candidate.
+func (p *Planning) shown() map[string]any {
+	all := strict.Encode(p.base)
+	all["plan"] = strict.Encode(&p.Spec)
+	if tables := p.File.tree["candidate"]; tables != nil {
+		all["candidate"] = tables
+	}
+	return all
+}

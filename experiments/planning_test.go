@@ -1,0 +1,113 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
+)
+
+// planned makes the plan of a text.
+func planned(t *testing.T, text string, o PlanOptions) *results.Answer {
+	t.Helper()
+	f, err := Parse("plan.toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := f.Planning()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// centralQueue is a plan for servers that take requests one by one from one queue: M/M/k, of
+// which at most a share may wait for longer than a bound.
+func centralQueue(seed int, rate, service, bound, share float64) string {
+	const step = 1e-3 // of the mean service
+	return fmt.Sprintf(`
+title = "M/M/k"
+seed = %d
+[plan]
+objective = "accelerators"
+[hardware]
+cost_model = "synthetic"
+kv_tokens = 1_000_000
+synthetic.step_fixed = "%gs"
+[workload]
+arrival.process = "poisson"
+arrival.rate = %g
+input.type = "fixed"
+input.mean = 1
+output.type = "exponential"
+output.mean = %g
+[slo]
+ttft_ms = %g
+attainment = %g
+[fleet]
+router = "least-requests"
+queue.max_in_flight = 1
+[[strategy]]
+name = "server"
+max_num_seqs = 1
+kv.enable_prefix_caching = false
+`, seed, service*step, rate, 1/step, 1e3*(bound+service*step*1.001), 1-share)
+}
+
+// Erlang's C, and the number of servers with which the wait of too few exceeds the bound.
+func erlangC(k int, load float64) float64 {
+	inverse := 1.0 // of Erlang's B, by its recursion
+	for i := 1; i <= k; i++ {
+		inverse = 1 + float64(i)/load*inverse
+	}
+	b, rho := 1/inverse, load/float64(k)
+	return b / (1 - rho*(1-b))
+}
+
+func servers(rate, mu, bound, share float64) int {
+	for k := int(rate/mu) + 1; ; k++ {
+		if c := erlangC(k, rate/mu); c*math.Exp(-(float64(k)*mu-rate)*bound) <= share {
+			return k
+		}
+	}
+}
+
+// The least number of servers of M/M/k is that of the formula. Of those that are busy for 96 % of
+// the time and more, it takes millions of requests to tell 104 from 106: there it may be
+// 4 % more, and never fewer.
+func TestPlansOfServersAreErlangs(t *testing.T) {
+	cases := []struct {
+		rate, mu, bound, share float64
+		k                      int
+	}{
+		{5, 1, .5, .1, 8}, {10, 1, .5, .1, 13}, {3, .5, 1, .2, 8}, {20, 1, .5, .1, 23}, {8, .5, 1, .05, 20}, {30, 2, .2, .05, 19},
+		{50, 1, .5, .1, 54}, {100, 1, .5, .1, 104}, {10, 1, .1, .05, 16}, {50, 1, .1, .05, 60}, {100, 1, .1, .01, 118},
+		{200, 1, .1, .01, 222}, {500, 1, .05, .01, 538}, {2, .1, 2, .05, 26}, {5, .1, 2, .05, 58}, {10, .1, 2, .05, 109},
+		{1, .05, 5, .1, 25}, {4, .05, 5, .01, 92}, {100, 5, .1, .05, 24}, {40, 4, 0, .2, 14},
+	}
+	for _, c := range cases[:min(len(cases), effort.Times(t, 3))] {
+		t.Run(fmt.Sprint(c.rate, c.mu, c.bound, c.share), func(t *testing.T) {
+			if k := servers(c.rate, c.mu, c.bound, c.share); k != c.k {
+				t.Errorf("the formula gives %d", k)
+			}
+			a := planned(t, centralQueue(1, c.rate, 1/c.mu, c.bound, c.share), PlanOptions{Allowed: 400_000})
+			best := &a.Options[0]
+			t.Logf("%d units, %.4f ±%.4f, with one less %.4f ±%.4f, %d requests", best.Units, best.Judged.Attainment, best.Judged.Half,
+				best.Fewer.Attainment, best.Fewer.Half, a.Requests)
+			most := c.k
+			if c.rate/c.mu > 0.9*float64(c.k) && c.k > 100 {
+				most = int(1.04 * float64(c.k))
+			}
+			if best.Units < c.k || best.Units > most {
+				t.Errorf("%d units, want %d to %d", best.Units, c.k, most)
+			}
+		})
+	}
+}

@@ -1,0 +1,155 @@
+package results
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+
+	"kneepoint/sim/metrics"
+)
+
+// Judgement is what simulations say of a fleet under a load: how many of the requests meet
+// their objective.
+type Judgement struct {
+	Attainment float64 `json:"attainment"` // mean over the replications
+	Half       float64 `json:"half"`       // of its 95 % interval
+	Enough     float64 `json:"enough"`     // probability that it is at least the target
+	Saturated  bool    `json:"saturated"`  // the backlog grew until the end
+	Unsettled  bool    `json:"unsettled"`  // the runs were too short to tell that it does not
+	Length     int     `json:"length"`     // requests of a run
+	WarmUp     int     `json:"warm_up"`    // of these, at its start, that do not count
+	Runs       int     `json:"runs"`
+	Requests   int     `json:"requests"` // simulated in all
+}
+
+// Meets tells whether a share of the requests meets its objective, by the mean where the
+// interval holds that share. What has not settled is not known to.
+func (j *Judgement) Meets(target float64) bool {
+	return !j.Saturated && !j.Unsettled && j.Attainment >= target
+}
+
+// Clear tells whether the interval excludes a target.
+func (j *Judgement) Clear(target float64) bool {
+	return j.Saturated || j.Unsettled || j.Attainment-j.Half > target || j.Attainment+j.Half < target
+}
+
+// Answer is what a plan found: how many of which candidate serve the demand.
+type Answer struct {
+	SchemaVersion int            `json:"schema_version"`
+	Version       string         `json:"kneepoint"`
+	Name          string         `json:"name"`
+	Title         string         `json:"title"`
+	Experiment    map[string]any `json:"experiment"`
+
+	Prices  *Prices  `json:"prices,omitempty"` // what costs rest on; absent where no accelerator has a price
+	Demand  Demand   `json:"demand"`
+	SLO     SLO      `json:"slo"`
+	Target  float64  `json:"target"`           // share of the requests that is to meet the objective
+	Least   string   `json:"objective"`        // cost or accelerators: what is to be least
+	Options []Option `json:"options"`          // that serve the demand, best first
+	Pruned  []Option `json:"pruned,omitempty"` // in the order of the file
+
+	Runs       int       `json:"runs"`
+	Requests   int       `json:"requests"`
+	Warnings   []Warning `json:"warnings,omitempty"`
+	Incomplete bool      `json:"incomplete,omitempty"` // it was interrupted
+}
+
+// Demand is the load that a plan is for.
+type Demand struct {
+	Load   float64 `json:"load"`   // that the workload states
+	Unit   string  `json:"unit"`   // req/s, users or clients
+	Factor float64 `json:"factor"` // times growth and headroom
+	Spare  int     `json:"spare"`  // units on top that may fail
+}
+
+// Planned is the load that fleets are simulated under.
+func (d *Demand) Planned() float64 { return d.Load * d.Factor }
+
+// Option is a candidate, and how many units of it serve the demand.
+type Option struct {
+	Name     string         `json:"name"`
+	Strategy string         `json:"strategy"`
+	Choices  map[string]any `json:"choices,omitempty"` // of the candidate's lists, by path
+	Unit     Unit           `json:"unit"`
+
+	Units  int        `json:"units,omitempty"`  // that are enough; of a pruned one, that are not
+	Judged *Judgement `json:"judged,omitempty"` // with so many
+	Fewer  *Judgement `json:"fewer,omitempty"`  // with one less; nil: there would be none
+
+	Out    Out    `json:"out,omitempty"`    // why a pruned one is; empty: it is not
+	Detail string `json:"detail,omitempty"` // of that
+
+	// Fleet is what units and spares do together under the demand; nil of a pruned one.
+	Fleet *PlannedFleet `json:"fleet,omitempty"`
+}
+
+// Metric is an estimate of the fleet; false where there is none.
+func (o *Option) Metric(key string) (metrics.Estimate, bool) {
+	if o.Fleet == nil {
+		return metrics.Estimate{}, false
+	}
+	e, ok := o.Fleet.Metrics[key]
+	return e, ok
+}
+
+// Out is why a candidate is no answer.
+type Out string
+
+const (
+	OutUnfit       Out = "unfit"       // no replica can be built; Detail says what is wrong
+	OutPriceless   Out = "priceless"   // there is no price for the accelerator that Detail names
+	OutUnreachable Out = "unreachable" // not even requests that have a unit for themselves meet the objective
+	OutLimited     Out = "limited"     // as many units as the limit allows that Detail names are not enough
+	OutDearer      Out = "dearer"      // as many units as the best cost are not enough
+	OutFailed      Out = "failed"      // a simulation failed; Detail is its error
+)
+
+// PlannedFleet is units and spares of a candidate under the demand.
+type PlannedFleet struct {
+	Accelerators int                         `json:"accelerators"`
+	Metrics      map[string]metrics.Estimate `json:"metrics"`
+	Bottleneck   metrics.Bottleneck          `json:"bottleneck,omitempty"`
+}
+
+// Unit is the smallest fleet of a candidate, of which a plan has a number.
+type Unit struct {
+	Replicas     int      `json:"replicas"`
+	Accelerators int      `json:"accelerators"`
+	Accelerator  string   `json:"accelerator"` // names, joined by +
+	USDPerHour   *float64 `json:"usd_per_hour,omitempty"`
+}
+
+// NewPlannedFleet makes the metrics of a fleet of what its replications yielded: those of the
+// steady state where that has them, and else those of whole runs.
+func NewPlannedFleet(accelerators int, outcomes []Outcome) *PlannedFleet {
+	f := &PlannedFleet{Accelerators: accelerators, Metrics: map[string]metrics.Estimate{}}
+	for _, key := range metrics.Keys() {
+		values := make([]float64, len(outcomes))
+		for i := range outcomes {
+			values[i] = outcomes[i].Metrics.Get(key)
+			if steady := outcomes[i].Steady.Get(key); !math.IsNaN(steady) {
+				values[i] = steady
+			}
+		}
+		if estimate := metrics.NewEstimate(values); estimate.N > 0 {
+			f.Metrics[key] = estimate
+		}
+	}
+	votes := map[metrics.Bottleneck]int{}
+	for i := range outcomes {
+		why := outcomes[i].Why.Bottleneck
+		if votes[why]++; votes[why] > votes[f.Bottleneck] || i == 0 {
+			f.Bottleneck = why
+		}
+	}
+	return f
+}
+
+// WriteJSON writes the answer. Equal answers give equal bytes.
+func (a *Answer) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(a)
+}
