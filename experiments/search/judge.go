@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -29,6 +30,9 @@ func Judge(ctx context.Context, s scenario.Scenario, target float64, length, all
 			j.Requests += len(runs[i].attained)
 		}
 		l := settledLook(1, runs, steady)
+		if len(l.shares) < fewest {
+			return j, fmt.Errorf("requests came in only %d of %d runs", len(l.shares), made)
+		}
 		settled := !steady || l.settled && float64(l.counted) >= l.correlation()*longEnough(target)
 		v := l.verdict(target, surer)
 		if v == misses || v == meets && settled || !steady || j.Requests+2*pilotReplications*length > allowed {

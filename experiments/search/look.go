@@ -25,7 +25,8 @@ type look struct {
 	warmUp    int       // requests at the start of each run that do not count
 	counted   int       // those of each run that do; of the shortest
 	settled   bool      // the runs are longer than twice their warm-up, and than it takes to fill the system
-	shares    []float64 // of the counted requests that met the objective, by replication
+	requests  int       // that count, of all runs
+	shares    []float64 // of the counted requests that met the objective, by replication; of those in which some came
 	saturated bool      // in most runs the backlog grew until the end
 }
 
@@ -37,18 +38,13 @@ func newLook(load float64, first int, runs []sample, warmUp int) look {
 		if run.saturated {
 			saturated++
 		}
-		l.shares = append(l.shares, attainment(run.attained[warmUp:]))
+		if counted := run.attained[warmUp:]; len(counted) > 0 {
+			l.requests += len(counted)
+			l.shares = append(l.shares, stat.Mean(counted, nil))
+		}
 	}
 	l.saturated = 2*saturated > len(runs)
 	return l
-}
-
-// attainment is the share of requests that met the objective. Where none came, none missed it.
-func attainment(met []float64) float64 {
-	if len(met) == 0 {
-		return 1
-	}
-	return stat.Mean(met, nil)
 }
 
 // shortest is the number of requests of the shortest run.
@@ -146,11 +142,15 @@ const (
 	unclear verdict = iota // the interval holds the target
 	meets
 	misses
+	untold // it does, and so few requests came that their mean says nothing either
 )
 
 // verdict holds the interval of the attainment against the target. An overloaded system
 // misses it whatever its requests show: they would not, had the run been longer.
 func (l *look) verdict(target, sureness float64) verdict {
+	if len(l.shares) < fewest {
+		return unclear
+	}
 	half := l.half(sureness)
 	switch d := l.share() - target; {
 	case l.saturated || d < -half:
@@ -160,5 +160,8 @@ func (l *look) verdict(target, sureness float64) verdict {
 	}
 	return unclear
 }
+
+// fewest is how many runs must have requests for an interval.
+const fewest = 3
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }

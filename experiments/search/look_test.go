@@ -2,12 +2,39 @@ package search
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"kneepoint/experiments/results"
 )
 
-// TestRunsWithoutRequests: over a short horizon a low rate may bring none, which nobody served late.
+// TestMissedHoweverLow: what misses the target at every load does not meet it where hardly a request comes, none of
+// which was late.
+func TestMissedHoweverLow(t *testing.T) {
+	for seed := range uint64(20) {
+		sampler := func(_ context.Context, rate float64, _, first, count int) ([]sample, error) {
+			runs := make([]sample, count)
+			for r := range runs {
+				random := rand.New(rand.NewPCG(seed, uint64(first+r)))
+				for at := random.ExpFloat64(); at < 100*rate; at += random.ExpFloat64() {
+					met := 0.0
+					if random.Float64() < 0.82 {
+						met = 1
+					}
+					runs[r].attained, runs[r].ttft = append(runs[r].attained, met), append(runs[r].ttft, 1)
+				}
+			}
+			return runs, nil
+		}
+		found, err := find(context.Background(), Question{Target: 0.9, Met: 0.75, Missed: 0.75, Basis: results.Horizon, Length: 75},
+			Limits{Tolerance: 0.02, Requests: 100_000}, sampler)
+		if k := found.Knee(); err != nil || k == nil || k.Kind != results.KneeBelow {
+			t.Errorf("seed %d: knee %+v, %v", seed, k, err)
+		}
+	}
+}
+
+// TestRunsWithoutRequests: over a short horizon a low rate may bring none, which tell nothing.
 func TestRunsWithoutRequests(t *testing.T) {
 	sampler := func(_ context.Context, rate float64, _, first, count int) ([]sample, error) {
 		runs := make([]sample, count)

@@ -8,7 +8,8 @@ import (
 )
 
 // bracket finds a load that meets the target and a larger one that misses it, from
-// where the search was told to start. It is false where no load meets it, or all do.
+// where the search was told to start. It is false where no load meets it, or all do. Loads at which hardly any request comes
+// do neither.
 func (s *searcher) bracket(ctx context.Context) (bool, error) {
 	for load, step := s.Question.Met, 1; s.met == 0; step++ {
 		if err := s.judge(ctx, load); err != nil {
@@ -19,7 +20,7 @@ func (s *searcher) bracket(ctx context.Context) (bool, error) {
 		}
 		load = max(s.near(load, 1/s.stepBack(load, step)), s.Easiest)
 	}
-	for load, step := s.Question.Missed, 1; s.met > 0 && s.missed == 0; step++ {
+	for load, step := s.Question.Missed, 1; s.missed == 0; step++ {
 		if load > s.met {
 			if err := s.judge(ctx, load); err != nil {
 				return false, err
@@ -38,6 +39,9 @@ func (s *searcher) bracket(ctx context.Context) (bool, error) {
 // stepBack is by how much a load that missed the target is to be eased: by more where nearly all requests missed,
 // and else to where the looks at larger loads have the target as good as met.
 func (s *searcher) stepBack(load float64, step int) float64 {
+	if len(s.looks) == 0 {
+		return mostStride
+	}
 	last := &s.looks[len(s.looks)-1]
 	short := logit(s.Target) - logit(last.smoothed())
 	slope := s.slope()
@@ -70,7 +74,7 @@ func (s *searcher) bisect(ctx context.Context) (centre float64, err error) {
 			return centre, nil
 		}
 		v, err := s.tell(ctx, centre)
-		if err != nil || v == unclear {
+		if err != nil || v == unclear || v == untold {
 			return s.near(s.guess(centre), 1), err
 		}
 		s.note(centre, v)
@@ -166,6 +170,9 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 		v := l.verdict(s.Target, s.sureness())
 		clear := (v == misses || v == meets && l.settled) && !s.tooFew(&l)
 		longer := s.steady() && s.found.Requests+2*pilotReplications*s.requests <= s.Limits.Requests/2
+		if v == unclear && s.scarce(&l) {
+			return untold, nil
+		}
 		if clear || !longer || !s.exacting() && l.settled && s.within(&l) {
 			s.looks = append(s.looks, l)
 			s.overload = s.overload || l.saturated && l.share()-s.Target > l.half(sure)
@@ -183,6 +190,13 @@ func (s *searcher) tooFew(l *look) bool {
 	return s.exacting() && !far && float64(l.counted) < misses*max(l.correlation(), s.correlation())/min(s.Target, 1-s.Target)
 }
 
+// scarce tells whether so few requests came within the horizon that at many a load which misses the target they would seem
+// to meet it: if a load that just meets it had fewer than ten misses.
+func (s *searcher) scarce(l *look) bool {
+	const misses = 10
+	return !s.steady() && float64(l.requests) < misses/min(s.Target, 1-s.Target)
+}
+
 // sureness is that of verdicts: where no probes follow them it is higher, since a load that is looked at again and again
 // with longer runs has several chances to be misjudged.
 func (s *searcher) sureness() float64 {
@@ -192,9 +206,18 @@ func (s *searcher) sureness() float64 {
 	return sure
 }
 
-// look is one at the pilot's replications, without their warm-up.
+// look is one at the pilot's replications, without their warm-up. Where over a horizon they have too few requests, it is
+// one at all that there may be.
 func (s *searcher) look(ctx context.Context, load float64) (look, error) {
-	runs, err := s.observe(ctx, load, firstReplication, pilotReplications)
+	l, err := s.lookAt(ctx, load, pilotReplications)
+	if err == nil && s.scarce(&l) && l.verdict(s.Target, s.sureness()) == unclear {
+		return s.lookAt(ctx, load, mostReplications)
+	}
+	return l, err
+}
+
+func (s *searcher) lookAt(ctx context.Context, load float64, count int) (look, error) {
+	runs, err := s.observe(ctx, load, firstReplication, count)
 	if err != nil {
 		return look{}, err
 	}

@@ -31,7 +31,7 @@ func (s *searcher) probe(ctx context.Context, centre float64) error {
 	width, warmUp := s.width(), s.warmUp()
 	for round := 1; ; round++ {
 		looks, err := s.probesAt(ctx, s.probeLoads(centre, width), firstReplication+round*replicationSet, s.plan(width, warmUp), warmUp)
-		if err != nil {
+		if err != nil || looks == nil {
 			return err
 		}
 		s.looks = looks // which tell more of slope and correlation than the pilot's
@@ -51,20 +51,42 @@ func (s *searcher) knee() float64 {
 	return s.hardship(f.Knee().Value)
 }
 
-// probesAt simulates replications at loads, which become the probes that were found.
+// probesAt simulates replications at loads, which become the probes that were found; there are none where
+// hardly a run has requests.
 func (s *searcher) probesAt(ctx context.Context, loads []float64, first, count, warmUp int) ([]look, error) {
 	var looks []look
 	s.found.Probes = nil
-	for _, load := range loads {
-		runs, err := s.observe(ctx, load, first, count)
-		if err != nil {
+	all := make([][]sample, len(loads))
+	for i, load := range loads {
+		var err error
+		if all[i], err = s.observe(ctx, load, first, count); err != nil {
 			return nil, err
 		}
-		l := newLook(load, first, runs, warmUp)
+	}
+	busy := busyEverywhere(all)
+	if len(busy[0]) < fewest {
+		return nil, nil
+	}
+	for i, load := range loads {
+		l := newLook(load, first, busy[i], warmUp)
 		looks = append(looks, l)
 		s.found.Probes = append(s.found.Probes, l.probe(s.load(load)))
 	}
 	return looks, nil
+}
+
+// busyEverywhere are the replications in which requests came at all loads, since an interval compares replications.
+func busyEverywhere(all [][]sample) [][]sample {
+	busy := make([][]sample, len(all))
+	for r := range all[0] {
+		if slices.ContainsFunc(all, func(runs []sample) bool { return len(runs[r].attained) == 0 }) {
+			continue
+		}
+		for i, runs := range all {
+			busy[i] = append(busy[i], runs[r])
+		}
+	}
+	return busy
 }
 
 // probe is a look at a load as results have it.
