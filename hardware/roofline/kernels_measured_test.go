@@ -56,7 +56,12 @@ func kernelRows(t *testing.T, name string) []measuredRow {
 			t.Fatal(err)
 		}
 	}
-	all, err := csv.NewReader(text).ReadAll()
+	return tableRows(t, text)
+}
+
+func tableRows(t *testing.T, table io.Reader) []measuredRow {
+	t.Helper()
+	all, err := csv.NewReader(table).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
