@@ -113,7 +113,8 @@ func sureText(a *results.Answer, o *results.Option) string {
 	case o.Fewer.Clear(a.Target):
 		text += fmt.Sprintf("; with one less %s", percentText(o.Fewer))
 	default:
-		text += fmt.Sprintf("; with one less %s, which is enough with probability %s", percentText(o.Fewer), units.Significant(o.Fewer.Enough))
+		text += fmt.Sprintf("; with one less %s, which is enough with probability %s",
+			percentText(o.Fewer), units.Significant(o.Fewer.Enough))
 	}
 	return text + "."
 }
@@ -167,7 +168,7 @@ func nearestText(a *results.Answer) string {
 		}
 	}
 	if nearest == nil {
-		return "None of them could, with a fleet of any size: see why below each."
+		return "See above why."
 	}
 	return fmt.Sprintf("The nearest is %s: with %s, %s of the requests meet the objective.", nearest.Name, countOf(nearest.Units, "unit"),
 		percentText(nearest.Judged))
@@ -187,7 +188,7 @@ func outText(a *results.Answer, o *results.Option) string {
 	case results.OutUnreachable:
 		return "misses the objective even where a request has the unit for itself"
 	case results.OutLimited:
-		return strings.TrimSuffix(judged+", and "+o.Detail+" allows no more", ", and  allows no more")
+		return limitedText(judged, o.Detail)
 	case results.OutDearer:
 		if o.Judged == nil {
 			return "one unit is dearer than two others of the same accelerator"
@@ -195,6 +196,18 @@ func outText(a *results.Answer, o *results.Option) string {
 		return judged + "; more are dearer than two others of the same accelerator"
 	}
 	return o.Detail
+}
+
+// limitedText says that the most units of a candidate are not enough, where one may be had, and
+// which limit allows no more; none where more units would change nothing.
+func limitedText(judged, limit string) string {
+	switch {
+	case judged == "":
+		return limit + " allows none"
+	case limit == "":
+		return judged
+	}
+	return judged + ", and " + limit + " allows no more"
 }
 
 // prunedSummary counts the candidates that are no answer, by why.
