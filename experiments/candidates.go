@@ -12,6 +12,9 @@ import (
 	"kneepoint/units/badinput"
 )
 
+// planTables are those that make a file a plan.
+var planTables = []string{"plan", "candidate"}
+
 // mostCandidates bounds how many candidates a plan may have.
 const mostCandidates = 10_000
 
@@ -38,7 +41,8 @@ func (f *File) candidates() ([]candidate, error) {
 		tables = []map[string]any{{}}
 	}
 	if len(tables) == 0 {
-		return nil, &badinput.Error{Key: "candidate", Value: f.tree["candidate"], Problem: "wrong kind of value", Allowed: "[[candidate]] tables"}
+		return nil, &badinput.Error{Key: "candidate", Value: f.tree["candidate"], Problem: "wrong kind of value",
+			Allowed: "[[candidate]] tables"}
 	}
 	var all []candidate
 	for i, table := range tables {
@@ -47,7 +51,8 @@ func (f *File) candidates() ([]candidate, error) {
 			return nil, err
 		}
 		if all = append(all, some...); len(all) > mostCandidates {
-			return nil, &badinput.Error{Key: "candidate", Problem: "too many candidates", Allowed: fmt.Sprintf("at most %d", mostCandidates)}
+			return nil, &badinput.Error{Key: "candidate", Problem: "too many candidates",
+				Allowed: fmt.Sprintf("at most %d", mostCandidates)}
 		}
 	}
 	return all, checkNames(all)
@@ -124,7 +129,8 @@ func (f *File) strategiesOf(keys map[string]any, key string) ([]int, error) {
 	}
 	list, ok := given.([]any)
 	if !ok || len(list) == 0 {
-		return nil, &badinput.Error{Key: key + ".strategies", Value: given, Problem: "wrong kind of value", Allowed: "a list of names of strategies"}
+		return nil, &badinput.Error{Key: key + ".strategies", Value: given, Problem: "wrong kind of value",
+			Allowed: "a list of names of strategies"}
 	}
 	var chosen []int
 	for _, x := range list {
@@ -160,7 +166,8 @@ func choicesOf(path string, value any) ([]choice, error) {
 	for i := range list.Len() {
 		x := list.Index(i).Interface()
 		if kind := reflect.ValueOf(x).Kind(); kind == reflect.Map || kind == reflect.Slice {
-			return nil, &badinput.Error{Key: path, Value: x, Problem: "a table or list cannot be one of several values", Allowed: "single values"}
+			return nil, &badinput.Error{Key: path, Value: x, Problem: "a table or list cannot be one of several values",
+				Allowed: "single values"}
 		}
 		if slices.ContainsFunc(choices, func(c choice) bool { return c.value == x }) {
 			return nil, &badinput.Error{Key: path, Value: x, Problem: "stands twice in the list"}
@@ -238,7 +245,7 @@ func checkNames(all []candidate) error {
 // fileOf is the file of a candidate alone.
 func (f *File) fileOf(c *candidate) (*File, error) {
 	tree := copyTree(f.tree).(map[string]any)
-	for _, table := range []string{"plan", "candidate"} {
+	for _, table := range planTables {
 		delete(tree, table)
 	}
 	for _, k := range c.keys {

@@ -63,10 +63,8 @@ func (f *File) Resolve(traces *scenario.Traces) (*Experiment, error) {
 
 // resolveAll makes the scenario of every strategy at every point.
 func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
-	for _, table := range []string{"plan", "candidate"} {
-		if f.tree[table] != nil {
-			return nil, &badinput.Error{Key: table, Problem: "is planned, not run", Allowed: "kneepoint plan FILE"}
-		}
+	if err := f.checkNoPlan(); err != nil {
+		return nil, err
 	}
 	f, err := f.withTarget()
 	if err != nil {
@@ -117,6 +115,16 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 	return e, nil
 }
 
+// checkNoPlan refuses the tables of a plan.
+func (f *File) checkNoPlan() error {
+	for _, table := range planTables {
+		if f.tree[table] != nil {
+			return &badinput.Error{Key: table, Problem: "is planned, not run", Allowed: "kneepoint plan FILE"}
+		}
+	}
+	return nil
+}
+
 // checkAcrossTables refuses tables that are about strategies, places or classes
 // which the experiment does not have.
 func (e *Experiment) checkAcrossTables() error {
@@ -165,7 +173,8 @@ func (e *Experiment) cellAt(p point, strategy int, common *shared) (Spec, cell, 
 	}
 	return spec, cell{strategy: spec.Strategies[0].Name, point: p,
 		slo: spec.SLO.forResults(), clients: spec.clients(),
-		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x, warnings: slices.Concat(spec.prefixWarnings(), spec.transferWarnings(), spec.priceWarnings(&x))}, nil
+		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x,
+		warnings: slices.Concat(spec.prefixWarnings(), spec.transferWarnings(), spec.priceWarnings(&x))}, nil
 }
 
 // checkCells builds every strategy at every point once, since most of what can be wrong

@@ -66,10 +66,12 @@ func (f *FailureSpec) checkSlowdown() error {
 		return &badinput.Error{Key: "requests", Value: f.Requests, Problem: "has no effect beside slowdown: a slow replica loses nothing",
 			Allowed: "one of them"}
 	case f.Detection > 0:
-		return &badinput.Error{Key: "detection", Value: f.Detection.String(), Problem: "has no effect beside slowdown: a slow replica loses nothing",
+		return &badinput.Error{Key: "detection", Value: f.Detection.String(),
+			Problem: "has no effect beside slowdown: a slow replica loses nothing",
 			Allowed: "one of them"}
 	case f.MTBF != nil && f.Repair == nil:
-		return &badinput.Error{Key: "repair", Problem: "missing: with an mtbf replicas would become slower again and again", Allowed: "a time"}
+		return &badinput.Error{Key: "repair", Problem: "missing: with an mtbf replicas would become slower again and again",
+			Allowed: "a time"}
 	}
 	return nil
 }

@@ -37,7 +37,8 @@ func (s *Spec) checkFailures() error {
 		at := fmt.Sprintf("fleet.failure[%d].", i)
 		switch {
 		case f.Pool != "" && len(pools) == 0:
-			return &badinput.Error{Key: at + "pool", Value: f.Pool, Problem: "there are no pools", Allowed: "[[fleet.pool]] tables, or no pool"}
+			return &badinput.Error{Key: at + "pool", Value: f.Pool, Problem: "there are no pools",
+				Allowed: "[[fleet.pool]] tables, or no pool"}
 		case f.Pool != "" && !slices.Contains(pools, f.Pool):
 			return &badinput.Error{Key: at + "pool", Value: f.Pool, Problem: "no pool has this name", Allowed: strings.Join(pools, ", "),
 				Nearest: badinput.Nearest(f.Pool, pools)}
@@ -51,7 +52,8 @@ func (s *Spec) checkFailures() error {
 
 // forScenario is the table as a value.
 func (f *FailureSpec) forScenario() scenario.Failure {
-	value := scenario.Failure{Detection: f.Detection, Repair: f.Repair, ExponentialRepair: f.RepairDistribution == "exponential", Lose: f.Requests == "lost"}
+	value := scenario.Failure{Detection: f.Detection, Repair: f.Repair,
+		ExponentialRepair: f.RepairDistribution == "exponential", Lose: f.Requests == "lost"}
 	if f.Slowdown != nil {
 		value.Slowdown = *f.Slowdown
 	}

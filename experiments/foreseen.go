@@ -38,8 +38,8 @@ func trafficWarnings(w *workloads.Spec) []results.Warning {
 	if nominal, mean := w.OfferedRate(), w.MeanRate(); math.Abs(mean/nominal-1) >= meanApart {
 		all = append(
 			all,
-			results.Warning{Kind: results.PartOfProfile, Text: fmt.Sprintf("requests arrive over %v, in which the rate that changes by design has a mean of %.3g a second, "+
-				"not %.3g as on the whole", w.Span(), mean, nominal)},
+			results.Warning{Kind: results.PartOfProfile, Text: fmt.Sprintf("requests arrive over %v, "+
+				"in which the rate that changes by design has a mean of %.3g a second, not %.3g as on the whole", w.Span(), mean, nominal)},
 		)
 	}
 	if w.ThinksAlike() {

@@ -38,6 +38,7 @@ func (e *Experiment) kneeOf(ctx context.Context, s *results.Series, o Options, p
 	if err != nil {
 		return search.Finding{}, err
 	}
-	q := search.Question{Target: first.slo.Attainment, Met: start, Missed: start, Easiest: l.easiest, Hardest: l.hardest, Rising: l.load.rising, Whole: l.load.whole}
+	q := search.Question{Target: first.slo.Attainment, Met: start, Missed: start, Easiest: l.easiest, Hardest: l.hardest,
+		Rising: l.load.rising, Whole: l.load.whole}
 	return e.searchCurve(ctx, s, q, l.tolerance, o, progress)
 }

@@ -100,7 +100,8 @@ func (f *File) usualLoad() string {
 // checkOthers refuses what the other swept variables cannot be beside a search.
 func (f *File) checkOthers(others []string) error {
 	if len(others) > 0 && keyAt(f.tree, "sweep.mode") == "zip" {
-		return &badinput.Error{Key: "sweep.mode", Value: "zip", Problem: "variables that go together have no values beside a load that is searched",
+		return &badinput.Error{Key: "sweep.mode", Value: "zip",
+			Problem: "variables that go together have no values beside a load that is searched",
 			Allowed: "leave it out"}
 	}
 	return nil
@@ -158,7 +159,8 @@ func (f *File) withTarget() (*File, error) {
 		return f, err
 	}
 	if slices.Contains(f.axes, "slo.attainment") {
-		return nil, &badinput.Error{Key: "search.target", Value: *spec.Target, Problem: "takes the place of slo.attainment, which is swept", Allowed: "one of them"}
+		return nil, &badinput.Error{Key: "search.target", Value: *spec.Target, Problem: "takes the place of slo.attainment, which is swept",
+			Allowed: "one of them"}
 	}
 	g := *f
 	g.tree = copyTree(f.tree).(map[string]any)
@@ -174,7 +176,8 @@ func (f *File) checkSearch(axes []results.Axis) error {
 	if len(axes) > 0 && axes[0].IsLoad() && (spec.Load == "" || spec.Load == axes[0].Path) {
 		return nil
 	}
-	return &badinput.Error{Key: "search", Problem: "a run of points has knees over the first variable of its sweep alone, a rate or a number of clients or users",
+	return &badinput.Error{Key: "search",
+		Problem: "a run of points has knees over the first variable of its sweep alone, a rate or a number of clients or users",
 		Allowed: "kneepoint knee, which searches without points"}
 }
 
@@ -184,10 +187,12 @@ func (e *Experiment) checkObjectives() error {
 	for i := range e.cells {
 		c := &e.cells[i]
 		if !c.scenario.Objectives.Bound() {
-			return &badinput.Error{Key: "slo", Problem: "missing: a knee is where an objective is just met", Allowed: "ttft_ms, tpot_ms or e2el_ms"}
+			return &badinput.Error{Key: "slo", Problem: "missing: a knee is where an objective is just met",
+				Allowed: "ttft_ms, tpot_ms or e2el_ms"}
 		}
 		if c.slo.Attainment > highestTarget {
-			return &badinput.Error{Key: "slo.attainment", Value: c.slo.Attainment, Problem: "no number of requests shows that none of them ever misses",
+			return &badinput.Error{Key: "slo.attainment", Value: c.slo.Attainment,
+				Problem: "no number of requests shows that none of them ever misses",
 				Allowed: "up to " + results.ValueOf(highestTarget).String()}
 		}
 	}

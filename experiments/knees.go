@@ -49,7 +49,14 @@ func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Option
 }
 
 // searchCurve searches the knee of one curve from where a question has it; progress is what there is to say of it.
-func (e *Experiment) searchCurve(ctx context.Context, s *results.Series, q search.Question, tolerance float64, o Options, progress Searching) (search.Finding, error) {
+func (e *Experiment) searchCurve(
+	ctx context.Context,
+	s *results.Series,
+	q search.Question,
+	tolerance float64,
+	o Options,
+	progress Searching,
+) (search.Finding, error) {
 	at := func(load float64) (scenario.Scenario, error) { return e.scenarioAt(s, load, o) }
 	first, err := at(q.Met)
 	if err != nil {

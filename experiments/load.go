@@ -97,7 +97,8 @@ func Load(nameOrPath string) (*File, error) {
 		return f, err
 	}
 	return nil, &badinput.Error{File: nameOrPath, Problem: "no such file, and no experiment of this name comes with kneepoint",
-		Allowed: "a path to a TOML file, or one of " + strings.Join(embeddedNames(), ", "), Nearest: badinput.Nearest(nameOrPath, embeddedNames())}
+		Allowed: "a path to a TOML file, or one of " + strings.Join(embeddedNames(), ", "),
+		Nearest: badinput.Nearest(nameOrPath, embeddedNames())}
 }
 
 func isFolder(path string) bool {

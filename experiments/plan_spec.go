@@ -36,7 +36,8 @@ func (p *PlanSpec) Validate() error {
 	case p.Months != 0 && p.GrowthPerMonth == 0:
 		return &badinput.Error{Key: "growth_per_month", Problem: "missing: months is given"}
 	case !(p.GrowthPerMonth > -1 && p.GrowthPerMonth <= mostGrowth):
-		return &badinput.Error{Key: "growth_per_month", Value: p.GrowthPerMonth, Problem: "out of range", Allowed: "above -1, a share: 0.1 is 10 %"}
+		return &badinput.Error{Key: "growth_per_month", Value: p.GrowthPerMonth, Problem: "out of range",
+			Allowed: "above -1, a share: 0.1 is 10 %"}
 	case p.Headroom > mostGrowth:
 		return &badinput.Error{Key: "headroom", Value: p.Headroom, Problem: "out of range", Allowed: "a share: 0.2 is 20 %"}
 	}

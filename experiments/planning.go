@@ -181,13 +181,16 @@ func (p *Planning) ask(spec *Spec) error {
 		return &badinput.Error{Key: "slo", Problem: "missing: a plan needs an objective", Allowed: "ttft_ms, tpot_ms or e2el_ms"}
 	}
 	traffic := &spec.Workload
-	p.demand = results.Demand{Factor: math.Pow(1+p.Spec.GrowthPerMonth, float64(p.Spec.Months)) * (1 + p.Spec.Headroom), Spare: p.Spec.Spare}
+	p.demand = results.Demand{Factor: math.Pow(1+p.Spec.GrowthPerMonth, float64(p.Spec.Months)) * (1 + p.Spec.Headroom),
+		Spare: p.Spec.Spare}
 	p.demand.Load, p.demand.Unit = traffic.Load()
 	switch {
 	case math.IsInf(p.demand.Load, 1) || p.demand.Load == 0 && !traffic.TraceTimes():
-		return &badinput.Error{Key: "workload.arrival", Problem: "no demand: requests come all at once", Allowed: "a rate, clients or users"}
+		return &badinput.Error{Key: "workload.arrival", Problem: "no demand: requests come all at once",
+			Allowed: "a rate, clients or users"}
 	case p.demand.Factor != 1 && traffic.TraceTimes():
-		return &badinput.Error{Key: "plan", Problem: "headroom and growth have no effect on a trace's times", Allowed: "workload.trace.time_scale below 1"}
+		return &badinput.Error{Key: "plan", Problem: "headroom and growth have no effect on a trace's times",
+			Allowed: "workload.trace.time_scale below 1"}
 	}
 	return nil
 }
@@ -233,45 +236,12 @@ func (p *Planning) most(u *unit) (float64, string) {
 	return most, bound
 }
 
-// unit is what a candidate's smallest fleet consists of.
-type unit struct {
-	replicas, accelerators int
-	count                  map[string]int // accelerators by name
-	usdPerHour, watts      float64
-	unpriced               string // an accelerator that has no price
-}
-
-func unitOf(s *scenario.Scenario) unit {
-	u := unit{count: map[string]int{}}
-	for i := range s.Pools {
-		pool := &s.Pools[i]
-		u.replicas += pool.Replicas
-		d := pool.Deployment.Roofline
-		if d == nil {
-			n := pool.Replicas * max(pool.Deployment.Bare.Accelerators, 1)
-			u.accelerators += n
-			u.unpriced = "synthetic steps"
-			continue
-		}
-		n := pool.Replicas * d.Accelerators()
-		u.accelerators += n
-		u.count[d.Accelerator.Name] += n
-		u.usdPerHour += float64(n) * d.Accelerator.USDPerHour
-		u.watts += float64(n) * d.Accelerator.TDPWatts
-		if d.Accelerator.USDPerHour == 0 {
-			u.unpriced = d.Accelerator.Name
-		}
-	}
-	return u
-}
-
-func (u *unit) names() []string { return slices.Sorted(maps.Keys(u.count)) }
-
 // noneFits is the error of a plan none of whose candidates can be an answer.
 func (p *Planning) noneFits() error {
 	first := &p.unfit[0]
 	if first.Out == results.OutPriceless {
-		return &badinput.Error{Key: "plan.objective", Value: "cost", Problem: fmt.Sprintf("no candidate has a price: there is none for %s", first.Detail),
+		return &badinput.Error{Key: "plan.objective", Value: "cost",
+			Problem: fmt.Sprintf("no candidate has a price: there is none for %s", first.Detail),
 			Allowed: "accelerators, or a price"}
 	}
 	return &badinput.Error{Key: "candidate", Problem: fmt.Sprintf("none can be built; %q: %s", first.Name, first.Detail)}
@@ -307,7 +277,8 @@ func (p *Planning) Run(ctx context.Context, o PlanOptions) (*results.Answer, err
 		planner.Options{Workers: o.Workers, Allowed: o.Allowed, Builder: p.builder, Store: o.Store, Progress: o.Progress})
 	a := &results.Answer{Version: Version, Name: p.File.Name, Title: p.base.Title, Experiment: p.shown(),
 		Demand: p.demand, SLO: p.base.SLO.forResults(), Target: p.base.SLO.Attainment, Least: p.Spec.Objective,
-		Options: found.Options, Pruned: slices.Concat(p.unfit, found.Pruned), Runs: found.Runs, Requests: found.Requests, Warnings: p.warnings}
+		Options: found.Options, Pruned: slices.Concat(p.unfit, found.Pruned), Runs: found.Runs, Requests: found.Requests,
+		Warnings: p.warnings}
 	a.SchemaVersion = results.SchemaVersion
 	var all []*hardware.Accelerator
 	for i := range p.candidates {

@@ -74,8 +74,8 @@ func (s *Spec) priceWarnings(x *scenario.Scenario) []results.Warning {
 		if a.USDPerHour > 0 {
 			continue
 		}
-		w := results.Warning{Kind: results.NoPrice, Text: fmt.Sprintf("no price of %s in %s, so costs have no value (%s; prices.usd_per_hour.%s and --price state one)",
-			a.Name, s.basisName(), hardware.PricedIn(a.Name), a.Name)}
+		w := results.Warning{Kind: results.NoPrice, Text: fmt.Sprintf("no price of %s in %s, so costs have no value "+
+			"(%s; prices.usd_per_hour.%s and --price state one)", a.Name, s.basisName(), hardware.PricedIn(a.Name), a.Name)}
 		if !slices.ContainsFunc(all, func(other results.Warning) bool { return other.Text == w.Text }) {
 			all = append(all, w)
 		}

@@ -35,7 +35,8 @@ func (p *PricesSpec) Validate() error {
 		return &badinput.Error{Key: "pue", Value: p.PUE, Problem: "below 1: a site draws what its servers draw", Allowed: "1 to 10"}
 	}
 	if p.File != "" && p.Basis != "" {
-		return &badinput.Error{Key: "basis", Value: p.Basis, Problem: "has no effect beside file, which is a basis of its own", Allowed: "one of them"}
+		return &badinput.Error{Key: "basis", Value: p.Basis, Problem: "has no effect beside file, which is a basis of its own",
+			Allowed: "one of them"}
 	}
 	return badinput.Under("usd_per_hour", hardware.CheckPrices(p.USDPerHour))
 }

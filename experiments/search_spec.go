@@ -27,9 +27,11 @@ const (
 func (s *SearchSpec) Validate() error {
 	switch {
 	case s.Tolerance != nil && *s.Tolerance > widestTolerance:
-		return &badinput.Error{Key: "tolerance", Value: *s.Tolerance, Problem: "is no accuracy", Allowed: fmt.Sprintf("above 0, up to %v", widestTolerance)}
+		return &badinput.Error{Key: "tolerance", Value: *s.Tolerance, Problem: "is no accuracy",
+			Allowed: fmt.Sprintf("above 0, up to %v", widestTolerance)}
 	case s.Min != nil && s.Max != nil && *s.Min >= *s.Max:
-		return &badinput.Error{Key: "max", Value: *s.Max, Problem: fmt.Sprintf("leaves nothing to search from min = %v on", *s.Min), Allowed: "more than min"}
+		return &badinput.Error{Key: "max", Value: *s.Max, Problem: fmt.Sprintf("leaves nothing to search from min = %v on", *s.Min),
+			Allowed: "more than min"}
 	}
 	return nil
 }

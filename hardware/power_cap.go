@@ -8,7 +8,7 @@ import (
 )
 
 // leastCap is the least share of its TDP that an accelerator's power can be capped at. Drivers go
-// no lower than some quarter, and below .43 the law of Clock is too fast.
+// no lower than some quarter; the law of Clock is too fast before that (see docs/accuracy.md, Power).
 const leastCap = 0.25
 
 // CapPower limits the accelerator's power to less than its TDP; 0 leaves it alone. The lower of

@@ -104,7 +104,8 @@ func (m measure) isCost() bool {
 
 // isEnergy tells whether a metric is energy, or divided by power.
 func (m measure) isEnergy() bool {
-	return strings.HasPrefix(m.key, "energy_") || strings.HasPrefix(m.key, "gco2_") || m.key == metrics.SitePower || m.key == metrics.MeanPower || m.per == divisors[results.PerWatt].unit
+	return strings.HasPrefix(m.key, "energy_") || strings.HasPrefix(m.key, "gco2_") ||
+		m.key == metrics.SitePower || m.key == metrics.MeanPower || m.per == divisors[results.PerWatt].unit
 }
 
 // commonSLO is the SLO without the bounds that differ between the points.

@@ -123,8 +123,8 @@ func (m *machine) decideOnce() {
 
 // newView is what the policies of a pool's replicas see, as far as it is the same for all.
 func newView(p *Pool, leastUrgentFirst bool) *policies.Aggregate {
-	return &policies.Aggregate{View: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(), Windows: p.Windows,
-		LeastUrgentFirst: leastUrgentFirst, MovesAside: len(p.Tiers) > 0 && !p.SerialMoves}}
+	return &policies.Aggregate{View: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(),
+		Windows: p.Windows, LeastUrgentFirst: leastUrgentFirst, MovesAside: len(p.Tiers) > 0 && !p.SerialMoves}}
 }
 
 // look brings the view that the policy has up to date, and the queue.

@@ -20,7 +20,7 @@ type Pool struct {
 	Scaling *Scaling // nil: there are always as many replicas
 
 	Restart  *Restart  // nil: none
-	Failures []Failure // of replicas that do whole requests
+	Failures []Failure // only replicas that do whole requests are lost
 
 	Role    Role
 	Sent    Sent    // of replicas that do a part of requests

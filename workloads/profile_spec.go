@@ -72,7 +72,8 @@ func (a *ArrivalSpec) validateProfile() error {
 	case a.Normalize:
 		return &badinput.Error{Key: "normalize", Value: true, Problem: "would move the times of " + key}
 	case key == "hourly" && a.Rate == infinite:
-		return &badinput.Error{Key: "rate", Value: "inf", Problem: "leaves nothing to hourly: all requests arrive at once", Allowed: someRate}
+		return &badinput.Error{Key: "rate", Value: "inf", Problem: "leaves nothing to hourly: all requests arrive at once",
+			Allowed: someRate}
 	case key != "hourly" && a.Rate != 0:
 		return &badinput.Error{Key: "rate", Value: a.Rate.EncodeTOML(), Problem: "has no effect beside " + key + ", which has the rates"}
 	}

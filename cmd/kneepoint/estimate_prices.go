@@ -31,7 +31,8 @@ func (f *estimateFlags) pricesOf(a hardware.Accelerator) (*results.Prices, error
 		case err != nil:
 			return nil, err
 		case name != a.Name:
-			return nil, &badinput.Error{Key: "--price", Value: text, Problem: "is the price of another accelerator", Allowed: a.Name + "=USD"}
+			return nil, &badinput.Error{Key: "--price", Value: text, Problem: "is the price of another accelerator",
+				Allowed: a.Name + "=USD"}
 		}
 		p.Accelerators = []results.AcceleratorPrice{{Name: name, USDPerHour: usd, Given: true}}
 	}

@@ -81,7 +81,7 @@ what follows from it, and writes plan.json and tables.txt to a folder.`,
 	return cmd
 }
 
-// The files of a plan's folder, beside the tables.
+// planFile is the answer in a plan's folder, beside the tables.
 const planFile = "plan.json"
 
 // plan carries out one plan. The folder is prepared before anything is simulated.

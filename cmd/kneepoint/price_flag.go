@@ -13,7 +13,8 @@ func parsePrice(text string) (name string, usd float64, err error) {
 	name, number, _ := strings.Cut(text, "=")
 	usd, err = strconv.ParseFloat(number, 64)
 	if name == "" || err != nil || !(usd > 0) || math.IsInf(usd, 0) {
-		return "", 0, &badinput.Error{Key: "--price", Value: text, Problem: "is no price of an accelerator", Allowed: "NAME=USD, like h100-sxm=2.10"}
+		return "", 0, &badinput.Error{Key: "--price", Value: text, Problem: "is no price of an accelerator",
+			Allowed: "NAME=USD, like h100-sxm=2.10"}
 	}
 	return name, usd, nil
 }

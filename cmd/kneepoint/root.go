@@ -86,7 +86,8 @@ throughput and cost be, and at which load is the knee?`,
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return checkLines(cmd, args) }
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRun(), newGather(), newKnee(), newPlan(), newEstimate(), newList(), newShow(), newInit(), newValidate(), newCalibrate())
+	root.AddCommand(newRun(), newGather(), newKnee(), newPlan(), newEstimate(),
+		newList(), newShow(), newInit(), newValidate(), newCalibrate())
 	return root
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/runner"
-
 	"kneepoint/plots"
 	"kneepoint/units/badinput"
 )

@@ -106,7 +106,8 @@ func (f *storeFlags) openShared(ctx context.Context) (*keeper, error) {
 	case k.refused != nil:
 		return nil, k.refused
 	case k.Cache == nil:
-		return nil, &badinput.Error{Key: "--store", Problem: "is missing, and nothing is kept without", Allowed: "a folder that the shards share"}
+		return nil, &badinput.Error{Key: "--store", Problem: "is missing, and nothing is kept without",
+			Allowed: "a folder that the shards share"}
 	}
 	return k, nil
 }

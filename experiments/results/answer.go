@@ -101,7 +101,7 @@ const (
 	OutPriceless   Out = "priceless"   // there is no price for the accelerator that Detail names
 	OutUnreachable Out = "unreachable" // not even requests that have a unit for themselves meet the objective
 	OutLimited     Out = "limited"     // as many units as the limit allows that Detail names are not enough
-	OutDearer      Out = "dearer"      // as many units as the best cost are not enough
+	OutDearer      Out = "dearer"      // as many units as two others of the accelerator cost at most are not enough
 	OutFailed      Out = "failed"      // a simulation failed; Detail is its error
 )
 

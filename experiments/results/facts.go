@@ -95,7 +95,7 @@ type Traffic struct {
 	Output         Lengths `json:"output,omitzero"`
 	SharedPrefix   int     `json:"shared_prefix,omitempty"` // tokens that prompts have in common
 	Process        string  `json:"process,omitempty"`       // of arrivals
-	Rate           float64 `json:"rate,omitempty"`          // requests or conversations per second; 0 with stages and ramps, which have several
+	Rate           float64 `json:"rate,omitempty"`          // requests or conversations per second; 0 with stages and ramps
 	Profile        string  `json:"profile,omitempty"`       // how the rate changes by design: stages, hourly, ramp
 	LowestRate     float64 `json:"lowest_rate,omitempty"`   // that it then has
 	HighestRate    float64 `json:"highest_rate,omitempty"`

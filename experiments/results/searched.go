@@ -57,8 +57,8 @@ type Probe struct {
 //
 //	logit p = a + b ln(load)
 //
-// reaches the target; of whole loads it is the last one that meets it. There p is the mean attainment of the runs at a load, and a and b are
-// those of least squares, weighted with p(1-p). The interval is that of the jackknife
+// reaches the target; of whole loads it is the last one that meets it. There p is the mean
+// attainment of the runs at a load, and a and b are those of least squares, weighted with p(1-p). The interval is that of the jackknife
 // over replications, in ln(load). It so holds what the loads have in common, the random
 // numbers of a replication, and the doubt about the slope. Where the fit has no root
 // near the probes, as at a cliff that lies between two of them, the knee is between

@@ -30,7 +30,8 @@ func (b *Simulation) configureTransfer() {
 	if t == nil {
 		return
 	}
-	transfer := &sim.Transfer{Bandwidth: t.Bandwidth, Latency: t.Latency, Shared: t.Shared, Mode: transferModes[t.Mode], MinTokens: t.MinTokens}
+	transfer := &sim.Transfer{Bandwidth: t.Bandwidth, Latency: t.Latency, Shared: t.Shared,
+		Mode: transferModes[t.Mode], MinTokens: t.MinTokens}
 	if t.Bandwidth == 0 {
 		transfer.Bandwidth = units.BytesPerSecond(math.Inf(1))
 	}

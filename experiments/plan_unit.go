@@ -1,0 +1,44 @@
+package experiments
+
+import (
+	"maps"
+	"slices"
+
+	"kneepoint/experiments/scenario"
+)
+
+// unit is what a candidate's smallest fleet consists of.
+type unit struct {
+	replicas, accelerators int
+	count                  map[string]int // accelerators by name
+	usdPerHour, watts      float64
+	unpriced               string // an accelerator that has no price
+}
+
+// unitOf is that of the scenario of one unit.
+func unitOf(s *scenario.Scenario) unit {
+	u := unit{count: map[string]int{}}
+	for i := range s.Pools {
+		pool := &s.Pools[i]
+		u.replicas += pool.Replicas
+		d := pool.Deployment.Roofline
+		if d == nil {
+			n := pool.Replicas * max(pool.Deployment.Bare.Accelerators, 1)
+			u.accelerators += n
+			u.unpriced = "synthetic steps"
+			continue
+		}
+		n := pool.Replicas * d.Accelerators()
+		u.accelerators += n
+		u.count[d.Accelerator.Name] += n
+		u.usdPerHour += float64(n) * d.Accelerator.USDPerHour
+		u.watts += float64(n) * d.Accelerator.TDPWatts
+		if d.Accelerator.USDPerHour == 0 {
+			u.unpriced = d.Accelerator.Name
+		}
+	}
+	return u
+}
+
+// names are those of the accelerators, in order.
+func (u *unit) names() []string { return slices.Sorted(maps.Keys(u.count)) }
