@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -98,6 +100,9 @@ func renderPoints(p page, res *results.Results) {
 		sheets = append(sheets, pointSheet(p, res, res.Series[i:i+1]))
 	}
 	printSheets(p, sheets, func(i int) { p.heading(res.Series[i].Label) }, func(i int) { renderClients(p, res, res.Series[i:i+1]) })
+	if sweepsWindow(res) {
+		p.paragraph("of the requests that arrived between warm-up and cool-down")
+	}
 }
 
 // pointSheet has the points of some curves.
@@ -108,11 +113,27 @@ func pointSheet(p page, res *results.Results, curves []results.Series) *sheet {
 		s := &curves[i]
 		for k := range s.Points {
 			point := &s.Points[k]
-			row := append(placeCells(res, s, point), metricCells(cols, point.Metrics)...)
+			row := append(placeCells(res, s, point), metricCells(cols, windowed(res, point))...)
 			t.AppendRow(append(row, saturationMark(p, point)))
 		}
 	}
 	return t
+}
+
+// windowed are the metrics of a point: where the measuring window is what is swept, those of the
+// requests that arrived in it, since the whole run is the same at all points.
+func windowed(res *results.Results, p *results.Point) map[string]metrics.Estimate {
+	if !sweepsWindow(res) {
+		return p.Metrics
+	}
+	all := maps.Clone(p.Metrics)
+	maps.Copy(all, p.Steady)
+	return all
+}
+
+// sweepsWindow tells whether the points of a curve differ in the part of the run that counts.
+func sweepsWindow(res *results.Results) bool {
+	return len(res.Sweep) > 0 && strings.HasPrefix(res.Sweep[0].Path, "measure.")
 }
 
 // placeHeads name a point: by the swept variables that differ between those of a curve, or

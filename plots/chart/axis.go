@@ -139,11 +139,28 @@ func (s *Style) space(a *plot.Axis, width vg.Length) {
 	a.Tick.Marker = spaced{s.apart(a, ticks, width, half, 0.5), all}
 }
 
-// spaceUp does so along the y axis of a panel of a height.
+// spaceUp does so along the y axis of a panel of a height. On a linear one every second tick
+// stays, or every third, and so on, so that they are as far from each other.
 func (s *Style) spaceUp(a *plot.Axis, height vg.Length) {
 	all := allTicks(a)
 	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Height(t.Label) / 2 }
-	a.Tick.Marker = spaced{s.apart(a, all, height, half, 0), all}
+	kept := s.apart(a, all, height, half, 0)
+	for every := 2; len(kept) < len(all) && !IsLog(a) && every < len(all); every++ {
+		some := everyNth(all, every)
+		if kept = s.apart(a, some, height, half, 0); len(kept) == len(some) {
+			break
+		}
+	}
+	a.Tick.Marker = spaced{kept, all}
+}
+
+// everyNth are the first of some ticks, and every n-th one after it.
+func everyNth(ticks plot.ConstantTicks, n int) plot.ConstantTicks {
+	var some plot.ConstantTicks
+	for i := 0; i < len(ticks); i += n {
+		some = append(some, ticks[i])
+	}
+	return some
 }
 
 // apart are the ticks whose labels leave a gap to the one before; the first and the last

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 	"pgregory.net/rapid"
 )
 
@@ -88,4 +89,20 @@ func TestAxesCoverTheirValues(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Where a panel is low, the labels that are left along y are as far from each other.
+func TestTicksUpAPanelStayEven(t *testing.T) {
+	s := NewStyle(Sizes[0], Themes[0], nil)
+	for height := vg.Length(10); height < 200; height += 5 {
+		p := s.NewPlot()
+		Fractions(&p.Y, func(v float64) string { return fmt.Sprintf("%.0f %%", 100*v) })
+		s.spaceUp(&p.Y, height)
+		ticks := p.Y.Tick.Marker.Ticks(0, 1)
+		for i := 2; i < len(ticks); i++ {
+			if a, b := ticks[i].Value-ticks[i-1].Value, ticks[1].Value-ticks[0].Value; math.Abs(a-b) > 1e-9 {
+				t.Errorf("on a panel of %v: %v", height, ticks)
+			}
+		}
+	}
 }
