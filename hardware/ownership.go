@@ -40,10 +40,11 @@ func (o *Ownership) PerHour(price, kilowatts float64) float64 {
 	return years + kilowatts*(o.PUE*o.USDPerKWh+12*o.SiteUSDPerKWPerMonth/hoursPerYear)
 }
 
-// annuity is the yearly payment for a debt of 1 over the years.
+// annuity is the yearly payment for a debt of 1 over the years: i/(1-(1+i)^-n), in a form that
+// stays exact where the interest or the time is next to nothing.
 func (o *Ownership) annuity() float64 {
 	if o.Interest == 0 {
 		return 1 / o.Years
 	}
-	return o.Interest / (1 - math.Pow(1+o.Interest, -o.Years))
+	return -o.Interest / math.Expm1(-o.Years*math.Log1p(o.Interest))
 }

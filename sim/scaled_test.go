@@ -19,7 +19,7 @@ func TestScaledTimeScalesResults(t *testing.T) {
 		if s.static() || s.config.Rank != nil {
 			t.Skip("a policy or an order that knows times of its own")
 		}
-		s.config.Pools[0].Scaling, s.config.Pools[0].Failures = nil, nil // likewise
+		s.config.Pools[0].Scaling, s.config.Pools[0].Failures, s.config.Pools[0].Restart = nil, nil, nil // likewise
 		want := recordOf(t, s.fresh())
 		s.traffic = s.traffic.scaled(factor)
 		s.config.MaxTime *= factor
