@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"slices"
+
+	"kneepoint/sim/metrics"
+	"kneepoint/units"
+)
+
+// lost is what a request had when its replica failed.
+type lost struct {
+	generated int           // tokens of its answer
+	computed  int           // tokens in memory, at most
+	last      units.Seconds // when its last token came
+	tries     int           // how often in a row it was in a batch and got no token
+}
+
+// mostTries is how often in a row a request may be lost with a replica that computes it and
+// that generates no token: what takes longer than any replica lasts would be sent again for
+// ever.
+const mostTries = 1000
+
+// evacuate takes the requests out of a replica that is lost now.
+func (r *replica) evacuate(now units.Seconds) []visit {
+	r.integrate(now)
+	r.engine.synchronize()
+	var all []visit
+	for _, p := range r.frontEnd.minHeap {
+		r.fleet.record.Of(p.ID).ToLast.Add(metrics.FrontEnd, now-p.came)
+		r.observePhase(p.ID, PhaseFrontEnd, p.came, now)
+		v := p.visit
+		v.waited = false
+		if v.lost == nil {
+			v.lost = &lost{}
+		}
+		all = append(all, v)
+	}
+	inBatch := map[int]bool{}
+	for _, v := range r.running {
+		if v != nil {
+			inBatch[v.ID] = true
+		}
+	}
+	for id, s := range r.sequences.all {
+		if slices.Contains(r.sequences.free, id) || s.Generated == s.output && !slices.Contains(r.held, s) {
+			continue // it has its answer, whatever is still done with its blocks
+		}
+		r.enter(s, waits)
+		v := visit{Request: r.fleet.inFlight[s.request], opened: true, counted: true, lost: r.lossOf(s, inBatch[id])}
+		r.fleet.record.Of(v.ID).Generated = int32(v.lost.generated)
+		all = append(all, v)
+	}
+	return all
+}
+
+// lossOf is what a sequence has that is lost with its replica.
+func (m *machine) lossOf(s *sequence, inBatch bool) *lost {
+	l := &lost{generated: s.Generated, computed: max(s.computed, s.Computed), last: s.last}
+	if s.Generated == s.output { // its last token, which is held back with its batch
+		l.generated--
+		m.totals.GeneratedTokens--
+	}
+	before := s.lost
+	if before == nil {
+		before = &lost{}
+	}
+	if l.generated == before.generated {
+		l.tries = before.tries
+		if inBatch {
+			l.tries++
+		}
+	}
+	return l
+}
+
+// beginAgain has a sequence compute what was lost of it.
+func (m *machine) beginAgain(s *sequence, l *lost) {
+	if s.lost = l; l == nil || l.computed == 0 {
+		return
+	}
+	s.Generated, s.last, s.computed = l.generated, l.last, l.computed
+	s.Recovers, s.phase = true, recovers
+}
