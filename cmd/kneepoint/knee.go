@@ -10,38 +10,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
 )
 
-// kneeFlags are the flags of knee. Only set and seed change what is found.
-type kneeFlags struct {
-	out     string   // path of a folder; "" is results/NAME-knee
-	set     []string // "KEY=VALUE"
-	seed    uint64   // looked at only if it was given
-	workers int      // 0: one per core
-	json    bool
-	quiet   bool
-	noColor bool
-	storing storeFlags
-}
-
-func (f *kneeFlags) declare(set *pflag.FlagSet) {
-	set.StringVar(&f.out, "out", "", "folder for the results (default results/NAME-knee)")
-	set.StringArrayVar(&f.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
-	seedVar(set, &f.seed, "seed", "override the seed")
-	intVar(set, &f.workers, "workers", 0, "simulations at a time (default: one per core)")
-	set.BoolVar(&f.json, "json", false, "print results.json instead of tables")
-	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
-	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
-	f.storing.declare(set)
-}
-
 // newKnee makes the verb that searches knees.
 func newKnee() *cobra.Command {
-	var flags kneeFlags
+	var flags searchFlags
 	cmd := &cobra.Command{
 		Use:   "knee FILE",
 		Short: "Find how much load each strategy bears",
@@ -55,13 +31,7 @@ finds the least that is enough.`,
   kneepoint knee mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("seed") { // the last override, so that it wins over --set seed
-				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
-			}
-			if err := checkFolderFlag(cmd.Flags(), "out", flags.out); err != nil {
-				return err
-			}
-			if err := flags.storing.check(cmd.Flags()); err != nil {
+			if err := flags.read(cmd.Flags()); err != nil {
 				return err
 			}
 			return knee(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
@@ -70,16 +40,13 @@ finds the least that is enough.`,
 			return experiments.Names(), cobra.ShellCompDirectiveDefault
 		},
 	}
-	flags.declare(cmd.Flags())
+	flags.declare(cmd.Flags(), "the results (default results/NAME-knee)", "results.json")
 	return cmd
 }
 
 // knee carries out the search of one experiment. As with run, the folder is prepared before
 // anything is simulated, and discarded unless it is committed.
-func knee(ctx context.Context, name string, flags *kneeFlags, stdout, stderr io.Writer) error {
-	if err := checkWorkers(flags.workers); err != nil {
-		return err
-	}
+func knee(ctx context.Context, name string, flags *searchFlags, stdout, stderr io.Writer) error {
 	e, err := load(ctx, name, flags.set, (*experiments.File).CheckKnees)
 	if err != nil {
 		return err
@@ -116,7 +83,7 @@ func knee(ctx context.Context, name string, flags *kneeFlags, stdout, stderr io.
 }
 
 // printKnees prints the table of knees, or the JSON that the folder has.
-func printKnees(stdout io.Writer, res *results.Results, clock *kneeClock, flags *kneeFlags) error {
+func printKnees(stdout io.Writer, res *results.Results, clock *kneeClock, flags *searchFlags) error {
 	if flags.json {
 		return res.WriteJSON(stdout)
 	}

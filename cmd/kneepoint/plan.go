@@ -18,29 +18,23 @@ import (
 
 // planFlags are the flags of plan.
 type planFlags struct {
-	out     string // path of a folder; "" is results/NAME
-	set     []string
-	seed    uint64 // looked at only if it was given
-	workers int    // 0: one per core
-	json    bool
+	searchFlags
 	verbose bool
-	quiet   bool
-	noColor bool
 	prices  []string // "ACCELERATOR=$/h"
-	storing storeFlags
 }
 
 func (f *planFlags) declare(set *pflag.FlagSet) {
-	set.StringVar(&f.out, "out", "", "folder for the answer (default results/NAME)")
-	set.StringArrayVar(&f.set, "set", nil, "override a key: KEY=VALUE; may be repeated")
-	seedVar(set, &f.seed, "seed", "override the seed")
-	intVar(set, &f.workers, "workers", 0, "simulations at a time (default: one per core)")
+	f.searchFlags.declare(set, "the answer (default results/NAME)", "plan.json")
 	set.BoolVar(&f.verbose, "verbose", false, "print all candidates, which are in tables.txt, instead of the best")
-	set.BoolVar(&f.json, "json", false, "print plan.json instead of tables")
-	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
-	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
 	set.StringArrayVar(&f.prices, "price", nil, "price of an accelerator in $/h: NAME=USD, as prices.usd_per_hour; may be repeated")
-	f.storing.declare(set)
+}
+
+// read is that of searchFlags, and sets the prices.
+func (f *planFlags) read(set *pflag.FlagSet) (err error) {
+	if err = f.searchFlags.read(set); err == nil {
+		f.set, err = withPrices(f.set, f.prices)
+	}
+	return err
 }
 
 // newPlan makes the verb that finds out how many of what serve a demand.
@@ -58,17 +52,7 @@ what follows from it, and writes plan.json and tables.txt to a folder.`,
   kneepoint plan mine.toml --json | jq '.options[0]'`,
 		Args: exactly(1, "a plan's file or name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("seed") {
-				flags.set = append(flags.set, fmt.Sprintf("seed=%d", flags.seed))
-			}
-			if err := checkFolderFlag(cmd.Flags(), "out", flags.out); err != nil {
-				return err
-			}
-			if err := flags.storing.check(cmd.Flags()); err != nil {
-				return err
-			}
-			var err error
-			if flags.set, err = withPrices(flags.set, flags.prices); err != nil {
+			if err := flags.read(cmd.Flags()); err != nil {
 				return err
 			}
 			return plan(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
@@ -86,9 +70,6 @@ const planFile = "plan.json"
 
 // plan carries out one plan. The folder is prepared before anything is simulated.
 func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.Writer) error {
-	if err := checkWorkers(flags.workers); err != nil {
-		return err
-	}
 	p, err := load(ctx, name, flags.set, (*experiments.File).Planning)
 	if err != nil {
 		return err
