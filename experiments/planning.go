@@ -15,7 +15,6 @@ import (
 	"kneepoint/experiments/scenario"
 	"kneepoint/hardware"
 	"kneepoint/internal/strict"
-	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
 
@@ -161,38 +160,6 @@ func (p *Planning) warn(all []results.Warning) {
 			p.warnings = append(p.warnings, w)
 		}
 	}
-}
-
-// ask takes the demand and the objective from the file of the first candidate, and refuses what
-// no plan can be made of. They are the same for all.
-func (p *Planning) ask(spec *Spec) error {
-	if spec.Fleet != nil && spec.Fleet.Autoscale != nil {
-		return &badinput.Error{Key: "fleet.autoscale", Problem: "has no effect on a plan, which finds how many replicas there are"}
-	}
-	if p.base != nil {
-		return nil
-	}
-	p.base = spec
-	if spec.SLO.Attainment >= 1 {
-		return &badinput.Error{Key: "slo.attainment", Value: spec.SLO.Attainment,
-			Problem: "no number of simulations shows that every request meets its objective", Allowed: "below 1"}
-	}
-	if !spec.SLO.Objective().Set() && !slices.ContainsFunc(spec.objectives(), metrics.Objective.Set) {
-		return &badinput.Error{Key: "slo", Problem: "missing: a plan needs an objective", Allowed: "ttft_ms, tpot_ms or e2el_ms"}
-	}
-	traffic := &spec.Workload
-	p.demand = results.Demand{Factor: math.Pow(1+p.Spec.GrowthPerMonth, float64(p.Spec.Months)) * (1 + p.Spec.Headroom),
-		Spare: p.Spec.Spare}
-	p.demand.Load, p.demand.Unit = traffic.Load()
-	switch {
-	case math.IsInf(p.demand.Load, 1) || p.demand.Load == 0 && !traffic.TraceTimes():
-		return &badinput.Error{Key: "workload.arrival", Problem: "no demand: requests come all at once",
-			Allowed: "a rate, clients or users"}
-	case p.demand.Factor != 1 && traffic.TraceTimes():
-		return &badinput.Error{Key: "plan", Problem: "headroom and growth have no effect on a trace's times",
-			Allowed: "workload.trace.time_scale below 1"}
-	}
-	return nil
 }
 
 // price adds a candidate that can be built, with what a unit of it costs and how many there

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -59,6 +62,38 @@ name = "server"
 max_num_seqs = 1
 kv.enable_prefix_caching = false
 `, seed, service*step, rate, 1/step, 1e3*(bound+service*step*1.001), 1-share)
+}
+
+// A trace's requests miss a bound that none of them meets alone, with any number of units.
+func TestPlansOfTracesEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trace.csv")
+	rows := "TIMESTAMP,ContextTokens,GeneratedTokens\n" + strings.Repeat("2023-11-16 18:00:00.0000000,100,10\n", 20)
+	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for ttft, want := range map[float64]results.Out{5: results.OutUnreachable, 50: results.OutLimited} {
+		a := planned(t, fmt.Sprintf(`
+title = "trace"
+[plan]
+objective = "accelerators"
+max_accelerators = 2
+[hardware]
+cost_model = "synthetic"
+kv_tokens = 1_000_000
+synthetic.step_fixed = "10ms"
+[workload.trace]
+path = %q
+format = "azure"
+[slo]
+ttft_ms = %g
+[[strategy]]
+name = "server"
+max_num_seqs = 1
+`, path, ttft), PlanOptions{})
+		if len(a.Pruned) != 1 || a.Pruned[0].Out != want {
+			t.Errorf("ttft up to %v ms: %+v, want %s", ttft, a.Pruned, want)
+		}
+	}
 }
 
 // Erlang's C, and the number of servers with which the wait of too few exceeds the bound.

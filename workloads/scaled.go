@@ -21,7 +21,7 @@ func (s *Spec) Load() (load float64, unit string) {
 }
 
 // Scaled is the workload with its load times a factor: rates, and users and clients rounded
-// up. One whose times are a trace's stays as it is.
+// up. Times of a trace, and a rate that changes by design, stay as they are.
 func (s *Spec) Scaled(factor float64) Spec {
 	c := *s
 	c.Arrival = s.Arrival.scaled(factor)

@@ -9,6 +9,7 @@ import (
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
 	"kneepoint/sim/metrics"
+	"kneepoint/workloads"
 )
 
 // Sizes of the pilots, and the load at which requests have a unit for themselves: as many in a
@@ -21,8 +22,7 @@ const (
 
 // pilot is what short runs tell of a candidate.
 type pilot struct {
-	timed bool            // a trace tells when requests come
-	alone results.Outcome // of requests that have a unit for themselves, unless they are timed
+	alone results.Outcome // of requests that have a unit for themselves
 	rush  results.Outcome // of one unit under the whole demand
 	err   error
 }
@@ -30,9 +30,6 @@ type pilot struct {
 // runPilots simulates the pilots of all candidates.
 func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilot, error) {
 	pilots := make([]pilot, len(candidates))
-	for i := range candidates {
-		pilots[i].timed = candidates[i].Unit.Traffic.TraceTimes()
-	}
 	options := p.running()
 	options.Done = func(r runner.Result) {
 		pilot := &pilots[r.Index/2]
@@ -60,10 +57,12 @@ func pilotsOf(candidates []Candidate) iter.Seq[scenario.Scenario] {
 	}
 }
 
-// alone is a unit whose requests do not meet.
+// alone is a unit whose requests do not meet, whatever a trace says of their times.
 func (c *Candidate) alone() scenario.Scenario {
 	s := c.short(aloneRequests)
-	if load, unit := s.Traffic.Load(); load > 0 {
+	if s.Traffic.TraceTimes() {
+		s.Traffic.Arrival = &workloads.ArrivalSpec{Process: "poisson", Rate: aloneRate}
+	} else if load, unit := s.Traffic.Load(); load > 0 {
 		factor := aloneRate / load
 		if unit == "users" || unit == "clients" {
 			factor = 1 / load
@@ -89,7 +88,7 @@ func (c *Candidate) short(requests int) scenario.Scenario {
 // load.
 func (p *pilot) reachable(target float64) bool {
 	const deviations = 3.3 // 1 in 1,000
-	return p.timed || p.alone.Metrics[metrics.Attainment]+deviations*math.Sqrt(target*(1-target)/aloneRequests) >= target
+	return p.alone.Metrics[metrics.Attainment]+deviations*math.Sqrt(target*(1-target)/aloneRequests) >= target
 }
 
 // units is about how many the demand takes: as many times as it is what one of them manages.
@@ -106,7 +105,7 @@ func (p *pilot) units() float64 {
 // the order.
 func (p *pilot) idleness(target float64) float64 {
 	const guess = 4
-	if missed := 1 - p.alone.Metrics[metrics.Attainment]; !p.timed && missed > (1-target)/2 {
+	if missed := 1 - p.alone.Metrics[metrics.Attainment]; missed > (1-target)/2 {
 		return guess
 	}
 	return 1
@@ -116,7 +115,7 @@ func (p *pilot) idleness(target float64) float64 {
 // nothing.
 func (p *pilot) enough() float64 {
 	const meet = 0.05
-	if p.timed || !(p.together() > 0) {
+	if !(p.together() > 0) {
 		return math.Inf(1)
 	}
 	return math.Ceil(p.together() / meet)

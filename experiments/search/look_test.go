@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"kneepoint/experiments/results"
+	"kneepoint/experiments/scenario"
+	"kneepoint/workloads"
 )
 
 // TestMissedHoweverLow: what misses the target at every load does not meet it where hardly a request comes, none of
@@ -30,6 +32,24 @@ func TestMissedHoweverLow(t *testing.T) {
 			Limits{Tolerance: 0.02, Requests: 100_000}, sampler)
 		if k := found.Knee(); err != nil || k == nil || k.Kind != results.KneeBelow {
 			t.Errorf("seed %d: knee %+v, %v", seed, k, err)
+		}
+	}
+}
+
+// TestBasis: a fleet whose replicas fail or restart is searched in runs as they are stated.
+func TestBasis(t *testing.T) {
+	traffic := workloads.Spec{Arrival: &workloads.ArrivalSpec{Process: "poisson", Rate: 1}}
+	for name, c := range map[string]struct {
+		pool scenario.Pool
+		want results.Basis
+	}{
+		"undisturbed": {scenario.Pool{}, results.SteadyState},
+		"failures":    {scenario.Pool{Failures: []scenario.Failure{{At: 600}}}, results.Horizon},
+		"restarts":    {scenario.Pool{Restart: &scenario.Restart{At: 600}}, results.Horizon},
+	} {
+		s := scenario.Scenario{Pools: []scenario.Pool{{}, c.pool}, Traffic: traffic}
+		if got := BasisOf(&s); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
 }

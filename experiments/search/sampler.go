@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
@@ -65,13 +66,17 @@ func endless(s scenario.Scenario, requests int) scenario.Scenario {
 	return s
 }
 
-// BasisOf says whether a scenario has a steady state.
+// BasisOf says whether a scenario has a steady state. A fleet whose replicas fail or restart has none that runs as long as
+// statistics ask for would show.
 func BasisOf(s *scenario.Scenario) results.Basis {
-	if s.Traffic.Stationary() && s.Measure.MaxTime == 0 {
+	if s.Traffic.Stationary() && s.Measure.MaxTime == 0 && !slices.ContainsFunc(s.Pools, disturbed) {
 		return results.SteadyState
 	}
 	return results.Horizon
 }
+
+// disturbed tells whether replicas of a pool fail or restart.
+func disturbed(p scenario.Pool) bool { return len(p.Failures) > 0 || p.Restart != nil }
 
 // simulate runs replications of a scenario.
 func simulate(ctx context.Context, s scenario.Scenario, steady bool, first, count int, o Options, done *int) ([]sample, error) {
