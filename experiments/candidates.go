@@ -71,24 +71,9 @@ func (f *File) candidatesOf(table map[string]any, key string) ([]candidate, erro
 	}
 	delete(keys, "name")
 	delete(keys, "strategies")
-	combinations := [][]choice{{}}
-	for _, path := range slices.SortedFunc(maps.Keys(keys), byImportance) {
-		choices, err := choicesOf(path, keys[path])
-		if err == nil {
-			err = f.checkOwn(path, strategies)
-		}
-		if err != nil {
-			return nil, badinput.Under(key, err)
-		}
-		var longer [][]choice
-		for _, c := range combinations {
-			for _, x := range choices {
-				longer = append(longer, append(slices.Clip(c), x))
-			}
-		}
-		if combinations = longer; len(combinations) > mostCandidates {
-			break // which the caller refuses
-		}
+	combinations, err := f.combinations(keys, strategies)
+	if err != nil {
+		return nil, badinput.Under(key, err)
 	}
 	var all []candidate
 	for _, c := range combinations {
@@ -97,6 +82,31 @@ func (f *File) candidatesOf(table map[string]any, key string) ([]candidate, erro
 		}
 	}
 	return all, nil
+}
+
+// combinations are the product of the values of some keys; more than mostCandidates, which the
+// caller refuses, need not be all.
+func (f *File) combinations(keys map[string]any, strategies []int) ([][]choice, error) {
+	combinations := [][]choice{{}}
+	for _, path := range slices.SortedFunc(maps.Keys(keys), byImportance) {
+		choices, err := choicesOf(path, keys[path])
+		if err == nil {
+			err = f.checkOwn(path, strategies)
+		}
+		if err != nil {
+			return nil, err
+		}
+		var longer [][]choice
+		for _, c := range combinations {
+			for _, x := range choices {
+				longer = append(longer, append(slices.Clip(c), x))
+			}
+		}
+		if combinations = longer; len(combinations) > mostCandidates {
+			break
+		}
+	}
+	return combinations, nil
 }
 
 // flatten are the values of a table and the tables in it, by their dotted paths.

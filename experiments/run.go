@@ -74,13 +74,7 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 	}
 	// The plan knows its cells without their keys: hashing all of them first would
 	// keep the workers waiting.
-	order := e.simulationOrder(o.Requests != nil)
-	if o.Only != nil {
-		order = slices.DeleteFunc(order, func(run int) bool {
-			_, wanted := slices.BinarySearch(o.Only, run)
-			return !wanted
-		})
-	}
+	order := e.wanted(o)
 	plan := e.Plan()
 	outcomes := map[string]*results.Outcome{}
 	var failures []error
@@ -113,6 +107,18 @@ func (e *Experiment) Run(ctx context.Context, o Options) (*results.Results, erro
 		return results.Aggregate(plan, results.ByKey(outcomes)), err
 	}
 	return e.complete(ctx, plan, results.ByKey(outcomes), o)
+}
+
+// wanted are the numbers of the runs that are simulated, in their order.
+func (e *Experiment) wanted(o Options) []int {
+	order := e.simulationOrder(o.Requests != nil)
+	if o.Only == nil {
+		return order
+	}
+	return slices.DeleteFunc(order, func(run int) bool {
+		_, wanted := slices.BinarySearch(o.Only, run)
+		return !wanted
+	})
 }
 
 // complete makes the results of all runs, with what is simulated once these are known: knees that

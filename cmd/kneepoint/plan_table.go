@@ -56,7 +56,8 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 	ttft, tpot := times(most(metrics.P99TTFT)), times(most(metrics.P99TPOT))
 	t := newSheet(head{title: "candidate", name: isName}, head{title: unitsTitle(a)}, head{title: "accel-\nerators", spare: 3},
 		head{title: "price\n$/h", spare: unlessPriced(a, 1)}, head{title: "goodput\n$/Mtok", spare: unlessPriced(a, 2)},
-		head{title: "meet\nthe SLO"}, head{title: "with one\nless", spare: 5}, head{title: ttft.title("p99 TTFT")}, head{title: tpot.title("p99 TPOT")},
+		head{title: "meet\nthe SLO"}, head{title: "with one\nless", spare: 5},
+		head{title: ttft.title("p99 TTFT")}, head{title: tpot.title("p99 TPOT")},
 		head{title: "power\nkW", spare: 6}, head{title: "energy\nJ/tok", spare: 6}, head{title: "bottleneck", spare: 4})
 	for i := range shown {
 		o := &shown[i]

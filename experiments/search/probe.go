@@ -95,8 +95,9 @@ func (l *look) probe(load float64) results.Probe {
 }
 
 // warmUp is how many requests of each probe's runs do not count: the most that the pilot
-// found where about as many requests met the objective; where nothing like it was seen, at any load. The probes' own would depend on what it leaves: the
-// rule prefers to leave out what is unlike the rest, and the interval would be too narrow.
+// found where about as many requests met the objective; where nothing like it was seen, at any
+// load. The probes' own would depend on what it leaves: the rule prefers to leave out what is unlike
+// the rest, and the interval would be too narrow.
 func (s *searcher) warmUp() int {
 	near, all := -1, 0
 	for i := range s.looks {

@@ -97,7 +97,8 @@ type searcher struct {
 
 // find carries out a search.
 func find(ctx context.Context, q Question, limits Limits, sample sampler) (Finding, error) {
-	s := &searcher{Question: q, Limits: limits, sample: sample, requests: q.Length, latest: map[float64]Simulated{}, doubted: map[float64]bool{}}
+	s := &searcher{Question: q, Limits: limits, sample: sample, requests: q.Length,
+		latest: map[float64]Simulated{}, doubted: map[float64]bool{}}
 	s.found.Basis, s.found.Target, s.found.Rising, s.found.Whole = q.Basis, q.Target, q.Rising, q.Whole
 	for _, load := range []*float64{&s.Question.Met, &s.Question.Missed, &s.Easiest, &s.Hardest} {
 		if *load > 0 {
