@@ -85,6 +85,7 @@ func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.
 		return err
 	}
 	defer keeper.close()
+	defer keeper.tell(stderr)
 	progress := newProgress(stderr)
 	answer, err := p.Run(ctx, experiments.PlanOptions{Workers: flags.workers, Store: keeper.store(), Progress: progress.plan})
 	progress.close()
