@@ -96,6 +96,33 @@ max_num_seqs = 1
 	}
 }
 
+// A demand that keeps hundreds of requests in service settles within the requests that a plan may simulate.
+func TestPlansOfLargeFleetsSettle(t *testing.T) {
+	a := planned(t, `
+title = "many at a time"
+[plan]
+objective = "accelerators"
+[hardware]
+cost_model = "synthetic"
+kv_tokens = 1_000_000
+synthetic.step_fixed = "100ms"
+[workload]
+arrival = { process = "poisson", rate = 300 }
+input = { type = "fixed", mean = 1 }
+output = { type = "fixed", mean = 10 }
+[slo]
+ttft_ms = 1000
+[fleet]
+router = "least-requests"
+[[strategy]]
+name = "server"
+max_num_seqs = 64
+`, PlanOptions{})
+	if len(a.Options) != 1 || a.Options[0].Units < 5 || a.Options[0].Units > 6 {
+		t.Errorf("options %+v, pruned %+v, want 5 or 6 units: one serves 64 requests a second", a.Options, a.Pruned)
+	}
+}
+
 // Erlang's C, and the number of servers with which the wait of too few exceeds the bound.
 func erlangC(k int, load float64) float64 {
 	inverse := 1.0 // of Erlang's B, by its recursion

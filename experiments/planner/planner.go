@@ -131,7 +131,14 @@ func (p *planner) take(ctx context.Context, c *Candidate, place int) error {
 	}
 	if found.met == 0 {
 		s.option.Units, s.option.Judged = found.missed, found.judged[found.missed]
-		p.prune(s, out, bound)
+		switch {
+		case most < pilot.enough():
+			p.prune(s, out, bound)
+		case s.option.Judged.Unsettled:
+			p.prune(s, results.OutFailed, "not settled within the limit of requests")
+		default:
+			p.prune(s, results.OutUnreachable, "")
+		}
 		return nil
 	}
 	s.option.Units, s.option.Judged, s.option.Fewer = found.met, found.judged[found.met], found.judged[found.met-1]

@@ -111,11 +111,11 @@ const (
 	// mostRequests is how many are simulated at most to tell whether a fleet is enough, unless
 	// they are too few for runs that can be doubled once.
 	mostRequests = 100_000
-	doublings    = 25
+	doublings    = 30
 
-	// fillings is how many times as many requests a run has at least as are in service at once:
-	// a large fleet takes longer to fill than a small one.
-	fillings = 5
+	// fillings is how many times as many requests a run has at least as are in service at once, in a fleet that is enough:
+	// twice the warm-up that a look leaves out for filling, and the end that nobody follows.
+	fillings = 12
 
 	// longer is how many times as long as the runs that found a number are those that confirm it.
 	longer = 8
