@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -34,6 +35,10 @@ func (p *Planning) ask(spec *Spec) error {
 	case traffic.Profiled():
 		return &badinput.Error{Key: "workload.arrival", Problem: "the rate changes by design: no plan is made for that",
 			Allowed: "a rate, such as that of the busiest hour"}
+	case p.demand.Factor > mostGrown || p.demand.Factor < 1.0/mostGrown:
+		return &badinput.Error{Key: "plan.months", Value: p.Spec.Months,
+			Problem: fmt.Sprintf("headroom and growth make the demand %.3g times what it is", p.demand.Factor),
+			Allowed: fmt.Sprintf("1/%d to %d times", mostGrown, mostGrown)}
 	case math.IsInf(p.demand.Load, 1) || p.demand.Load == 0 && !traffic.TraceTimes():
 		return &badinput.Error{Key: "workload.arrival", Problem: "no demand: requests come all at once",
 			Allowed: "a rate, clients or users"}
@@ -43,6 +48,9 @@ func (p *Planning) ask(spec *Spec) error {
 	}
 	return nil
 }
+
+// mostGrown is by how many times a demand may grow, or shrink.
+const mostGrown = 1000
 
 // checkPlannedFleet refuses what a fleet does that a plan cannot tell from its runs, which are as long as their statistics ask
 // for.
