@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
@@ -72,41 +71,13 @@ func TestKneesAreReadBack(t *testing.T) {
 	set := []string{`search={load="workload.arrival.rate", tolerance=0.2}`, `sweep={"workload.arrival.rate"=[1], "slo.ttft_ms"=[3000, 6000]}`}
 	second := queueFile[:strings.Index(queueFile, "[sweep]")] + "[[strategy]]\nname=\"b\"\nmax_num_seqs=2\nmax_num_batched_tokens=10000000\n"
 	one, two := kneesOf(t, second, 1, set...), kneesOf(t, second, 2, set...)
-	if a, b := asJSON(t, one), asJSON(t, two); a != b {
+	if a, b := asText(t, one), asText(t, two); a != b {
 		t.Error("one worker and two find different results")
 	}
 	if len(one.Series) != 4 || one.Incomplete || len(one.KneeDifferences) != 2 {
 		t.Errorf("%d curves, %d differences, incomplete: %v", len(one.Series), len(one.KneeDifferences), one.Incomplete)
 	}
-	dir := t.TempDir() + "/knees"
-	folder, err := results.OpenFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer folder.Discard()
-	if err := folder.Write(one); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := folder.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	plan, outcomes, err := results.Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if again := results.Aggregate(plan, results.ByKey(outcomes)); asJSON(t, again) != asJSON(t, one) {
-		t.Error("what was read back makes other results")
-	}
-}
-
-// asJSON is the results with their runs.
-func asJSON(t *testing.T, res *results.Results) string {
-	t.Helper()
-	var text bytes.Buffer
-	if err := errors.Join(res.WriteJSON(&text), res.WriteRuns(&text), res.WritePoints(&text), res.WriteCSV(&text)); err != nil {
-		t.Fatal(err)
-	}
-	return text.String()
+	readsBack(t, one)
 }
 
 // TestPointsOfASearch are the loads of its probes, with their runs.

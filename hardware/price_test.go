@@ -105,26 +105,6 @@ func TestOwnership(t *testing.T) {
 	}
 }
 
-// TestBreakEven: the utilization from which on an H100 of one's own for 1.43 dollars an hour is
-// cheaper than several rents; never at 1.30. A commitment is worth it for the load that is there for
-// more than the ratio of the prices.
-func TestBreakEven(t *testing.T) {
-	for rent, want := range map[float64]float64{10: 0.14, 6.88: 0.21, 3.99: 0.36, 3.20: 0.45, 2.72: 0.53, 1.90: 0.75} {
-		if got, ever := BreakEvenUtilization(1.43, rent); !ever || math.Abs(got-want) > 0.006 {
-			t.Errorf("at %v $/h from %.3f on, want %v", rent, got, want)
-		}
-	}
-	if _, ever := BreakEvenUtilization(1.43, 1.30); ever {
-		t.Error("owning for 1.43 pays against rent of 1.30")
-	}
-	if got := BreakEvenPriceRatio(400, 320); got != 1.25 {
-		t.Errorf("who serves a quarter more may cost %v times as much", got)
-	}
-	if a, b := CommitQuantile(2.72, 3.20), CommitQuantile(4, 3); math.Abs(a-0.15) > 1e-12 || b != 0 {
-		t.Errorf("commit up to the quantiles %v and %v", a, b)
-	}
-}
-
 // TestPricesOfOnesOwn: a file has the keys of a basis, and says what is wrong with it in a line.
 func TestPricesOfOnesOwn(t *testing.T) {
 	for text, want := range map[string]string{
