@@ -72,7 +72,9 @@ func (b *batch) endsStep(i int, ok bool) bool {
 }
 
 // victim is the index of the sequence that is preempted next: the youngest, or the
-// least urgent where the queue is ordered by priority.
+// least urgent where the queue is ordered by priority. Of those that are as urgent and arrived at
+// once it is the youngest, too: were it the oldest, they could take each other's memory in
+// turn for ever. In vLLM no two requests have the same time of arrival.
 func (b *batch) victim() int {
 	victim := len(b.view.Running) - 1
 	for !b.has(victim) {
@@ -82,7 +84,7 @@ func (b *batch) victim() int {
 		return victim
 	}
 	for i := victim - 1; i >= 0; i-- {
-		if b.has(i) && !b.view.Running[i].Before(b.view.Running[victim]) {
+		if b.has(i) && b.view.Running[victim].Before(b.view.Running[i]) {
 			victim = i
 		}
 	}

@@ -32,6 +32,11 @@ func TestLeastUrgentIsPreempted(t *testing.T) {
 			want:    "1:1/3 2:1/2 preempt 0",
 		},
 		{
+			name: "of equal ones that arrived at once the youngest", budget: 100, blocks: 5,
+			running: []*Sequence{ranked(decoding(0, 8, 1), 1, 0), ranked(decoding(1, 7, 1), 1, 0), ranked(decoding(2, 4, 1), 1, 0)},
+			want:    "0:1/3 1:1/2 preempt 2",
+		},
+		{
 			name: "one that had a task loses it, and its tokens go to others", budget: 3, blocks: 5,
 			running: []*Sequence{ranked(decoding(0, 7, 1), 3, 0), ranked(decoding(1, 8, 1), 1, 0), ranked(decoding(2, 2, 1), 1, 0), ranked(decoding(3, 2, 1), 1, 0)},
 			want:    "1:1/3 2:1/1 3:1/1 preempt 0",

@@ -91,3 +91,26 @@ func TestLeastUrgentGivesWay(t *testing.T) {
 		}
 	}
 }
+
+// TestEquallyUrgentEnd: requests that are as urgent and arrive at once do not take each other's
+// memory in turn for ever, where two have a place in the batch and memory is for hardly more
+// than one, with what is written ahead of its tokens.
+func TestEquallyUrgentEnd(t *testing.T) {
+	traffic := &scripted{}
+	for _, r := range [][2]int{{17, 3}, {9, 8}, {5, 10}} {
+		traffic.add(0, r[0], r[1])
+	}
+	batching := func() policies.Batching {
+		return &policies.Continuous{MaxNumSeqs: 2, MaxNumBatchedTokens: 1000, LongPrefillTokenThreshold: 1,
+			Guesses: &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: 3}, Lookahead: 3}}
+	}
+	c := setup{cost: &hardware.Synthetic{StepFixed: 1}, batching: batching, reserve: policies.ReservePaged,
+		rank: func(workloads.Request) float64 { return 0 }}.configOf(traffic)
+	p := &c.Pools[0]
+	p.Blocks, p.BlockSize, p.MaxTokens, c.LeastUrgentFirst = 5, 6, 20, true
+	p.Accepted = workloads.NewAcceptance([]float64{0}, 1, 0).Accepted
+	c.MaxTime = 3000
+	if rec := outcome(t, c); rec.Ended > 300 {
+		t.Errorf("the last request ends at %v", rec.Ended)
+	}
+}
