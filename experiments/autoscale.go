@@ -39,7 +39,7 @@ func (s *Spec) scale(pool *scenario.Pool) (err error) {
 
 // startsReplicas tells whether replicas start during a run, or at its start.
 func (f *FleetSpec) startsReplicas() bool {
-	repaired := func(f FailureSpec) bool { return f.Repair != nil && f.Slowdown == nil }
+	repaired := func(f FailureSpec) bool { return f.Repair != nil && f.Slowdown == nil && f.Component == "replica" }
 	return f.Autoscale != nil || f.Restart != nil || f.Startup != nil && f.Startup.Cold || slices.ContainsFunc(f.Failures, repaired)
 }
 

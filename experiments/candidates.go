@@ -195,6 +195,10 @@ func (f *File) checkOwn(path string, strategies []int) error {
 		if keyAt(tables[i], path) != nil {
 			return &badinput.Error{Key: path, Problem: fmt.Sprintf("has no effect: strategy %q has its own", tables[i]["name"])}
 		}
+		if strings.HasPrefix(path, poolPath) && keyAt(tables[i], "fleet.pool") != nil {
+			return &badinput.Error{Key: path, Problem: fmt.Sprintf("has no effect: strategy %q has pools of its own", tables[i]["name"]),
+				Allowed: fmt.Sprintf("strategy.%s.%s", tables[i]["name"], path)}
+		}
 		if rest, ok := strings.CutPrefix(path, "strategy."); ok && !strings.HasPrefix(rest, fmt.Sprintf("%s.", tables[i]["name"])) {
 			return &badinput.Error{Key: path, Problem: fmt.Sprintf("has no effect on strategy %q", tables[i]["name"]),
 				Allowed: "in a candidate whose strategies are that one"}
@@ -225,18 +229,30 @@ func (f *File) nameOf(table string, keys []choice, strategy int, several bool) s
 		parts = append(parts, table)
 	}
 	for _, c := range keys {
-		last := c.path[strings.LastIndex(c.path, ".")+1:]
 		switch {
 		case c.path == "hardware.accelerator" && (c.listed || table == ""), strings.HasPrefix(c.path, "model.") && c.listed:
 			parts = append(parts, fmt.Sprint(c.value))
 		case c.listed:
-			parts = append(parts, fmt.Sprintf("%s %v", last, c.value))
+			parts = append(parts, fmt.Sprintf("%s %v", shortPath(c.path), c.value))
 		}
 	}
 	if name, _ := strict.Tables(f.tree["strategy"])[strategy]["name"].(string); several || len(parts) == 0 {
 		parts = append(parts, name)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// poolPath is where the keys of pools are.
+const poolPath = "fleet.pool."
+
+// shortPath is the end of a key's path, after the name of its pool where it is a pool's.
+func shortPath(path string) string {
+	last := path[strings.LastIndex(path, ".")+1:]
+	if _, inPool, ok := strings.Cut(path, poolPath); ok {
+		pool, _, _ := strings.Cut(inPool, ".")
+		return pool + " " + last
+	}
+	return last
 }
 
 // checkNames refuses candidates that an answer could not tell apart.
@@ -255,7 +271,7 @@ func checkNames(all []candidate) error {
 // fileOf is the file of a candidate alone.
 func (f *File) fileOf(c *candidate) (*File, error) {
 	tree := copyTree(f.tree).(map[string]any)
-	for _, table := range planTables {
+	for _, table := range append([]string{"expect"}, planTables...) {
 		delete(tree, table)
 	}
 	for _, k := range c.keys {

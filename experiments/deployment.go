@@ -78,13 +78,16 @@ func (s *Spec) roofline(common *shared) (*roofline.Deployment, error) {
 	return common.resolveDeployment(d)
 }
 
-// precisions sets the precisions of a deployment's weights, activations and KV cache,
-// or returns a *badinput.Error for one that is not known.
+// precisions sets the precisions of a deployment's weights, activations and KV cache
+// that the file names, or returns a *badinput.Error for one that is not known.
 func (m *ModelSpec) precisions(d *roofline.Deployment) (err error) {
 	for _, p := range []struct {
 		key, name string
 		into      *hardware.Precision
 	}{{"weights", m.Weights, &d.Weights}, {"activations", m.Activations, &d.Activations}, {"kv", m.KV, &d.KV}} {
+		if p.name == "" {
+			continue
+		}
 		if *p.into, err = hardware.ParsePrecision(p.name); err != nil {
 			return badinput.Under("model."+p.key, err)
 		}

@@ -10,14 +10,11 @@ import (
 // ModelSpec is the [model] table.
 type ModelSpec struct {
 	Name        string `toml:"name"`
-	Weights     string `toml:"weights"`
-	Activations string `toml:"activations"`
-	KV          string `toml:"kv"`
+	Weights     string `toml:"weights"`                           // empty: the checkpoint's, see roofline.Deployment
+	Activations string `toml:"activations"`                       // likewise
+	KV          string `toml:"kv"`                                // empty: 16 bits
 	MaxModelLen int    `toml:"max_model_len" check:"nonnegative"` // tokens of prompt and output; 0: the model's own
 }
-
-// SetDefaults makes everything bf16, in which most models are published.
-func (m *ModelSpec) SetDefaults() { m.Weights, m.Activations, m.KV = "bf16", "bf16", "bf16" }
 
 // Validate refuses a length that nothing fits in: each request has a token of a prompt
 // and one of an answer.

@@ -93,10 +93,10 @@ func compareTable(t *testing.T, tables map[string][]row, table string, s reflect
 
 // tableType is the struct that a field's table is read into; nil when the field
 // is a key with a value. Of lists of tables, those of strategies, expectations,
-// claims, figures, pools and failures have a heading of their own.
+// claims, published curves, figures, pools and failures have a heading of their own.
 func tableType(f reflect.Type) reflect.Type {
 	switch f {
-	case reflect.TypeFor[[]experiments.StrategySpec](), reflect.TypeFor[[]experiments.ExpectSpec](), reflect.TypeFor[[]experiments.ClaimSpec](),
+	case reflect.TypeFor[[]experiments.StrategySpec](), reflect.TypeFor[[]experiments.ExpectSpec](), reflect.TypeFor[[]experiments.ClaimSpec](), reflect.TypeFor[[]experiments.CurveSpec](),
 		reflect.TypeFor[[]experiments.PlotSpec](), reflect.TypeFor[[]experiments.PoolSpec](), reflect.TypeFor[[]experiments.FailureSpec]():
 		return f.Elem()
 	}

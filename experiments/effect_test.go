@@ -231,7 +231,10 @@ func (e effect) outcome(t *testing.T, change string) (string, error) {
 		Tradeoffs    []results.Tradeoff
 		Warnings     []results.Warning
 		Plots        []results.PlotSpec
-	}{nil, res.Series, res.Differences, res.Expectations, res.Claims, res.Tradeoffs, res.Warnings, res.Plots}
+		Reproduced   []results.Reproduced
+		Verdicts     []results.Reproduction
+	}{nil, res.Series, res.Differences, res.Expectations, res.Claims, res.Tradeoffs, res.Warnings, res.Plots, res.Reproduced,
+		res.Reproductions()}
 	for i := range res.Runs {
 		seen.Outcomes = append(seen.Outcomes, res.Runs[i].Outcome)
 	}
@@ -265,6 +268,7 @@ func writeTraces(t *testing.T, dir string) {
 		"azure.csv":      "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46.68,374,44\n2023-11-16 18:15:47.68,96,9\n2023-11-16 18:15:49.1,99,55\n",
 		"measured.csv":   "arrival_s,prompt_tokens,output_tokens\n0,100,10\n0.3,900,40\n0.4,200,20\n2.5,300,30\n",
 		"other.csv":      "arrival_s,prompt_tokens,output_tokens\n0,700,30\n0.3,900,40\n0.4,200,20\n2.5,300,30\n",
+		"points.csv":     "x,y\n5,2\n",
 		"prices.toml":    "name = \"ours\"\ndate = \"2026-11\"\nsource = \"a contract\"\n[usd_per_hour]\nh100-sxm = 1.9\n",
 		"hashed.jsonl":   `{"timestamp": 0, "input_length": 1024, "output_length": 9, "hash_ids": [1, 2]}` + "\n" + `{"timestamp": 6, "input_length": 1024, "output_length": 9, "hash_ids": [1, 3]}` + "\n",
 		"mooncake.jsonl": `{"timestamp": 0, "input_length": 500, "output_length": 9, "hash_ids": [1]}` + "\n" + `{"timestamp": 600, "input_length": 510, "output_length": 9, "hash_ids": [2]}` + "\n",

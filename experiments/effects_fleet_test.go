@@ -6,6 +6,7 @@ const (
 	central  = `hardware.replicas=3; fleet.queue={max_in_flight=2}`
 	apart    = `fleet.pool=[{name="p", replicas=2, role="prefill"}, {name="q", role="decode"}]`
 	slowLink = `; fleet.transfer={bandwidth="1GB/s"}`
+	stored   = cached + `"round-robin"; fleet.kv_sharing={from="store", size="40GB", bandwidth="30GB/s"}`
 	replicas = `hardware.replicas=3; fleet.router="least-requests"`
 	pools    = `fleet.pool=[{name="p", replicas=2}, {name="q", strategy={max_num_seqs=4}}]`
 )
@@ -34,6 +35,7 @@ var fleetEffects = map[string]effect{
 	"fleet.signal_interval":     {with: replicas, to: `fleet.signal_interval="500ms"`},
 	"fleet.signal_delay":        {with: replicas, to: `fleet.signal_delay="500ms"`},
 	"fleet.count_dispatches":    {with: replicas + `; fleet.signal_delay="500ms"`, to: `fleet.count_dispatches=false`},
+	"fleet.regret_samples":      {with: replicas, to: `fleet.regret_samples=2`},
 	"fleet.queue.max_in_flight": {with: central, to: `fleet.queue.max_in_flight=1`},
 	"fleet.queue.order":         {with: central, to: `fleet.queue.order="sjf"`},
 	"fleet.queue.rate":          {with: central, to: `fleet.queue.rate=30`},
@@ -50,6 +52,17 @@ var fleetEffects = map[string]effect{
 	"fleet.transfer.mode":       {with: apart + slowLink, to: `fleet.transfer.mode="push"`},
 	"fleet.transfer.when":       {with: apart + slowLink + `; fleet.transfer.mode="reserve"`, to: `fleet.transfer.when="layerwise"`},
 	"fleet.transfer.min_tokens": {with: apart + slowLink, to: `fleet.transfer.min_tokens=300`},
+
+	"fleet.transfer.max_pending_tokens":   {with: apart + slowLink + `; fleet.pool.q.replicas=2`, to: `fleet.transfer.max_pending_tokens=1`},
+	"fleet.transfer.max_pending_requests": {with: apart + slowLink + `; fleet.pool.p.replicas=2`, to: `fleet.transfer.max_pending_requests=1`},
+
+	"fleet.kv_sharing.from": {with: cached + `"round-robin"`, from: `fleet.kv_sharing={from="store", size="40GB", bandwidth="30GB/s"}`,
+		to: `fleet.kv_sharing={from="peers", bandwidth="30GB/s"}`},
+	"fleet.kv_sharing.size":                {with: stored, to: `fleet.kv_sharing.size="50MB"`},
+	"fleet.kv_sharing.bandwidth":           {with: stored, to: `fleet.kv_sharing.bandwidth="9GB/s"`},
+	"fleet.kv_sharing.latency":             {with: stored, to: `fleet.kv_sharing.latency="1ms"`},
+	"fleet.kv_sharing.per":                 {with: stored, to: `fleet.kv_sharing.per="replica"`},
+	"fleet.kv_sharing.balancing_threshold": {with: stored + "; " + sessions, to: `fleet.kv_sharing.balancing_threshold=100`},
 
 	"fleet.pool.replicas": {with: pools, to: `fleet.pool.q.replicas=3`},
 	"fleet.pool.weight":   {with: pools + `; fleet.router="weighted"`, to: `fleet.pool.q.weight=3`},

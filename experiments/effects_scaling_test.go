@@ -15,6 +15,7 @@ const (
 	cold    = `hardware.replicas=2; fleet.startup={cold=true}`
 	rolls   = busy + startup + `; fleet.restart={at="1s"}`
 	fails   = busy + startup + `; fleet.failure=[{name="f", at="2s", repair="5s"}]`
+	cuts    = apart + slowLink + `; fleet.failure=[{name="f", at="200ms", repair="2s"}]`
 	again   = busy + startup + `; fleet.failure=[{name="f", mtbf="20s", repair="5s"}]`
 )
 
@@ -63,6 +64,7 @@ var scalingEffects = map[string]effect{
 	"fleet.pool.restart":            {with: strings.Replace(rolls, "hardware.replicas=2", pools, 1), to: `fleet.pool.p.restart={at="5s"}`},
 	"fleet.failure.pool":            {with: strings.Replace(fails, "hardware.replicas=2", pools, 1), to: `fleet.failure.f.pool="q"`},
 	"fleet.failure.of":              {with: fails, to: `fleet.failure.f.of="pool"`},
+	"fleet.failure.component":       {with: cuts, to: `fleet.failure.f.component="link"`},
 	"fleet.failure.replicas_per_node": {with: fails, from: `fleet.failure.f.of="node"; fleet.failure.f.replicas_per_node=1`,
 		to: `fleet.failure.f.of="node"; fleet.failure.f.replicas_per_node=2`},
 	"fleet.failure.at":                  {with: fails, to: `fleet.failure.f.at="3s"`},

@@ -17,6 +17,12 @@ var labelKeys = map[string]string{
 	"workload.name":                  "stands for the tables of a built-in workload, of which every key is another key",
 	"expect.source":                  "is printed beside the verdict, as the file has it",
 	"claim.source":                   "likewise",
+	"paper":                          "says whose results are repeated",
+	"paper.name":                     "names the paper in tables",
+	"paper.url":                      "says where it can be read",
+	"paper.unknown":                  "is printed, as the file has it",
+	"paper.chosen":                   "likewise",
+	"curve.why":                      "likewise",
 	"hardware.custom.name":           "names the accelerator",
 	"hardware.custom.title":          "describes the accelerator",
 	"hardware.custom.vendor":         "likewise",
@@ -61,7 +67,7 @@ var effects = map[string]effect{
 
 	"search.load":      {with: brief, to: `search.load="slo.ttft_ms"`, searched: true},
 	"search.target":    {with: brief, to: `search.target=0.5`, searched: true},
-	"search.tolerance": {with: brief, from: `search.tolerance=0.3`, to: `search.tolerance=0.05`, searched: true},
+	"search.tolerance": {with: brief, from: `search.tolerance=0.3`, to: `search.tolerance=0.01`, searched: true},
 	"search.min":       {with: brief, to: `search.min=500`, searched: true},
 	"search.max":       {with: brief, to: `search.max=2`, searched: true},
 
@@ -187,6 +193,7 @@ var effects = map[string]effect{
 	"strategy.kv.block_size":            {with: tight, to: `strategy.a.kv.block_size=128`},
 	"strategy.kv.enable_prefix_caching": {with: prefixes, to: `strategy.a.kv.enable_prefix_caching=false`},
 	"strategy.kv.eviction":              {with: prefixes + `; workload.num_requests=200; ` + tight, from: `strategy.a.kv.eviction="lru"`, to: `strategy.a.kv.eviction="lfu"`},
+	"strategy.kv.prefix_cache_ttl":      {with: prefixes + `; workload.arrival.rate=0.1`, to: `strategy.a.kv.prefix_cache_ttl="1ms"`},
 	"strategy.kv.offload":               {with: swapping, to: `strategy.a.kv.offload="layerwise"`},
 	"strategy.kv.tiers.size":            {with: swapping, to: `strategy.a.kv.tiers.host.size="4MB"`},
 	"strategy.kv.tiers.bandwidth":       {with: swapping, to: `strategy.a.kv.tiers.host.bandwidth="1GB/s"`},
@@ -247,6 +254,7 @@ func allEffects(dir string) map[string]effect {
 		addLengths(all, place, with)
 	}
 	addPrices(all, dir)
+	addCurves(all, dir)
 	addArrivals(all, "workload.arrival", "")
 	addArrivals(all, "workload.client.arrival", sources)
 	for key, e := range traceEffects {

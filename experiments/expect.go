@@ -51,8 +51,13 @@ func (s *ExpectSpec) Validate() error {
 			Allowed: "[64, 1]: the metric at 64 over that at 1",
 		}
 	}
-	if len(s.Between) != 2 || s.Between[0] > s.Between[1] {
-		return &badinput.Error{Key: "between", Value: s.Between, Problem: "must be two numbers, the lower one first", Allowed: "like [2.0, 6.0]"}
+	return checkBetween(s.Between)
+}
+
+// checkBetween refuses what are no bounds.
+func checkBetween(bounds []float64) error {
+	if len(bounds) != 2 || !(bounds[0] <= bounds[1]) {
+		return &badinput.Error{Key: "between", Value: bounds, Problem: "must be two numbers, the lower one first", Allowed: "like [2.0, 6.0]"}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/hardware/roofline"
 	"kneepoint/workloads"
 )
 
@@ -58,12 +59,26 @@ func (s *Spec) deploymentFacts() results.Deployment {
 // ownFacts are those without pools.
 func (s *Spec) ownFacts() results.Deployment {
 	m, h := &s.Model, &s.Hardware
-	d := results.Deployment{Model: m.Name, Weights: m.Weights, Accelerator: h.acceleratorName(), Engine: h.Engine,
+	d := results.Deployment{Model: m.Name, Weights: s.weights(), Accelerator: h.acceleratorName(), Engine: h.Engine,
 		TP: h.TP, PP: h.PP, DP: h.DP, EP: h.EP, Replicas: h.Replicas}
 	if h.Replicas > 1 || s.scales() {
 		d.Fleet = s.replicasInWords(h.Replicas)
 	}
 	return d
+}
+
+// weights is the format of the model's weights: that of the file, or of its checkpoint.
+// Nothing is known of a model and an accelerator that the cost model does not read.
+func (s *Spec) weights() string {
+	var d roofline.Deployment
+	var unknownModel, unknownAccelerator error
+	d.Architecture, unknownModel = s.architecture()
+	d.Accelerator, unknownAccelerator = s.Hardware.accelerator()
+	if unknownModel != nil || unknownAccelerator != nil {
+		return s.Model.Weights
+	}
+	weights, _, _ := d.Precisions()
+	return cmp.Or(s.Model.Weights, string(weights))
 }
 
 // poolsInWords says how many replicas each pool has, and of what.

@@ -28,9 +28,12 @@ func (s *Spec) fleet() (scenario.Fleet, error) {
 	if s.Fleet == nil {
 		return f, nil
 	}
-	f.Queue = (*scenario.Queue)(s.Fleet.Queue)
+	f.Queue, f.RegretSamples = (*scenario.Queue)(s.Fleet.Queue), s.Fleet.RegretSamples
 	var err error
 	if f.Transfer, err = s.transfer(); err != nil {
+		return f, err
+	}
+	if f.Sharing, err = s.sharing(); err != nil {
 		return f, err
 	}
 	router := s.router()
@@ -188,6 +191,12 @@ func (s *Spec) fleetUses() []keyUse {
 		Allowed: `only beside pools with role = "prefill" and role = "decode"`,
 	}})
 	router, f := s.router(), s.Fleet
+	uses = append(uses, keyUse{f.RegretSamples > 0, len(s.pools) > 0 || s.Hardware.Replicas > 1 || f.Autoscale != nil, badinput.Error{
+		Key:     "fleet.regret_samples",
+		Value:   f.RegretSamples,
+		Problem: "has no effect: there is no other replica to send a request to",
+		Allowed: "only with several replicas",
+	}})
 	parameters := f.parameters(&router)
 	use := func(key, full string, value any, changed bool) {
 		wrong := badinput.Error{

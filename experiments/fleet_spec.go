@@ -17,11 +17,13 @@ type FleetSpec struct {
 	SignalInterval  units.Seconds  `toml:"signal_interval" check:"nonnegative"` // 0: at every change
 	SignalDelay     units.Seconds  `toml:"signal_delay" check:"nonnegative"`
 	CountDispatches bool           `toml:"count_dispatches"`
-	Queue           *QueueSpec     `toml:"queue"`     // nil: requests wait at the replicas
-	Transfer        *TransferSpec  `toml:"transfer"`  // between pools of which some prefill and some decode
-	Autoscale       *AutoscaleSpec `toml:"autoscale"` // of each pool; nil: all have as many replicas all the time
-	Startup         *StartupSpec   `toml:"startup"`   // nil: as the engine has it
-	Restart         *RestartSpec   `toml:"restart"`   // of each pool; nil: none
+	RegretSamples   int            `toml:"regret_samples" check:"nonnegative" most:"10000"` // requests of a run that are looked back at
+	Queue           *QueueSpec     `toml:"queue"`                                           // nil: requests wait at the replicas
+	Transfer        *TransferSpec  `toml:"transfer"`                                        // between pools of which some prefill and some decode
+	KVSharing       *KVSharingSpec `toml:"kv_sharing"`                                      // of prompts; nil: each replica computes what it has not cached
+	Autoscale       *AutoscaleSpec `toml:"autoscale"`                                       // of each pool; nil: all have as many replicas all the time
+	Startup         *StartupSpec   `toml:"startup"`                                         // nil: as the engine has it
+	Restart         *RestartSpec   `toml:"restart"`                                         // of each pool; nil: none
 	Pools           []PoolSpec     `toml:"pool"`
 	Failures        []FailureSpec  `toml:"failure"`
 }

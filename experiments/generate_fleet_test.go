@@ -38,7 +38,13 @@ func (d *drawer) fleet(tree table, strategies []table) {
 			d.apart(f)
 		}
 	}
+	if d.odds(4) && f["pool"] != nil {
+		f["regret_samples"] = d.whole(1, 3)
+	}
 	d.lifecycle(f)
+	if d.roofline && d.odds(2) && canShare(tree, f, strategies) {
+		f["kv_sharing"] = d.kvSharing()
+	}
 	into := tree
 	if d.odds(3) {
 		into = strategies[len(strategies)-1]
@@ -105,10 +111,33 @@ func (d *drawer) apart(f table) {
 	d.optional(t, "latency", func() any { return d.seconds(0, 0.1) })
 	d.optional(t, "per", func() any { return d.word("replica fleet") })
 	d.optional(t, "min_tokens", func() any { return d.whole(0, 300) })
+	d.optional(t, "max_pending_tokens", func() any { return d.whole(0, 3000) })
+	d.optional(t, "max_pending_requests", func() any { return d.whole(0, 9) })
 	if d.optional(t, "mode", func() any { return d.word("pull push reserve") }); t["mode"] == "reserve" && d.roofline {
 		d.optional(t, "when", func() any { return d.word("end layerwise") })
 	}
 	f["transfer"] = t
+}
+
+// canShare tells whether all replicas may share prompts.
+func canShare(tree, fleet table, strategies []table) bool {
+	pools, _ := fleet["pool"].([]table)
+	return !slices.ContainsFunc(strategies, func(s table) bool {
+		name, _ := s["scheduler"].(string)
+		scheduler, _ := policies.Find(policies.Schedulers, name)
+		kv := s["kv"].(table)
+		return s["batching"] == "static" || scheduler.WholeRequests || scheduler.NoPrefixCache || kv["enable_prefix_caching"] == false ||
+			kv["offload"] == "layerwise" || kv["transfers"] == "serial" || s["hardware"] != nil || s["model"] != nil
+	}) && len(pools) == 0 && tree["hardware"].(table)["pp"] == nil && tree["hardware"].(table)["dp"] == nil
+}
+
+// kvSharing is a [fleet.kv_sharing] table.
+func (d *drawer) kvSharing() table {
+	k := table{"from": "store", "size": d.amount(0.1, 50, "GB"), "bandwidth": d.amount(0.1, 50, "GB/s")}
+	d.optional(k, "latency", func() any { return d.seconds(0, 0.1) })
+	d.optional(k, "per", func() any { return d.word("replica fleet") })
+	d.optional(k, "balancing_threshold", func() any { return d.number(1, 4) })
+	return k
 }
 
 // queue is a [fleet.queue] table.

@@ -46,6 +46,7 @@ func (d *drawer) plotKinds(tree table) []string {
 		results.PlotCapacity:  len(axes) == 1 && axes[0] == "workload.arrival.rate",
 		results.PlotFactors:   len(d.names) > 1,
 		results.PlotPublished: tree["expect"] != nil,
+		results.PlotOverlay:   tree["curve"] != nil,
 		results.PlotSLOScale:  d.hasBound(tree),
 	}
 	for _, kind := range []string{results.PlotCurve, results.PlotPercentiles, results.PlotWhereTimeGoes, results.PlotUtilization} {

@@ -2,6 +2,7 @@ package experiments_test
 
 import (
 	"fmt"
+	"slices"
 
 	"kneepoint/policies/scaling"
 )
@@ -19,8 +20,12 @@ func (d *drawer) lifecycle(f table) {
 		}
 		return
 	}
-	if d.odds(2) && f["transfer"] == nil {
-		f["failure"], f["startup"] = d.failures(f), up
+	if d.odds(2) {
+		all := d.failures(f)
+		f["failure"] = all
+		if slices.ContainsFunc(all, func(x table) bool { return x["repair"] != nil && x["slowdown"] == nil && x["component"] == nil }) {
+			f["startup"] = up
+		}
 		return
 	}
 	if d.bool() {
@@ -133,6 +138,12 @@ func (d *drawer) failures(f table) []table {
 		} else {
 			d.optional(x, "requests", func() any { return d.word("retry lost") })
 			d.optional(x, "detection", func() any { return d.seconds(0, 3) })
+		}
+		if t, _ := f["transfer"].(table); x["repair"] != nil && (t["link"] != nil || t["bandwidth"] != nil) && d.bool() {
+			x["component"] = "link"
+			if x["slowdown"] == nil && x["detection"] == nil && d.bool() {
+				x["requests"] = "wait"
+			}
 		}
 		if len(pools) > 0 && d.bool() {
 			x["pool"] = pools[0]["name"]

@@ -77,6 +77,9 @@ func (d *drawer) continuous(s, kv, tree table) {
 	} else if !whole {
 		d.optional(s, "preemption", func() any { return "recompute" })
 	}
+	if caching && kv["offload"] == nil && (kv["eviction"] == nil || kv["eviction"] == "lru") {
+		d.optional(kv, "prefix_cache_ttl", func() any { return d.seconds(0, 60) })
+	}
 }
 
 // offload moves keys and values to tiers.

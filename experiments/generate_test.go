@@ -162,6 +162,40 @@ func (d *drawer) judgements(tree table) {
 	if len(d.names) > 1 {
 		d.optional(tree, "claim", func() any { return []table{d.claim(at)} })
 	}
+	if values, ok := sweep[rate].([]any); ok && sweep["mode"] == nil {
+		d.optional(tree, "curve", func() any { return []table{d.published(values[0], sweep), d.published(values[1], sweep)} })
+	}
+	if tree["curve"] != nil {
+		d.optional(tree, "paper", func() any { return d.paper() })
+	}
+}
+
+// paper is the table [paper].
+func (d *drawer) paper() table {
+	p := table{"name": "Drawn et al."}
+	d.optional(p, "url", func() any { return "https://example.org" })
+	d.optional(p, "unknown", func() any { return []any{"the weather"} })
+	d.optional(p, "chosen", func() any { return []any{"the day"} })
+	return p
+}
+
+// published is a [[curve]] table of a point at a rate of the sweep.
+func (d *drawer) published(rate any, sweep table) table {
+	c := table{"figure": d.word("F G"), "strategy": d.names[0], "metric": d.word(metricNames), "points": []any{[]any{rate, d.number(0.1, 1e3)}}}
+	if len(d.names) > 1 {
+		d.optional(c, "over", func() any { return d.names[1] })
+	}
+	if seqs := "strategy.s0.max_num_seqs"; sweep[seqs] != nil { // the first axis is the first in the alphabet
+		c["points"].([]any)[0].([]any)[0], c["where"] = d.one(sweep[seqs].([]any)...), table{"workload.arrival.rate": rate}
+		c["x"] = seqs
+	}
+	d.optional(c, "within", func() any { return d.number(0.3, 0.9) })
+	d.optional(c, "reading", func() any { return d.number(0, 0.05) })
+	d.optional(c, "why", func() any { return "drawn" })
+	if sweep["strategy.s0.max_num_seqs"] == nil {
+		d.optional(c, "x", func() any { return "workload.arrival.rate" })
+	}
+	return c
 }
 
 // search is the table [search] beside a sweep of the load.

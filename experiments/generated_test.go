@@ -65,8 +65,9 @@ func TestGeneratorCoversEveryKey(t *testing.T) {
 }
 
 // neverDrawn are keys without effect, which are refused wherever they differ from a default.
-// Of clients' arrivals they are those that only whole workloads can have.
-var neverDrawn = strings.Fields(`hardware.custom.battery_wh hardware.custom.int4_tflops hardware.custom.tf32_tflops hardware.custom.throttle.after
+// Of clients' arrivals they are those that only whole workloads can have. The points of a curve
+// that a file has are drawn as points.
+var neverDrawn = strings.Fields(`curve.file hardware.custom.battery_wh hardware.custom.int4_tflops hardware.custom.tf32_tflops hardware.custom.throttle.after
 	hardware.custom.throttle.sustained workload.client.arrival.concurrency workload.client.arrival.max_concurrency
 	workload.client.arrival.normalize workload.client.arrival.ramp.end_rps workload.client.arrival.ramp.start_rps workload.client.arrival.ramp.strategy workload.client.arrival.start workload.client.arrival.think_time workload.client.input.correlation
 	workload.input.correlation workload.session.first_input.correlation workload.session.input.correlation`)
@@ -178,7 +179,7 @@ var quantile = regexp.MustCompile(`^(median|p[0-9.]+)_|_at_attainment_ms$`)
 // is not counted, since that takes memory.
 func byStreaming(key string) float64 {
 	switch {
-	case quantile.MatchString(key) || key == metrics.PrefixReuseRate:
+	case quantile.MatchString(key) || slices.Contains([]string{metrics.PrefixReuseRate, metrics.PrefixPooledRate, metrics.PrefixHitLoss}, key):
 		return -1
 	case strings.HasPrefix(key, "std_"):
 		return 1e-6

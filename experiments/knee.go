@@ -15,8 +15,7 @@ import (
 // found until then, and the error is the context's.
 func (e *Experiment) Knees(ctx context.Context, o Options) (*results.Results, error) {
 	plan := e.Plan()
-	axis := plan.Sweep[0]
-	curves := slices.DeleteFunc(plan.Curves(), func(s results.Series) bool { return !plan.Concerns(axis, s.Strategy) })
+	curves := searchedCurves(plan)
 	var found []search.Finding
 	var err error
 	for i := range curves {
@@ -28,6 +27,26 @@ func (e *Experiment) Knees(ctx context.Context, o Options) (*results.Results, er
 	}
 	outcomes, failed := e.fill(plan, curves, found)
 	return results.Aggregate(plan, results.ByKey(outcomes)), errors.Join(err, failed)
+}
+
+// searchedCurves are those that have a knee over the load.
+func searchedCurves(plan *results.Plan) []results.Series {
+	axis := plan.Sweep[0]
+	return slices.DeleteFunc(plan.Curves(), func(s results.Series) bool { return !plan.Concerns(axis, s.Strategy) })
+}
+
+// KneeShard searches the knees of the i-th of n parts of the curves, from the first to the n-th, every n-th
+// curve, for the store of some options to keep, and returns how many these are. What a search simulates follows from what it saw, so that one
+// has no parts.
+func (e *Experiment) KneeShard(ctx context.Context, i, n int, o Options) (searched, curves int, err error) {
+	all := searchedCurves(e.Plan())
+	for c := i - 1; c < len(all); c += n {
+		if _, err := e.kneeOf(ctx, &all[c], o, Searching{Curve: all[c].Label, Number: c + 1, Curves: len(all)}); err != nil {
+			return searched, len(all), err
+		}
+		searched++
+	}
+	return searched, len(all), nil
 }
 
 // kneeOf searches the knee of a curve over the load.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/search"
@@ -47,6 +48,9 @@ func (f *File) forKnees() (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := cmp.Or(load.check(&spec), f.checkRate(load.path)); err != nil {
+		return nil, err
+	}
 	others := slices.DeleteFunc(slices.Clone(f.axes), func(path string) bool { return path == load.path })
 	if err := f.checkOthers(others); err != nil {
 		return nil, err
@@ -57,7 +61,7 @@ func (f *File) forKnees() (*File, error) {
 		searched[path] = sweep[path]
 	}
 	tree["sweep"] = searched
-	for _, table := range []string{"expect", "claim", "plot"} {
+	for _, table := range []string{"expect", "claim", "curve", "paper", "plot"} {
 		delete(tree, table)
 	}
 	g := *f
@@ -97,6 +101,22 @@ func (f *File) usualLoad() string {
 	return "workload.arrival.rate"
 }
 
+// checkRate refuses a search over a rate that the file's arrivals have not.
+func (f *File) checkRate(path string) error {
+	arrivals, isRate := strings.CutSuffix(path, ".arrival.rate")
+	if !isRate {
+		return nil
+	}
+	for _, profile := range []string{"stages", "ramp"} {
+		key := arrivals + ".arrival." + profile
+		if keyAt(f.tree, key) != nil {
+			return &badinput.Error{Key: "search.load", Value: path, Problem: "is no load here: " + key + " has the rates",
+				Allowed: "another load, such as hardware.replicas or slo.ttft_ms"}
+		}
+	}
+	return nil
+}
+
 // checkOthers refuses what the other swept variables cannot be beside a search.
 func (f *File) checkOthers(others []string) error {
 	if len(others) > 0 && keyAt(f.tree, "sweep.mode") == "zip" {
@@ -134,7 +154,7 @@ func (l *searchable) value(x float64) any {
 // searchedBy is the load with what a file asks of its search.
 func (l *searchable) searchedBy(spec *SearchSpec) *searchedLoad {
 	usual := search.Tolerance
-	if l.whole {
+	if l.whole && l.rising { // replicas, each of which is paid for; of hundreds of users nobody minds one
 		usual = 0
 	}
 	s := &searchedLoad{load: *l, tolerance: given(spec.Tolerance, usual)}

@@ -3,11 +3,13 @@ package experiments
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
 	"kneepoint/units/badinput"
 )
 
@@ -65,6 +67,58 @@ func TestKneesOverAnyLoad(t *testing.T) {
 	}
 }
 
+// TestAcceptanceAtWhichSpeculationPays: g guesses a step at a cost of c steps each pay where (1-A^(g+1))/(1-A) tokens are more than 1 + gc
+// (Leviathan): half of the requests have a shorter TPOT than without then, up to the guesses that the end of an answer cuts off.
+func TestAcceptanceAtWhichSpeculationPays(t *testing.T) {
+	cases := []struct {
+		guesses int
+		pass    string
+		want    float64
+	}{{3, "1ms", 0.2330}, {1, "2ms", 0.2}, {5, "0.5ms", 0.2001}}
+	for _, c := range cases[:min(effort.Times(t, 1), len(cases))] {
+		text := fmt.Sprintf(`
+title = "From which acceptance on do guesses pay?"
+hardware = {cost_model = "synthetic", kv_tokens = 1000000, synthetic = {step_fixed = "10ms", per_draft_pass = %q}}
+workload = {num_requests = 100, arrival = {process = "poisson", rate = 0.01}, input = {type = "fixed", mean = 10}, output = {type = "fixed", mean = 200}}
+slo = {tpot_ms = 10, attainment = 0.5}
+search = {load = "strategy.guessing.speculation.acceptance", tolerance = 0.05}
+[[strategy]]
+name = "guessing"
+speculation = {method = "medusa", num_speculative_tokens = %d, acceptance = 0.6}
+`, c.pass, c.guesses)
+		f, err := Parse("speculation.toml", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := f.CheckKnees()
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := e.Knees(t.Context(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := res.Series[0].Knee
+		t.Logf("%d guesses of %s pay from %.5f (%.5f to %.5f) on: %.5f", c.guesses, c.pass, k.Value, *k.Low, *k.High, c.want)
+		if k.Kind != results.KneeSearched || math.Abs(k.Value/c.want-1) > 0.01 {
+			t.Errorf("%d guesses of %s pay from %v (%s) on, want %v", c.guesses, c.pass, k.Value, k.Kind, c.want)
+		}
+	}
+}
+
+// TestToleranceOfWholeLoads: clients are searched as a rate is, and replicas one by one.
+func TestToleranceOfWholeLoads(t *testing.T) {
+	for load, want := range map[string]float64{"workload.arrival.concurrency": 0.02, "workload.session.users": 0.02, "hardware.replicas": 0} {
+		l, err := searchableOf(load)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.searchedBy(&SearchSpec{}).tolerance; got != want {
+			t.Errorf("%s is searched to %v, want %v", load, got, want)
+		}
+	}
+}
+
 // TestKneesAreReadBack: results of a search are written and read back as others are, to the byte, and do not depend on the number of
 // workers.
 func TestKneesAreReadBack(t *testing.T) {
@@ -84,7 +138,7 @@ func TestKneesAreReadBack(t *testing.T) {
 func TestPointsOfASearch(t *testing.T) {
 	res := kneesOf(t, queueFile, 0, `search.tolerance=0.1`)
 	s, found := &res.Series[0], res.Searched[0]
-	if len(s.Points) != 3 || len(found.Probes) != 3 {
+	if len(s.Points) != 2 || len(found.Probes) != 2 {
 		t.Fatalf("%d points of %d probes", len(s.Points), len(found.Probes))
 	}
 	for i := range s.Points {
@@ -122,9 +176,11 @@ func TestWrongSearches(t *testing.T) {
 		`search.tolerance=0.6`:                  "search.tolerance",
 		`search.min=-1`:                         "search.min",
 		`search={min=3, max=2}`:                 "search.max",
+		`search={load="slo.ttft_ms", max=4e6}`:  "search.max = 4000000: is beyond what slo.ttft_ms may be; allowed: up to 3600000",
 		`search=3`:                              "a table",
 		`search.lode="x"`:                       "load",
-		`slo={}`:                                "slo: missing",
+		`workload.arrival={stages=[{rate=1, duration="10s"}, {rate=2, duration="10s"}]}`: "search.load = \"workload.arrival.rate\": is no load here: workload.arrival.stages",
+		`slo={}`: "slo: missing",
 		`sweep={"workload.arrival.rate"=[1,2],"workload.num_requests"=[10,20],mode="zip"}`: "sweep.mode",
 	} {
 		f, err := Parse("queue.toml", queueFile)

@@ -83,7 +83,7 @@ func (e *Experiment) searchCurve(
 // scenarioAt is the scenario of a curve at a load that need not be swept.
 func (e *Experiment) scenarioAt(s *results.Series, load float64, o Options) (scenario.Scenario, error) {
 	c, err := e.curveAt(s, load)
-	c.scenario.Measure.Reference = o.Reference
+	c.scenario.Measure.Reference, c.scenario.Fleet.RegretSamples = o.Reference, 0
 	return c.scenario, err
 }
 

@@ -33,6 +33,15 @@ func Plans() []string {
 	return slices.DeleteFunc(embeddedNames(), func(name string) bool { return !strings.HasPrefix(name, planPrefix) })
 }
 
+// Papers lists the experiments that come with kneepoint and repeat what was published, in
+// alphabetical order.
+func Papers() []string {
+	return slices.DeleteFunc(Names(), func(name string) bool {
+		file, err := Load(name)
+		return err != nil || file.tree["paper"] == nil
+	})
+}
+
 // embeddedNames are those of all files that come with kneepoint.
 func embeddedNames() []string {
 	files, _ := fs.Glob(embedded, "*.toml")

@@ -26,6 +26,8 @@ func (e *Experiment) Plan() *results.Plan {
 		Clients:      e.Spec.clients(),
 		Expected:     e.expected(),
 		Claimed:      e.claimed(),
+		Paper:        e.Spec.Paper.forResults(),
+		Published:    e.published(),
 		Plots:        e.plots(),
 		Prices:       e.prices(),
 	}

@@ -16,14 +16,22 @@ type PlanSpec struct {
 	Months         int     `toml:"months" check:"nonnegative"`
 	Spare          int     `toml:"spare" check:"nonnegative"` // units that may fail
 
-	MaxUSDPerHour   float64        `toml:"max_usd_per_hour" check:"nonnegative"`
-	MaxKW           float64        `toml:"max_kw" check:"nonnegative"` // of the accelerators' TDP
-	MaxAccelerators int            `toml:"max_accelerators" check:"nonnegative"`
-	Available       map[string]int `toml:"available"` // accelerators that there are, by name; of others as many as it takes
+	MaxUSDPerHour       float64 `toml:"max_usd_per_hour" check:"nonnegative"`
+	MaxKW               float64 `toml:"max_kw" check:"nonnegative"` // of the accelerators' TDP, or their power cap
+	MaxAccelerators     int     `toml:"max_accelerators" check:"nonnegative"`
+	WhatIf              bool    `toml:"what_if"` // asks what other prices, twice the demand and a lost node would change
+	AcceleratorsPerNode int     `toml:"accelerators_per_node" check:"positive"`
+
+	Available map[string]int `toml:"available"` // accelerators that there are, by name; of others as many as it takes
+
+	Uncertainty *UncertaintySpec `toml:"uncertainty"` // nil: the answer is of the constants as stated
 }
 
 // SetDefaults asks for the cheapest fleet.
-func (p *PlanSpec) SetDefaults() { p.Objective = "cost" }
+func (p *PlanSpec) SetDefaults() { p.Objective, p.AcceleratorsPerNode = "cost", usualNode }
+
+// usualNode is how many accelerators most servers have.
+const usualNode = 8
 
 // mostGrowth bounds growth and headroom, as shares of the demand.
 const mostGrowth = 100
@@ -38,6 +46,10 @@ func (p *PlanSpec) Validate() error {
 	case !(p.GrowthPerMonth > -1 && p.GrowthPerMonth <= mostGrowth):
 		return &badinput.Error{Key: "growth_per_month", Value: p.GrowthPerMonth, Problem: "out of range",
 			Allowed: "above -1, a share: 0.1 is 10 %"}
+	case p.AcceleratorsPerNode < 1:
+		return &badinput.Error{Key: "accelerators_per_node", Value: p.AcceleratorsPerNode, Problem: "must be greater than 0"}
+	case p.AcceleratorsPerNode != usualNode && !p.WhatIf:
+		return &badinput.Error{Key: "accelerators_per_node", Value: p.AcceleratorsPerNode, Problem: "has no effect without what_if"}
 	case p.Headroom > mostGrowth:
 		return &badinput.Error{Key: "headroom", Value: p.Headroom, Problem: "out of range", Allowed: "a share: 0.2 is 20 %"}
 	}

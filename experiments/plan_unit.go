@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -32,7 +33,7 @@ func unitOf(s *scenario.Scenario) unit {
 		u.accelerators += n
 		u.count[d.Accelerator.Name] += n
 		u.usdPerHour += float64(n) * d.Accelerator.USDPerHour
-		u.watts += float64(n) * d.Accelerator.TDPWatts
+		u.watts += float64(n) * cmp.Or(d.Accelerator.PowerCapWatts, d.Accelerator.TDPWatts)
 		if d.Accelerator.USDPerHour == 0 {
 			u.unpriced = d.Accelerator.Name
 		}

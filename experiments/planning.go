@@ -13,6 +13,8 @@ import (
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
+	"kneepoint/experiments/search"
+	"kneepoint/experiments/uncertainty"
 	"kneepoint/hardware"
 	"kneepoint/internal/strict"
 	"kneepoint/units/badinput"
@@ -24,10 +26,12 @@ type Planning struct {
 	Spec       PlanSpec
 	demand     results.Demand
 	base       *Spec // of the first candidate
+	expected   []results.PlanExpected
 	candidates []planner.Candidate
 	unfit      []results.Option // that cannot be built, or have no price
 	builder    *scenario.Builder
 	common     *shared
+	factors    []uncertainty.Factor // that are drawn; nil: none are
 	unread     unreadKeys
 	warnings   []results.Warning
 }
@@ -59,13 +63,19 @@ func (p *Planning) resolve() error {
 	if err := badinput.Under("plan", strict.Decode(table, &p.Spec)); err != nil {
 		return err
 	}
-	for _, key := range []string{"sweep", "search", "expect", "claim", "plot", "replications"} {
+	for _, key := range []string{"sweep", "search", "claim", "curve", "paper", "plot", "replications"} {
 		if p.File.tree[key] != nil {
 			return &badinput.Error{Key: key, Problem: "has no effect on a plan", Allowed: "in an experiment that is run"}
 		}
 	}
 	all, err := p.File.candidates()
 	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return &badinput.Error{Key: "strategy", Problem: "missing"}
+	}
+	if err := p.expectations(all); err != nil {
 		return err
 	}
 	traces := &scenario.Traces{}
@@ -80,6 +90,9 @@ func (p *Planning) resolve() error {
 	}
 	if len(p.candidates) == 0 {
 		return p.noneFits()
+	}
+	if err := p.takeFactors(); err != nil {
+		return err
 	}
 	return p.checkNamed(all)
 }
@@ -117,6 +130,9 @@ func (p *Planning) add(c *candidate) error {
 	}
 	p.unread.note(&spec)
 	option := results.Option{Name: c.name, Strategy: spec.Strategies[0].Name, Choices: c.choices()}
+	if err := p.hasten(file, &spec.Workload); err != nil {
+		return err
+	}
 	err = p.build(file, option)
 	var bad *badinput.Error
 	if !errors.As(err, &bad) {
@@ -139,6 +155,7 @@ func (p *Planning) build(file *File, option results.Option) error {
 		return err
 	}
 	p.warn(slices.Concat(cell.warnings, warningsOf(rests)))
+	cell.scenario.Fleet.RegretSamples = 0 // no answer has it
 	p.price(option, cell.scenario)
 	return nil
 }
@@ -179,7 +196,7 @@ func (p *Planning) price(option results.Option, s scenario.Scenario) {
 		return
 	}
 	c.Most, c.Bound = p.most(&u)
-	s.Traffic = s.Traffic.Scaled(p.demand.Factor)
+	s.Traffic = p.planned(s.Traffic)
 	c.Unit = s
 	p.candidates = append(p.candidates, c)
 }
@@ -240,27 +257,55 @@ func (p *Planning) checkNamed(all []candidate) error {
 // Run makes the plan. What was found when ctx ends is returned with the error; the answer
 // is never nil.
 func (p *Planning) Run(ctx context.Context, o PlanOptions) (*results.Answer, error) {
-	found, err := planner.Find(ctx, p.candidates, planner.Question{Target: p.base.SLO.Attainment, Spare: p.Spec.Spare},
-		planner.Options{Workers: o.Workers, Allowed: o.Allowed, Builder: p.builder, Store: o.Store, Progress: o.Progress})
+	q := planner.Question{Target: p.base.SLO.Attainment, Spare: p.Spec.Spare}
+	for _, level := range p.demand.Levels {
+		q.Levels = append(q.Levels, level.Factor)
+	}
+	options := planner.Options{Workers: o.Workers, Allowed: o.Allowed, Builder: p.builder, Store: o.Store, Progress: o.Progress,
+		Uncertain: p.uncertain()}
+	found, err := planner.Find(ctx, p.candidates, q, options)
 	a := &results.Answer{Version: Version, Name: p.File.Name, Title: p.base.Title, Experiment: p.shown(),
 		Demand: p.demand, SLO: p.base.SLO.forResults(), Target: p.base.SLO.Attainment, Least: p.Spec.Objective,
 		Options: found.Options, Pruned: slices.Concat(p.unfit, found.Pruned), Runs: found.Runs, Requests: found.Requests,
 		Warnings: p.warnings}
 	a.SchemaVersion = results.SchemaVersion
+	a.FindFronts()
+	a.Uncertainty = p.described(found.Uncertainty)
+	if err == nil && p.Spec.WhatIf && len(a.Options) > 0 {
+		err = p.whatIf(ctx, a, q, options)
+	}
+	if err == nil {
+		a.Expect(p.expected)
+	}
 	var all []*hardware.Accelerator
 	for i := range p.candidates {
 		all = append(all, priced(&p.candidates[i].Unit)...)
 	}
 	a.Prices = p.base.pricesOf(all, p.common)
-	return a, err
+	return a, p.tooShort(err)
+}
+
+// tooShort says by which key a plan's runs are too short, where they are.
+func (p *Planning) tooShort(err error) error {
+	var few *search.TooFewError
+	if !errors.As(err, &few) {
+		return err
+	}
+	key := "workload.duration"
+	if p.base.Workload.Trace != nil {
+		key = "workload.trace"
+	}
+	return p.File.locate(&badinput.Error{Key: key, Problem: "too short: " + few.Error()})
 }
 
 // shown is the file, resolved for its first candidate.
 func (p *Planning) shown() map[string]any {
 	all := strict.Encode(p.base)
 	all["plan"] = strict.Encode(&p.Spec)
-	if tables := p.File.tree["candidate"]; tables != nil {
-		all["candidate"] = tables
+	for _, key := range []string{"candidate", "expect"} {
+		if tables := p.File.tree[key]; tables != nil {
+			all[key] = tables
+		}
 	}
 	return all
 }

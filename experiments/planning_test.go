@@ -31,6 +31,50 @@ func planned(t *testing.T, text string, o PlanOptions) *results.Answer {
 	return a
 }
 
+// serving is a plan of synthetic servers for some arrivals.
+func serving(workload string) string {
+	return fmt.Sprintf(`
+title = "servers"
+[plan]
+objective = "accelerators"
+[hardware]
+cost_model = "synthetic"
+kv_tokens = 1_000_000
+synthetic.step_fixed = "100ms"
+%s
+[slo]
+ttft_ms = 1000
+[[strategy]]
+name = "server"
+max_num_seqs = 4
+`, workload)
+}
+
+// A rate that changes by design is planned for as a constant one of its peak; a scaler has fewer units at other times.
+func TestPlansArePeaks(t *testing.T) {
+	const lengths = "\ninput = { type = \"fixed\", mean = 1 }\noutput = { type = \"fixed\", mean = 10 }"
+	constant := planned(t, serving("[workload]\narrival = { process = \"poisson\", rate = 20 }"+lengths), PlanOptions{})
+	for name, arrival := range map[string]string{
+		"stages": `stages = [{ rate = 5, duration = "90s" }, { rate = 20, duration = "10s" }]`,
+		"hourly": `rate = 7.083333333333333, hour = "1m", hourly = [2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 8, 8, 4, 2, 2, 2, 2, 2, 2, 2, 4, 4, 4]`,
+		"ramp":   `ramp = { strategy = "linear", start_rps = 1, end_rps = 20 }`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := planned(t, serving("[workload]\nnum_requests = 1000\narrival = { process = \"poisson\", "+arrival+" }"+lengths), PlanOptions{})
+			want, got := &constant.Options[0], &a.Options[0]
+			if got.Units != want.Units || math.Abs(got.Judged.Attainment-want.Judged.Attainment) > 1e-9 {
+				t.Errorf("%d units, %v; at the constant rate %d, %v", got.Units, got.Judged, want.Units, want.Judged)
+			}
+			if math.Abs(a.Demand.Planned()-20) > 1e-9 {
+				t.Errorf("planned for %v", a.Demand.Planned())
+			}
+			if name != "ramp" && (len(got.Following) != len(a.Demand.Levels) || got.Following[0] >= want.Units || got.Following[0] < 1) {
+				t.Errorf("%v units at %v", got.Following, a.Demand.Levels)
+			}
+		})
+	}
+}
+
 // centralQueue is a plan for servers that take requests one by one from one queue: M/M/k, of
 // which at most a share may wait for longer than a bound.
 func centralQueue(seed int, rate, service, bound, share float64) string {
@@ -93,6 +137,83 @@ max_num_seqs = 1
 		if len(a.Pruned) != 1 || a.Pruned[0].Out != want {
 			t.Errorf("ttft up to %v ms: %+v, want %s", ttft, a.Pruned, want)
 		}
+	}
+}
+
+// Requests that come every third of a second and take a server for one of its four slots and a second leave it a third more.
+func TestHeadroomOfAServer(t *testing.T) {
+	a := planned(t, serving(`[workload]
+arrival = { process = "constant", rate = 3 }
+input = { type = "fixed", mean = 1 }
+output = { type = "fixed", mean = 10 }`), PlanOptions{})
+	if h := a.Options[0].Headroom; a.Options[0].Units != 1 || h == nil || h.Met > 4.0/3 || h.Missed < 4.0/3 || h.Missed > 1.05*h.Met {
+		t.Errorf("%d units, headroom %+v, want 4/3 between", a.Options[0].Units, h)
+	}
+}
+
+// A cap of the power leaves room for more accelerators below a limit in kW.
+func TestCappedPowerCounts(t *testing.T) {
+	for hardware, want := range map[string]float64{"": 2, "power_cap_w = 350": 5} {
+		f, err := Parse("plan.toml", fmt.Sprintf(`
+title = "power"
+[plan]
+max_kw = 2
+[model]
+name = "llama-3.1-8b"
+[hardware]
+accelerator = "h100-sxm"
+%s
+[workload]
+arrival = { process = "poisson", rate = 1 }
+input = { type = "fixed", mean = 100 }
+output = { type = "fixed", mean = 10 }
+[slo]
+ttft_ms = 1000
+[[strategy]]
+name = "one"
+`, hardware))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.Planning()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.candidates[0].Most; got != want {
+			t.Errorf("%q: %v units, want %v", hardware, got, want)
+		}
+	}
+}
+
+// A target near 1 has as many requests as it takes to tell.
+func TestPlansOfRareMissesSettle(t *testing.T) {
+	a := planned(t, strings.Replace(serving(`[workload]
+arrival = { process = "poisson", rate = 0.2 }
+input = { type = "fixed", mean = 1 }
+output = { type = "fixed", mean = 10 }`), "ttft_ms = 1000", "ttft_ms = 1000\nattainment = 0.9999", 1), PlanOptions{})
+	if len(a.Options) != 1 || a.Options[0].Units != 1 {
+		t.Errorf("options %+v, pruned %+v", a.Options, a.Pruned)
+	}
+}
+
+// A trace grows as its rows come closer together: half the time scale is twice the demand.
+func TestPlansOfTracesGrow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trace.csv")
+	rows := "TIMESTAMP,ContextTokens,GeneratedTokens\n"
+	for i := range 600 {
+		rows += fmt.Sprintf("2023-11-16 18:%02d:%02d.%d000000,1,10\n", i/600, i/10%60, i%10)
+	}
+	if err := os.WriteFile(path, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	trace := func(more string) string {
+		return serving(fmt.Sprintf("[workload.trace]\npath = %q\nformat = \"azure\"\n%s", path, more))
+	}
+	fast := planned(t, trace("time_scale = 0.5"), PlanOptions{})
+	grown := planned(t, strings.Replace(trace(""), "[plan]", "[plan]\nheadroom = 1.0", 1), PlanOptions{})
+	slow := planned(t, trace(""), PlanOptions{})
+	if fast.Options[0].Units != grown.Options[0].Units || slow.Options[0].Units >= fast.Options[0].Units {
+		t.Errorf("%d units, twice as fast %d, with a headroom of 1 %d", slow.Options[0].Units, fast.Options[0].Units, grown.Options[0].Units)
 	}
 }
 

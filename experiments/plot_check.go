@@ -38,6 +38,8 @@ func (e *Experiment) checkPlotKind(s *PlotSpec) error {
 		problem, allowed = "compares strategies with the first one, and there is no other", "another [[strategy]] table"
 	case s.Kind == results.PlotPublished && len(e.Spec.Expect) == 0:
 		problem, allowed = "shows what is expected, and nothing is", "an [[expect]] table"
+	case s.Kind == results.PlotOverlay && len(e.Spec.Curves) == 0:
+		problem, allowed = "shows what was published, and nothing is given", "a [[curve]] table"
 	case s.Kind == results.PlotTradeoff && len(e.points)*len(e.Spec.Strategies) == 1:
 		problem, allowed = "shows how runs differ, and there is one only", "a [sweep] table, or another [[strategy]] table"
 	default:

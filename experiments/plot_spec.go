@@ -35,7 +35,7 @@ var (
 	withCurves = []string{results.PlotCurve, results.PlotTradeoff, results.PlotCDF, results.PlotPercentiles, results.PlotSLOScale}
 	atPlace    = []string{results.PlotFactors, results.PlotCDF, results.PlotSLOScale, results.PlotTimeline, results.PlotLatencyParts,
 		results.PlotTraffic}
-	ofAll = []string{results.PlotPublished, results.PlotTraffic} // which is no part of the sweep
+	ofAll = []string{results.PlotPublished, results.PlotOverlay, results.PlotTraffic} // which is no part of the sweep
 )
 
 // Words are the kinds, and those beside which a key has an effect.

@@ -40,7 +40,7 @@ func TestPlotExamples(t *testing.T) {
 	_, section, _ := strings.Cut(string(text), "## `[[plot]]`")
 	section, _, _ = strings.Cut(section, "\n## ")
 	seen := map[string]bool{}
-	e := experiment(t, swept+expected)
+	e := experiment(t, swept+expected+published)
 	for i, block := range strings.Split(section, "```") {
 		if i%2 == 0 {
 			continue
@@ -52,7 +52,7 @@ func TestPlotExamples(t *testing.T) {
 		for _, table := range strings.Split(block, "[[plot]]")[1:] {
 			kind := kindOf.FindStringSubmatch(table)[1]
 			seen[kind] = true
-			refused := refusal(t, swept+expected+"[[plot]]"+table)
+			refused := refusal(t, swept+expected+published+"[[plot]]"+table)
 			if refused != "" {
 				t.Errorf("%s: %q", kind, refused)
 			}

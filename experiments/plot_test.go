@@ -46,6 +46,14 @@ strategy = "base"
 at = { "workload.arrival.rate" = 1, "strategy.chunked.max_num_batched_tokens" = 512 }
 between = [0, 1]
 `
+	published = `
+[[curve]]
+figure = "1"
+strategy = "base"
+metric = "request_throughput"
+where = { "strategy.chunked.max_num_batched_tokens" = 512 }
+points = [[1, 1]]
+`
 )
 
 // checkPlots reads the tables of figures, also of kinds that are not drawn yet, and checks

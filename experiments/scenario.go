@@ -49,6 +49,7 @@ func (s *StrategySpec) forScenario() scenario.Strategy {
 		Reserve:             s.Reserve,
 		BlockSize:           s.KV.BlockSize,
 		Eviction:            s.KV.Eviction,
+		PrefixCacheTTL:      s.KV.PrefixCacheTTL,
 		Offload:             s.KV.Offload,
 		SerialTransfers:     s.KV.Transfers == "serial",
 		Packed:              s.packed,

@@ -3,6 +3,7 @@ package experiments
 import (
 	"strings"
 
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
@@ -43,6 +44,7 @@ var searchables = []searchable{
 	{path: "workload.trace.time_scale", rising: true, start: 1},
 	{path: "hardware.replicas", rising: true, whole: true, start: 1, most: mostReplicas},
 	{path: "fleet.pool.*.replicas", rising: true, whole: true, start: 1, most: mostReplicas},
+	{path: "strategy.*.speculation.acceptance", rising: true, start: 0.5, most: 1},
 	{path: "slo.ttft_ms", rising: true, start: 1000, most: longestBound},
 	{path: "slo.tpot_ms", rising: true, start: 50, most: longestBound},
 	{path: "slo.e2el_ms", rising: true, start: 10_000, most: longestBound},
@@ -72,6 +74,15 @@ func searchableOf(path string) (searchable, error) {
 	return searchable{}, &badinput.Error{Key: "search.load", Value: path,
 		Problem: "is no load: nobody knows that more of it is always harder to serve, or always easier",
 		Allowed: strings.Join(known, ", "), Nearest: badinput.Nearest(path, known)}
+}
+
+// check refuses a bound beyond which the load has no values, or none that anybody would ask for.
+func (s *searchable) check(spec *SearchSpec) error {
+	if s.most == 0 || spec.Max == nil || *spec.Max <= s.most {
+		return nil
+	}
+	return &badinput.Error{Key: "search.max", Value: *spec.Max, Problem: "is beyond what " + s.path + " may be",
+		Allowed: "up to " + units.Shortest(s.most)}
 }
 
 // matches tells whether a path is one of the entry's. Names may contain dots.

@@ -31,6 +31,8 @@ type Spec struct {
 	Search       *SearchSpec    `toml:"search"`
 	Expect       []ExpectSpec   `toml:"expect"`
 	Claims       []ClaimSpec    `toml:"claim"`
+	Paper        *PaperSpec     `toml:"paper"` // nil: the file repeats none
+	Curves       []CurveSpec    `toml:"curve"`
 	Plots        []PlotSpec     `toml:"plot"`
 
 	folder string // that relative paths in the file start from
@@ -40,7 +42,6 @@ type Spec struct {
 // SetDefaults fills in what a file that does not say otherwise means.
 func (s *Spec) SetDefaults() {
 	s.Seed, s.Replications = 1, 1
-	s.Model.SetDefaults()
 	s.Hardware.SetDefaults()
 	s.SLO.SetDefaults()
 	s.Measure.SetDefaults()

@@ -40,12 +40,13 @@ type StrategySpec struct {
 
 // KVSpec is the [strategy.kv] table.
 type KVSpec struct {
-	BlockSize           int        `toml:"block_size" check:"positive"`
-	EnablePrefixCaching *bool      `toml:"enable_prefix_caching"`       // on with continuous batching, as in vLLM
-	Eviction            string     `toml:"eviction" oneof:"@evictions"` // the first with prefix caching
-	Offload             string     `toml:"offload" oneof:"none swap layerwise"`
-	Tiers               []TierSpec `toml:"tiers"`
-	Transfers           string     `toml:"transfers" oneof:"async serial"` // async with tiers
+	BlockSize           int           `toml:"block_size" check:"positive"`
+	EnablePrefixCaching *bool         `toml:"enable_prefix_caching"`                // on with continuous batching, as in vLLM
+	Eviction            string        `toml:"eviction" oneof:"@evictions"`          // the first with prefix caching
+	PrefixCacheTTL      units.Seconds `toml:"prefix_cache_ttl" check:"nonnegative"` // 0: none
+	Offload             string        `toml:"offload" oneof:"none swap layerwise"`
+	Tiers               []TierSpec    `toml:"tiers"`
+	Transfers           string        `toml:"transfers" oneof:"async serial"` // async with tiers
 }
 
 // SetDefaults uses vLLM's block size and keeps all KV on the accelerator.
@@ -86,6 +87,9 @@ func (s *StrategySpec) Validate() error {
 	if err := s.KV.decideEviction(); err != nil {
 		return err
 	}
+	if err := s.KV.checkTTL(); err != nil {
+		return err
+	}
 	return s.decideOffload()
 }
 
@@ -103,6 +107,25 @@ func (k *KVSpec) decideEviction() error {
 		}
 	}
 	return nil
+}
+
+// checkTTL refuses a time to live of cached blocks where there are none, or other than
+// the oldest go first, or their copies live on.
+func (k *KVSpec) checkTTL() error {
+	problem, allowed := "", ""
+	switch {
+	case k.PrefixCacheTTL == 0:
+	case !*k.EnablePrefixCaching:
+		problem, allowed = "has no effect without prefix caching", "only with kv.enable_prefix_caching"
+	case k.Eviction != policies.Evictions[0].Name:
+		problem, allowed = "blocks that are too old would keep their memory under another eviction", "only with kv.eviction = "+policies.Evictions[0].Name
+	case k.Offload != "none":
+		problem, allowed = "copies in tiers have no time to live", `only with kv.offload = "none"`
+	}
+	if problem == "" {
+		return nil
+	}
+	return &badinput.Error{Key: "kv.prefix_cache_ttl", Value: k.PrefixCacheTTL, Problem: problem, Allowed: allowed}
 }
 
 // decideReserve decides how memory is reserved, and refuses what would run out

@@ -70,7 +70,7 @@ func (f *File) axis(a results.Axis) results.Axis {
 }
 
 // fixed are the keys that say what an experiment is, and cannot vary within it.
-var unsweepable = []string{"title", "seed", "replications", "sweep", "expect", "claim", "plot", "strategy"}
+var unsweepable = []string{"title", "seed", "replications", "sweep", "expect", "claim", "curve", "paper", "plot", "strategy"}
 
 // checkSwept refuses variables that cannot be swept, and values that would make
 // points which no result could tell apart. Zipped ones may repeat: what they go with

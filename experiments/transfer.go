@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 
 	"kneepoint/experiments/results"
@@ -38,7 +39,8 @@ func (s *Spec) transfer() (*scenario.Transfer, error) {
 		return nil, err
 	}
 	return &scenario.Transfer{Bandwidth: bandwidth, Latency: t.Latency, Shared: t.Per == "fleet", Mode: t.Mode,
-		LayerWise: t.When == "layerwise", MinTokens: t.MinTokens}, nil
+		LayerWise: t.When == "layerwise", MinTokens: t.MinTokens,
+		MaxPendingTokens: t.MaxPendingTokens, MaxPendingRequests: t.MaxPendingRequests}, nil
 }
 
 // checkSent refuses pools of which one cannot use the keys and values of another, and a link
@@ -80,7 +82,7 @@ func (s *Spec) checkSent(t *TransferSpec) error {
 // keysAndValues says of which model, and in which format, keys and values are, however the file spells it. What is unknown is
 // refused where it is used.
 func (s *Spec) keysAndValues() string {
-	name, format := s.Model.Name, s.Model.KV
+	name, format := s.Model.Name, cmp.Or(s.Model.KV, string(hardware.BF16)) // as a deployment has it
 	if a, err := s.architecture(); err == nil {
 		name = a.Name
 	}

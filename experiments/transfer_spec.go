@@ -16,6 +16,10 @@ type TransferSpec struct {
 	When      string               `toml:"when" oneof:"end layerwise"`
 	Mode      string               `toml:"mode" oneof:"pull push reserve"`
 	MinTokens int                  `toml:"min_tokens" check:"nonnegative"`
+
+	// From which on the queue of a replica is long; 0: none is.
+	MaxPendingTokens   int `toml:"max_pending_tokens" check:"nonnegative"`
+	MaxPendingRequests int `toml:"max_pending_requests" check:"nonnegative"`
 }
 
 // SetDefaults is what vLLM's NIXL connector does: the replica that decodes pulls, once the

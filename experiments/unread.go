@@ -75,9 +75,9 @@ func (s *Spec) keyUses() []keyUse {
 	}
 	return []keyUse{
 		use("model.name", s.Model.Name != "", roofline),
-		use("model.weights", s.Model.Weights != usual.Model.Weights, deployed),
-		use("model.activations", s.Model.Activations != usual.Model.Activations, deployed),
-		use("model.kv", s.Model.KV != usual.Model.KV, deployed),
+		use("model.weights", s.Model.Weights != "", deployed),
+		use("model.activations", s.Model.Activations != "", deployed),
+		use("model.kv", s.Model.KV != "", deployed),
 		use("hardware.accelerator", h.Accelerator != "", roofline),
 		use("hardware.custom", h.Custom != nil, roofline),
 		use("hardware.tp", h.TP != defaults.TP, roofline),

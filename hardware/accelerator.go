@@ -84,6 +84,15 @@ func (a *Accelerator) Peak(p Precision) units.FLOPsPerSecond {
 	return units.FLOPsPerSecond(tera * 1e12)
 }
 
+// HalfPrecision is the 16-bit type in which models are run on the accelerator. Those
+// before Ampere have no bf16, in which most models are published.
+func (a *Accelerator) HalfPrecision() Precision {
+	if a.Peak(BF16) == 0 && a.Peak(FP16) > 0 {
+		return FP16
+	}
+	return BF16
+}
+
 // ComputePrecisions lists the precisions in which the accelerator computes.
 func (a *Accelerator) ComputePrecisions() []Precision {
 	return slices.DeleteFunc(Precisions(), func(p Precision) bool { return a.Peak(p) == 0 })

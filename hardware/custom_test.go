@@ -148,8 +148,8 @@ func TestEngineFileInherits(t *testing.T) {
 
 func TestEngineFileSaysWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"step_cpu = \"1ms\"":                             `like: missing, or no name; allowed: one of fastertransformer, hf-eager, ideal, sglang, trtllm, vllm-v0-2023, vllm-v1`,
-		"like = \"vlm-v1\"":                              `like = "vlm-v1": unknown engine; allowed: one of fastertransformer, hf-eager, ideal, sglang, trtllm, vllm-v0-2023, vllm-v1; did you mean "vllm-v1"?`,
+		"step_cpu = \"1ms\"":                             `like: missing, or no name; allowed: one of fastertransformer, hf-eager, ideal, sglang, trtllm, trtllm-1.0, vllm-v0-2023, vllm-v1`,
+		"like = \"vlm-v1\"":                              `like = "vlm-v1": unknown engine; allowed: one of fastertransformer, hf-eager, ideal, sglang, trtllm, trtllm-1.0, vllm-v0-2023, vllm-v1; did you mean "vllm-v1"?`,
 		"like = \"vllm-v1\"\nstep_cpus = \"1ms\"":        `step_cpus: unknown key; did you mean "step_cpu"?`,
 		"like = \"vllm-v1\"\nstep_cpu = \"-1ms\"":        `step_cpu = "-1ms": must not be negative`,
 		"like = \"vllm-v1\"\ncompute_efficiency = 0":     `compute_efficiency = 0: must be greater than 0 and at most 1`,

@@ -20,6 +20,9 @@ import (
 //	max(gpu, layers*launch floor) + host        without Overlap,
 //	max(gpu, layers*launch floor, host)         with it, where
 //	host = StepCPU + StepCPUPerSequence*sequences
+//
+// The launch floor is PromptLaunchFloor where the step has prompts and is larger than
+// GraphTokens.
 type Engine struct {
 	Name  string `toml:"name"`
 	Title string `toml:"title"`
@@ -35,6 +38,10 @@ type Engine struct {
 	ElementwiseKernels float64 `toml:"elementwise_kernels" check:"nonnegative"`
 	UnfusedPasses      float64 `toml:"unfused_passes" check:"positive"`
 
+	// FusedQuantization says that activations of fp8 products are quantized by the kernel that
+	// makes them: a product has the launch of one in 16 bits, and no pass over its input.
+	FusedQuantization bool `toml:"fused_quantization"`
+
 	StepCPU            units.Seconds `toml:"step_cpu" check:"nonnegative"`
 	StepCPUPerSequence units.Seconds `toml:"step_cpu_per_sequence" check:"nonnegative"`
 	Overlap            bool          `toml:"overlap"` // the host prepares the next step while the accelerator works
@@ -49,6 +56,15 @@ type Engine struct {
 	// CUDA graph does it; the hosts of different accelerators differ.
 	LaunchFloor               units.Seconds            `toml:"launch_floor_per_layer" check:"nonnegative"`
 	LaunchFloorByArchitecture map[string]units.Seconds `toml:"launch_floor_by_architecture"`
+
+	// PromptLaunchFloor is that of a step with prompts that no CUDA graph replays, if it is
+	// more: one of more than GraphTokens tokens. Graphs are captured for decode steps, whose
+	// sizes are few; GraphTokens is 0 where they are for no others.
+	// A layer with latent attention, which has several times as many launches, has
+	// PromptLaunchFloorLatent, if that is more again.
+	PromptLaunchFloor       units.Seconds `toml:"prompt_launch_floor_per_layer" check:"nonnegative"`
+	PromptLaunchFloorLatent units.Seconds `toml:"prompt_launch_floor_latent" check:"nonnegative"`
+	GraphTokens             int           `toml:"graph_tokens" check:"nonnegative"`
 
 	// A step with proposals takes
 	//

@@ -11,7 +11,7 @@ import (
 )
 
 func TestEveryEngineParameterHasASource(t *testing.T) {
-	want := []string{"fastertransformer", "hf-eager", "ideal", "sglang", "trtllm", "vllm-v0-2023", "vllm-v1"}
+	want := []string{"fastertransformer", "hf-eager", "ideal", "sglang", "trtllm", "trtllm-1.0", "vllm-v0-2023", "vllm-v1"}
 	if got := Engines(); !slices.Equal(got, want) {
 		t.Fatalf("engines %v, want %v", got, want)
 	}
@@ -62,7 +62,7 @@ func TestEngineTimes(t *testing.T) {
 }
 
 func TestLookupEngineSaysWhatIsWrong(t *testing.T) {
-	all := "fastertransformer, hf-eager, ideal, sglang, trtllm, vllm-v0-2023, vllm-v1"
+	all := "fastertransformer, hf-eager, ideal, sglang, trtllm, trtllm-1.0, vllm-v0-2023, vllm-v1"
 	for name, want := range map[string]string{
 		"vlm-v1":       `engine = "vlm-v1": unknown engine; allowed: one of ` + all + `; did you mean "vllm-v1"?`,
 		"my/engine":    `engine = "my/engine": cannot be read: no such file or directory`,

@@ -11,7 +11,7 @@ import (
 const separator = " · "
 
 // subtitle is what is shown and of what: metric · model · accelerator ·
-// workload, and the value of a variable that was not swept any further.
+// workload, and the values of variables that were not swept any further, or that all curves share.
 func subtitle(res *results.Results, what string) string {
 	parts := []string{what, modelName(res), acceleratorName(res), workloadName(res), arrivals(res)}
 	if len(res.Sweep) > 0 {
@@ -19,6 +19,7 @@ func subtitle(res *results.Results, what string) string {
 			parts = append(parts, s.name()+" "+valueName(res.Series[0].Points[0].Value)+" "+s.variable.Unit)
 		}
 	}
+	parts = append(parts, sharedValues(res)...)
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])
 	}

@@ -62,9 +62,9 @@ func (c *curvePlot) panel(s *chart.Style) (*plot.Plot, *chart.Labels) {
 	for _, cv := range curves {
 		c.addCurve(s, p, labels, cv)
 	}
-	for i, cv := range curves {
+	for _, cv := range curves {
 		addKnee(s, p, labels, cv)
-		addName(s, labels, cv, i+1)
+		addName(s, labels, cv)
 	}
 	restore()
 	addHints(s, p, labels, curves)
@@ -221,13 +221,16 @@ func (c curve) kneeAt(p *plot.Plot) (plotter.XY, bool) {
 	return at, finite(at.X) && finite(at.Y)
 }
 
-// addName writes the curve's name at its last dot, or its number where names do not fit.
-func addName(s *chart.Style, labels *chart.Labels, cv curve, number int) {
+// addName writes the curve's name at its last dot, or its number where names do not fit. A curve may have none.
+func addName(s *chart.Style, labels *chart.Labels, cv curve) {
+	if cv.name == "" {
+		return
+	}
 	for _, d := range slices.Backward(cv.dots) {
 		if finite(d.y) {
 			look := s.Look(cv.look)
 			labels.Names = append(labels.Names, chart.Label{Text: cv.name, At: plotter.XY{X: d.x, Y: d.y}, Color: look.Text,
-				Gap: s.DotSize(), Entry: s.CurveSwatch(look), Number: number})
+				Gap: s.DotSize(), Entry: s.CurveSwatch(look), Number: len(labels.Names) + 1})
 			return
 		}
 	}

@@ -151,8 +151,8 @@ func (m *factorMark) judged(c *results.Claim, v *results.Verdict) {
 	}
 }
 
-// verdicts counts them: "7 of 22 claimed factors hold, 2 are exceeded, 3 cannot be told"; ""
-// where nothing is claimed.
+// verdicts counts them: "7 of 22 claimed factors hold, 2 are exceeded, 3 cannot be told", or says what became of the only
+// one; "" where nothing is claimed.
 func (f *factors) verdicts() string {
 	all, holds, exceeded, unclear := 0, 0, 0, 0
 	for _, marks := range f.marks {
@@ -172,11 +172,24 @@ func (f *factors) verdicts() string {
 			}
 		}
 	}
-	if all == 0 {
+	switch {
+	case all == 0:
 		return ""
+	case all == 1 && holds == 1:
+		return "The claimed factor holds"
+	case all == 1 && exceeded == 1:
+		return "The claimed factor is exceeded"
+	case all == 1 && unclear == 1:
+		return "Whether the claimed factor holds cannot be told"
+	case all == 1:
+		return "The claimed factor does not hold"
 	}
 	text := fmt.Sprintf("%d of %d claimed factors hold", holds, all)
-	if exceeded > 0 {
+	switch exceeded {
+	case 0:
+	case 1:
+		text += ", 1 is exceeded"
+	default:
 		text += fmt.Sprintf(", %d are exceeded", exceeded)
 	}
 	if unclear > 0 {

@@ -32,6 +32,7 @@ var kinds = map[string]func(*request) (Figure, bool){
 	results.PlotTimeline:      timelineFigure,
 	results.PlotPublished:     publishedFigure,
 	results.PlotTraffic:       trafficFigure,
+	results.PlotOverlay:       overlayFigure,
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the
@@ -129,6 +130,9 @@ func findings(res *results.Results) []results.PlotSpec {
 	}
 	if len(res.Claims) > 0 {
 		specs = append(specs, results.PlotSpec{Kind: results.PlotFactors, File: "factors"})
+	}
+	if len(res.Reproduced) > 0 {
+		specs = append(specs, results.PlotSpec{Kind: results.PlotOverlay, File: "overlay"})
 	}
 	if len(res.Expectations) > 1 {
 		specs = append(specs, results.PlotSpec{Kind: results.PlotPublished, File: "published"})

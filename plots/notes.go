@@ -46,23 +46,27 @@ func notes(res *results.Results, band string, marks ...string) []string {
 	return all
 }
 
-// fleetNotes say how many replicas serve, and in which pools: once where all strategies have the
-// same.
+// fleetNotes say how many replicas serve the strategies that are shown, and in which pools, each fleet once.
 func fleetNotes(res *results.Results) []string {
-	var all []string
-	for i := range min(len(res.Strategies), len(res.Facts.Strategies)) {
-		all = append(all, fleetOf(res, i))
+	names := map[string][]string{} // of the strategies that have it
+	var fleets []string
+	for i, name := range res.Strategies[:min(len(res.Strategies), len(res.Facts.Strategies))] {
+		if !slices.ContainsFunc(res.Series, func(s results.Series) bool { return s.Strategy == name }) {
+			continue
+		}
+		fleet := fleetOf(res, i)
+		if !slices.Contains(fleets, fleet) {
+			fleets = append(fleets, fleet)
+		}
+		names[fleet] = append(names[fleet], name)
 	}
-	switch shared := slices.Compact(slices.Clone(all)); {
-	case len(shared) == 1 && shared[0] != "":
-		return []string{"fleet: " + shared[0]}
-	case len(shared) <= 1:
-		return nil
+	if len(fleets) == 1 && fleets[0] != "" {
+		return []string{"fleet: " + fleets[0]}
 	}
 	var notes []string
-	for i, text := range all {
-		if text != "" {
-			notes = append(notes, res.Strategies[i]+": "+text)
+	for _, fleet := range fleets {
+		if fleet != "" {
+			notes = append(notes, strings.Join(names[fleet], "; ")+": "+fleet)
 		}
 	}
 	return notes

@@ -101,11 +101,7 @@ func (b *parityPlot) draw(s *chart.Style) drawing {
 		}
 		d.panels[i/columns][i%columns] = b.panel(s, panel)
 	}
-	if len(b.groups) > 1 {
-		for i, name := range b.groups {
-			d.key = append(d.key, chart.Entry{Name: name, Swatch: s.DotSwatch(s.Look(i))})
-		}
-	}
+	d.key = keyOf(s, b.groups)
 	return d
 }
 

@@ -39,7 +39,35 @@ func selected(res *results.Results, spec *results.PlotSpec) *results.Results {
 	case i >= 0:
 		named(&kept, res.Sweep[i])
 	}
+	leaveOut(kept.Series, sharedValues(&kept))
 	return &kept
+}
+
+// sharedValues are the names and values of the swept variables but the first of which the curves of a figure have one
+// value of several: "size 64".
+func sharedValues(res *results.Results) []string {
+	var shared []string
+	for i := range res.Sweep {
+		a := &res.Sweep[i]
+		if i == 0 || len(a.Values) < 2 || len(res.Series) == 0 {
+			continue
+		}
+		v, fixed := res.Series[0].Fixed[a.Path]
+		differs := func(s results.Series) bool { other, fixed := s.Fixed[a.Path]; return !fixed || !v.Same(other) }
+		if fixed && !slices.ContainsFunc(res.Series, differs) {
+			shared = append(shared, cmp.Or(a.Label, a.Path)+" "+v.String())
+		}
+	}
+	return shared
+}
+
+// leaveOut takes values out of the names of curves, which are in the subtitle.
+func leaveOut(series []results.Series, values []string) {
+	for i := range series {
+		for _, text := range values {
+			series[i].Label = strings.Replace(series[i].Label, ", "+text, "", 1)
+		}
+	}
 }
 
 // allowed tells whether a value is one of a filter's; without any, all are.

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -43,9 +44,13 @@ func TestSelected(t *testing.T) {
 		{results.PlotSpec{Filter: map[string][]results.Value{"strategy": swept("static"), "workload.arrival.rate": swept(2, 4)}, By: "strategy.size"},
 			[]string{"size 32", "size 64"}, []string{"2", "4"}},
 		{results.PlotSpec{Filter: map[string][]results.Value{"strategy.size": swept(64)}},
-			[]string{"static, size 64", "continuous, size 64"}, []string{"1", "2", "4", "8", "16", "32"}},
+			[]string{"static", "continuous"}, []string{"1", "2", "4", "8", "16", "32"}},
 		{results.PlotSpec{X: "strategy.size", Filter: map[string][]results.Value{"workload.arrival.rate": swept(rate)}},
-			[]string{"static, request rate 4", "continuous, request rate 4"}, []string{"32", "64"}},
+			[]string{"static", "continuous"}, []string{"32", "64"}},
+	}
+	of64 := selected(ofTwoVariables(), &results.PlotSpec{Filter: map[string][]results.Value{"strategy.size": swept(64)}})
+	if text := subtitle(of64, ""); !strings.Contains(text, "size 64") {
+		t.Errorf("%q does not say what all curves share", text)
 	}
 	for _, tt := range tests {
 		got := selected(ofTwoVariables(), &tt.spec)

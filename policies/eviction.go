@@ -3,9 +3,8 @@ package policies
 // CachedBlock is what an eviction policy may know of a cached KV block that
 // nobody holds, and whose memory is therefore free.
 type CachedBlock struct {
-	Depth int   // blocks before it in the sequences that begin with it
-	Uses  int   // sequences that have held it since it is cached
-	Freed int64 // which release of a block in the replica was its last: lower is longer ago
+	Depth int // blocks before it in the sequences that begin with it
+	Uses  int // sequences that have held it since it is cached
 }
 
 // Eviction decides which free block is taken when one is needed. A cached one loses
@@ -16,8 +15,8 @@ type Eviction interface {
 	// content go first, and behind them the cached ones in the order of Before.
 	OneQueue() bool
 
-	// Before tells whether a goes before b. It is an order: no two blocks were
-	// freed at once.
+	// Before tells whether a goes before b. Of blocks of which neither goes before the
+	// other the one that was freed longest ago is taken first.
 	Before(a, b *CachedBlock) bool
 }
 

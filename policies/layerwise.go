@@ -9,11 +9,7 @@ package policies
 //
 // Source: Xiong et al. 2024, "LayerKV: Optimizing Large Language Model Serving
 // with Layer-wise KV Cache Management", arXiv 2410.00428.
-//
-// A prompt that leaves can be anywhere in the batch, so totals do not tell what
-// Batching may be shown.
 type LayerWise struct {
-	SequenceBySequence
 	Swapping Swapping
 	Layers   int // of the model
 
@@ -50,6 +46,21 @@ func (p *LayerWise) Plan(v *View, d *Decision) {
 	if len(d.Preempt) == 0 && (d.Held == HeldByMemory || len(p.leaving) > 0) {
 		p.admit(v, d, len(v.Running)+d.Restore+d.Joining(), &rest)
 	}
+}
+
+// Totals implements Batching.
+func (p *LayerWise) Totals() Aggregating {
+	if p.Swapping.Totals() == nil {
+		return nil
+	}
+	return p
+}
+
+// PlanAggregate implements Aggregating: where no prompt leaves, and nobody waits whose prompt might, it is that of
+// Swapping. What Batching decides for those who wait cannot be taken back: a policy may take turns.
+func (p *LayerWise) PlanAggregate(v *Aggregate, d *Decision) bool {
+	leaving := v.Prefilling != nil && v.Prefilling.Offloaded
+	return !leaving && v.Waiting.Len() == 0 && p.Swapping.PlanAggregate(v, d)
 }
 
 // admit lets requests join that leave again when they are prefilled. It begins

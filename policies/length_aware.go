@@ -23,11 +23,8 @@ func (LengthAware) OneQueue() bool { return false }
 
 // Before implements Eviction.
 func (LengthAware) Before(a, b *CachedBlock) bool {
-	switch {
-	case a.Uses != b.Uses:
+	if a.Uses != b.Uses {
 		return a.Uses < b.Uses
-	case a.Depth != b.Depth:
-		return a.Depth > b.Depth
 	}
-	return a.Freed < b.Freed
+	return a.Depth > b.Depth
 }

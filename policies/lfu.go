@@ -14,9 +14,4 @@ type LFU struct{}
 func (LFU) OneQueue() bool { return false }
 
 // Before implements Eviction.
-func (LFU) Before(a, b *CachedBlock) bool {
-	if a.Uses != b.Uses {
-		return a.Uses < b.Uses
-	}
-	return a.Freed < b.Freed
-}
+func (LFU) Before(a, b *CachedBlock) bool { return a.Uses < b.Uses }

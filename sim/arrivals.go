@@ -23,6 +23,9 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 		r.fleet.refuse(v, v.refused(metrics.QueueFull), now)
 		return
 	}
+	if v.whole {
+		r.beginWhole()
+	}
 	var work units.Seconds
 	if !r.pool.Sequential && !v.prepared() {
 		work = r.pool.preparation(v.Request)
@@ -82,11 +85,11 @@ func (m *machine) newSequence(v *visit) *sequence {
 	request := v.Request
 	s := m.sequences.open()
 	s.Prompt = m.pool.Compression.Tokens(request.Input)
-	s.Reserved = m.pool.Reserve(s.Prompt, m.pool.generates(request.Output))
+	s.Reserved = m.pool.Reserve(s.Prompt, m.pool.generates(v))
 	if rank := m.fleet.config.Rank; rank != nil {
 		s.Rank = rank(request)
 	}
-	s.request, s.Arrival = request.ID, request.Arrival
+	s.request, s.Arrival, s.peer = request.ID, request.Arrival, v.peer
 	s.output = request.Output
 	m.beginPart(s, v)
 	m.beginAgain(s, v.lost)

@@ -22,15 +22,13 @@ func (m *machine) admit(n int) {
 		s := m.sequences.all[v.ID]
 		m.step.prepare += s.prepare
 		s.prepare = 0
+		m.beginEarly(s)
 		switch {
 		case s.phase != waits:
 		case s.Generated > 0: // by another replica
 			m.enter(s, decodes)
 		default:
 			m.enter(s, prefills)
-			if h := s.part; h != nil && m.fleet.config.Transfer.Layers > 0 && !m.fleet.network.infinite() {
-				h.early.begin(m.fleet.network.sides(m.fleet.replicas[m.number], h.to), m.now)
-			}
 		}
 		s.admitted = m.admitted
 		m.admitted++

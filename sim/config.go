@@ -26,6 +26,10 @@ type Config struct {
 	// decode; nil where there are none.
 	Transfer *Transfer
 
+	// Sharing lets replicas use what others have computed of a prompt; nil: each computes
+	// what it has not cached.
+	Sharing *Sharing
+
 	// Queue lets requests wait at the router for a replica that has room; nil: they are sent
 	// as they arrive, and wait at the replicas.
 	Queue *RouterQueue

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"kneepoint/units"
 )
@@ -54,11 +55,33 @@ func (f *fleet) checkConservation() {
 		problem = "requests were left over"
 	case expected > 0 && f.flow.offered != expected && f.config.MaxTime == 0 && f.stranded() == 0:
 		problem = fmt.Sprintf("%d requests were to come", expected)
+	case inside == 0 && f.holdsAny():
+		problem = "memory was not given back"
 	default:
 		return
 	}
 	panic(fmt.Sprintf("sim: %s: %d came, %d completed, %d were refused, and %d were inside at the end, after %v",
 		problem, f.flow.offered, f.flow.completed, f.flow.refused, inside, f.record.Ended))
+}
+
+// holdsAny tells whether something is held or on its way for requests that have ended: what a
+// replica gives back later than its last request ends, as with a step under way, is left out.
+func (f *fleet) holdsAny() bool {
+	if f.reserved != 0 || f.arriving != 0 || f.network.isBusy() {
+		return true
+	}
+	return slices.ContainsFunc(f.replicas, func(r *replica) bool {
+		return r.stage != gone && (r.arriving != 0 || len(r.lent) > 0 || r.pool.Role != Both && r.memory.used() > r.leftOver())
+	})
+}
+
+// leftOver is the blocks of the sequences that have ended with the last step.
+func (m *machine) leftOver() int {
+	blocks := 0
+	for _, s := range m.ended {
+		blocks += s.Blocks
+	}
+	return blocks
 }
 
 // requests is the number of requests in the replica.

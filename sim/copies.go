@@ -2,6 +2,7 @@ package sim
 
 import (
 	"container/list"
+	"slices"
 
 	"kneepoint/units"
 )
@@ -80,15 +81,36 @@ func (c *copies) add(key blockKey, moved bool) {
 	if c == nil {
 		return
 	}
+	if b := c.insert(key); b != nil {
+		b.moved = moved
+		c.unsent = append(c.unsent, b)
+	}
+}
+
+// insert makes a copy of a block in the first tier, which has not arrived yet; nil where there is one.
+func (c *copies) insert(key blockKey) *blockCopy {
 	if _, ok := c.byKey[key]; ok {
 		c.use(key)
-		return
+		return nil
 	}
-	b := &blockCopy{key: key, ready: forever, moved: moved}
+	b := &blockCopy{key: key, ready: forever}
 	c.byKey[key] = b
-	c.unsent = append(c.unsent, b)
 	b.element = c.tiers[0].order.PushBack(b)
 	c.overflow(0)
+	return b
+}
+
+// remove forgets copies that do not come.
+func (c *copies) remove(copies []*blockCopy) {
+	for _, b := range c.kept(copies) {
+		delete(c.byKey, b.key)
+		c.tiers[b.tier].order.Remove(b.element)
+	}
+}
+
+// kept are those of some copies for which there is still room.
+func (c *copies) kept(copies []*blockCopy) []*blockCopy {
+	return slices.DeleteFunc(copies, func(b *blockCopy) bool { return c.byKey[b.key] != b })
 }
 
 // limit changes the number of blocks that the first tier has for copies: what parked

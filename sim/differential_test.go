@@ -260,9 +260,9 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 			t.Errorf("%s: step by step %v, in stretches %v", pair.name, pair.p, pair.q)
 		}
 	}
-	type counts struct{ steps, preemptions, recomputed, admitted, cached, cachedBlocks, requests, generated int64 }
-	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens, p.CachedBlocks, p.Requests, p.GeneratedTokens}),
-		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens, q.CachedBlocks, q.Requests, q.GeneratedTokens}); m != n {
+	type counts struct{ steps, preemptions, recomputed, admitted, cached, cachedBlocks, fetched, requests, generated int64 }
+	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens, p.CachedBlocks, p.FetchedTokens, p.Requests, p.GeneratedTokens}),
+		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens, q.CachedBlocks, q.FetchedTokens, q.Requests, q.GeneratedTokens}); m != n {
 		t.Errorf("step by step %+v, in stretches %+v", m, n)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
-	"kneepoint/workloads"
 )
 
 // Role says which part of a request a pool's replicas do.
@@ -17,6 +16,8 @@ const (
 	Both        Role = iota
 	PrefillOnly      // up to the first token of the answer; keys and values go to a replica that decodes
 	DecodeOnly       // from the second token on, and prompts that are too short to be sent away
+
+	mixed // all of it, by replicas of pools that otherwise do a part: see mixed_pool.go
 )
 
 // Transfer is how keys and values of a prompt come from the replica that computed it to
@@ -40,6 +41,12 @@ type Transfer struct {
 	// MinTokens is the length of a prompt from which on it is computed by a replica that
 	// prefills; shorter ones are by the one that decodes.
 	MinTokens int
+
+	// MaxPendingTokens is how many tokens of prompts are to be computed in a replica, and
+	// MaxPendingRequests how many requests wait in it, from which on its queue is long: while those of
+	// all replicas are long that do one part of requests, others serve whole ones. 0: no queue is.
+	MaxPendingTokens   int
+	MaxPendingRequests int
 }
 
 // TransferMode says when the replica that decodes is chosen, and where keys and values go.
@@ -64,38 +71,21 @@ const (
 	Reserve
 )
 
-// handover is a request between the replica that computes its prompt and the one that
-// generates the answer.
-type handover struct {
-	request workloads.Request
-
-	from   *replica      // nil: the prompt is not computed yet
-	kept   *sequence     // there, whose blocks are held until all has arrived
-	last   units.Seconds // when the first token came
-	tokens float64       // there, in whole blocks
-	early  early
-	landed bool
-
-	to       *replica  // nil: not known yet
-	sequence *sequence // there, outside the batch, that waits; nil: has no blocks yet
-	cached   float64   // share of the prompt that is cached there, and need not be sent
-}
-
 // passOn ends the part of a request that a replica does which only prefills. The one that
 // decodes is chosen, or hears of it, once all is committed that ends now.
 func (m *machine) passOn(s *sequence, now units.Seconds) {
 	m.enter(s, decodes)
 	m.fleet.record.Of(s.request).Generated = int32(s.Generated)
 	m.size--
-	m.lending++
 	m.roster.noteLeft(now)
 	h := s.part
-	h.from, h.kept, h.last = m.fleet.replicas[m.number], s, now
-	h.tokens = float64(m.pool.blocksFor(s.Prompt) * m.pool.BlockSize)
+	h.from, h.kept, h.last, h.computed = m.fleet.replicas[m.number], s, now, s.Length()-1
+	h.tokens = float64(m.pool.blocksFor(h.computed) * m.pool.BlockSize)
+	m.lent = append(m.lent, h)
 	h.from.setLevels()
 	h.from.refresh()
 	m.fewer = true
-	if layers := float64(m.fleet.config.Transfer.Layers); layers > 0 {
+	if layers := float64(m.fleet.config.Transfer.Layers); len(h.early.sides) > 0 {
 		h.early.send(h.tokens*(1-h.cached)*(1-1/layers), now)
 	}
 	m.fleet.handovers = append(m.fleet.handovers, h)
@@ -103,6 +93,11 @@ func (m *machine) passOn(s *sequence, now units.Seconds) {
 
 // continueElsewhere has the replica go on that generates the answer, or be chosen.
 func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
+	if h.lost != nil { // the blocks that were reserved
+		f.endLoan(h, now)
+		h.lost.sendAgain([]visit{h.again()}, now)
+		return
+	}
 	f.record.Totals.HandedOver++
 	if h.sequence != nil {
 		f.touch(h.to, now, func() { h.to.expect(h) })
@@ -116,13 +111,21 @@ func (f *fleet) continueElsewhere(h *handover, now units.Seconds) {
 	f.sendTo(f.groupOf(v.Class, DecodeOnly), v, now)
 }
 
-// transfer sends what is left to send.
+// transfer sends what is left to send. Where nothing is left of it, or a link is known to be
+// lost, the request goes back; where a replica has failed and nobody knows, nothing happens.
 func (f *fleet) transfer(h *handover, now units.Seconds) {
-	if f.network.instant() {
-		f.land(h, now)
-		return
+	lost := h.lost
+	if lost == nil {
+		lost = h.cutOff()
 	}
-	f.network.send(now, h.tokens*(1-h.cached)-h.early.sent, h.from, h.to, func(at units.Seconds) { f.land(h, at) })
+	switch {
+	case lost != nil:
+		f.at(now, func() { f.sendBack(h, lost, now) })
+	case f.network.instant():
+		f.land(h, now)
+	case !h.from.hangs && !h.to.hangs:
+		h.delivery = f.network.send(now, h.tokens*(1-h.cached)-h.early.sent, h.from, h.to, func(at units.Seconds) { f.land(h, at) })
+	}
 }
 
 // pair notes that a request goes to a replica. If that is the one which generates its answer
@@ -140,20 +143,21 @@ func (f *fleet) pair(v *visit, to *replica, now units.Seconds) {
 			f.transfer(h, now)
 		}
 	case f.reserves(v):
-		v.handover = &handover{request: v.Request, to: to}
+		v.handover = newHandover(v)
+		v.handover.to = to
 	}
 }
 
 // land ends the transfer of a request's keys and values: the one side gives up its blocks,
 // and the other one may go on, if it waits for them already. That of a request which was
-// refused meanwhile has ended before.
+// refused meanwhile, or lost, has ended before, and one to or from a replica that has failed
+// never ends.
 func (f *fleet) land(h *handover, now units.Seconds) {
-	if h.landed {
+	if h.landed || h.lost != nil || h.from.hangs || h.to != nil && h.to.hangs {
 		return
 	}
 	h.landed = true
-	h.from.lending--
-	f.touch(h.from, now, func() { h.from.endStore(h.kept, false) })
+	f.endLoan(h, now)
 	if h.sequence != nil {
 		f.touch(h.to, now, func() { h.to.endArrival(h.sequence, h.to.active && h.to.async) })
 	}
@@ -191,13 +195,13 @@ func (m *machine) beginArrival(s *sequence, t *policies.Task) {
 	h := s.handover
 	h.sequence = s
 	m.arriving++
-	h.cached = float64(len(s.hit)*m.pool.BlockSize) / float64(s.Prompt)
+	h.cached = float64(len(s.hit)*m.pool.BlockSize) / float64(s.Length()-1)
 	if h.from == nil {
 		m.fleet.computePrompt(h, m.now)
 		return
 	}
 	m.fleet.noteArriving(1, m.now)
-	if m.fleet.config.Transfer.Mode == Pull {
+	if m.fleet.config.Transfer.Mode != Push || h.lost != nil {
 		m.fleet.transfer(h, m.now)
 	}
 }
@@ -228,8 +232,8 @@ func (c *Config) checkRoles() error {
 	has := map[Role]bool{}
 	for i := range c.Pools {
 		has[c.Pools[i].Role] = true
-		if c.Pools[i].Role != Both && slices.ContainsFunc(c.Pools[i].Failures, func(f Failure) bool { return f.Slowdown == 0 }) {
-			return errors.New("sim: only replicas that do whole requests may fail")
+		if c.Pools[i].Role == Both && slices.ContainsFunc(c.Pools[i].Failures, func(f Failure) bool { return f.Link }) {
+			return errors.New("sim: replicas that do whole requests have no links that may fail")
 		}
 	}
 	if has[PrefillOnly] != has[DecodeOnly] || has[PrefillOnly] != (c.Transfer != nil) {
@@ -241,25 +245,35 @@ func (c *Config) checkRoles() error {
 // firstRole is the role of the replicas that a request goes to first.
 func (f *fleet) firstRole(v *visit) Role {
 	t := f.config.Transfer
-	if t != nil && (v.Input < t.MinTokens || f.reserves(v)) && f.groupOf(v.Class, DecodeOnly).roomiest != nil {
+	if t != nil && (v.toCompute() < t.MinTokens || f.reserves(v)) && f.groupOf(v.Class, DecodeOnly).roomiest != nil {
 		return DecodeOnly
 	}
 	return PrefillOnly
 }
 
 // does tells whether the pool's replicas do a part of requests.
-func (p *Pool) does(role Role) bool { return p.Role == Both && role == PrefillOnly || p.Role == role }
-
-// servable tells whether some replica can do the other part of a request that comes to one, and
-// cuts the request where that is asked for.
-func (f *fleet) servable(v *visit, to *replica) bool {
-	switch {
-	case to.pool.Role == PrefillOnly && v.handover == nil:
-		return f.fit(v, f.groupOf(v.Class, DecodeOnly).roomiest) && f.fit(v, to.pool)
-	case to.pool.Role == DecodeOnly && v.handover == nil && f.reserves(v):
-		return f.fit(v, f.groupOf(v.Class, PrefillOnly).roomiest) && f.fit(v, to.pool)
+func (p *Pool) does(role Role) bool {
+	switch role {
+	case mixed:
+		return p.Role != Both
+	case PrefillOnly:
+		return p.Role == role || p.Role == Both
 	}
-	return f.fit(v, to.pool)
+	return p.Role == role
+}
+
+// servable tells whether the replicas of a pool can do their part of a request, and some replica
+// the other one. It cuts the request where that is asked for.
+func (f *fleet) servable(v *visit, p *Pool) bool {
+	switch {
+	case v.whole:
+		return true
+	case p.Role == PrefillOnly && v.handover == nil:
+		return f.fit(v, f.groupOf(v.Class, DecodeOnly).roomiest) && f.fit(v, p)
+	case p.Role == DecodeOnly && v.handover == nil && f.reserves(v):
+		return f.fit(v, f.groupOf(v.Class, PrefillOnly).roomiest) && f.fit(v, p)
+	}
+	return f.fit(v, p)
 }
 
 // partOfLoad is the part of a latency that the wait for keys and values is.
@@ -271,16 +285,19 @@ func (s *sequence) partOfLoad() metrics.Part {
 }
 
 // beginPart begins the part of a request that a replica does. One that generates the rest of
-// an answer counts its first token as there from the start, which comes before it does anything.
+// an answer counts the token that comes with the prompt as there from the start, which comes
+// before it does anything.
 func (m *machine) beginPart(s *sequence, v *visit) {
 	h := v.handover
 	switch {
-	case m.pool.Role == PrefillOnly && v.Output > 1:
+	case v.whole:
+		s.whole = true
+	case m.pool.Role == PrefillOnly && v.Output > v.generated()+1:
 		if h == nil {
-			h = &handover{request: v.Request}
+			h = newHandover(v)
 		}
-		s.part, s.output = h, 1
+		s.part, s.output = h, h.generated
 	case h != nil:
-		s.handover, s.guest, s.Generated, s.last = h, true, 1, h.last
+		s.handover, s.guest, s.Generated, s.last = h, true, h.generated, h.last
 	}
 }

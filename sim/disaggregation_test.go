@@ -244,7 +244,6 @@ func TestPrefillMakesRoomForTheNext(t *testing.T) {
 // decode.
 func drawApart(t *rapid.T) func() Config {
 	s := drawScene(t)
-	s.config.Pools[0].Failures = nil // which only replicas that do whole requests have
 	p := &s.config.Pools[0]
 	if !canWait(s.policy()) {
 		s.policy, s.guesses, p.Accepted, p.WholeBatches = continuous(3, 10), nil, nil, false
@@ -267,11 +266,16 @@ func drawApart(t *rapid.T) func() Config {
 		Shared:    rapid.Bool().Draw(t, "shared"),
 		Mode:      rapid.SampledFrom([]TransferMode{Pull, Push, Reserve}).Draw(t, "mode"),
 		MinTokens: rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "min tokens"),
+
+		MaxPendingTokens:   rapid.SampledFrom([]int{0, 0, 1, 8}).Draw(t, "pending tokens"),
+		MaxPendingRequests: rapid.SampledFrom([]int{0, 0, 1, 3}).Draw(t, "pending requests"),
 	}
 	if transfer.Mode == Reserve {
 		transfer.Layers = rapid.SampledFrom([]int{0, 4}).Draw(t, "layers")
 	}
 	whole := *p
+	whole.Failures = drawFailures(t)
+	p.Failures, decode.Failures = drawLinkFailures(t), drawLinkFailures(t)
 	whole.Role, whole.Batching, whole.Sent, whole.Replicas = Both, s.policy, Sent{}, 1
 	mixed := rapid.IntRange(0, 3).Draw(t, "mixed") == 0
 	return func() Config {

@@ -10,6 +10,14 @@ type early struct {
 	sent  float64         // tokens
 }
 
+// beginEarly begins to send what is computed of a sequence, when it joins for the first time.
+func (m *machine) beginEarly(s *sequence) {
+	n := m.fleet.network
+	if h := s.part; h != nil && h.lost == nil && h.early.sides == nil && m.fleet.config.Transfer.Layers > 0 && !n.infinite() {
+		h.early.begin(n.sides(m.fleet.replicas[m.number], h.to), m.now)
+	}
+}
+
 // begin notes that a prompt is computed from now on.
 func (e *early) begin(sides []side, now units.Seconds) {
 	e.sides = sides

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 
 	"kneepoint/sim/metrics"
@@ -21,7 +22,7 @@ type lost struct {
 const mostTries = 1000
 
 // evacuate takes the requests out of a replica that is lost now.
-func (r *replica) evacuate(now units.Seconds) []visit {
+func (r *replica) evacuate(why *loss, now units.Seconds) []visit {
 	r.integrate(now)
 	r.engine.synchronize()
 	var all []visit
@@ -29,9 +30,12 @@ func (r *replica) evacuate(now units.Seconds) []visit {
 		r.fleet.record.Of(p.ID).ToLast.Add(metrics.FrontEnd, now-p.came)
 		r.observePhase(p.ID, PhaseFrontEnd, p.came, now)
 		v := p.visit
-		v.waited = false
+		v.waited, v.whole = false, false
 		if v.lost == nil {
 			v.lost = &lost{}
+		}
+		if h := v.handover; h != nil {
+			v.handover, v.lost = nil, r.fleet.release(h, v.lost, now)
 		}
 		all = append(all, v)
 	}
@@ -45,8 +49,14 @@ func (r *replica) evacuate(now units.Seconds) []visit {
 		if slices.Contains(r.sequences.free, id) || s.Generated == s.output && !slices.Contains(r.held, s) {
 			continue // it has its answer, whatever is still done with its blocks
 		}
+		if h := s.handover; h != nil && h.sequence == s && !r.fleet.endArrival(h, why, now) {
+			continue // nothing of it is here yet
+		}
 		r.enter(s, waits)
 		v := visit{Request: r.fleet.inFlight[s.request], opened: true, counted: true, lost: r.lossOf(s, inBatch[id])}
+		if h := cmp.Or(s.handover, s.part); h != nil {
+			v.lost = r.fleet.release(h, v.lost, now)
+		}
 		r.fleet.record.Of(v.ID).Generated = int32(v.lost.generated)
 		all = append(all, v)
 	}
@@ -55,14 +65,17 @@ func (r *replica) evacuate(now units.Seconds) []visit {
 
 // lossOf is what a sequence has that is lost with its replica.
 func (m *machine) lossOf(s *sequence, inBatch bool) *lost {
-	l := &lost{generated: s.Generated, computed: max(s.computed, s.Computed), last: s.last}
-	if s.Generated == s.output { // its last token, which is held back with its batch
-		l.generated--
-		m.totals.GeneratedTokens--
-	}
 	before := s.lost
 	if before == nil {
 		before = &lost{}
+	}
+	l := &lost{generated: s.Generated, computed: max(s.computed, s.Computed, before.computed), last: s.last}
+	if s.handover != nil { // its next token does not come with its prompt
+		l.generated, l.last = before.generated, before.last
+	}
+	if s.Generated == s.output { // its last token, which is held back with its batch
+		l.generated--
+		m.totals.GeneratedTokens--
 	}
 	if l.generated == before.generated {
 		l.tries = before.tries
@@ -75,7 +88,7 @@ func (m *machine) lossOf(s *sequence, inBatch bool) *lost {
 
 // beginAgain has a sequence compute what was lost of it.
 func (m *machine) beginAgain(s *sequence, l *lost) {
-	if s.lost = l; l == nil || l.computed == 0 {
+	if s.lost = l; l == nil || l.computed == 0 || s.handover != nil {
 		return
 	}
 	s.Generated, s.last, s.computed = l.generated, l.last, l.computed

@@ -33,6 +33,12 @@ type Failure struct {
 	// then on, until they are repaired: none is lost.
 	Slowdown float64
 
+	// Link has only the links of the replicas to others fail. What goes over them stands still
+	// until they are repaired, or takes Slowdown times as long. Once the loss is noticed no
+	// requests are sent to the replicas, and of those whose keys and values stand still then, or
+	// are to go over such a link, these are lost; with Wait they wait for the repair.
+	Link, Wait bool
+
 	// Lose loses the requests in flight. Otherwise they are sent again, and their prompts and
 	// the tokens that they have are computed anew.
 	Lose bool
@@ -83,7 +89,7 @@ func (x *failing) again(unit int, now units.Seconds) {
 		return
 	}
 	at := x.next(now)
-	x.roster.fleet.at(at, func() { x.strike(x.members(unit), at, func(repaired units.Seconds) { x.again(unit, repaired) }) })
+	x.roster.fleet.atAgain(at, func() { x.strike(x.members(unit), at, func(repaired units.Seconds) { x.again(unit, repaired) }) })
 }
 
 // watch has a replica fail that takes requests from now on.
@@ -95,13 +101,13 @@ func (o *roster) watch(r *replica, now units.Seconds) {
 	}
 }
 
-// watch has a replica fail after a time that is drawn now, and again where it is only slow.
+// watch has a replica fail after a time that is drawn now, and again where it is not lost.
 func (x *failing) watch(r *replica, now units.Seconds) {
 	at := x.next(now)
-	r.fleet.at(at, func() {
+	r.fleet.atAgain(at, func() {
 		if r.isUp() {
 			x.strike([]*replica{r}, at, func(repaired units.Seconds) {
-				if x.Slowdown > 0 {
+				if x.Slowdown > 0 || x.Link {
 					x.watch(r, repaired)
 				}
 			})
@@ -139,6 +145,10 @@ func (x *failing) strike(replicas []*replica, now units.Seconds, then func(repai
 	switch f := x.roster.fleet; {
 	case len(replicas) == 0:
 		then(now)
+	case x.Link && x.Slowdown > 0:
+		then(x.slowLinks(replicas, now))
+	case x.Link:
+		then(x.cutLinks(replicas, now))
 	case x.Slowdown > 0:
 		then(x.slow(replicas, now))
 	default:
@@ -164,27 +174,59 @@ func (r *replica) hang(now units.Seconds) {
 	r.hangs, r.active = true, false
 	r.record.Failed = max(now, math.SmallestNonzeroFloat64) // 0 would be never
 	r.fleet.reschedule(r)
+	if n := r.fleet.network; n != nil {
+		n.drop(now, func(d *delivery) bool { return d.from == r || d.to == r })
+	}
+	r.fleet.sharing.lose(r, now)
+}
+
+// repairEach calls undo for each of some replicas when it is repaired, and is when the last one is.
+func (x *failing) repairEach(replicas []*replica, now units.Seconds, undo func(r *replica, at units.Seconds)) (repaired units.Seconds) {
+	repaired = now
+	for _, r := range replicas {
+		if x.Repair == nil {
+			continue
+		}
+		at := now + x.Repair(x.repaired)
+		x.repaired++
+		repaired = max(repaired, at)
+		r.fleet.at(at, func() { undo(r, at) })
+	}
+	return repaired
 }
 
 // lose loses replicas that hang, and what becomes of their requests follows once all are lost. It
 // is when the last of them is repaired.
 func (x *failing) lose(replicas []*replica, now units.Seconds) (repaired units.Seconds) {
-	f, inFlight := x.roster.fleet, []visit(nil)
+	var inFlight []visit
 	repaired = now
 	for _, r := range replicas {
 		if r.stage == gone { // was dismissed, before anybody knew
 			x.settle(now)
 			continue
 		}
-		had := r.evacuate(now)
-		for i := range had {
-			if x.retries(&had[i]) {
-				r.totals.Retried++
-			}
-		}
+		why := &loss{x, r}
+		had := append(r.evacuate(why, now), r.fleet.recallFrom(why, now)...)
+		x.noteRetried(r, had)
 		inFlight = append(inFlight, had...)
 		repaired = max(repaired, x.replace(r, now))
 	}
+	x.sendAgain(inFlight, now)
+	return repaired
+}
+
+// noteRetried counts requests that are sent again since a replica is lost, or its link.
+func (x *failing) noteRetried(r *replica, had []visit) {
+	for i := range had {
+		if x.retries(&had[i]) {
+			r.totals.Retried++
+		}
+	}
+}
+
+// sendAgain sends requests again, or loses them, that were in flight.
+func (x *failing) sendAgain(inFlight []visit, now units.Seconds) {
+	f := x.roster.fleet
 	slices.SortFunc(inFlight, func(a, b visit) int { return a.ID - b.ID })
 	for i := range inFlight {
 		if v := &inFlight[i]; x.retries(v) {
@@ -194,7 +236,6 @@ func (x *failing) lose(replicas []*replica, now units.Seconds) (repaired units.S
 			f.refuse(v, metrics.Lost, now)
 		}
 	}
-	return repaired
 }
 
 // settle notes that a replica which would be repaired is not wanted any more.
@@ -241,10 +282,14 @@ func (x *failing) replace(r *replica, now units.Seconds) (repaired units.Seconds
 }
 
 // stranded is how many requests may wait for ever: where replicas fail that nobody repairs,
-// all that are at the router.
+// all that are at the router. Where prompts are computed apart from answers, others wait behind
+// these for memory that they hold.
 func (f *fleet) stranded() int {
-	if f.inFlight == nil {
+	switch {
+	case f.inFlight == nil:
 		return 0
+	case f.config.Transfer != nil && f.atRouter > 0:
+		return f.inSystem()
 	}
 	return f.atRouter
 }

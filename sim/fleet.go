@@ -22,28 +22,30 @@ import (
 // needs to hear of their ends, so the fleet follows its replicas then: it acts when one
 // next changes by itself, too.
 type fleet struct {
-	config   *Config
-	context  context.Context
-	kernel   *kernel
-	replicas []*replica        // by number
-	rosters  []*roster         // by pool; nil where replicas do not come and go
-	leaving  []*replica        // that finish what they have
-	groups   map[Role][]*group // by the part of requests that they do and by class, as far as they were asked for
-	signals  *signals          // nil: routers see replicas as they are
-	record   metrics.Record
-	openLoop bool  // arrivals do not depend on what the replicas do
-	failure  error // what ends the run early; nil: nothing
-	flow     flow
-	visit    visit                 // scratch: of the request that arrives
-	views    []*policies.Aggregate // scratch, by pool: what a policy sees
-	other    hardware.Work         // scratch: another step than one under way, to compare costs
-	ready    []*group              // in which requests wait that may be sent now
-	timers   upcoming[func()]
-	inFlight map[int]workloads.Request // by ID, where replicas fail: what they have
-	outage   *outage                   // nil: no replica is missing that is repaired, and none was since all was well
+	config    *Config
+	context   context.Context
+	kernel    *kernel
+	replicas  []*replica        // by number
+	rosters   []*roster         // by pool; nil where replicas do not come and go
+	leaving   []*replica        // that finish what they have
+	groups    map[Role][]*group // by the part of requests that they do and by class, as far as they were asked for
+	signals   *signals          // nil: routers see replicas as they are
+	record    metrics.Record
+	openLoop  bool  // arrivals do not depend on what the replicas do
+	failure   error // what ends the run early; nil: nothing
+	flow      flow
+	visit     visit                 // scratch: of the request that arrives
+	views     []*policies.Aggregate // scratch, by pool: what a policy sees
+	other     hardware.Work         // scratch: another step than one under way, to compare costs
+	ready     []*group              // in which requests wait that may be sent now
+	timers    upcoming[func()]
+	perpetual int                       // of these, those that come again and again
+	inFlight  map[int]workloads.Request // by ID, where replicas fail: what they have
+	outage    *outage                   // nil: no replica is missing that is repaired, and none was since all was well
 
 	handovers       []*handover   // whose prompts were computed just now
 	network         *network      // nil: nothing is sent
+	sharing         *sharing      // nil: replicas share no prompts
 	reserved        int           // requests with blocks where they are to be sent, whose prompts are not computed yet
 	arriving        int           // requests whose keys and values are on their way
 	transferTime    float64       // its time integral
@@ -52,12 +54,13 @@ type fleet struct {
 	atRouter      int           // requests that wait there, or are to come back
 	routerTime    float64       // its time integral
 	routerChanged units.Seconds // when it last changed
-	reuse         []reuse       // by pool, as far as it was asked for
+	reuse         []*reuse      // by pool, as far as it was asked for
 
 	scheduled units.Seconds // when the kernel calls next; forever: never
 	following bool          // the changes of replicas are events of the fleet
 	agenda    agenda        // when replicas next change, once they are followed
 	changed   []*replica    // of these, those whose steps ended at the present time
+	begun     units.Seconds // when all of them last planned what begins then
 	latest    units.Seconds // time of the last event so far: the run ends then
 	cut       units.Seconds // nothing happens after this time; forever: no limit
 }
@@ -79,11 +82,12 @@ func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 }
 
 func newFleet(ctx context.Context, config *Config) *fleet {
-	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever,
+	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever, begun: -1,
 		groups: map[Role][]*group{}}
 	f.signals = newSignals(f, config.Signals)
 	f.network = newNetwork(f, config.Transfer)
-	f.following = !f.openLoop || config.Queue != nil || config.Transfer != nil || f.signals != nil && config.Signals.Interval == 0
+	f.sharing = newSharing(f, config.Sharing)
+	f.following = !f.openLoop || config.Queue != nil || config.Transfer != nil || config.Sharing != nil || f.signals != nil && config.Signals.Interval == 0
 	if config.MaxTime > 0 {
 		f.cut = config.MaxTime
 	}

@@ -86,9 +86,9 @@ func (m *machine) foreseeContent(s *sequence, tokens int) {
 // is free it may be taken before, so that the walk has to come as far as that.
 func (m *machine) cachedThen(s *sequence, index int) (b *cachedBlock, found bool) {
 	f, key := &m.foresight, m.keyOf(s, index)
-	if first := m.memory.cached[key]; first != nil {
+	if first := m.memory.cached.find(key); first != nil {
 		for b = first; ; b = b.later {
-			if b.holders > 0 || b.heldIn == f.decision || !m.goneThen(b) {
+			if b.holders > 0 || b.heldIn == f.decision || !m.goneThen(b) && !m.memory.expired(b, m.now) {
 				return b, true
 			}
 			if b.later == first {

@@ -12,6 +12,9 @@ type freeBlocks interface {
 	// remove takes out a cached block that a sequence holds again.
 	remove(b *cachedBlock)
 
+	// blank makes a cached block in it a blank one.
+	blank(b *cachedBlock)
+
 	// take takes out the first block if it is cached, otherwise it and the blank ones
 	// behind it, up to n in all.
 	take(n int) (b *cachedBlock, blanks int)
@@ -49,9 +52,14 @@ type freeNode struct {
 
 func newFreeQueue() *freeQueue {
 	q := &freeQueue{}
-	q.root.before, q.root.behind = &q.root, &q.root
+	q.close()
 	return q
 }
+
+// close makes a ring of nothing.
+func (q *freeQueue) close() { q.root.before, q.root.behind = &q.root, &q.root }
+
+func (q *freeQueue) empty() bool { return q.root.behind == &q.root }
 
 // add implements freeBlocks.
 func (q *freeQueue) add(b *cachedBlock) { q.append(&b.node) }
@@ -79,6 +87,9 @@ func (q *freeQueue) append(n *freeNode) {
 
 // remove implements freeBlocks.
 func (q *freeQueue) remove(b *cachedBlock) { b.node.leave() }
+
+// blank implements freeBlocks: its place in the queue stays.
+func (q *freeQueue) blank(b *cachedBlock) { b.node.block, b.node.blanks = nil, 1 }
 
 // leave takes a node out of its queue. It must not lead to its neighbours any more:
 // whoever still has an old block would keep all that were freed after it.

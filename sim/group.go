@@ -15,6 +15,7 @@ type group struct {
 	router   routing.Router
 	pools    []bool // whose replicas it takes, by index
 	roomiest *Pool  // that takes the longest requests
+	mixed    bool   // its members are those that serve whole requests for a while
 	members  []*member
 	levels   levels
 	lobby    lobby
@@ -55,10 +56,13 @@ func (m *member) leave() {
 	g.levels.remove(m)
 }
 
+// takes tells whether a replica of the group's pools has the role that its members have.
+func (g *group) takes(r *replica) bool { return g.mixed == (r.whole > 0) }
+
 // admits tells whether requests may be sent to the replica.
 func (r *replica) admits() bool {
 	q := r.fleet.config.Queue
-	return r.stage == ready && (q == nil || q.MaxInFlight == 0 || r.requests() < q.MaxInFlight)
+	return r.stage == ready && r.connection.known() == nil && (q == nil || q.MaxInFlight == 0 || r.requests() < q.MaxInFlight)
 }
 
 // refresh lets the replica join its groups, or leave them, when something has changed
@@ -67,7 +71,9 @@ func (r *replica) refresh() {
 	switch admits := r.admits(); {
 	case admits && len(r.memberships) == 0:
 		for _, g := range r.groups {
-			g.join(r)
+			if g.takes(r) {
+				g.join(r)
+			}
 		}
 	case !admits:
 		for _, m := range r.memberships {
@@ -130,12 +136,13 @@ func (g *group) FewestRequests(random *rand.Rand) int {
 // Cached implements routing.Replicas.
 func (g *group) Cached(i int) int {
 	r := g.members[i].replica
-	r.advance(g.now)
-	return r.cachedOf(g.request)
+	r.runUntil(g.now) // which takes the blocks of steps that are committed together, some of which were cached
+	g.fleet.reschedule(r)
+	return r.cachedOf(g.request, g.now)
 }
 
-// cachedOf is how many of a request's first tokens are in memory, in whole blocks.
-func (m *machine) cachedOf(v *visit) int {
+// cachedOf is how many of a request's first tokens are in memory at a time, in whole blocks.
+func (m *machine) cachedOf(v *visit, now units.Seconds) int {
 	if m.memory.cached == nil || v.Content == nil {
 		return 0
 	}
@@ -143,7 +150,7 @@ func (m *machine) cachedOf(v *visit) int {
 	size, n := m.pool.BlockSize, 0
 	named = min(named, m.pool.Compression.Tokens(v.Input)-1) // the last token is computed in any case
 	for ; (n+1)*size <= named; n++ {
-		if m.memory.cached[m.memory.key(content, n)] == nil {
+		if !m.memory.finds(m.memory.key(content, n), now) {
 			break
 		}
 	}

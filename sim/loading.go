@@ -10,6 +10,8 @@ import (
 type load struct {
 	first  blockKey  // of its blocks
 	blocks []int     // by tier
+	shared int       // blocks behind these, from others
+	legs   int       // that are on their way: from the tiers, from others
 	tokens int       // in memory when it has ended
 	leader *sequence // whose load it waits for instead; nil: its own
 }
@@ -36,9 +38,14 @@ func (m *machine) lookBelow(s *sequence, d *policies.Decision, hit policies.Hit,
 		m.step.loads[tier]++
 	}
 	tokens := min(blocks*m.pool.BlockSize, s.Length()-1)
-	if blocks == from || !m.loadPays(s, hit.Tokens, tokens) {
+	if blocks > from && !m.loadPays(s, hit.Tokens, tokens) {
 		return hit
 	}
+	s.load.shared = m.findShared(s, blocks, n)
+	if blocks += s.load.shared; blocks == from {
+		return hit
+	}
+	tokens = min(blocks*m.pool.BlockSize, s.Length()-1)
 	s.load.blocks, s.load.tokens = append(s.load.blocks, m.step.loads...), tokens
 	return policies.Hit{Tokens: tokens, Held: hit.Held, Load: true}
 }
@@ -127,7 +134,9 @@ func (m *machine) beginLoads() {
 func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 	m.countHit(s, t)
 	if s.computed == 0 {
-		m.totals.LoadedTokens += int64(t.Cached - len(s.hit)*m.pool.BlockSize)
+		fetched := min(s.load.shared*m.pool.BlockSize, t.Cached-len(s.hit)*m.pool.BlockSize)
+		m.totals.FetchedTokens += int64(fetched)
+		m.totals.LoadedTokens += int64(t.Cached - len(s.hit)*m.pool.BlockSize - fetched)
 	}
 	m.takeForLoad(s, t)
 	var bytes units.Bytes
@@ -138,7 +147,14 @@ func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 			bytes += m.pool.bytesOf(blocks)
 		}
 	}
-	m.await(s, bytes, lands, (*machine).endLoad)
+	if s.load.legs = 0; bytes > 0 || s.load.shared == 0 {
+		s.load.legs++
+		m.await(s, bytes, lands, (*machine).endLoad)
+	}
+	if s.load.shared > 0 {
+		s.load.legs++
+		m.fetchShared(s)
+	}
 }
 
 // takeForLoad gives a sequence all its blocks before what is not in memory comes into
@@ -159,10 +175,18 @@ func (m *machine) takeForLoad(s *sequence, t *policies.Task) {
 // endLoad makes the loaded blocks of a sequence cached ones. It comes back to the queue when
 // the next step is planned, with those that followed it.
 func (m *machine) endLoad(s *sequence, late bool) {
+	if s.load.legs--; s.load.legs > 0 {
+		return
+	}
 	for n := m.pool.blocksFor(s.load.tokens); len(s.cached) < n; {
 		key := m.keyOf(s, len(s.cached))
 		m.memory.copies.use(key)
-		s.cached = append(s.cached, m.memory.register(key))
+		if m.shares() {
+			m.fleet.sharing.store.use(key)
+		}
+		b := m.memory.register(key, m.changed)
+		b.offered = m.shares() && len(s.cached) < s.Prompt/m.pool.BlockSize
+		s.cached = append(s.cached, b)
 	}
 	m.notePrompt(s, s.load.tokens-s.Computed)
 	s.Computed = s.load.tokens

@@ -42,16 +42,17 @@ type machine struct {
 	admitted   int64                // sequences so far
 	fewer      bool                 // requests than at the last plan
 	arriving   int                  // sequences that wait for their keys and values from another replica
-	lending    int                  // requests that it has passed on, whose keys and values are not all sent
+	lent       []*handover          // requests that it has passed on, whose keys and values are not all sent
 	pending    int                  // tokens of prompts that are still to be computed, of requests without a token
 	memory     memory
 	foresight  foresight
 	parking    parking
 	links      []duplex // by tier
 	transfers  upcoming[transfer]
-	loading    []*sequence // that wait for loads, in the order in which they left the queue
-	storing    []*sequence // that have filled blocks in the step under way, of which copies are to be made
-	window     int         // tokens that layers with sliding-window attention attend to; 0: no such layers
+	loading    []*sequence    // that wait for loads, in the order in which they left the queue
+	storing    []*sequence    // that have filled blocks in the step under way, of which copies are to be made
+	offering   []*cachedBlock // that the step under way fills, and others may use then
+	window     int            // tokens that layers with sliding-window attention attend to; 0: no such layers
 
 	now     units.Seconds // start of the current step, or of the time without one
 	changed units.Seconds // when integrate was last called
@@ -232,6 +233,9 @@ func (m *machine) answer(s *sequence, now units.Seconds) {
 	m.size--
 	m.fewer = true
 	r := m.fleet.replicas[m.number]
+	if s.whole {
+		r.endWhole()
+	}
 	r.setLevels()
 	r.refresh()
 }

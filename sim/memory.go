@@ -18,10 +18,11 @@ type memory struct {
 	free      int // blocks that no sequence holds, cached ones among them
 	blockSize int // tokens of a block
 
-	cached map[blockKey]*cachedBlock // by content, of several the first; nil without prefix caching
-	order  freeBlocks                // in which free blocks are taken, with prefix caching
-	freed  int64                     // times that a cached block lost its last holder: a clock for evictions
-	copies *copies                   // of cached blocks, in the tiers; nil without tiers
+	cached    *blockIndex    // nil without prefix caching
+	order     freeBlocks     // in which free blocks are taken, with prefix caching
+	ttl       units.Seconds  // how long one is found after that; 0: for ever
+	copies    *copies        // of cached blocks, in the tiers; nil without tiers
+	forgotten []*cachedBlock // to use again
 }
 
 // blockKey names a block by its content: the ID of its last token, which is that of
@@ -42,21 +43,24 @@ func (k blockKey) own() bool { return k.id < math.MinInt/2 }
 type cachedBlock struct {
 	policies.CachedBlock
 	key     blockKey
-	holders int // sequences that use it
+	holders int  // sequences that use it
+	offered bool // others may fetch its content
+
+	freedAt units.Seconds // when the last of them left
 
 	// Blocks of the same content are in a ring, in the order in which they got it.
 	earlier, later *cachedBlock
 
-	node  freeNode // in the queue of free blocks; meaningless while there are holders
-	index int      // in the heap of free blocks; likewise
+	node freeNode // in the queue of free blocks; meaningless while there are holders
+	line *line    // of free blocks like it; likewise
 
 	goneIn, heldIn int64 // the decision, by number, that takes it, or has it held again
 }
 
 func newMemory(p *Pool) memory {
-	m := memory{total: p.Blocks, free: p.Blocks, blockSize: p.BlockSize}
+	m := memory{total: p.Blocks, free: p.Blocks, blockSize: p.BlockSize, ttl: p.CacheTTL}
 	if p.Eviction != nil {
-		m.cached, m.order = map[blockKey]*cachedBlock{}, newFreeBlocks(p.Eviction)
+		m.cached, m.order = newBlockIndex(), newFreeBlocks(p.Eviction)
 		m.order.addBlank(m.total)
 		m.copies = newCopies(p.Tiers)
 	}
@@ -78,10 +82,41 @@ func (m *memory) key(c *workloads.Content, index int) blockKey {
 	return blockKey{c.At((index+1)*m.blockSize - 1), index}
 }
 
+// expired tells whether a block is found no more at a time, since nobody has held it for too long.
+func (m *memory) expired(b *cachedBlock, now units.Seconds) bool {
+	return m.ttl > 0 && b.holders == 0 && now-b.freedAt > m.ttl
+}
+
+// finds tells whether a block is cached at a time.
+func (m *memory) finds(key blockKey, now units.Seconds) bool {
+	return m.has(key, func(b *cachedBlock) bool { return !m.expired(b, now) })
+}
+
+// offers tells whether a block is cached at a time of which others may fetch the content.
+func (m *memory) offers(key blockKey, now units.Seconds) bool {
+	return m.has(key, func(b *cachedBlock) bool { return b.offered && !m.expired(b, now) })
+}
+
+// has tells whether there is a block of a content such as is asked for.
+func (m *memory) has(key blockKey, such func(*cachedBlock) bool) bool {
+	first := m.cached.find(key)
+	if first == nil {
+		return false
+	}
+	for b := first; ; b = b.later {
+		if such(b) {
+			return true
+		}
+		if b.later == first {
+			return false
+		}
+	}
+}
+
 // held is a block of a content that a sequence holds. There may be free ones, too, which
 // loads of the same decision are to take.
 func (m *memory) held(key blockKey) *cachedBlock {
-	first := m.cached[key]
+	first := m.cached.find(key)
 	for b := first; ; b = b.later {
 		if b.holders > 0 {
 			return b
@@ -117,50 +152,79 @@ func (m *memory) allocate(n int) {
 		n -= blanks
 		if b != nil {
 			m.forget(b)
+			m.forgotten = append(m.forgotten, b)
 			n--
 		}
 	}
 }
 
-// publish registers a block, and copies it to the tiers.
-func (m *memory) publish(key blockKey) *cachedBlock {
+// publish registers a block at a time, and copies it to the tiers.
+func (m *memory) publish(key blockKey, now units.Seconds) *cachedBlock {
 	m.copies.add(key, false)
-	return m.register(key)
+	return m.register(key, now)
 }
 
-// register makes a blank block that a sequence holds, and fills, a cached one. There
-// may be others of the same content already, which are found before it.
-func (m *memory) register(key blockKey) *cachedBlock {
-	b := &cachedBlock{CachedBlock: policies.CachedBlock{Depth: key.index, Uses: 1}, key: key, holders: 1}
+// register makes a blank block that a sequence holds, and fills, a cached one at a time.
+// There may be others of the same content already, which are found before it.
+func (m *memory) register(key blockKey, now units.Seconds) *cachedBlock {
+	m.forgetExpired(key, now)
+	b := m.newBlock()
+	*b = cachedBlock{CachedBlock: policies.CachedBlock{Depth: key.index, Uses: 1}, key: key, holders: 1, earlier: b, later: b}
 	b.node.block = b
-	b.earlier, b.later = b, b
-	if first, ok := m.cached[key]; ok {
+	if first := m.cached.find(key); first != nil {
 		b.earlier, b.later = first.earlier, first
 		b.earlier.later, b.later.earlier = b, b
 	} else {
-		m.cached[key] = b
+		m.cached.put(b)
 	}
 	return b
+}
+
+// newBlock is memory for a block: of one that was forgotten, or else new one for several, since those
+// of a sequence are used in a row.
+func (m *memory) newBlock() *cachedBlock {
+	if len(m.forgotten) == 0 {
+		more := make([]cachedBlock, 8)
+		for i := range more {
+			m.forgotten = append(m.forgotten, &more[i])
+		}
+	}
+	last := len(m.forgotten) - 1
+	b := m.forgotten[last]
+	m.forgotten = m.forgotten[:last]
+	return b
+}
+
+// forgetExpired makes those blocks of a content blank ones that are found no more. As long as nobody
+// fills another one they only look cached, and when they are taken that makes no difference.
+func (m *memory) forgetExpired(key blockKey, now units.Seconds) {
+	if m.ttl == 0 {
+		return
+	}
+	for b := m.cached.find(key); b != nil && m.expired(b, now); b = m.cached.find(key) {
+		m.forget(b)
+		m.order.blank(b)
+	}
 }
 
 // forget makes a cached block a blank one.
 func (m *memory) forget(b *cachedBlock) {
 	switch {
 	case b.later == b:
-		delete(m.cached, b.key)
+		m.cached.remove(b.key)
 		return
-	case m.cached[b.key] == b:
-		m.cached[b.key] = b.later
+	case m.cached.find(b.key) == b:
+		m.cached.put(b.later)
 	}
 	b.earlier.later, b.later.earlier = b.later, b.earlier
 	b.earlier, b.later = nil, nil
 }
 
-// release gives back the blocks of a sequence: their number in all, and the
+// release gives back at a time the blocks of a sequence: their number in all, and the
 // cached ones among them, which are its first ones. The last is freed first, so that
 // the ends of prefixes are taken before their starts: a block without those before it
 // is of no use.
-func (m *memory) release(blocks int, cached []*cachedBlock) {
+func (m *memory) release(blocks int, cached []*cachedBlock, now units.Seconds) {
 	m.free += blocks - len(cached)
 	if m.cached == nil {
 		return
@@ -170,8 +234,7 @@ func (m *memory) release(blocks int, cached []*cachedBlock) {
 		b := cached[i]
 		if b.holders--; b.holders == 0 {
 			m.free++
-			m.freed++
-			b.Freed = m.freed
+			b.freedAt = now
 			m.order.add(b)
 		}
 	}

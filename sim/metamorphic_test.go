@@ -16,17 +16,21 @@ import (
 // Relations between two runs, of which neither's result need be known. Relations that
 // look as true and are not are in anomalies_test.go, the change of units in scaled_test.go.
 
-// metamorphic draws scenes in an open loop and holds a relation between runs of each.
-func metamorphic(t *testing.T, relation func(t *rapid.T, s scene)) {
+// metamorphic draws scenes in an open loop and holds a relation between runs of each that
+// it may be held in.
+func metamorphic(t *testing.T, suits func(s *scene) bool, relation func(t *rapid.T, s scene)) {
 	for range effort.Times(t, 10) {
 		rapid.Check(t, func(t *rapid.T) {
-			s := drawScene(t)
+			s := drawSuiting(t, suits)
 			s.config.Drain, s.traffic.clients = true, 0
 			s.config.Reference = rapid.Bool().Draw(t, "reference")
 			relation(t, s)
 		})
 	}
 }
+
+// everyScene is for relations that hold in any of them.
+func everyScene(*scene) bool { return true }
 
 // static tells whether the policy is one of static batches, which has a clock of its own
 // and pads memory with what it computes.
@@ -38,6 +42,10 @@ func (s *scene) static() bool {
 	_, static := policy.(*policies.Static)
 	return static
 }
+
+// blindToMemory tells whether nothing looks at how much memory is free but who needs it: not
+// moves to a tier below, nor batches that wait to be full.
+func blindToMemory(s *scene) bool { return s.config.Pools[0].Tiers == nil && !s.static() }
 
 // recordOf simulates a configuration.
 func recordOf(t *rapid.T, c Config) *metrics.Record {
@@ -51,10 +59,7 @@ func recordOf(t *rapid.T, c Config) *metrics.Record {
 // TestTheFutureDoesNotChangeThePast: without the requests that arrive from some time on,
 // whatever happens before is the same: who has how many tokens by then, since when.
 func TestTheFutureDoesNotChangeThePast(t *testing.T) {
-	metamorphic(t, func(t *rapid.T, s scene) {
-		if len(s.traffic.requests) == 0 {
-			t.Skip("no requests")
-		}
+	metamorphic(t, func(s *scene) bool { return len(s.traffic.requests) > 0 }, func(t *rapid.T, s scene) {
 		n := rapid.IntRange(0, len(s.traffic.requests)-1).Draw(t, "kept")
 		until := s.traffic.requests[n].Arrival
 		whole := recordOf(t, s.fresh())
@@ -74,13 +79,11 @@ func TestTheFutureDoesNotChangeThePast(t *testing.T) {
 // TestReplicasInTurnAreSplitTraces: replicas that requests go to in turn are as many runs
 // of one replica, each with every n-th request.
 func TestReplicasInTurnAreSplitTraces(t *testing.T) {
-	metamorphic(t, func(t *rapid.T, s scene) {
+	unnumbered := func(s *scene) bool { return s.config.Pools[0].Accepted == nil } // guesses are drawn by a request's number
+	metamorphic(t, unnumbered, func(t *rapid.T, s scene) {
 		n := s.count
 		s.config.Router, s.config.Queue = nil, nil
 		s.constant()
-		if s.config.Pools[0].Accepted != nil {
-			t.Skip("guesses are drawn by the number of the request")
-		}
 		all, traffic := recordOf(t, s.fresh()), s.traffic
 		s.count = 1
 		var steps int64
@@ -109,12 +112,13 @@ func TestReplicasInTurnAreSplitTraces(t *testing.T) {
 // TestBlocksOfAlignedSequences: where every sequence holds memory for its whole length, and
 // that is a number of whole blocks, larger blocks of the same memory change nothing.
 func TestBlocksOfAlignedSequences(t *testing.T) {
-	metamorphic(t, func(t *rapid.T, s scene) {
+	byLength := func(s *scene) bool { // else memory is taken otherwise
+		p := &s.config.Pools[0]
+		return !s.static() && p.Tiers == nil && p.Accepted == nil && p.Windows.Groups == 0 && p.Compression == nil
+	}
+	metamorphic(t, byLength, func(t *rapid.T, s scene) {
 		const larger = 3
 		p := &s.config.Pools[0]
-		if s.static() || p.Tiers != nil || p.Accepted != nil || p.Windows.Groups > 0 || p.Compression != nil {
-			t.Skip("memory is taken otherwise")
-		}
 		p.Reserve, p.Eviction, s.config.TooLong = policies.ReserveDeclared, nil, Reject
 		aligned := larger * p.BlockSize
 		requests := slices.Clone(s.traffic.requests)
@@ -139,12 +143,9 @@ func TestBlocksOfAlignedSequences(t *testing.T) {
 // or loses it. Nothing is cached, since a cache fills whatever there is.
 func TestMemoryThatNobodyLacks(t *testing.T) {
 	var compared int
-	metamorphic(t, func(t *rapid.T, s scene) {
+	metamorphic(t, blindToMemory, func(t *rapid.T, s scene) {
 		s.constant()
 		p := &s.config.Pools[0]
-		if p.Tiers != nil || s.static() {
-			t.Skip("moves, and batches that wait to be full, look at what is free")
-		}
 		p.Eviction, s.config.Router, s.config.TooLong, p.MaxTokens = nil, nil, Reject, min(p.MaxTokens, p.longest())
 		p.Blocks *= rapid.IntRange(1, 20).Draw(t, "more")
 		want := recordOf(t, s.fresh())
@@ -175,13 +176,11 @@ func TestMemoryThatNobodyLacks(t *testing.T) {
 // time, schedulers decide by counts alone. Every run makes the same steps then, whatever
 // they take, so that with a faster accelerator no token comes later.
 func TestFasterStepsWhereAllComeAtOnce(t *testing.T) {
-	metamorphic(t, func(t *rapid.T, s scene) {
+	metamorphic(t, blindToMemory, func(t *rapid.T, s scene) { // moves and batches that wait know times of their own, too
 		s.constant()
 		p := &s.config.Pools[0]
-		if s.static() || p.Tiers != nil {
-			t.Skip("a policy or a link that knows times of its own")
-		}
 		p.FrontEnd, p.Compression, s.config.MaxTime, s.config.Router, s.config.Queue = func(int) units.Seconds { return 0 }, nil, 0, nil, nil
+		p.CacheTTL = 0 // who is served sooner finds more that is not too old yet
 		requests := slices.Clone(s.traffic.requests)
 		for i := range requests {
 			requests[i].Planned, requests[i].Arrival = 0, 0
@@ -215,7 +214,7 @@ func TestFasterStepsWhereAllComeAtOnce(t *testing.T) {
 // one server, in which faster service delays nobody (Lindley's recursion is monotone),
 // whenever requests come.
 func TestFasterSingleServer(t *testing.T) {
-	metamorphic(t, func(t *rapid.T, s scene) {
+	metamorphic(t, everyScene, func(t *rapid.T, s scene) {
 		p := &s.config.Pools[0]
 		*p = Pool{Blocks: p.Blocks, BlockSize: p.BlockSize, MaxTokens: p.longest(), Reserve: policies.ReserveDeclared, FrontEnd: p.FrontEnd,
 			Threads: p.Threads, Sequential: false}
@@ -244,7 +243,7 @@ func TestFasterSingleServer(t *testing.T) {
 
 // TestClassesAreNames: what classes are called decides nothing where no order reads them.
 func TestClassesAreNames(t *testing.T) {
-	metamorphic(t, func(t *rapid.T, s scene) {
+	metamorphic(t, everyScene, func(t *rapid.T, s scene) {
 		s.config.Rank, s.config.Router, s.config.Queue = nil, nil, nil
 		want := recordOf(t, s.fresh())
 		s.traffic = &scripted{requests: slices.Clone(s.traffic.requests)}

@@ -25,7 +25,7 @@ func (n *network) runOut() {
 
 // end is one of a transfer's replicas.
 func end(pool *Pool) *replica {
-	return &replica{machine: machine{pool: pool}, port: port{lanes: float64(max(1, pool.Sent.Lanes))}}
+	return &replica{machine: machine{pool: pool}, port: newPort(float64(max(1, pool.Sent.Lanes)))}
 }
 
 // landings sends transfers over one link of 2 bytes a second, of tokens of a byte, and returns when each has

@@ -126,8 +126,7 @@ func (m *machine) SwapPays(v *policies.Sequence, ahead int) bool {
 // promptTime is how long a step takes that computes the tokens of a sequence behind a
 // number that are in memory.
 func (m *machine) promptTime(s *sequence, context int) units.Seconds {
-	chunk := hardware.Chunk{Context: context, Tokens: s.Length() - context}
-	return m.pool.Cost.Step(&hardware.Work{Prefill: []hardware.Chunk{chunk}, LogitRows: 1}).Time
+	return m.prefillTime(s.Length(), context)
 }
 
 // restore brings the first n parked sequences back into the batch.

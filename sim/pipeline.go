@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
@@ -21,7 +23,8 @@ type pipeline struct {
 	stages  hardware.Pipeline
 	free    []units.Seconds // by stage: when its last step ends in it
 	times   []units.Seconds // by stage: duration of the step that is being launched
-	flights []flight        // steps under way in order of launch, which is that of their ends
+	flights []*flight       // steps under way in order of launch, which is that of their ends
+	landed  []*flight       // to use again: as many as were ever under way at once
 	covered units.Seconds   // until when the busy time is counted; steps under way overlap
 }
 
@@ -97,16 +100,29 @@ func (p *pipeline) passStages(now units.Seconds) units.Seconds {
 // launch sends the step that is set up on its way. What it processes counts as
 // computed: a step that uses it comes after it in every stage.
 func (p *pipeline) launch() {
-	f := flight{launched: p.now, start: p.now + p.step.prepare, cost: p.pool.Cost.Step(&p.step.work)}
+	f := p.newFlight()
+	f.launched, f.start, f.cost = p.now, p.now+p.step.prepare, p.pool.Cost.Step(&p.step.work)
 	f.noteParts(p.machine)
 	p.stages.StageTimes(&p.step.work, p.times)
 	f.end = p.passStages(f.start)
 	for i := range p.decision.Tasks {
-		p.boardSequence(&f, &p.decision.Tasks[i])
+		p.boardSequence(f, &p.decision.Tasks[i])
 	}
 	f.event = p.observeLater(f.start, f.end)
 	p.recordPrompts(f.start, f.end)
 	p.flights = append(p.flights, f)
+}
+
+// newFlight is one that nobody takes part in.
+func (p *pipeline) newFlight() *flight {
+	n := len(p.landed)
+	if n == 0 {
+		return &flight{}
+	}
+	f := p.landed[n-1]
+	p.landed = p.landed[:n-1]
+	*f = flight{sequences: f.sequences[:0], prefilled: f.prefilled[:0], own: f.own[:0], sampled: f.sampled[:0], recovered: f.recovered[:0]}
+	return f
 }
 
 // boardSequence lets the sequence of a task take part in a step that is launched. A
@@ -130,7 +146,7 @@ func (p *pipeline) boardSequence(f *flight, t *policies.Task) {
 // for as many times that as it has stages.
 func (p *pipeline) land() {
 	f := p.flights[0]
-	p.flights = p.flights[1:]
+	p.flights = slices.Delete(p.flights, 0, 1)
 	p.integrate(f.end)
 	if f.event != nil {
 		p.fleet.config.Observer.Steps(*f.event)
@@ -162,4 +178,5 @@ func (p *pipeline) land() {
 	if ended {
 		p.leave(f.end)
 	}
+	p.landed = append(p.landed, f)
 }

@@ -81,6 +81,11 @@ type Pool struct {
 	// which of them are lost when their memory is needed; nil: no prefix caching.
 	Eviction policies.Eviction
 
+	// CacheTTL is how long a cached block is found that nobody holds; 0: as long as it
+	// has its memory. It wants an eviction that takes blocks in the order in which they were
+	// freed: those that are too old are first then, and need not be looked for.
+	CacheTTL units.Seconds
+
 	// Tiers are the memories beside the accelerators' own, nearest first; without any
 	// keys and values stay where they are. BlockBytes is the size of a KV block on
 	// each accelerator. Streamed is how many of Blocks are in the first tier: decode
@@ -88,6 +93,10 @@ type Pool struct {
 	Tiers      []Tier
 	BlockBytes units.Bytes
 	Streamed   int
+
+	// SharedBytes is the size of a KV block on all accelerators of a replica together, where
+	// its replicas take part in Sharing, with Eviction and without SerialMoves; 0: they do not.
+	SharedBytes units.Bytes
 
 	// SerialMoves has each step wait for what moves before it, and copies of cached
 	// blocks made at no time. Otherwise sequences wait for the links, beside the
@@ -129,16 +138,19 @@ func (p *Pool) longest() int {
 }
 
 // Fits reports whether a replica of the pool could serve a request.
-func (p *Pool) Fits(r workloads.Request) bool {
-	return p.Compression.Tokens(r.Input)+p.generates(r.Output) <= p.longest()
+func (p *Pool) Fits(r workloads.Request) bool { return p.fits(r, p.generates(&visit{Request: r})) }
+
+// fits reports whether a replica of the pool could generate a number of tokens of a request's answer.
+func (p *Pool) fits(r workloads.Request, output int) bool {
+	return p.Compression.Tokens(r.Input)+output <= p.longest()
 }
 
-// generates is how many tokens of an answer the pool's replicas generate.
-func (p *Pool) generates(output int) int {
-	if p.Role == PrefillOnly {
-		return 1
+// generates is how many tokens of an answer are there when the pool's replicas have done their part.
+func (p *Pool) generates(v *visit) int {
+	if p.Role == PrefillOnly && !v.whole {
+		return v.generated() + 1
 	}
-	return output
+	return v.Output
 }
 
 // truncated shortens r until it fits, or has one token of prompt and one of output

@@ -31,7 +31,7 @@ func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hi
 	most := min(known, s.Length()-1) / size
 	held := m.findCached(s, most)
 	blocks := len(s.hit)
-	if m.memory.copies == nil || blocks == most {
+	if m.memory.copies == nil && !m.shares() || blocks == most {
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
 	loadable := min(known/size, s.Length()/size, m.pool.blocksFor(s.Length()-1)) // the last token's block only where it has others
@@ -214,7 +214,7 @@ func (m *machine) loadCached(s *sequence) {
 			continue
 		}
 		key := m.keyOf(s, i)
-		if b = m.memory.cached[key]; b != nil {
+		if b = m.memory.cached.find(key); b != nil {
 			m.memory.share(b)
 		} else {
 			b = m.load(s, key)
@@ -233,7 +233,7 @@ func (m *machine) load(s *sequence, key blockKey) *cachedBlock {
 	}
 	m.memory.copies.use(key)
 	m.memory.allocate(1)
-	return m.memory.register(key)
+	return m.memory.register(key, m.changed)
 }
 
 // publish lets others find the full blocks of the sequence's named tokens among its
@@ -246,7 +246,9 @@ func (m *machine) publish(s *sequence, tokens int) {
 	before := m.memory.copies.waiting()
 	for n := m.namedBlocks(s, tokens); len(s.cached) < n; {
 		key := m.memory.key(s.content, len(s.cached))
-		s.cached = append(s.cached, m.memory.publish(key))
+		b := m.memory.publish(key, m.changed)
+		s.cached = append(s.cached, b)
+		m.offer(s, b)
 	}
 	if m.memory.copies.waiting() > before {
 		m.storing = append(m.storing, s)
@@ -301,7 +303,7 @@ func (m *machine) nameOutput() {
 // registerFirst names the first n blocks of a sequence.
 func (m *machine) registerFirst(s *sequence, n int) {
 	for m.memory.cached != nil && len(s.cached) < n {
-		s.cached = append(s.cached, m.memory.register(m.keyOf(s, len(s.cached))))
+		s.cached = append(s.cached, m.memory.register(m.keyOf(s, len(s.cached)), m.changed))
 	}
 }
 
@@ -317,6 +319,6 @@ func (m *machine) giveBack(s *sequence) {
 
 // freeBlocks frees all blocks that a sequence holds.
 func (m *machine) freeBlocks(s *sequence) {
-	m.memory.release(s.Blocks, s.cached)
+	m.memory.release(s.Blocks, s.cached, m.changed)
 	s.cached = s.cached[:0]
 }

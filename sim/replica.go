@@ -17,12 +17,15 @@ type replica struct {
 	active bool // a step is planned: a request that arrives waits for its end
 
 	stage       stage
-	place       int       // in its pool, where replicas come and go
-	groups      []*group  // of the requests that it serves
-	memberships []*member // in all of them, or in none
-	reported    report    // what the router was last told of it
-	port        port      // over which it sends keys and values, or receives them
-	hangs       bool      // has failed, which nobody knows yet
+	place       int        // in its pool, where replicas come and go
+	groups      []*group   // of the requests that it serves
+	memberships []*member  // in those of them that its role is that of, or in none
+	whole       int        // requests that it serves whole, beside a part of others; more than 0: it is in the mixed pool
+	reported    report     // what the router was last told of it
+	port        port       // over which it sends keys and values, or receives them
+	connection  connection // what became of that
+	hangs       bool       // has failed, which nobody knows yet
+	sharedLink  sharedLink // over which it fetches prompts that others have, and sends its own
 	pace        pace
 	restart     *restarting            // that it is the turn of, until it takes requests again; nil: none
 	dispatched  []dispatch             // what the router has sent to it since then
@@ -66,9 +69,9 @@ type engine interface {
 // of its own; totals do where the policy can decide from them; the reference always
 // does.
 func newReplica(f *fleet, pool, number int) *replica {
-	r := &replica{machine: newMachine(f, pool, number)}
+	r := &replica{machine: newMachine(f, pool, number), sharedLink: newSharedLink()}
 	m := &r.machine
-	r.port.lanes = float64(max(1, m.pool.Sent.Lanes))
+	r.port = newPort(float64(max(1, m.pool.Sent.Lanes)))
 	totals := m.batching.Totals()
 	switch stages := hardware.PipelineOf(m.pool.Cost); {
 	case stages.Stages() > 1:

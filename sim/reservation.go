@@ -7,10 +7,10 @@ import (
 )
 
 // reserves tells whether a replica reserves blocks for a request that arrives, for the whole of its
-// prompt, before another computes that. One that comes again computes its tokens where it goes.
+// prompt, before another computes that, and does not serve it whole.
 func (f *fleet) reserves(v *visit) bool {
 	t := f.config.Transfer
-	return t.Mode == Reserve && v.Input >= t.MinTokens && v.Output > 1 && v.lost == nil
+	return t.Mode == Reserve && v.toCompute() >= t.MinTokens && v.Output > v.generated()+1 && !v.whole
 }
 
 // computePrompt sends a request, for which a replica has reserved the blocks of its prompt now, to one
@@ -18,7 +18,7 @@ func (f *fleet) reserves(v *visit) bool {
 func (f *fleet) computePrompt(h *handover, now units.Seconds) {
 	f.reserved++
 	f.at(now, func() {
-		v := &visit{Request: h.request, opened: true, counted: true, handover: h}
+		v := &visit{Request: h.request, opened: true, counted: true, lost: h.before, handover: h}
 		f.sendTo(f.groupOf(v.Class, PrefillOnly), v, now)
 	})
 }
@@ -48,7 +48,8 @@ func (m *machine) expect(h *handover) {
 func (f *fleet) abandon(h *handover, now units.Seconds) {
 	switch {
 	case h.from != nil:
-		f.land(h, now)
+		f.endLoan(h, now)
+		h.landed = true
 	case h.sequence != nil:
 		f.touch(h.to, now, func() { h.to.unreserve(h.sequence) })
 		h.to.setLevels()

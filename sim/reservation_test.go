@@ -112,3 +112,28 @@ func TestReservedBlocksComeBack(t *testing.T) {
 		}
 	}
 }
+
+// TestPromptsFollowBeginnings: a prompt is to be computed once its blocks are reserved, in a step of the replica that
+// decodes. Where a step ends at that very time in another replica, which is to compute it, the next one there
+// begins without it, whether that is planned by itself or together with others.
+func TestPromptsFollowBeginnings(t *testing.T) {
+	for _, reference := range []bool{false, true} {
+		traffic := &scripted{}
+		traffic.add(0, 4, 1) // by the one that only prefills: requests go to the two in turn
+		traffic.add(0, 1, 9) // by the one that does whole requests, a token a second
+		traffic.add(1, 4, 1)
+		traffic.add(3, 1, 3) // reserves blocks at 3, when a step of the other one begins, and joins the next
+		config := apart(traffic, Transfer{Bandwidth: 2, Mode: Reserve})
+		whole := config.Pools[1]
+		whole.Role, whole.Batching = Both, continuous(8, 8)
+		config.Reference, config.Pools = reference, append(config.Pools, whole)
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkRecord(t, rec)
+		if r := rec.Requests[3]; r.First != 5 || r.Last != 7 {
+			t.Errorf("reference %t: from %v to %v, want from 5 to 7", reference, r.First, r.Last)
+		}
+	}
+}

@@ -55,6 +55,53 @@ func TestReuseIsWhatOneReplicaFinds(t *testing.T) {
 	}
 }
 
+// TestPooledIsWhatOneReplicaFinds: one replica with the memory of all, which serves one request at a time, finds what
+// one cache of that size would have, to the token.
+func TestPooledIsWhatOneReplicaFinds(t *testing.T) {
+	forgot := false
+	rapid.Check(t, func(t *rapid.T) {
+		const longest = 20 // blocks of a request
+		odd := func(label string, most int) int { return 1 + 2*rapid.IntRange(0, most/2).Draw(t, label) }
+		prompt, shared := odd("prompt", 90), 2*rapid.IntRange(1, 45).Draw(t, "shared")
+		workload := poisson(1, 200, fixed(float64(prompt)), exponential(float64(rapid.IntRange(1, 50).Draw(t, "output"))))
+		workload.Output.Max = 100
+		switch rapid.SampledFrom([]string{"count", "groups", "distinct"}).Draw(t, "prompts") {
+		case "count": // what follows the prefix is nobody else's, and as much as it wants to be
+			input := exponential(float64(prompt))
+			input.Max = 100
+			workload.Input = &input
+			workload.Prefix = &workloads.PrefixSpec{Count: rapid.IntRange(1, 40).Draw(t, "prefixes"), Tokens: shared}
+		case "groups": // no whole prompt ends with a block, which would be computed twice and have two places
+			workload.Prefix = &workloads.PrefixSpec{Groups: rapid.IntRange(1, 10).Draw(t, "groups"), PerGroup: rapid.IntRange(1, 5).Draw(t, "members"), Tokens: shared}
+		default:
+			workload.Prefix = &workloads.PrefixSpec{Distinct: rapid.IntRange(1, 60).Draw(t, "distinct")}
+		}
+		s := setup{workload: workload, cost: &hardware.Synthetic{StepFixed: 1e-3}, prefixCaching: true, reserve: policies.ReservePaged,
+			batching: continuous(rapid.IntRange(1, 8).Draw(t, "seqs"), math.MaxInt), blocks: rapid.IntRange(longest, 6*longest).Draw(t, "blocks"),
+			replicas: rapid.IntRange(1, 5).Draw(t, "replicas")}
+		all := s
+		all.replicas, all.blocks, all.batching = 1, s.replicas*s.blocks, continuous(1, math.MaxInt)
+		run := func(s setup) *metrics.Totals {
+			rec, err := Run(context.Background(), s.config(t, 1, 0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &rec.Totals
+		}
+		fleet, one := run(s), run(all)
+		for _, totals := range []*metrics.Totals{fleet, one} {
+			if totals.PooledTokens != one.CachedTokens {
+				t.Errorf("%d of %d tokens would be in one cache; one replica finds %d of %d",
+					totals.PooledTokens, totals.ReuseAsked, one.CachedTokens, one.AdmittedTokens)
+			}
+		}
+		forgot = forgot || fleet.PooledTokens < fleet.ReusedTokens
+	})
+	if !forgot {
+		t.Error("nothing was forgotten")
+	}
+}
+
 // TestReuseOfConversations: turns that go to another replica each time find nothing there, though
 // all was said before, answers included.
 func TestReuseOfConversations(t *testing.T) {
@@ -81,7 +128,7 @@ func TestReuseOfConversations(t *testing.T) {
 func TestReuseIsThatOfSingleBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const size = 16
-		known, blocks, names := reuse{}, map[blockKey]bool{}, map[string]int{}
+		known, blocks, names := newOneCache(size), map[blockKey]bool{}, map[string]int{}
 		m := memory{blockSize: size}
 		span := rapid.IntRange(1, 40).Draw(t, "span")
 		for range rapid.IntRange(1, 30).Draw(t, "requests") {
@@ -99,10 +146,10 @@ func TestReuseIsThatOfSingleBlocks(t *testing.T) {
 			for found < named/size && blocks[m.key(c, found)] {
 				found++
 			}
-			if got := min(known.tokens(c), named) / size; got != found {
+			if got := min(known.blocks(c), named/size); got != found {
 				t.Fatalf("%d blocks of %v came before, want %d", got, c, found)
 			}
-			known.add(c, named/size*size)
+			known.add(c, named/size)
 			for i := range named / size {
 				blocks[m.key(c, i)] = true
 			}

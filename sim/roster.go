@@ -165,7 +165,7 @@ func (o *roster) makeReady(r *replica, now units.Seconds) {
 // groups are those that the pool's replicas are in.
 func (o *roster) groups() []*group {
 	var groups []*group
-	for _, role := range []Role{Both, PrefillOnly, DecodeOnly} {
+	for _, role := range []Role{Both, PrefillOnly, DecodeOnly, mixed} {
 		for _, g := range o.fleet.groups[role] {
 			if g != nil && g.pools[o.index] && !slices.Contains(groups, g) {
 				groups = append(groups, g)
@@ -212,7 +212,7 @@ func (o *roster) leastNeeded() *replica {
 // takeLeave releases the replicas that have finished what they had.
 func (f *fleet) takeLeave(now units.Seconds) {
 	f.leaving = slices.DeleteFunc(f.leaving, func(r *replica) bool {
-		if r.requests()+r.lending > 0 {
+		if r.requests()+len(r.lent) > 0 {
 			return false
 		}
 		r.roster.release(r, now)

@@ -83,13 +83,13 @@ func (g *group) takeToken(now units.Seconds) {
 	}
 }
 
-// enqueue lets a request wait that comes now, unless it fits in none of the replicas. It is
-// cut, where that is asked for, to what the roomiest of them hold.
+// enqueue lets a request wait that comes now, unless it fits in none of the replicas, or in none of those that do
+// its other part. It is cut, where that is asked for, to what the roomiest of them hold.
 func (g *group) enqueue(v *visit, now units.Seconds) {
 	f := g.fleet
 	f.open(v)
 	f.integrateRouter(now)
-	if !f.fit(v, g.roomiest) {
+	if !f.servable(v, g.roomiest) {
 		if v.counted {
 			f.record.Trend.Leave(now)
 		}

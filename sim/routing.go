@@ -59,8 +59,11 @@ func (f *fleet) deliver() {
 	}
 }
 
-// send has a request go to a replica now that does its first part, or wait at the router.
+// send has a request go to a replica now that does its first part, or all of it, or wait at the router.
 func (f *fleet) send(v *visit, now units.Seconds) {
+	if f.sendWhole(v, now) || f.failure != nil {
+		return
+	}
 	f.sendTo(f.groupOf(v.Class, f.firstRole(v)), v, now)
 }
 
@@ -105,13 +108,13 @@ func (f *fleet) groupOf(class int, role Role) *group {
 			return g
 		}
 	}
-	of[class] = f.newGroup(pools(class))
+	of[class] = f.newGroup(pools(class), role)
 	return of[class]
 }
 
 // newGroup is a group of the replicas of some pools, with a router of its own.
-func (f *fleet) newGroup(pools []bool) *group {
-	g := &group{fleet: f, pools: pools, router: &routing.RoundRobin{}, lobby: lobby{woken: forever}}
+func (f *fleet) newGroup(pools []bool, role Role) *group {
+	g := &group{fleet: f, pools: pools, mixed: role == mixed, router: &routing.RoundRobin{}, lobby: lobby{woken: forever}}
 	if f.config.Router != nil {
 		g.router = f.config.Router()
 	}
@@ -125,7 +128,7 @@ func (f *fleet) newGroup(pools []bool) *group {
 			continue
 		}
 		r.groups = append(r.groups, g)
-		if r.admits() {
+		if r.admits() && g.takes(r) {
 			g.join(r)
 		}
 	}
@@ -140,7 +143,7 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	if v.waited {
 		f.observeRouter(to.number, v, now)
 	}
-	if !f.servable(v, to) {
+	if !f.servable(v, to.pool) {
 		if v.counted {
 			f.record.Trend.Leave(now)
 		}
@@ -155,6 +158,7 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 		f.signals.sent(to, now, v.Input)
 	}
 	f.pair(v, to, now)
+	f.nameSource(v, to, now)
 	to.accept(v, now)
 	to.setLevels()
 	to.refresh()
@@ -171,7 +175,7 @@ func (f *fleet) fit(v *visit, p *Pool) bool {
 		record := f.record.Of(v.ID)
 		record.Input, record.Output, record.Truncated = int32(v.Input), int32(v.Output), true
 	}
-	return p.Fits(v.Request)
+	return p.fits(v.Request, p.generates(v))
 }
 
 // refuse ends a request that nobody serves; state says why. One that has waited has its

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"kneepoint/policies/scaling"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -62,7 +64,7 @@ func (c *scale) sleepAt(busy units.Seconds, replicas int) units.Seconds {
 // lookAt has the roster look again at a time, and not before.
 func (o *roster) lookAt(at units.Seconds) {
 	if o.scale.looks = at; at < forever {
-		o.fleet.at(at, func() {
+		o.fleet.atAgain(at, func() {
 			if o.scale.looks == at {
 				o.look(at)
 			}
@@ -85,6 +87,14 @@ func (o *roster) wake(now units.Seconds) {
 	if o.scale.scaler != nil && o.number(ready)+o.number(starting) == 0 {
 		o.follow(o.signals(now))
 	}
+}
+
+// mayOrder tells whether some scaler may order a replica for requests that wait at the router.
+func (f *fleet) mayOrder() bool {
+	return slices.ContainsFunc(f.rosters, func(o *roster) bool {
+		return o != nil && o.scale.scaler != nil && (o.scale.bounds.Max == 0 || len(o.all) < o.scale.bounds.Max) &&
+			slices.ContainsFunc(o.groups(), func(g *group) bool { return len(g.lobby.waiting) > 0 })
+	})
 }
 
 // follow orders or dismisses replicas until there are as many as are wanted, and sees when

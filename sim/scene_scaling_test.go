@@ -68,6 +68,10 @@ func (s *scene) constant() {
 
 // drawFailures may have replicas fail, at times that coincide with others.
 func (s *scene) drawFailures(t *rapid.T) {
+	s.config.Pools[0].Failures = drawFailures(t)
+}
+
+func drawFailures(t *rapid.T) (all []Failure) {
 	for range rapid.SampledFrom([]int{0, 0, 0, 1, 2}).Draw(t, "failures") {
 		gaps := rapid.SliceOfN(rapid.SampledFrom([]units.Seconds{1, 2.5, 7, 20}), 3, 3).Draw(t, "times between failures")
 		f := Failure{Together: rapid.IntRange(0, 2).Draw(t, "together"), At: gaps[0], Lose: rapid.Bool().Draw(t, "requests are lost")}
@@ -84,6 +88,23 @@ func (s *scene) drawFailures(t *rapid.T) {
 		if rapid.IntRange(0, 3).Draw(t, "repaired") > 0 {
 			f.Repair = func(n int) units.Seconds { return gaps[n%2] - 1 }
 		}
-		s.config.Pools[0].Failures = append(s.config.Pools[0].Failures, f)
+		all = append(all, f)
 	}
+	return all
+}
+
+// drawLinkFailures are failures some of which are of links alone.
+func drawLinkFailures(t *rapid.T) []Failure {
+	all := drawFailures(t)
+	for i := range all {
+		f := &all[i]
+		if f.Link = rapid.Bool().Draw(t, "of the link"); !f.Link {
+			continue
+		}
+		f.Wait = f.Slowdown == 0 && rapid.Bool().Draw(t, "wait")
+		if f.Repair == nil { // or it is never used again, and no scaler knows
+			f.Repair = after(3)
+		}
+	}
+	return all
 }

@@ -23,6 +23,7 @@ type sequence struct {
 	phase        phase
 	inWindow     bool               // counts for the steady state
 	decoding     bool               // counted in the decoding totals; its own counts may be out of date
+	whole        bool               // one that a replica does from its start to its end which otherwise does a part of requests
 	guest        bool               // its last token came from a replica that only computed its prompt
 	landed       bool               // what it waited for outside the batch has come over a link
 	late         bool               // and after the next step was planned
@@ -40,6 +41,7 @@ type sequence struct {
 	content      *workloads.Content // of its first named tokens; nil: shared with no other request
 	hit          []*cachedBlock     // what was last found cached of it while it waited; nil for blocks that are not in memory yet
 	loads        int                // of these, those that are to be loaded from a tier
+	peer         *replica           // from which what is missing of its prompt is to be fetched; nil: from none
 	load         load               // of what is not in memory of its hit
 }
 

@@ -107,6 +107,7 @@ func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 	took := end - m.now - m.step.prepare
 	m.integrate(end)
 	m.sendCopies(end)
+	m.offerFilled(end)
 	m.count(1, cost, took)
 	m.countMoves(cost, took)
 	m.observeSteps(1, &m.step.work, m.now, end)
@@ -136,7 +137,7 @@ func (m *machine) freeBehindWindow(s *sequence) {
 		return
 	}
 	kept := m.pool.blocksFor(s.Computed)
-	m.memory.release(s.Blocks-kept, nil)
+	m.memory.release(s.Blocks-kept, nil, m.changed)
 	s.Blocks = kept
 }
 

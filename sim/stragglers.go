@@ -45,35 +45,37 @@ func (s slowedStages) StageTimes(w *hardware.Work, times []units.Seconds) {
 
 // pace is what makes a replica slower than others of its pool.
 type pace struct {
-	factors []float64
+	slowed  slowdowns
 	changed bool // since the last plan
+}
+
+// slowdowns are the failures that have made something slow and are not repaired, each of which multiplies the
+// time that it takes. What a failure has made slow already, it does not make slower.
+type slowdowns []*failing
+
+// without are the slowdowns but for one.
+func (s slowdowns) without(x *failing) slowdowns {
+	return slices.DeleteFunc(s, func(y *failing) bool { return y == x })
 }
 
 // slow has replicas take longer for their steps, until they are repaired, and is when the
 // last of them is.
 func (x *failing) slow(replicas []*replica, now units.Seconds) (repaired units.Seconds) {
-	repaired = now
+	replicas = slices.DeleteFunc(replicas, func(r *replica) bool { return slices.Contains(r.pace.slowed, x) })
 	for _, r := range replicas {
-		r.setPace(append(r.pace.factors, x.Slowdown), now)
-		if x.Repair == nil {
-			continue
-		}
-		at := now + x.Repair(x.repaired)
-		x.repaired++
-		repaired = max(repaired, at)
-		r.fleet.at(at, func() {
-			if i := slices.Index(r.pace.factors, x.Slowdown); r.stage != gone {
-				r.setPace(slices.Delete(r.pace.factors, i, i+1), at)
-			}
-		})
+		r.setPace(append(r.pace.slowed, x), now)
 	}
-	return repaired
+	return x.repairEach(replicas, now, func(r *replica, at units.Seconds) {
+		if r.stage != gone {
+			r.setPace(r.pace.slowed.without(x), at)
+		}
+	})
 }
 
 // setPace changes by what a replica is slower, from its next step on.
-func (r *replica) setPace(factors []float64, now units.Seconds) {
+func (r *replica) setPace(slowed slowdowns, now units.Seconds) {
 	r.runUntil(now)
-	r.pace = pace{factors, true}
+	r.pace = pace{slowed, true}
 	r.fleet.reschedule(r)
 }
 
@@ -84,8 +86,8 @@ func (r *replica) keepPace() {
 	}
 	r.pace.changed, r.series = false, series{}
 	own := r.fleet.config.Pools[r.poolIndex]
-	for _, factor := range r.pace.factors {
-		own.Cost = slowed{own.Cost, units.Seconds(factor)}
+	for _, x := range r.pace.slowed {
+		own.Cost = slowed{own.Cost, units.Seconds(x.Slowdown)}
 	}
 	r.pool = &own
 	if p, ok := r.engine.(*pipeline); ok {

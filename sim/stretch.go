@@ -141,10 +141,11 @@ func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
 }
 
 // affordable is the number of steps, at most n, for which there are free blocks, those
-// that must stay free apart, and the demand is known. In blockSize steps a sequence needs
+// that must stay free apart, and the demand is known. A step that reads some of its blocks
+// from a tier is taken alone. In blockSize steps a sequence needs
 // at most one block of each group of layers, so that plenty is seen at once.
 func (e *stretches) affordable(n int) int {
-	d, free := &e.decoding, e.memory.free-e.decision.Spare
+	d, free := &e.decoding, e.memory.free-max(e.decision.Spare, e.pool.Streamed)
 	n = d.foreseeable(n)
 	if free >= (n/d.blockSize+1)*d.count*d.groups {
 		return n
@@ -164,7 +165,7 @@ func (e *stretches) interrupt(now units.Seconds) {
 	if e.planned == 0 {
 		return
 	}
-	if n := e.endingBefore(now, e.planned); n > 0 {
+	if n := e.endingBefore(e.fleet.endedBy(now), e.planned); n > 0 {
 		e.now = e.commitTogether(n)
 	}
 	e.beginAlone()
@@ -175,7 +176,7 @@ func (e *stretches) reach(now units.Seconds) {
 	if e.planned == 0 {
 		return
 	}
-	if n := e.endingBefore(now, e.planned); n > 0 {
+	if n := e.endingBefore(e.fleet.endedBy(now), e.planned); n > 0 {
 		e.planned -= n
 		e.now = e.commitTogether(n)
 	}

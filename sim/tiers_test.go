@@ -39,15 +39,15 @@ func TestMovesOverlap(t *testing.T) {
 	}
 }
 
+// takesAsItGoes tells whether the policy takes memory as tokens come, and moves none.
+func (s *scene) takesAsItGoes() bool { return s.size > 0 && len(s.config.Pools[0].Tiers) == 0 }
+
 // TestNoRoomBelowIsRecompute: with a tier that holds nothing, swapping and
 // offloading layer by layer are the policy that they wrap.
 func TestNoRoomBelowIsRecompute(t *testing.T) {
 	for range 5 {
 		rapid.Check(t, func(t *rapid.T) {
-			s := drawScene(t)
-			if s.size == 0 || len(s.config.Pools[0].Tiers) > 0 {
-				t.Skip("no policy that takes memory as it goes")
-			}
+			s := drawSuiting(t, (*scene).takesAsItGoes)
 			plain := s.reference()
 			s.config.Pools[0].Tiers, s.config.Pools[0].BlockBytes = []Tier{{Bandwidth: 1}}, 1
 			inner, layers := s.policy, rapid.SampledFrom([]int{0, 4}).Draw(t, "layers")
@@ -79,10 +79,7 @@ func TestNoRoomBelowIsRecompute(t *testing.T) {
 func TestUnlimitedLinkIsMoreMemory(t *testing.T) {
 	for range 5 {
 		rapid.Check(t, func(t *rapid.T) {
-			s := drawScene(t)
-			if s.size == 0 || len(s.config.Pools[0].Tiers) > 0 || s.config.Pools[0].Blocks == 0 {
-				t.Skip("no policy that takes memory as it goes")
-			}
+			s := drawSuiting(t, func(s *scene) bool { return s.takesAsItGoes() && s.config.Pools[0].Blocks > 0 })
 			larger := s.reference()
 			outside := rapid.IntRange(1, s.config.Pools[0].Blocks).Draw(t, "outside")
 			s.config.Pools[0].Streamed, s.config.Pools[0].Layers, s.config.Pools[0].BlockBytes = outside, 4, 1

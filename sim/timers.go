@@ -9,9 +9,23 @@ func (f *fleet) at(at units.Seconds, run func()) {
 	f.timers.add(at, run)
 }
 
+// atAgain is at for what happens again and again, and alone keeps no run going.
+func (f *fleet) atAgain(at units.Seconds, run func()) {
+	f.perpetual++
+	f.at(at, func() {
+		f.perpetual--
+		run()
+	})
+}
+
 // over tells whether all requests have ended, and no further one is to come before the run
-// ends.
+// ends. Or those that are left wait for ever: nothing happens but that replicas fail, and that scalers look at
+// pools which those do not wait for.
 func (f *fleet) over() bool {
 	at := f.nextArrival()
-	return (at == forever || at > f.cut) && f.flow.offered == f.flow.completed+f.flow.refused
+	if at < forever && at <= f.cut {
+		return false
+	}
+	stuck := f.perpetual > 0 && len(f.timers.minHeap) == f.perpetual && f.agenda.next() == forever && !f.mayOrder()
+	return stuck || f.flow.offered == f.flow.completed+f.flow.refused
 }

@@ -110,6 +110,17 @@ func (s *Spec) Profiled() bool {
 	return slices.ContainsFunc(s.streams(), func(a *ArrivalSpec) bool { return a.Profile() != "" })
 }
 
+// ProfileKey is the key that changes the rate of the first arrivals whose rate changes by design: stages,
+// hourly or ramp; "" where none does.
+func (s *Spec) ProfileKey() string {
+	for _, a := range s.streams() {
+		if key := a.Profile(); key != "" {
+			return key
+		}
+	}
+	return ""
+}
+
 // stagesEnd is when the last stage of all arrivals is over; +Inf where some have none.
 func (s *Spec) stagesEnd() float64 {
 	end, streams := 0.0, s.streams()

@@ -53,3 +53,45 @@ func scaledCount(n int, factor float64) int {
 	const rounding = 1e-9
 	return int(math.Ceil(float64(n) * factor * (1 - rounding)))
 }
+
+// Lengthened is the workload with prompts and answers that are so many times as long. Their least
+// and greatest lengths stay, but where a law has nothing else; and so do those of a trace.
+func (s *Spec) Lengthened(input, output float64) Spec {
+	c := *s
+	c.Input, c.Output = s.Input.lengthened(input), s.Output.lengthened(output)
+	if s.Session != nil {
+		session := *s.Session
+		session.FirstInput, session.Input = session.FirstInput.lengthened(input), session.Input.lengthened(input)
+		session.Output = session.Output.lengthened(output)
+		c.Session = &session
+	}
+	c.Client = slices.Clone(s.Client)
+	for i := range c.Client {
+		client := &c.Client[i]
+		client.Input, client.Output = client.Input.lengthened(input), client.Output.lengthened(output)
+	}
+	return c
+}
+
+func (s *LengthSpec) lengthened(factor float64) *LengthSpec {
+	if s == nil || factor == 1 {
+		return s
+	}
+	c := *s
+	if c.Mean > 0 {
+		c.Mean = math.Max(c.Mean*factor, 1)
+	}
+	c.Std *= factor
+	if c.Type == "uniform" && c.Mean == 0 {
+		c.Min, c.Max = max(int(float64(c.Min)*factor), 1), max(int(float64(c.Max)*factor), 1)
+	}
+	c.Quantiles = slices.Clone(s.Quantiles)
+	for i := range c.Quantiles {
+		c.Quantiles[i] *= factor
+	}
+	c.Mix = slices.Clone(s.Mix)
+	for i := range c.Mix {
+		c.Mix[i].Mu += math.Log(factor)
+	}
+	return &c
+}

@@ -24,6 +24,7 @@ const (
 	StreamStartups      = "startups of replicas"
 	StreamFailures      = "failures of replicas"
 	StreamRepairs       = "repairs of replicas"
+	StreamRegret        = "requests looked back at"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

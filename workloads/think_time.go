@@ -40,8 +40,14 @@ type ThinkTime struct {
 	Percentiles []float64 `toml:"percentiles" check:"nonnegative" only:"type=empirical"`
 }
 
-// Thinking is the law that is always the same time.
-func Thinking(t units.Seconds) ThinkTime { return ThinkTime{Type: "fixed", Mean: float64(t)} }
+// Thinking is the law that is always the same time; none at all is the zero ThinkTime, as where no
+// law is given.
+func Thinking(t units.Seconds) ThinkTime {
+	if t == 0 {
+		return ThinkTime{}
+	}
+	return ThinkTime{Type: "fixed", Mean: float64(t)}
+}
 
 // thinkTable is a ThinkTime as a table, without the form of a single duration.
 type thinkTable ThinkTime

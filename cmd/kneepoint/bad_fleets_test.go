@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // badFleets are fleets in which single keys are right, and not together.
 func badFleets() []badInput {
 	const chat, two = `workload.client=[{name="chat", share=0.5}, {name="batch", share=0.5}]`, `fleet.pool=[{name="a"}, {name="b"}]`
@@ -70,7 +72,32 @@ func badFleets() []badInput {
 	set(`cannot be swept`, two, `sweep."fleet.pool.a.name"=["x", "y"]`)
 	set(`does not fit#weights#(pool "b")`, two, "fleet.pool.b.model.name=llama-3.1-70b")
 	set(`hardware.kv_tokens#(pool "b")`, two, "fleet.pool.b.hardware.kv_tokens=9")
-	return append(all, append(badScaling(), badFailures()...)...)
+	return slices.Concat(all, badScaling(), badFailures(), badSharing())
+}
+
+// badSharing are prompts that nobody could share so.
+func badSharing() []badInput {
+	const three, store = "hardware.replicas=3", `fleet.kv_sharing={from="store", size="1TB", bandwidth="9GB/s"}`
+	const vllm = "strategy.static.batching=continuous"
+	var all []badInput
+	set := func(says string, assignments ...string) { all = append(all, together(says, assignments...)) }
+	set(`fleet.kv_sharing.from: missing`, three, `fleet.kv_sharing.bandwidth=9GB/s`)
+	set(`fleet.kv_sharing.from = "peer"#did you mean "peers"`, three, `fleet.kv_sharing={from="peer", bandwidth="9GB/s"}`)
+	set(`fleet.kv_sharing.bandwidth: missing`, three, `fleet.kv_sharing={from="peers"}`)
+	set(`fleet.kv_sharing.bandwidth = "0GB/s"#greater than 0`, three, `fleet.kv_sharing={from="peers", bandwidth="0GB/s"}`)
+	set(`fleet.kv_sharing.size: missing#a size`, three, `fleet.kv_sharing={from="store", bandwidth="9GB/s"}`)
+	set(`fleet.kv_sharing.size#only with from = "store"`, three, `fleet.kv_sharing={from="peers", size="1TB", bandwidth="9GB/s"}`)
+	set(`fleet.kv_sharing.balancing_threshold = 0.5#from 1`, three, store, `fleet.kv_sharing.balancing_threshold=0.5`)
+	set(`fleet.kv_sharing.blancing_threshold#did you mean "balancing_threshold"`, three, store, `fleet.kv_sharing.blancing_threshold=2`)
+	set(`fleet.kv_sharing.size#does not hold one KV block#at least`, three, vllm, store, `fleet.kv_sharing.size=1KB`)
+	set(`fleet.kv_sharing.from = "peers"#no pool has another replica`, vllm, `fleet.kv_sharing={from="peers", bandwidth="9GB/s"}`)
+	set(`batching = "static"#no prefix cache#fleet.kv_sharing#continuous`, three, store)
+	set(`enable_prefix_caching = false#fleet.kv_sharing`, three, store, vllm, `strategy.static.kv.enable_prefix_caching=false`)
+	set(`hardware.pp = 2#fleet.kv_sharing`, three, vllm, store, "hardware.pp=2")
+	set(`scheduler = "orca"#fleet.kv_sharing`, three, vllm, store, "strategy.static.scheduler=orca")
+	set(`kv.block_size = 32#other blocks#16`, vllm, store, `fleet.pool=[{name="a"}, {name="b", strategy={kv={block_size=32}}}]`)
+	set(`model#other keys and values#(pool "b")`, vllm, store, `fleet.pool=[{name="a"}, {name="b", model={kv="fp8"}}]`)
+	return all
 }
 
 // badFailures are failures that nobody could have so.
@@ -91,6 +118,22 @@ func badFailures() []badInput {
 	set(`fleet.failure[0].requests = "lost"#beside slowdown`, fails(`at="3s", slowdown=2, requests="lost"`))
 	set(`fleet.failure[0].detection = "3.00 s"#beside slowdown`, fails(`at="3s", slowdown=2, detection="3s"`))
 	set(`fleet.failure[0].repair: missing#slower again`, fails(`mtbf="3s", slowdown=2`))
+	const apart = `fleet={transfer={link="pcie-5"}, pool=[{name="a", role="prefill"}, {name="b", role="decode"}, {name="c"}], failure=[{`
+	const plain = `hardware={cost_model="synthetic", kv_tokens=9000, synthetic={step_fixed="1ms"}}`
+	cut := func(says, keys string) {
+		set(says, "strategy.static.batching=continuous", apart+keys+"}]}")
+	}
+	set(`fleet.failure[0].component = "link"#no replica sends#role = "prefill"`, fails(`at="3s", repair="3s", component="link"`))
+	set(`fleet.failure[0].requests = "wait"#component = "link"`, fails(`at="3s", requests="wait"`))
+	cut(`fleet.failure[0].component = "link"#pool "c" send nothing`, `at="3s", repair="3s", component="link", pool="c"`)
+	cut(`fleet.failure[0].component = "lnik"#did you mean "link"`, `at="3s", repair="3s", component="lnik"`)
+	cut(`fleet.failure[0].repair: missing#for how long`, `at="3s", component="link"`)
+	cut(`fleet.failure[0].repair: missing#slower again`, `mtbf="3s", component="link", slowdown=2`)
+	cut(`fleet.failure[0].detection = "1.00 s"#requests = "wait"`, `at="3s", repair="3s", component="link", requests="wait", detection="1s"`)
+	cut(`fleet.failure[0].requests = "wait"#beside slowdown`, `at="3s", component="link", requests="wait", slowdown=2`)
+	set(`fleet.failure[0].component = "link"#in no time#latency`, "strategy.static.batching=continuous",
+		`fleet={transfer={}, pool=[{name="a", role="prefill", `+plain+`}, {name="b", role="decode", `+plain+`}],
+			failure=[{at="3s", repair="3s", component="link"}]}`)
 	set(`fleet.restart.at: missing`, "fleet.restart.max_unavailable=1")
 	set(`fleet.restart.max_unavailable = 0#greater than 0`, `fleet.restart={at="3s", max_unavailable=0}`)
 	set(`no failure is called "y"#x`, fails(`name="x", at="3s"`), `fleet.failure.y.at=3s`)

@@ -53,6 +53,7 @@ var listBases = map[string]string{
 	"fleet.failure":            `at="3s"`,
 	"fleet.autoscale.schedule": `at="0s"; replicas=1`,
 	"stages":                   `rate=1; duration="9s"`, // of every arrivals
+	"curve":                    `figure="F"; strategy="static"; metric="mbu"; points=[[8, 1]]`,
 	"claim":                    `strategy="continuous"; metric="mean_ttft_ms"; factor=[0.5, 1]`,
 }
 

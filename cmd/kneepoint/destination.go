@@ -62,5 +62,5 @@ func (d *destination) report(ctx context.Context, res *results.Results, err erro
 	if d.benches != nil {
 		fmt.Fprintf(stderr, "benchmarks: %s\n", flags.vllm)
 	}
-	return errors.Join(err, ctx.Err(), printed, expectationsMissed(res))
+	return errors.Join(err, ctx.Err(), printed, expectationsMissed(res.Expectations))
 }

@@ -56,15 +56,14 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 	return d, f.addPrecisions(&d)
 }
 
-// addPrecisions follows the accelerator, whose 16-bit type is the default: that
-// depends on which one it is.
+// addPrecisions sets the formats that were asked for, and those that follow from the model and
+// the accelerator for the others.
 func (f *estimateFlags) addPrecisions(d *roofline.Deployment) error {
 	for _, p := range []struct {
 		key, name string
 		into      *hardware.Precision
 	}{{"weights", f.weights, &d.Weights}, {"activations", f.activations, &d.Activations}, {"kv", f.kv, &d.KV}} {
 		if p.name == "" {
-			*p.into = halfPrecision(&d.Accelerator)
 			continue
 		}
 		var err error
@@ -72,14 +71,6 @@ func (f *estimateFlags) addPrecisions(d *roofline.Deployment) error {
 			return badinput.At(p.key, err)
 		}
 	}
+	d.Weights, d.Activations, d.KV = d.Precisions()
 	return nil
-}
-
-// halfPrecision is the 16-bit type in which models are run on an accelerator. Those
-// before Ampere have no bf16, in which most models are published.
-func halfPrecision(a *hardware.Accelerator) hardware.Precision {
-	if a.Peak(hardware.BF16) == 0 && a.Peak(hardware.FP16) > 0 {
-		return hardware.FP16
-	}
-	return hardware.BF16
 }

@@ -16,7 +16,7 @@ import (
 // estimateFlags are the flags of estimate, in the units in which people write them.
 type estimateFlags struct {
 	model, accelerator, engine string
-	weights, activations, kv   string // precisions; "" is the accelerator's 16-bit type
+	weights, activations, kv   string // precisions; "": those that follow from the model and the accelerator
 	tp, pp, dp, ep             int
 	cpuOffloadGB               float64 // GiB, by vLLM's name
 	maxModelLen, maxNumSeqs    int     // tokens (0: the model's own), requests
@@ -44,9 +44,9 @@ func (f *estimateFlags) declare(set *pflag.FlagSet) {
 	intVar(set, &f.pp, "pp", 1, "pipeline parallelism")
 	intVar(set, &f.dp, "dp", 1, "attention data parallelism")
 	intVar(set, &f.ep, "ep", 1, "expert parallelism")
-	set.StringVar(&f.weights, "weights", "", "precision of the weights (default bf16, or fp16 where the accelerator lacks that)")
-	set.StringVar(&f.activations, "activations", "", "compute type (default bf16, or fp16 where the accelerator lacks that)")
-	set.StringVar(&f.kv, "kv", "", "precision of the KV cache (default bf16, or fp16 where the accelerator lacks that)")
+	set.StringVar(&f.weights, "weights", "", "precision of the weights (default the checkpoint's: mostly 16 bits)")
+	set.StringVar(&f.activations, "activations", "", "compute type (default that of the checkpoint's weights, where the accelerator has it: mostly 16 bits)")
+	set.StringVar(&f.kv, "kv", "", "precision of the KV cache (default 16 bits)")
 	set.StringVar(&f.engine, "engine", "vllm-v1", "engine profile: a name or a path")
 	floatVar(set, &f.memoryUtilization, "gpu-memory-utilization", 0.9, "fraction of the memory that the engine may use")
 	floatVar(set, &f.cpuOffloadGB, "cpu-offload-gb", 0, "GiB of each accelerator's weights that stay in the host's memory")

@@ -9,12 +9,12 @@ import (
 
 // renderExpectations says of each [[expect]] table whether it was met: a line each, so
 // that a log can be searched for what was missed.
-func renderExpectations(p page, res *results.Results) {
-	if len(res.Expectations) > 0 {
+func renderExpectations(p page, all []results.Expectation) {
+	if len(all) > 0 {
 		p.heading("expectations")
 	}
-	for i := range res.Expectations {
-		p.paragraph(expectationText(p, &res.Expectations[i]))
+	for i := range all {
+		p.paragraph(expectationText(p, &all[i]))
 	}
 }
 
@@ -52,21 +52,21 @@ func sourceText(source string) string {
 }
 
 // missed are the expectations that were not met.
-func missed(res *results.Results) []*results.Expectation {
-	var all []*results.Expectation
-	for i := range res.Expectations {
-		if x := &res.Expectations[i]; !x.Met {
-			all = append(all, x)
+func missed(all []results.Expectation) []*results.Expectation {
+	var missed []*results.Expectation
+	for i := range all {
+		if !all[i].Met {
+			missed = append(missed, &all[i])
 		}
 	}
-	return all
+	return missed
 }
 
 // expectationsMissed is an error when an expectation was not met: a script that runs an experiment
 // as a test needs no other sign than the exit status.
-func expectationsMissed(res *results.Results) error {
-	if n := len(missed(res)); n > 0 {
-		return fmt.Errorf("%d of %d expectations missed", n, len(res.Expectations))
+func expectationsMissed(all []results.Expectation) error {
+	if n := len(missed(all)); n > 0 {
+		return fmt.Errorf("%d of %d expectations missed", n, len(all))
 	}
 	return nil
 }

@@ -36,6 +36,25 @@ func (f *figureFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.font, "font", "", "font file (TTF, OTF, TTC) for letters in figures that the built-in font lacks")
 }
 
+// declareWith declares them beside the flag that none are drawn.
+func (f *figureFlags) declareWith(set *pflag.FlagSet, none *bool) {
+	set.BoolVar(none, "no-figures", false, "draw no figures")
+	f.declare(set)
+}
+
+// unless is options, and nil where no figures are drawn: a program that reads JSON has no use
+// for them.
+func (f *figureFlags) unless(json, none bool) (*plots.Options, error) {
+	switch {
+	case json:
+		return nil, f.checkUnused("with --json, which draws no figures")
+	case none:
+		return nil, f.checkUnused("with --no-figures")
+	}
+	o, err := f.options()
+	return &o, err
+}
+
 // declareLook declares the flags that concern figures in the letters of the built-in font.
 func (f *figureFlags) declareLook(set *pflag.FlagSet) {
 	set.StringVar(&f.formats, "figure-formats", defaultFigures.formats, "formats of figures: png, svg, pdf, or several with commas")

@@ -82,6 +82,7 @@ var valuesOf = map[string]string{
 	"float64": "a number",
 	"bool":    "true or false",
 	"I/N":     "I/N, the I-th of N parts",
+	"SIZE":    "an amount of memory with its unit, like 500MB or 2GiB",
 }
 
 // checkLines refuses names that messages, tables and results could not show. The values

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/image/font/gofont/goregular"
 )
 
 // flagCase is a command line, and a flag that is added to it.
@@ -32,7 +32,9 @@ var (
 		"--set", `candidate=[{strategies=["continuous"], "hardware.tp"=[1, 2]}]`}
 	planLoud      = with(planBrief, "--json")
 	planSmall     = with(planLoud, "--quiet")
+	planDrawn     = with(planBrief, "--quiet")
 	kneeSmall     = with(kneeLoud, "--quiet")
+	compareSmall  = []string{"compare", "FOLDER", "static", "continuous"} // FOLDER is one of results
 	estimateSmall = []string{"estimate", "--model", "llama-3.1-8b", "--accelerator", "h100-sxm"}
 	estimatePlot  = with(estimateSmall, "--plot", "figures")
 	estimateMoE   = []string{"estimate", "--model", "mixtral-8x7b", "--accelerator", "h100-sxm", "--tp", "4"}
@@ -73,6 +75,7 @@ var flagCases = map[string]flagCase{
 	"knee --seed":  {kneeSmall, []string{"--seed", "2"}},
 	"knee --json":  {kneeBrief, []string{"--json"}},
 	"knee --store": {kneeSmall, []string{"--store", "kept"}},
+	"knee --shard": {[]string{"knee", "small.toml", "--set", "search.tolerance=0.3", "--store", "kept"}, []string{"--shard", "1/2"}},
 	"knee --quiet": {kneeLoud, []string{"--quiet"}},
 
 	"plan --out":     {planSmall, []string{"--out", "other"}},
@@ -81,8 +84,19 @@ var flagCases = map[string]flagCase{
 	"plan --price":   {planSmall, []string{"--price", "h100-sxm=1"}},
 	"plan --json":    {planBrief, []string{"--json"}},
 	"plan --store":   {planSmall, []string{"--store", "kept"}},
+	"plan --what-if": {with(planBrief), []string{"--what-if"}},
 	"plan --verbose": {with(planBrief, "--set", "slo.ttft_ms=10"), []string{"--verbose"}},
 	"plan --quiet":   {planLoud, []string{"--quiet"}},
+
+	"compare --metric":      {compareSmall, []string{"--metric", "mean_ttft_ms"}},
+	"compare --tolerance":   {compareSmall, []string{"--tolerance", "2%"}},
+	"compare --json":        {compareSmall, []string{"--json"}},
+	"plan --draws":          {planSmall, []string{"--draws", "20"}},
+	"plan --no-figures":     {planDrawn, []string{"--no-figures"}},
+	"plan --figure-formats": {planDrawn, []string{"--figure-formats", "pdf"}},
+	"plan --figure-size":    {planDrawn, []string{"--figure-size", "column"}},
+	"plan --figure-theme":   {planDrawn, []string{"--figure-theme", "dark"}},
+	"plan --font":           {with(planDrawn, "--set", `candidate=[{name="ₙ⁺", "hardware.tp"=[1, 2]}]`), []string{"--font", "goregular.ttf"}},
 
 	"estimate --model":                  {estimateSmall, []string{"--model", "llama-3.2-1b"}},
 	"estimate --accelerator":            {estimateSmall, []string{"--accelerator", "l40s"}},
@@ -113,6 +127,10 @@ var flagCases = map[string]flagCase{
 	"estimate --figure-size":            {estimatePlot, []string{"--figure-size", "column"}},
 	"estimate --figure-theme":           {estimatePlot, []string{"--figure-theme", "dark"}},
 
+	"store --store": {[]string{"store"}, []string{"--store", "kept"}},
+	"store --prune": {[]string{"store", "--store", "kept"}, []string{"--prune", "1GB"}},
+
+	"init --goal":               {[]string{"init"}, []string{"--goal", "chat"}},
 	"list --json":               {[]string{"list", "models"}, []string{"--json"}},
 	"validate --json":           {validateSmall, []string{"--json"}},
 	"validate --plot":           {validateSmall, []string{"--plot", "figures"}},
@@ -142,11 +160,13 @@ var sameOutput = map[string]string{
 	"calibrate --workers": "likewise",
 	"run --engine":        "the reference gives the same results",
 	"run --no-store":      "these tests keep nothing",
+	"gather --store":      "the same runs are the same results wherever they are kept",
 	"run --no-color":      "there is colour on a terminal alone",
 	"knee --no-color":     "likewise",
 	"plan --workers":      "likewise",
 	"plan --no-store":     "these tests keep nothing",
 	"plan --no-color":     "likewise",
+	"compare --no-color":  "likewise",
 	"validate --quiet":    "what takes less than a second shows no progress",
 }
 
@@ -155,11 +175,14 @@ var sameOutput = map[string]string{
 // is an error.
 func TestEveryFlagHasAnEffect(t *testing.T) {
 	kept := filepath.Join(t.TempDir(), "kept") // has what gather asks for
-	t.Chdir(t.TempDir())
+	folder := t.TempDir()
+	t.Chdir(folder)
 	writeInputs(t, ".")
 	if status, _, stderr := command(t, with(runSmall, "--store", kept)...); status != exitDone {
 		t.Fatal(stderr)
 	}
+	maps.Copy(flagCases, reproduceCases)
+	maps.Copy(sameOutput, reproduceSame)
 	seen := map[string]bool{}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -170,7 +193,11 @@ func TestEveryFlagHasAnEffect(t *testing.T) {
 			c, there := flagCases[name]
 			why, same := sameOutput[name]
 			switch shared, isGather := strings.CutPrefix(name, "gather "); {
-			case isGather && f.Name != "help": // its flags are some of run's
+			case there && c.without[0] == "compare":
+				c.without = with([]string{"compare", filepath.Join(folder, "results", "small")}, c.without[2:]...)
+			case there && c.without[0] == "store":
+				c.without, c.flag = inKept(c.without, kept), inKept(c.flag, kept)
+			case isGather && f.Name != "help" && !same: // its flags are some of run's
 				c, there = flagCases["run "+shared]
 				c.without = with([]string{"gather"}, c.without[min(1, len(c.without)):]...)
 			case f.Name == "help":
@@ -201,6 +228,17 @@ func TestEveryFlagHasAnEffect(t *testing.T) {
 	}
 }
 
+// inKept names a store that is there, instead of one that is not.
+func inKept(args []string, kept string) []string {
+	args = slices.Clone(args)
+	for i, a := range args {
+		if a == "kept" {
+			args[i] = kept
+		}
+	}
+	return args
+}
+
 // check runs both command lines, each in a folder of its own.
 func (c flagCase) check(t *testing.T) {
 	before := seenOf(t, c.without)
@@ -208,7 +246,8 @@ func (c flagCase) check(t *testing.T) {
 	if before == after {
 		t.Errorf("%v after %v changes nothing", c.flag, c.without)
 	}
-	if strings.HasPrefix(after, "status 3") || strings.HasPrefix(after, "status 2") {
+	missing := strings.Contains(after, "runs are missing") // gather finds what it was asked for, and not other runs
+	if strings.HasPrefix(after, "status 3") || strings.HasPrefix(after, "status 2") && !missing {
 		t.Errorf("%v after %v: %.300s", c.flag, c.without, after)
 	}
 }
@@ -235,39 +274,6 @@ func seenOf(t *testing.T, args []string) string {
 		t.Fatal(err)
 	}
 	return text
-}
-
-// writeInputs writes what the command lines of tests name: an experiment, timed steps,
-// the results of benchmarks, and measurements.
-func writeInputs(t *testing.T, dir string) {
-	t.Helper()
-	small, err := os.ReadFile(filepath.Join(sourceFolder, "testdata", "small.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	bench := ""
-	for i, ttft := range []string{"31.5", "38.1", "52.4", "140.9", "57.3"} {
-		bench += fmt.Sprintf(`{"model_id": "llama-3.1-8b", "request_rate": %d, "completed": 20, "failed": 0, "total_input_tokens": 5120, `+
-			`"total_output_tokens": 400, "median_ttft_ms": %s, "median_tpot_ms": 9.5}`+"\n", i+1, ttft)
-	}
-	for name, text := range map[string]string{
-		"small.toml": string(small),
-		"bench.json": bench,
-		"steps.csv":  timedSteps,
-
-		"goregular.ttf": string(goregular.TTF), // has ₙ and ⁺, as the built-in font has not
-		"measured/silicon/closed_loop.csv": `id,backend,model_path,system,precision,mode,isl,osl,batch_size,tp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms
-a,vllm,meta-llama/Llama-3.1-8B,h100_sxm,,agg,100,20,2,1,,,30,8
-`,
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // timedSteps are steps that a profile can be fitted to.

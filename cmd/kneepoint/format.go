@@ -71,3 +71,6 @@ func printJSON(w io.Writer, value any) error {
 	e.SetIndent("", "  ")
 	return e.Encode(value)
 }
+
+// targetText is the share of requests that is asked for, in all of its digits.
+func targetText(share float64) string { return units.Shortest(units.Round(100*share, 12)) + "%" }

@@ -10,14 +10,34 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
 )
 
+// kneeFlags are the flags of knee.
+type kneeFlags struct {
+	searchFlags
+	shard shard
+}
+
+func (f *kneeFlags) declare(set *pflag.FlagSet) {
+	f.searchFlags.declare(set, "the results (default results/NAME-knee)", "results.json")
+	set.Var(&f.shard, "shard", "I/N: search and keep the I-th of N parts of the knees, for a later knee to show")
+}
+
+// read is that of searchFlags, and refuses what a shard does not heed.
+func (f *kneeFlags) read(set *pflag.FlagSet) error {
+	if err := f.searchFlags.read(set); err != nil {
+		return err
+	}
+	return f.shard.check(set)
+}
+
 // newKnee makes the verb that searches knees.
 func newKnee() *cobra.Command {
-	var flags searchFlags
+	var flags kneeFlags
 	cmd := &cobra.Command{
 		Use:   "knee FILE",
 		Short: "Find how much load each strategy bears",
@@ -28,6 +48,7 @@ finds the least that is enough.`,
 		Example: `  kneepoint knee quickstart
   kneepoint knee mine.toml --set search.tolerance=0.01
   kneepoint knee mine.toml --set search.load=hardware.replicas
+  kneepoint knee mine.toml --shard 1/2 --store /shared/kept
   kneepoint knee mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,16 +61,19 @@ finds the least that is enough.`,
 			return experiments.Names(), cobra.ShellCompDirectiveDefault
 		},
 	}
-	flags.declare(cmd.Flags(), "the results (default results/NAME-knee)", "results.json")
+	flags.declare(cmd.Flags())
 	return cmd
 }
 
 // knee carries out the search of one experiment. As with run, the folder is prepared before
 // anything is simulated, and discarded unless it is committed.
-func knee(ctx context.Context, name string, flags *searchFlags, stdout, stderr io.Writer) error {
+func knee(ctx context.Context, name string, flags *kneeFlags, stdout, stderr io.Writer) error {
 	e, err := load(ctx, name, flags.set, (*experiments.File).CheckKnees)
 	if err != nil {
 		return err
+	}
+	if flags.shard.of > 0 {
+		return kneeShard(ctx, e, flags, stderr)
 	}
 	out := cmp.Or(flags.out, filepath.Join("results", e.File.Name+"-knee"))
 	folder, err := results.OpenFolder(out)
@@ -74,12 +98,31 @@ func knee(ctx context.Context, name string, flags *searchFlags, stdout, stderr i
 		return err
 	}
 	_, failed := write(ctx, folder, res, nil, stderr)
-	printed := printKnees(stdout, res, clock, flags)
+	printed := printKnees(stdout, res, clock, &flags.searchFlags)
 	if failed != nil {
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
 	}
 	printOutcome(stderr, out, false, errors.Join(err, ctx.Err()))
 	return errors.Join(err, ctx.Err(), printed, neverMet(res))
+}
+
+// kneeShard searches the knees of a shard that the store does not have. What it cannot keep is lost, and ends it.
+func kneeShard(ctx context.Context, e *experiments.Experiment, flags *kneeFlags, stderr io.Writer) error {
+	keeper, err := flags.storing.openShared(ctx)
+	if err != nil {
+		return err
+	}
+	defer keeper.close()
+	progress := newProgress(stderr)
+	options := experiments.Options{Workers: flags.workers, Store: keeper.Store, Searching: progress.search}
+	searched, curves, err := e.KneeShard(ctx, flags.shard.index, flags.shard.of, options)
+	progress.close()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "shard %s: %d of %d knees are in the store %s\n", &flags.shard, searched, curves, keeper.Name())
+	keeper.tell(stderr)
+	return nil
 }
 
 // printKnees prints the table of knees, or the JSON that the folder has.

@@ -71,7 +71,7 @@ func neverText(res *results.Results, s *results.Series) string {
 	if bound := res.LimitingBound(s); bound != "" {
 		text += ", limited by " + bound
 	}
-	return text + fmt.Sprintf(" (bottleneck %s); %s are asked for", point.Why.Bottleneck, units.Percent(s.Knee.Target))
+	return text + fmt.Sprintf(" (bottleneck %s); %s are asked for", point.Why.Bottleneck, targetText(s.Knee.Target))
 }
 
 // withUnit is a load with its unit.

@@ -34,7 +34,7 @@ func renderKnees(p page, res *results.Results) {
 func kneeText(k *results.Knee, res *results.Results) string {
 	unit := cmp.Or(res.Sweep[0].Unit, res.Sweep[0].Label)
 	at := loadText(k.Value) + " " + unit
-	meets := fmt.Sprintf("%s of requests meet the SLO%s", units.Percent(k.Target), basisText(k))
+	meets := fmt.Sprintf("%s of requests meet the SLO%s", targetText(k.Target), basisText(k))
 	switch k.Kind {
 	case results.KneeBelow:
 		beyond := "below"

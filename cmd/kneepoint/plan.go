@@ -14,25 +14,39 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
+	"kneepoint/plots"
 )
 
 // planFlags are the flags of plan.
 type planFlags struct {
 	searchFlags
-	verbose bool
-	prices  []string // "ACCELERATOR=$/h"
+	verbose   bool
+	whatIf    bool
+	prices    []string // "ACCELERATOR=$/h"
+	draws     int      // looked at only if it was given
+	noFigures bool
+	figure    figureFlags
 }
 
 func (f *planFlags) declare(set *pflag.FlagSet) {
 	f.searchFlags.declare(set, "the answer (default results/NAME)", "plan.json")
 	set.BoolVar(&f.verbose, "verbose", false, "print all candidates, which are in tables.txt, instead of the best")
+	set.BoolVar(&f.whatIf, "what-if", false, "say what other prices, twice the demand or a lost node would change, as plan.what_if")
 	set.StringArrayVar(&f.prices, "price", nil, "price of an accelerator in $/h: NAME=USD, as prices.usd_per_hour; may be repeated")
+	intVar(set, &f.draws, "draws", 0, "draws of how sure the answer is, as plan.uncertainty.draws")
+	f.figure.declareWith(set, &f.noFigures)
 }
 
 // read is that of searchFlags, and sets the prices.
 func (f *planFlags) read(set *pflag.FlagSet) (err error) {
 	if err = f.searchFlags.read(set); err == nil {
+		if set.Changed("draws") {
+			f.set = append(f.set, fmt.Sprintf("plan.uncertainty.draws=%d", f.draws))
+		}
 		f.set, err = withPrices(f.set, f.prices)
+	}
+	if f.whatIf {
+		f.set = append(f.set, "plan.what_if=true")
 	}
 	return err
 }
@@ -45,7 +59,7 @@ func newPlan() *cobra.Command {
 		Short: "Find how many of which accelerators serve a demand, and what that costs",
 		Long: `Plan finds for every candidate of a file the smallest fleet that meets the
 objective under the demand, and ranks the candidates by cost. It prints a table and
-what follows from it, and writes plan.json and tables.txt to a folder.`,
+what follows from it, and writes plan.json, tables.txt and figures to a folder.`,
 		Example: `  kneepoint plan plan-chat
   kneepoint plan mine.toml --set plan.spare=1
   kneepoint plan mine.toml --set workload.arrival.rate=40
@@ -70,6 +84,10 @@ const planFile = "plan.json"
 
 // plan carries out one plan. The folder is prepared before anything is simulated.
 func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.Writer) error {
+	figures, err := flags.figure.unless(flags.json, flags.noFigures)
+	if err != nil {
+		return err
+	}
 	p, err := load(ctx, name, flags.set, (*experiments.File).Planning)
 	if err != nil {
 		return err
@@ -93,7 +111,7 @@ func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.
 		return err
 	}
 	answer.Incomplete = err != nil
-	failed := writePlan(folder, answer, stderr)
+	failed := writePlan(folder, answer, figures, stderr)
 	printed := printPlan(stdout, answer, flags, failed != nil)
 	if failed != nil {
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
@@ -102,7 +120,7 @@ func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(stderr, "kneepoint: interrupted; the plan holds the best of what was finished")
 	}
-	return errors.Join(err, printed, unplanned(answer))
+	return errors.Join(err, printed, cmp.Or(unplanned(answer), expectationsMissed(answer.Expectations)))
 }
 
 // unplanned is the error of a plan to which there is no answer.
@@ -114,7 +132,7 @@ func unplanned(a *results.Answer) error {
 }
 
 // writePlan puts the answer into the folder, and the folder where it belongs.
-func writePlan(folder *results.Folder, a *results.Answer, stderr io.Writer) error {
+func writePlan(folder *results.Folder, a *results.Answer, figures *plots.Options, stderr io.Writer) error {
 	if err := folder.Create(planFile, a.WriteJSON); err != nil {
 		return err
 	}
@@ -127,7 +145,21 @@ func writePlan(folder *results.Folder, a *results.Answer, stderr io.Writer) erro
 	if err := folder.Create(tablesFile, tables); err != nil {
 		return err
 	}
-	return commit(folder, stderr)
+	drawn := drawPlan(folder, a, figures)
+	return cmp.Or(drawn, commit(folder, stderr)) // also without figures: the answer is there
+}
+
+// drawPlan draws the figures into the folder, unless there are to be none.
+func drawPlan(folder *results.Folder, a *results.Answer, figures *plots.Options) error {
+	if figures == nil {
+		return nil
+	}
+	var images []plots.Image
+	err := caught(func() (err error) { images, err = plots.Plan{Answer: a}.Images(*figures); return err })
+	if err != nil {
+		return err
+	}
+	return writeImages(folder.Path(), images)
 }
 
 // printPlan prints the tables, or the JSON that the folder has.

@@ -32,6 +32,9 @@ func renderPlan(p page, a *results.Answer, all bool) {
 		p.paragraph(a.Prices.Text())
 	}
 	renderPruned(p, a, all)
+	renderWhatIf(p, a)
+	renderExpectations(p, a.Expectations)
+	renderUncertainty(p, a)
 	p.heading("in words")
 	for _, sentence := range planWords(a) {
 		p.paragraph(sentence)
@@ -57,6 +60,7 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 	t := newSheet(head{title: "candidate", name: isName}, head{title: unitsTitle(a)}, head{title: "accel-\nerators", spare: 3},
 		head{title: "price\n$/h", spare: unlessPriced(a, 1)}, head{title: "goodput\n$/Mtok", spare: unlessPriced(a, 2)},
 		head{title: "meet\nthe SLO"}, head{title: "with one\nless", spare: 5},
+		head{title: "head-\nroom", spare: 5},
 		head{title: ttft.title("p99 TTFT")}, head{title: tpot.title("p99 TPOT")},
 		head{title: "power\nkW", spare: 6}, head{title: "energy\nJ/tok", spare: 6}, head{title: "bottleneck", spare: 4})
 	for i := range shown {
@@ -73,11 +77,39 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 		}
 		t.AppendRow(table.Row{o.Name, unitsText(o.Units, a.Demand.Spare), o.Unit.Accelerators * (o.Units + a.Demand.Spare),
 			known(hourly(a, o), units.Significant), value(metrics.CostPerMillionGoodTokens, units.Significant),
-			attainedText(o.Judged), attainedText(o.Fewer), value(metrics.P99TTFT, ttft.write), value(metrics.P99TPOT, tpot.write),
+			attainedText(o.Judged), attainedText(o.Fewer), roomText(o.Headroom), value(metrics.P99TTFT, ttft.write), value(metrics.P99TPOT, tpot.write),
 			value(metrics.MeanPower, func(w float64) string { return units.Significant(w / 1e3) }),
 			value(metrics.EnergyPerToken, units.Significant), bottleneck})
 	}
 	return t
+}
+
+// headroomText says how much more load than planned the units bear; nothing where that is not known.
+func headroomText(h *results.Headroom) string {
+	more := func(x float64) string {
+		if text := units.Percent(x - 1); text != units.Percent(0) {
+			return text + " more load"
+		}
+		return "no more load"
+	}
+	switch {
+	case h == nil:
+		return ""
+	case h.Missed == 0:
+		return fmt.Sprintf(" They bear over %s more load.", units.Percent(h.Met-1))
+	}
+	return fmt.Sprintf(" They bear %s, and miss the objective at %s.", more(h.Met), more(h.Missed))
+}
+
+// roomText is how much more load than planned the units bear; nothing where that is not known.
+func roomText(h *results.Headroom) string {
+	switch {
+	case h == nil:
+		return ""
+	case h.Missed == 0:
+		return "> " + units.Percent(h.Met-1)
+	}
+	return units.Percent(h.Met - 1)
 }
 
 // hidden is the number of a spare column that no page has.
@@ -120,8 +152,8 @@ func attainedText(j *results.Judgement) string {
 // percentText writes a share as closely as its interval allows.
 func percentText(j *results.Judgement) string {
 	digits := 1
-	if j.Half < 0.001 {
-		digits = 2
+	for half := 100 * j.Half; half < 0.1 && digits < 4; half *= 10 {
+		digits++
 	}
 	return fmt.Sprintf("%.*f%% ±%.*f", digits, 100*j.Attainment, digits, 100*j.Half)
 }

@@ -13,17 +13,59 @@ import (
 // demandText is what a plan is asked for, in one sentence.
 func demandText(a *results.Answer) string {
 	d := &a.Demand
-	parts := []string{units.Significant(d.Load) + " " + d.Unit}
-	if d.Load == 0 {
-		parts = []string{"a trace"}
+	parts := []string{loadText(d.Load) + " " + d.Unit}
+	if d.Load == 1 && !strings.Contains(d.Unit, "/") { // people
+		parts[0] = strings.TrimSuffix(parts[0], "s")
 	}
-	if d.Factor != 1 {
-		parts = append(parts, fmt.Sprintf("planned for %s (growth and headroom)", units.Significant(d.Planned())))
+	if d.Load == 0 {
+		parts = []string{"a trace, replayed whole"}
+	}
+	if d.Peak != nil {
+		parts[0] += fmt.Sprintf(" in the mean, %s at the peak (%s)", loadText(d.Peak.Load), peakText(d.Peak))
+	}
+	switch {
+	case d.Factor == 1:
+	case d.Load == 0:
+		parts = append(parts, fmt.Sprintf("%s times as fast (growth and headroom)", units.Significant(d.Factor)))
+	default:
+		parts = append(parts, fmt.Sprintf("planned for %s (growth and headroom)", loadText(d.Planned())))
 	}
 	if d.Spare > 0 {
 		parts = append(parts, fmt.Sprintf("%s on top that may fail", countOf(d.Spare, "unit")))
 	}
-	return fmt.Sprintf("demand: %s; %s of the requests are to have %s", strings.Join(parts, ", "), units.Percent(a.Target), sloText(a.SLO))
+	return fmt.Sprintf("demand: %s; %s of the requests are to have %s", strings.Join(parts, ", "), targetText(a.Target), sloText(a.SLO))
+}
+
+// peakText is when the rate is highest.
+func peakText(p *results.Peak) string {
+	if p.Profile == "ramp" {
+		return "the end of the ramp that has the higher rate"
+	}
+	return fmt.Sprintf("%s, from %s to %s", p.Profile, units.Seconds(p.From), units.Seconds(p.Until))
+}
+
+// peakWords say what a plan for a rate that changes takes for granted, and what a scaler would save.
+func peakWords(a *results.Answer) []string {
+	if a.Demand.Peak == nil {
+		return nil
+	}
+	words := []string{"It is sized for the peak as if that went on for ever, with the requests that come then: a shorter peak is served better."}
+	for i := range a.Options[:min(2, len(a.Options))] {
+		o := &a.Options[i]
+		if len(o.Following) != len(a.Demand.Levels) || len(o.Following) == 0 {
+			continue
+		}
+		text := fmt.Sprintf("A scaler that followed the rate would have %d to %s of %s", o.Following[0]+a.Demand.Spare,
+			countOf(o.Units+a.Demand.Spare, "unit"), o.Name)
+		if usd := a.Demand.FollowedPrice(o); !math.IsNaN(usd) {
+			text += fmt.Sprintf(" for $%s an hour in the mean, %s less", units.Significant(usd), units.Percent(1-usd/hourly(a, o)))
+		}
+		words = append(words, text+".")
+	}
+	if len(words) > 1 {
+		words = append(words, "That takes for granted that it knows the rate, and units are there at once and paid for by the second.")
+	}
+	return words
 }
 
 // sloText is the objective of a request.
@@ -70,6 +112,9 @@ func planWords(a *results.Answer) []string {
 	if len(a.Options) > 1 {
 		words = append(words, runnerUpText(a, best))
 	}
+	words = append(words, peakWords(a)...)
+	words = append(words, uncertaintyWords(a)...)
+	words = append(words, frontWords(a)...)
 	if a.Incomplete {
 		words = append(words, "The plan was interrupted: a candidate that was not looked at may be better.")
 	}
@@ -110,13 +155,15 @@ func sureText(a *results.Answer, o *results.Option) string {
 	case o.Fewer == nil:
 	case o.Fewer.Saturated:
 		text += "; with one less the backlog grows without end"
+	case o.Fewer.Unsettled:
+		text += fmt.Sprintf("; with one less %s, but the backlog is not known to end", percentText(o.Fewer))
 	case o.Fewer.Clear(a.Target):
 		text += fmt.Sprintf("; with one less %s", percentText(o.Fewer))
 	default:
 		text += fmt.Sprintf("; with one less %s, which is enough with probability %s",
 			percentText(o.Fewer), units.Significant(o.Fewer.Enough))
 	}
-	return text + "."
+	return text + "." + headroomText(o.Headroom)
 }
 
 // runnerUpText says what is second best, and what is with other accelerators, and at which
@@ -142,7 +189,7 @@ func rivalText(a *results.Answer, best, other *results.Option) string {
 	case math.IsNaN(more):
 		return text
 	case more == 0:
-		return text + " at the same price"
+		return fmt.Sprintf("%s at the same price, of whose requests %s meet the objective", text, percentText(other.Judged))
 	default:
 		return fmt.Sprintf("%s for $%s an hour, %s more", text, units.Significant(hourly(a, other)), units.Percent(more))
 	}
@@ -168,10 +215,37 @@ func nearestText(a *results.Answer) string {
 		}
 	}
 	if nearest == nil {
+		return reachableText(a)
+	}
+	text := fmt.Sprintf("The nearest is %s: with %s, %s of the requests meet the objective", nearest.Name, countOf(nearest.Units, "unit"),
+		percentText(nearest.Judged))
+	if nearest.Judged.Saturated || nearest.Judged.Unsettled {
+		text += ", for a while: the backlog grows, or is not known to end"
+	}
+	return text + "."
+}
+
+// reachableText is the best that requests can have which have a unit for themselves, and what they miss.
+func reachableText(a *results.Answer) string {
+	var best *results.Option
+	for i := range a.Pruned {
+		if o := &a.Pruned[i]; o.Alone != nil && (best == nil || o.Alone.Attainment > best.Alone.Attainment) {
+			best = o
+		}
+	}
+	if best == nil {
 		return "See above why."
 	}
-	return fmt.Sprintf("The nearest is %s: with %s, %s of the requests meet the objective.", nearest.Name, countOf(nearest.Units, "unit"),
-		percentText(nearest.Judged))
+	text := fmt.Sprintf("The best that can be reached is %s, where a request has a unit of %s for itself", units.Percent(best.Alone.Attainment), best.Name)
+	for _, bound := range []struct {
+		name      string
+		ms, limit float64
+	}{{"TTFT", best.Alone.TTFTms, a.SLO.TTFTms}, {"TPOT", best.Alone.TPOTms, a.SLO.TPOTms}, {"E2EL", best.Alone.E2ELms, a.SLO.E2ELms}} {
+		if bound.limit > 0 && bound.ms > bound.limit {
+			text += fmt.Sprintf("; %s is what bounds it: %s of the requests have up to %s", bound.name, targetText(a.Target), span(bound.ms))
+		}
+	}
+	return text + "."
 }
 
 // outText says why a candidate is no answer.

@@ -61,11 +61,14 @@ func (p *progress) search(s experiments.Searching) {
 func (p *progress) plan(s planner.Progress) {
 	text := fmt.Sprintf("%d of %d candidates, %d out", s.Done, s.Total, s.Pruned)
 	switch {
+	case s.Draws:
+		text = fmt.Sprintf("how sure: %d of %d sizings; best: %d × %s", s.Done, s.Total, s.Best.Units, s.Best.Name)
 	case s.Candidate == "":
 		text = fmt.Sprintf("%d candidates: first looks", s.Total)
 	case s.Best != nil:
 		text += fmt.Sprintf("; best so far: %d × %s", s.Best.Units, s.Best.Name)
 	}
+	text += timeLeft(time.Since(p.started), s.Done, float64(s.Done)/float64(s.Total))
 	p.show(s.Done, s.Total, text)
 }
 

@@ -115,12 +115,12 @@ name = "continuous"
 // the bounds. With twice the default effort knees are searched, too; else those of the
 // sweep have to keep to the bounds.
 func TestPublishedExperiments(t *testing.T) {
-	for name, numbers := range map[string]int{"autoscale-spike": 9, "chunked-prefill": 14, "claims-70b": 3, "cold-start": 5, "cold-start-laptop": 2, "cold-start-published": 8, "databricks-static": 8, "disaggregation": 3, "distserve": 12, "gallery": 2, "heatmap": 0, "heterogeneous": 3, "kv-offload-long-context": 12, "node-loss": 10, "routers": 5, "speculation-crossover": 7,
-		"speculation-ngram": 5, "splitwise": 3, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
+	for name, numbers := range map[string]int{"arc-pro-b60": 0, "autoscale-spike": 9, "chunked-prefill": 14, "claims-70b": 3, "cold-start": 5, "cold-start-laptop": 2, "cold-start-published": 8, "databricks-static": 2, "disaggregation": 3, "distserve": 12, "fp8-kv-cache": 0, "gallery": 2, "gpt-fast": 0, "heatmap": 0, "heterogeneous": 3, "kv-offload-long-context": 12, "mooncake-routers": 6, "node-loss": 10, "node-loss-disaggregated": 12, "routers": 5, "speculation-crossover": 7,
+		"speculation-ngram": 5, "splitwise": 3, "splitwise-steps": 0, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
 		t.Run(name, func(t *testing.T) {
 			var args []string
 			if testing.Short() {
-				if slices.Contains([]string{"autoscale-spike", "chunked-prefill", "disaggregation", "distserve", "heterogeneous", "node-loss", "routers", "speculation-crossover", "splitwise", "strategies", "tradeoff-matrix", "vllm-paper"}, name) {
+				if slices.Contains([]string{"autoscale-spike", "chunked-prefill", "disaggregation", "distserve", "heterogeneous", "mooncake-routers", "node-loss", "node-loss-disaggregated", "routers", "speculation-crossover", "splitwise", "strategies", "tradeoff-matrix", "vllm-paper"}, name) {
 					t.Skip("long")
 				}
 				args = []string{"--set", "replications=1"}

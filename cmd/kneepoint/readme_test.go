@@ -183,7 +183,7 @@ func TestGallery(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := map[string]bool{}
-	for _, name := range []string{"gallery", "heatmap"} {
+	for _, name := range []string{"gallery", "heatmap", "databricks-static"} {
 		e, err := read(name, nil, (*experiments.File).Check)
 		if err != nil {
 			t.Fatal(err)

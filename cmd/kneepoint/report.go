@@ -73,7 +73,8 @@ func renderReport(p page, res *results.Results) {
 	renderDifferences(p, res)
 	renderTradeoffs(p, res)
 	renderClaims(p, res)
-	renderExpectations(p, res)
+	renderReproduced(p, res)
+	renderExpectations(p, res.Expectations)
 	renderLimits(p, res)
 	renderWarnings(p, res, false)
 }

@@ -86,7 +86,7 @@ throughput and cost be, and at which load is the knee?`,
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return checkLines(cmd, args) }
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newRun(), newGather(), newKnee(), newPlan(), newEstimate(),
+	root.AddCommand(newRun(), newGather(), newStore(), newKnee(), newPlan(), newCompare(), newReproduce(), newEstimate(),
 		newList(), newShow(), newInit(), newValidate(), newCalibrate())
 	return root
 }

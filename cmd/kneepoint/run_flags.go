@@ -58,8 +58,7 @@ func (f *runFlags) declareResults(set *pflag.FlagSet) {
 	set.BoolVar(&f.json, "json", false, "print results.json instead of tables, and draw no figures")
 	set.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, no messages")
 	set.BoolVar(&f.noSearch, "no-search", false, "take knees from the swept points alone, search none")
-	set.BoolVar(&f.noFigures, "no-figures", false, "draw no figures")
-	f.figure.declare(set)
+	f.figure.declareWith(set, &f.noFigures)
 	set.BoolVar(&f.noColor, "no-color", false, "no colour, even on a terminal")
 }
 
@@ -117,15 +116,5 @@ func (f *runFlags) check() error {
 	return nil
 }
 
-// figures says how to draw figures, and nil where none are: a program that reads JSON has
-// no use for them.
-func (f *runFlags) figures() (*plots.Options, error) {
-	switch {
-	case f.json:
-		return nil, f.figure.checkUnused("with --json, which draws no figures")
-	case f.noFigures:
-		return nil, f.figure.checkUnused("with --no-figures")
-	}
-	o, err := f.figure.options()
-	return &o, err
-}
+// figures says how to draw figures, and nil where none are.
+func (f *runFlags) figures() (*plots.Options, error) { return f.figure.unless(f.json, f.noFigures) }

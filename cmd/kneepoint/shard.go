@@ -62,7 +62,7 @@ func (s *shard) check(set *pflag.FlagSet) error {
 }
 
 // runShard simulates the runs of a shard that the store does not have. What it cannot keep is
-// lost, and ends it.
+// lost, and ends it; at last it looks whether all are there, since others may use the store.
 func runShard(ctx context.Context, e *experiments.Experiment, flags *runFlags, stderr io.Writer) error {
 	keeper, err := flags.storing.openShared(ctx)
 	if err != nil {
@@ -70,12 +70,21 @@ func runShard(ctx context.Context, e *experiments.Experiment, flags *runFlags, s
 	}
 	defer keeper.close()
 	options := flags.options(keeper.Store)
+	if err := e.KeepShards(options, flags.shard.of); err != nil {
+		return err
+	}
 	options.Only = e.Shard(flags.shard.index, flags.shard.of)
-	_, err = simulate(ctx, e, nil, keeper, options, flags, stderr)
+	if _, err = simulate(ctx, e, nil, keeper, options, flags, stderr); err != nil {
+		return err
+	}
+	kept, missing, err := e.Kept(options)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "shard %s: %d of %d runs are in the store %s\n", &flags.shard, len(options.Only), e.Runs(), keeper.Name())
+	fmt.Fprintf(stderr, "shard %s: %d of %d runs are in the store %s\n", &flags.shard, len(kept), e.Runs(), keeper.Name())
 	keeper.tell(stderr)
+	if len(missing) > 0 {
+		return fmt.Errorf("store %s: %d runs of the shard were removed, or are damaged, while it ran", keeper.Name(), len(missing))
+	}
 	return nil
 }

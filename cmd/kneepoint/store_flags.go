@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -107,9 +108,19 @@ func (f *storeFlags) openShared(ctx context.Context) (*keeper, error) {
 		return nil, k.refused
 	case k.Cache == nil:
 		return nil, &badinput.Error{Key: "--store", Problem: "is missing, and nothing is kept without",
-			Allowed: "a folder that the shards share"}
+			Allowed: "a folder, or the URL of a bucket, that the shards share"}
 	}
 	return k, nil
+}
+
+// openExisting opens the store for a command that is of no use with one that it would begin. That in the user's cache
+// may be empty.
+func (f *storeFlags) openExisting(ctx context.Context) (*keeper, error) {
+	name, by := f.place()
+	if _, err := os.Stat(name); name != "" && by != "" && os.IsNotExist(err) && !strings.Contains(name, "://") {
+		return nil, &badinput.Error{Key: by, Value: name, Problem: "is not there", Allowed: "the folder of a store, or the URL of a bucket"}
+	}
+	return f.openShared(ctx)
 }
 
 // store is what simulations are kept in; nil where there is nothing.

@@ -91,7 +91,7 @@ func expectationsSection(p page, res *results.Results) section {
 	if len(res.Expectations) == 0 {
 		return s
 	}
-	all := missed(res)
+	all := missed(res.Expectations)
 	for _, x := range all {
 		s.items = append(s.items, p.wrap(expectationText(p, x)))
 	}

@@ -33,7 +33,7 @@ func kneeMeaning(res *results.Results) string {
 	}
 	var shares []string // one for all, but where the attainment is swept
 	for _, target := range res.Targets() {
-		shares = append(shares, units.Percent(target))
+		shares = append(shares, targetText(target))
 	}
 	return fmt.Sprintf("knee: %s %s of requests meet the SLO%s", whereMet(knee), strings.Join(shares, " or "), boundsText(res))
 }

@@ -24,7 +24,7 @@ func newValidate() *cobra.Command {
 		Long: `Validate repeats measured serving runs in the simulator and reports the error of
 every number: each row's measured and predicted value, and per metric the median,
 mean and 90th percentile of the absolute percentage error and the bias, by
-accelerator, engine, precision and model. DIR holds e2e/experiments.csv (with the
+accelerator, engine, version, precision, tensor parallelism and model. DIR holds e2e/experiments.csv (with the
 requests' files beside it) or silicon/closed_loop.csv, or both. --plot draws what
 was predicted against what was measured.`,
 		Example: `  kneepoint validate ../measurements

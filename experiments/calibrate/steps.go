@@ -50,14 +50,7 @@ func ReadSteps(path string) (*Steps, error) {
 func ParseSteps(r io.Reader) (*Steps, error) {
 	table := csv.NewReader(r)
 	table.ReuseRecord, table.TrimLeadingSpace = true, true
-	header, err := table.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, &badinput.Error{Problem: "is empty", Allowed: "a header and rows"}
-	}
-	if err != nil {
-		return nil, badinput.NotCSV(err)
-	}
-	names, err := columns.Names(header)
+	names, err := columns.Header(table)
 	if err != nil {
 		return nil, err
 	}

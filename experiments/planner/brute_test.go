@@ -52,7 +52,7 @@ func grid(r *rand.Rand) []Candidate {
 func leastUnits(t *testing.T, c *Candidate, target float64) int {
 	const far = 32
 	for n := 1; float64(n) <= min(c.Most, far); n++ {
-		j, err := search.Judge(context.Background(), c.of(n), target, search.FirstRequests, search.FirstRequests, search.Options{})
+		j, err := search.Judge(context.Background(), c.of(n), target, search.FirstRequests, mostRequests, search.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func leastUnits(t *testing.T, c *Candidate, target float64) int {
 func TestPlanIsBruteForce(t *testing.T) {
 	for seed := range effort.Times(t, 5) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
-		candidates, q := grid(r), Question{Target: 0.9, Spare: r.IntN(2)}
+		candidates, q := grid(r), Question{Target: 0.9, Spare: r.IntN(2), Levels: []float64{0, 0.3, 0.7, 1}}
 		found, err := Find(context.Background(), candidates, q, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -84,6 +84,9 @@ func TestPlanIsBruteForce(t *testing.T) {
 				if o.Name == c.Option.Name && o.Units != n {
 					t.Errorf("grid %d: %d units of %s, brute force %d", seed, o.Units, o.Name, n)
 				}
+				if o.Name == c.Option.Name && o.Following != nil {
+					checkFollowing(t, c, &o, q)
+				}
 			}
 		}
 		for accelerator, price := range best {
@@ -93,6 +96,22 @@ func TestPlanIsBruteForce(t *testing.T) {
 		}
 		if len(found.Options)+len(found.Pruned) != len(candidates) {
 			t.Errorf("grid %d: %d options and %d pruned of %d", seed, len(found.Options), len(found.Pruned), len(candidates))
+		}
+	}
+}
+
+// checkFollowing holds the units at each level against those that trying all numbers finds.
+func checkFollowing(t *testing.T, c *Candidate, o *results.Option, q Question) {
+	t.Helper()
+	for i, level := range q.Levels {
+		want := 1
+		if level > 0 {
+			there := *c
+			there.Unit.Traffic = c.Unit.Traffic.Scaled(level)
+			want = leastUnits(t, &there, q.Target)
+		}
+		if o.Following[i] != want {
+			t.Errorf("%d units of %s at %v of the demand, brute force %d", o.Following[i], o.Name, level, want)
 		}
 	}
 }

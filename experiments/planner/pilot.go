@@ -24,12 +24,18 @@ const (
 type pilot struct {
 	alone results.Outcome // of requests that have a unit for themselves
 	rush  results.Outcome // of one unit under the whole demand
+	loops float64         // users or clients, of whom there is one in alone; 0: arrivals wait for nobody
 	err   error
 }
 
 // runPilots simulates the pilots of all candidates.
 func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilot, error) {
 	pilots := make([]pilot, len(candidates))
+	for i := range candidates {
+		if load, unit := candidates[i].Unit.Traffic.Load(); closedLoop(unit) {
+			pilots[i].loops = load
+		}
+	}
 	options := p.running()
 	options.Done = func(r runner.Result) {
 		pilot := &pilots[r.Index/2]
@@ -64,13 +70,16 @@ func (c *Candidate) alone() scenario.Scenario {
 		s.Traffic.Arrival = &workloads.ArrivalSpec{Process: "poisson", Rate: aloneRate}
 	} else if load, unit := s.Traffic.Load(); load > 0 {
 		factor := aloneRate / load
-		if unit == "users" || unit == "clients" {
+		if closedLoop(unit) {
 			factor = 1 / load
 		}
 		s.Traffic = s.Traffic.Scaled(factor)
 	}
 	return s
 }
+
+// closedLoop tells whether a load is of those who wait for their answers.
+func closedLoop(unit string) bool { return unit == "users" || unit == "clients" }
 
 // rush is a unit under the whole demand, which overloads it unless one is enough.
 func (c *Candidate) rush() scenario.Scenario { return c.short(rushRequests) }
@@ -89,6 +98,13 @@ func (c *Candidate) short(requests int) scenario.Scenario {
 func (p *pilot) reachable(target float64) bool {
 	const deviations = 3.3 // 1 in 1,000
 	return p.alone.Metrics[metrics.Attainment]+deviations*math.Sqrt(target*(1-target)/aloneRequests) >= target
+}
+
+// served is how requests are served that have a unit for themselves.
+func (p *pilot) served(target float64) *results.Alone {
+	m := p.alone.Metrics
+	at := func(latency string) float64 { return m[metrics.ShareKey(latency, target)] }
+	return &results.Alone{Attainment: m[metrics.Attainment], TTFTms: at("ttft"), TPOTms: at("tpot"), E2ELms: at("e2el")}
 }
 
 // units is about how many the demand takes: as many times as it is what one of them manages.
@@ -121,7 +137,12 @@ func (p *pilot) enough() float64 {
 	return math.Ceil(p.together() / meet)
 }
 
-// together is how many requests are in service at once, if each has a unit for itself.
+// together is how many requests are in service at once, if each has a unit for itself: the rate times the latency (Little).
+// Of a closed loop that is the rate of so many who are all served like one of them, since it is lower where they wait.
 func (p *pilot) together() float64 {
-	return p.rush.Metrics[metrics.OfferedRate] * p.alone.Metrics[metrics.MeanE2EL] / 1e3
+	rate := p.rush.Metrics[metrics.OfferedRate]
+	if p.loops > 0 {
+		rate = p.loops * p.alone.Metrics[metrics.OfferedRate]
+	}
+	return rate * p.alone.Metrics[metrics.MeanE2EL] / 1e3
 }

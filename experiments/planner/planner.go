@@ -16,6 +16,9 @@ import (
 type Question struct {
 	Target float64 // share of the requests that is to meet the objective
 	Spare  int     // units on top of those that it takes
+
+	// Levels are shares of the demand, the lowest first, for which the cheapest answers are sized, too.
+	Levels []float64
 }
 
 // Options say how scenarios are run. What is found depends on none of them but Allowed.
@@ -25,6 +28,9 @@ type Options struct {
 	Store    runner.Store   // what it has is not simulated again; nil: nothing is kept
 	Allowed  int            // requests that are simulated to tell whether a fleet is enough; 0: the default
 	Progress func(Progress) // called one call at a time; nil: it is not called
+
+	// Uncertain is what constants may be off by; nil: the answer is of the constants as stated.
+	Uncertain *Uncertain
 }
 
 // Progress says how far a plan is.
@@ -33,6 +39,7 @@ type Progress struct {
 	Candidate   string // that is sized; empty: the pilots run
 	Pruned      int
 	Best        *results.Option // so far; nil: none yet
+	Draws       bool            // all candidates are sized; Done and Total are sizings of draws
 }
 
 // Found is what the planner found out.
@@ -41,6 +48,8 @@ type Found struct {
 	Pruned   []results.Option // in the order of the candidates
 	Runs     int
 	Requests int
+
+	Uncertainty *results.Uncertainty // nil where it was not asked for; without what the factors are
 }
 
 // ranked is how many candidates of each accelerator are sized however much they cost: the best
@@ -53,9 +62,21 @@ type planner struct {
 	Question
 	Options
 	pilots         []pilot
+	judges         judge
 	found          []sized
 	pruned         []sized
 	runs, requests int
+}
+
+// judge tells how a number of units of a candidate serve the demand, in runs of a length at first, with so many requests
+// in all.
+type judge func(ctx context.Context, c *Candidate, units, length, allowed int) (*results.Judgement, error)
+
+// newPlanner is one that simulates what it judges.
+func newPlanner(q Question, o Options) *planner {
+	p := &planner{Question: q, Options: o}
+	p.judges = p.judgeUnits
+	return p
 }
 
 // sized is a candidate of which is known how many units it takes, or why it is out.
@@ -68,12 +89,30 @@ type sized struct {
 
 // Find sizes candidates. What it has found when ctx ends is returned with the error.
 func Find(ctx context.Context, candidates []Candidate, q Question, o Options) (Found, error) {
-	p := &planner{Question: q, Options: o}
+	p := newPlanner(q, o)
 	err := p.find(ctx, candidates)
+	p.rank()
+	if err == nil {
+		err = p.measure(ctx)
+	}
+	if err == nil {
+		err = p.findHeadroom(ctx)
+	}
+	if err == nil {
+		err = p.follow(ctx)
+	}
+	var drawn *results.Uncertainty
+	if err == nil {
+		drawn, err = p.draw(ctx)
+	}
+	f := p.results()
+	f.Uncertainty = drawn
+	return f, err
+}
+
+// results are what was found, as it is told.
+func (p *planner) results() Found {
 	f := Found{Runs: p.runs, Requests: p.requests}
-	slices.SortStableFunc(p.found, func(a, b sized) int {
-		return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment), a.place-b.place)
-	})
 	slices.SortFunc(p.pruned, func(a, b sized) int { return a.place - b.place })
 	for i := range p.found {
 		f.Options = append(f.Options, p.found[i].option)
@@ -81,70 +120,99 @@ func Find(ctx context.Context, candidates []Candidate, q Question, o Options) (F
 	for i := range p.pruned {
 		f.Pruned = append(f.Pruned, p.pruned[i].option)
 	}
-	return f, err
+	return f
 }
 
-func (p *planner) find(ctx context.Context, candidates []Candidate) error {
+// rank sorts the answers: the cheapest first, of equal price the one that serves better.
+func (p *planner) rank() {
+	slices.SortStableFunc(p.found, func(a, b sized) int {
+		return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment), a.place-b.place)
+	})
+}
+
+// find sizes the candidates that the pilots leave.
+func (p *planner) find(ctx context.Context, candidates []Candidate) (err error) {
 	p.tell(len(candidates), "")
-	var err error
 	if p.pilots, err = p.runPilots(ctx, candidates); err != nil {
 		return err
 	}
-	for _, place := range p.order(candidates) {
-		p.tell(len(candidates), candidates[place].Option.Name)
-		if err := p.take(ctx, &candidates[place], place); err != nil {
+	return p.size(ctx, candidates)
+}
+
+// size finds out how many units of each candidate are enough, as far as these may be among the answers.
+func (p *planner) size(ctx context.Context, candidates []Candidate) error {
+	for open := p.open(candidates); len(open) > 0; {
+		i := promising(open)
+		p.tell(len(candidates), open[i].Option.Name)
+		done, err := p.advance(ctx, open[i])
+		if err != nil {
 			return err
 		}
-	}
-	return p.measure(ctx)
-}
-
-// order is the numbers of the candidates, the one first that is thought to be the cheapest.
-func (p *planner) order(candidates []Candidate) []int {
-	order := make([]int, len(candidates))
-	for i := range order {
-		order[i] = i
-	}
-	price := func(i int) float64 { return candidates[i].Price * p.pilots[i].units() * p.pilots[i].idleness(p.Target) }
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(price(i), price(j)) })
-	return order
-}
-
-// take sizes a candidate, or finds out why it is out.
-func (p *planner) take(ctx context.Context, c *Candidate, place int) error {
-	pilot, s := &p.pilots[place], sized{Candidate: c, place: place, option: c.Option}
-	most, out, bound := p.most(c)
-	switch {
-	case pilot.err != nil:
-		p.prune(s, results.OutFailed, pilot.err.Error())
-		return nil
-	case most < 1:
-		p.prune(s, out, bound)
-		return nil
-	case !pilot.reachable(p.Target):
-		p.prune(s, results.OutUnreachable, "")
-		return nil
-	}
-	found, err := p.size(ctx, c, pilot, min(most, pilot.enough()))
-	if err != nil {
-		return err
-	}
-	if found.met == 0 {
-		s.option.Units, s.option.Judged = found.missed, found.judged[found.missed]
-		switch {
-		case most < pilot.enough():
-			p.prune(s, out, bound)
-		case s.option.Judged.Unsettled:
-			p.prune(s, results.OutFailed, "not settled within the limit of requests")
-		default:
-			p.prune(s, results.OutUnreachable, "")
+		if done {
+			open = slices.Delete(open, i, i+1)
 		}
-		return nil
 	}
-	s.option.Units, s.option.Judged, s.option.Fewer = found.met, found.judged[found.met], found.judged[found.met-1]
-	s.price = c.Price * float64(found.met+p.Spare)
-	p.found = append(p.found, s)
 	return nil
+}
+
+// open are the candidates that the pilots leave.
+func (p *planner) open(candidates []Candidate) []*sizing {
+	var open []*sizing
+	for i := range candidates {
+		c, pilot := &candidates[i], &p.pilots[i]
+		switch {
+		case pilot.err != nil:
+			p.prune(c, i, results.OutFailed, pilot.err.Error())
+		case c.Most < 1:
+			p.prune(c, i, results.OutLimited, c.Bound)
+		case !pilot.reachable(p.Target):
+			p.prune(c, i, results.OutUnreachable, "")
+			p.pruned[len(p.pruned)-1].option.Alone = pilot.served(p.Target)
+		default:
+			open = append(open, p.newSizing(c, i))
+		}
+	}
+	return open
+}
+
+// promising is the number of the one whose next look is at the least price.
+func promising(open []*sizing) int {
+	best := 0
+	for i := range open {
+		if open[i].promise() < open[best].promise() {
+			best = i
+		}
+	}
+	return best
+}
+
+// advance takes one look at a candidate. It is true when it is known how many units it takes, or
+// why it is out.
+func (p *planner) advance(ctx context.Context, s *sizing) (done bool, err error) {
+	most, out, bound := p.most(s.Candidate)
+	if most <= float64(s.missed) { // others have become cheaper than what is left of it
+		p.pruneSized(s, out, bound)
+		return true, nil
+	}
+	met, err := s.look(ctx, min(most, s.enough))
+	switch {
+	case err != nil:
+		return false, err
+	case met:
+		option := s.Option
+		option.Units, option.Judged, option.Fewer = s.met, s.judged[s.met], s.judged[s.met-1]
+		p.found = append(p.found, sized{Candidate: s.Candidate, place: s.place, option: option, price: s.Price * float64(s.met+p.Spare)})
+		return true, nil
+	case float64(s.missed) < min(most, s.enough):
+		return false, nil
+	case most < s.enough:
+		p.pruneSized(s, out, bound)
+	case s.judged[s.missed].Unsettled:
+		p.pruneSized(s, results.OutFailed, "not settled within the limit of requests")
+	default:
+		p.pruneSized(s, results.OutUnreachable, "")
+	}
+	return true, nil
 }
 
 // most is how many units a candidate may have, and what bounds that: a limit of its own, or the
@@ -170,9 +238,18 @@ func (p *planner) prices(accelerator string) []float64 {
 	return prices
 }
 
-func (p *planner) prune(s sized, why results.Out, detail string) {
-	s.option.Out, s.option.Detail = why, detail
-	p.pruned = append(p.pruned, s)
+// prune leaves a candidate out.
+func (p *planner) prune(c *Candidate, place int, why results.Out, detail string) {
+	option := c.Option
+	option.Out, option.Detail = why, detail
+	p.pruned = append(p.pruned, sized{Candidate: c, place: place, option: option})
+}
+
+// pruneSized leaves one out with the most units of it that were not enough.
+func (p *planner) pruneSized(s *sizing, why results.Out, detail string) {
+	p.prune(s.Candidate, s.place, why, detail)
+	option := &p.pruned[len(p.pruned)-1].option
+	option.Units, option.Judged = s.missed, s.judged[s.missed]
 }
 
 // tell reports how far the plan is.

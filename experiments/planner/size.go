@@ -10,69 +10,94 @@ import (
 	"kneepoint/experiments/search"
 )
 
-// sizing is the search for the least number of units of a candidate that meet the target.
-type sizing struct {
-	*planner
-	candidate *Candidate
-	length    int  // of runs, in requests, at first
-	confirmed bool // runs are long enough
-	judged    map[int]*results.Judgement
-	most      float64 // units at which the search ends
-	missed    int     // the largest number that missed the target; 0: none has, none at all do
-	met       int     // the least number that met it; 0: none has
-}
-
-// size finds the least number of units, at most so many, that meet the target, from where the
-// pilot thinks it to be. met is 0 where none does.
+// sizing is the search for the least number of units of a candidate that meet the target, one
+// look at a time.
 //
 // Attainment grows with the number of units, so that the search may bisect: the demand is the
 // same, and its requests are. What it finds must hold for longer runs: they start empty, and
 // one that is nearly overloaded looks well for a while.
-func (p *planner) size(ctx context.Context, c *Candidate, pilot *pilot, most float64) (*sizing, error) {
-	s := &sizing{planner: p, candidate: c, judged: map[int]*results.Judgement{}, most: most,
-		length: max(search.FirstRequests, int(fillings*pilot.together()))}
-	n := int(max(1, min(pilot.units(), most)))
-	if most < pilot.units()*doubtful {
-		n = int(most)
-	}
-	for step := 1; ; step++ {
-		if err := s.judge(ctx, n); err != nil {
-			return s, err
-		}
-		if s.met == s.missed+1 {
-			if held, err := s.confirm(ctx); held || err != nil {
-				return s, err
-			}
-		}
-		switch {
-		case s.met == 0 && float64(s.missed) >= s.most:
-			return s, nil
-		case s.met == 0:
-			n = int(min(math.Ceil(float64(s.missed)*stride(step)), s.most))
-		case s.missed == 0:
-			n = int(float64(s.met) / stride(step))
-		default:
-			n = int(math.Sqrt(float64(s.met) * float64(s.missed)))
-		}
-		n = s.between(n)
-	}
+type sizing struct {
+	*planner
+	*Candidate
+	place     int
+	thought   float64 // units that the pilot thinks it takes
+	enough    float64 // units beyond which more change nothing
+	length    int     // of runs, in requests
+	confirmed bool    // runs are long enough
+	looks     int
+	next      int // number that is looked at next
+	judged    map[int]*results.Judgement
+	missed    int // the largest number that missed the target; 0: none has, none at all do
+	met       int // the least number that met it; 0: none has
 }
 
-// confirm looks at the number that was found in longer runs, and forgets it where it misses
-// the target in these. From then on all runs are as long, and need not be confirmed.
-func (s *sizing) confirm(ctx context.Context) (held bool, err error) {
-	if s.confirmed {
-		return true, nil
-	}
-	n := s.met
-	s.confirmed, s.met, s.length = true, 0, longer*s.length
-	err = s.judge(ctx, n)
-	return s.met == n, err
+// newSizing starts where the pilot thinks the number to be.
+func (p *planner) newSizing(c *Candidate, place int) *sizing {
+	pilot := &p.pilots[place]
+	s := &sizing{planner: p, Candidate: c, place: place, thought: pilot.units(), enough: pilot.enough(),
+		judged: map[int]*results.Judgement{}, length: p.lengthOf(place, 1)}
+	s.next = int(max(1, min(s.thought, s.enough, c.Most)))
+	return s
 }
 
-// doubtful is how far above the estimate the most units may be for the search to begin with
-// them: a candidate that cannot win is out by one question.
+// promise is what the candidate costs if the next look is right: before the first one with the pilot's
+// doubts.
+func (s *sizing) promise() float64 {
+	price := s.Price * float64(s.next+s.Spare)
+	if s.looks == 0 {
+		price *= s.pilots[s.place].idleness(s.Target)
+	}
+	return price
+}
+
+// look judges the next number, of at most so many, and chooses the one after it. It is true when
+// the least number is found.
+func (s *sizing) look(ctx context.Context, most float64) (found bool, err error) {
+	if s.beyond(most) {
+		s.next = int(most)
+	}
+	if err := s.judge(ctx, s.next); err != nil {
+		return false, err
+	}
+	s.looks++
+	if s.met == s.missed+1 {
+		if s.confirmed {
+			return true, nil
+		}
+		s.lengthen()
+		return false, nil
+	}
+	s.next = s.between(s.choose())
+	return false, nil
+}
+
+// beyond tells whether the most units are to be looked at next: a candidate that cannot win is out
+// by that one look.
+func (s *sizing) beyond(most float64) bool {
+	if s.met > 0 {
+		return most < float64(s.met)
+	}
+	return most < doubtful*max(float64(s.next), s.thought)
+}
+
+// doubtful is how far above the next number the most units may be for the look to be at these.
 const doubtful = 1.5
+
+// lengthen forgets the number that was found, which is looked at again in longer runs.
+// From then on all runs are as long, and need not be confirmed.
+func (s *sizing) lengthen() { s.confirmed, s.next, s.met, s.length = true, s.met, 0, longer*s.length }
+
+// choose is a number between those that missed the target and met it; beyond them where there are
+// none.
+func (s *sizing) choose() int {
+	switch {
+	case s.met == 0:
+		return int(min(math.Ceil(float64(s.missed)*stride(s.looks)), s.enough, s.Most))
+	case s.missed == 0:
+		return int(float64(s.met) / stride(s.looks))
+	}
+	return int(math.Sqrt(float64(s.met) * float64(s.missed)))
+}
 
 // stride is by how much a step of the search for a bracket changes the number: little at first,
 // since it starts where the answer is thought to be.
@@ -89,22 +114,28 @@ func (s *sizing) between(n int) int {
 
 // judge looks at a number of units. Where the interval holds the target the mean decides.
 func (s *sizing) judge(ctx context.Context, n int) error {
-	fleet, allowed := s.candidate.of(n), max(cmp.Or(s.Allowed, mostRequests), doublings*s.length)
-	key := runner.Key("judgement", search.Revision, fleet.Key(), s.Target, s.length, allowed)
-	j, _, err := runner.Keep(s.Store, key, func() (results.Judgement, error) {
-		return search.Judge(ctx, fleet, s.Target, s.length, allowed, s.searching())
-	})
-	s.runs, s.requests = s.runs+j.Runs, s.requests+j.Requests
+	j, err := s.judges(ctx, s.Candidate, n, s.length, max(cmp.Or(s.Allowed, mostRequests), doublings*s.length))
 	if err != nil {
 		return err
 	}
-	s.judged[n] = &j
+	s.judged[n] = j
 	if j.Meets(s.Target) {
 		s.met = n
 	} else {
 		s.missed = n
 	}
 	return nil
+}
+
+// judgeUnits looks at a number of units of a candidate in runs of a length at first, with so many requests in all.
+func (p *planner) judgeUnits(ctx context.Context, c *Candidate, n, length, allowed int) (*results.Judgement, error) {
+	fleet := c.of(n)
+	key := runner.Key("judgement", search.Revision, fleet.Key(), p.Target, length, allowed)
+	j, _, err := runner.Keep(p.Store, key, func() (results.Judgement, error) {
+		return search.Judge(ctx, fleet, p.Target, length, allowed, p.searching())
+	})
+	p.runs, p.requests = p.runs+j.Runs, p.requests+j.Requests
+	return &j, err
 }
 
 const (

@@ -35,6 +35,7 @@ func Aggregate(plan *Plan, lookup Lookup) *Results {
 		res.Expectations = plan.expectations(res.Series)
 		res.Claims = plan.claims(res.Series)
 		res.Tradeoffs = plan.tradeoffs(res.Series)
+		res.Reproduced = plan.reproduced(res.Series)
 	}
 	res.Expectations, res.Claims, res.Tradeoffs = list(res.Expectations), list(res.Claims), list(res.Tradeoffs)
 	return res

@@ -48,23 +48,65 @@ type Answer struct {
 	Least   string   `json:"objective"`        // cost or accelerators: what is to be least
 	Options []Option `json:"options"`          // that serve the demand, best first
 	Pruned  []Option `json:"pruned,omitempty"` // in the order of the file
+	Fronts  []Front  `json:"fronts,omitempty"` // of the options
+
+	Uncertainty *Uncertainty `json:"uncertainty,omitempty"` // where it was asked for
 
 	Runs       int       `json:"runs"`
 	Requests   int       `json:"requests"`
 	Warnings   []Warning `json:"warnings,omitempty"`
 	Incomplete bool      `json:"incomplete,omitempty"` // it was interrupted
+
+	WhatIf []WhatIf `json:"what_if,omitempty"` // where that was asked for
+
+	Expectations []Expectation `json:"expectations,omitempty"` // what came of the [[expect]] tables; none of what was interrupted
 }
 
 // Demand is the load that a plan is for.
 type Demand struct {
-	Load   float64 `json:"load"`   // that the workload states
-	Unit   string  `json:"unit"`   // req/s, users or clients
+	Load   float64 `json:"load"`   // that the workload states; the mean of a rate that changes by design; 0 of a trace
+	Unit   string  `json:"unit"`   // req/s, conv/s, users or clients
 	Factor float64 `json:"factor"` // times growth and headroom
 	Spare  int     `json:"spare"`  // units on top that may fail
+
+	Peak   *Peak   `json:"peak,omitempty"`   // of a rate that changes by design
+	Levels []Level `json:"levels,omitempty"` // of its rate over the time, the lowest first
+}
+
+// Peak is when a rate that changes by design is highest; a plan is for its steady state.
+type Peak struct {
+	Load    float64 `json:"load"`    // then
+	From    float64 `json:"from_s"`  // seconds after the profile begins
+	Until   float64 `json:"until_s"` //
+	Profile string  `json:"profile"` // hourly, stages or ramp
+}
+
+// Level is a part of the time of a profile.
+type Level struct {
+	Factor float64 `json:"factor"` // of the peak, rounded up to 24ths
+	Share  float64 `json:"share"`  // of the time
 }
 
 // Planned is the load that fleets are simulated under.
-func (d *Demand) Planned() float64 { return d.Load * d.Factor }
+func (d *Demand) Planned() float64 {
+	if d.Peak != nil {
+		return d.Peak.Load * d.Factor
+	}
+	return d.Load * d.Factor
+}
+
+// FollowedPrice is the mean $ an hour of an option whose units follow the demand, spares beside them; NaN
+// where that was not looked at, or there is no price.
+func (d *Demand) FollowedPrice(o *Option) float64 {
+	if o.Unit.USDPerHour == nil || len(o.Following) != len(d.Levels) || len(d.Levels) == 0 {
+		return math.NaN()
+	}
+	mean := 0.0
+	for i, level := range d.Levels {
+		mean += level.Share * float64(o.Following[i]+d.Spare)
+	}
+	return mean * *o.Unit.USDPerHour
+}
 
 // Option is a candidate, and how many units of it serve the demand.
 type Option struct {
@@ -77,11 +119,32 @@ type Option struct {
 	Judged *Judgement `json:"judged,omitempty"` // with so many
 	Fewer  *Judgement `json:"fewer,omitempty"`  // with one less; nil: there would be none
 
+	Headroom *Headroom `json:"headroom,omitempty"` // of some of the best
+
+	// Following are the units that would be enough at each level of the demand.
+	Following []int `json:"following,omitempty"`
+
 	Out    Out    `json:"out,omitempty"`    // why a pruned one is; empty: it is not
 	Detail string `json:"detail,omitempty"` // of that
 
+	Alone *Alone `json:"alone,omitempty"` // of one that is unreachable
+
 	// Fleet is what units and spares do together under the demand; nil of a pruned one.
 	Fleet *PlannedFleet `json:"fleet,omitempty"`
+}
+
+// Headroom is the load that units bear, without spares, as multiples of the planned one.
+type Headroom struct {
+	Met    float64 `json:"met"`
+	Missed float64 `json:"missed,omitempty"` // the next one that was tried, and missed the target; 0: none was
+}
+
+// Alone is how requests are served that have a unit for themselves: better than with others, by any number of units.
+type Alone struct {
+	Attainment float64 `json:"attainment"`
+	TTFTms     float64 `json:"ttft_ms"` // that the share of the requests has which is to meet the objective, likewise the others
+	TPOTms     float64 `json:"tpot_ms"`
+	E2ELms     float64 `json:"e2el_ms"`
 }
 
 // Metric is an estimate of the fleet; false where there is none.

@@ -63,8 +63,8 @@ func paired(runs, bases []*Run, key string) (absolute, relative []float64) {
 			if run.Replication != base.Replication {
 				continue
 			}
-			b := base.shown().Get(key)
-			d := run.shown().Get(key) - b
+			b := base.Shown().Get(key)
+			d := run.Shown().Get(key) - b
 			absolute = append(absolute, d)
 			if x := d / b; !math.IsInf(x, 0) {
 				relative = append(relative, x)

@@ -42,13 +42,18 @@ func (p *Plan) expectations(all []Series) []Expectation {
 			value /= p.value(all, x, x.Strategies[len(x.Strategies)-1], cmp.Or(x.Over, &x.At))
 		}
 		o := Expectation{What: x.name(p.Sweep), Low: x.Low, High: x.High, Source: x.Source}
-		if !math.IsNaN(value) && !math.IsInf(value, 0) {
-			o.Value = &value
-			o.Met = value >= o.Low && value <= o.High
-		}
+		o.hold(value)
 		outcomes = append(outcomes, o)
 	}
 	return outcomes
+}
+
+// hold holds a value against the bounds.
+func (x *Expectation) hold(value float64) {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return
+	}
+	x.Value, x.Met = &value, value >= x.Low && value <= x.High
 }
 
 // name says in words what is expected of which metric: "m of a over b at 8", or "m of a

@@ -22,7 +22,7 @@ func (p *Point) Interval(metric string) (low, high float64) {
 	}
 	of := p.of
 	if of == nil {
-		of = (*Run).shown
+		of = (*Run).Shown
 	}
 	definition, _ := metrics.Lookup(metric)
 	return intervalOf(definition, estimate, valuesOf(p.group.samples(of), metric))

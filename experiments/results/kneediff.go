@@ -29,7 +29,7 @@ func (p *Plan) kneeDifferences(all []Series) []KneeDifference {
 	for i := range all {
 		for j := range all {
 			s, base := &all[i], &all[j]
-			if !p.isBaseline(base, s) || !s.Knee.bounded() || !base.Knee.bounded() {
+			if !p.isBaseline(base, s) || !s.Knee.Bounded() || !base.Knee.Bounded() {
 				continue
 			}
 			relative, apart := p.CompareKnees(s, base)
@@ -46,6 +46,11 @@ func (p *Plan) isBaseline(base, s *Series) bool {
 	if s.Strategy == p.Strategies[0] || base.Strategy != p.Strategies[0] {
 		return false
 	}
+	return SameFixed(s, base)
+}
+
+// SameFixed tells whether two curves agree in all values that are fixed for both.
+func SameFixed(s, base *Series) bool {
 	for path, v := range s.Fixed {
 		if other, both := base.Fixed[path]; both && !v.Same(other) {
 			return false
@@ -65,23 +70,28 @@ func union(a, b Setting) Setting {
 	return all
 }
 
-// bounded tells whether anything is known of where the knee lies.
-func (k *Knee) bounded() bool { return k != nil && (k.Low != nil || k.High != nil) }
+// Bounded tells whether anything is known of where the knee lies.
+func (k *Knee) Bounded() bool { return k != nil && (k.Low != nil || k.High != nil) }
+
+// CompareKnees is that of two curves of the plan.
+func (p *Plan) CompareKnees(s, base *Series) (relative metrics.Estimate, apart bool) {
+	return CompareKnees(s, base, p.SearchOf(s), p.SearchOf(base))
+}
 
 // CompareKnees is the relative difference of a knee from another one, and whether they
 // are known to differ. Searched ones are paired by replication, of which both served the
 // same requests: the interval is that of the differences of their pseudo-values, which
 // are of ln(knee). Searches that ended with other replications are independent. Knees
-// without intervals differ where their bounds have at most an end in common.
-func (p *Plan) CompareKnees(s, base *Series) (relative metrics.Estimate, apart bool) {
+// without intervals differ where their bounds have at most an end in common. The searches may be nil.
+func CompareKnees(s, base *Series, search, baseSearch *Searched) (relative metrics.Estimate, apart bool) {
 	ratio := s.Knee.Value / base.Knee.Value
 	relative = metrics.Estimate{Mean: ratio - 1, Half: math.NaN()}
 	if s.Knee.Kind != KneeSearched || base.Knee.Kind != KneeSearched {
 		return relative, before(s.Knee, base.Knee) || before(base.Knee, s.Knee)
 	}
 	half := math.Hypot(s.Knee.logHalf(), base.Knee.logHalf())
-	if differences := pairedPseudoValues(p.SearchOf(s), p.SearchOf(base)); len(differences) >= 3 {
-		relative.N = len(differences)
+	if differences := pairedPseudoValues(search, baseSearch); len(differences) > 0 && len(differences[0]) >= 3 {
+		relative.N = len(differences[0])
 		_, half = meanInterval(differences)
 	}
 	relative.Half = ratio * half // to first order
@@ -91,21 +101,23 @@ func (p *Plan) CompareKnees(s, base *Series) (relative metrics.Estimate, apart b
 // logHalf is half the interval of a searched knee, of its logarithm.
 func (k *Knee) logHalf() float64 { return math.Log(*k.High / *k.Low) / 2 }
 
-// pairedPseudoValues are the differences between two searches' pseudo-values, of the
-// replications that both have.
-func pairedPseudoValues(a, b *Searched) []float64 {
+// pairedPseudoValues are the differences between two searches' pseudo-values, by probe, of the
+// replications that both have there.
+func pairedPseudoValues(a, b *Searched) [][]float64 {
 	if a == nil || b == nil {
 		return nil
 	}
-	_, of, okA := a.pseudoValues()
-	_, over, okB := b.pseudoValues()
-	if !okA || !okB {
+	of, okA := a.pseudoValues()
+	over, okB := b.pseudoValues()
+	if !okA || !okB || len(of) != len(over) {
 		return nil
 	}
-	var differences []float64
-	for i := range of {
-		if j := i + a.Probes[0].First - b.Probes[0].First; j >= 0 && j < len(over) {
-			differences = append(differences, of[i]-over[j])
+	differences := make([][]float64, len(of))
+	for probe := range of {
+		for i := range of[probe] {
+			if j := i + a.Probes[probe].First - b.Probes[probe].First; j >= 0 && j < len(over[probe]) {
+				differences[probe] = append(differences[probe], of[probe][i]-over[probe][j])
+			}
 		}
 	}
 	return differences

@@ -25,9 +25,12 @@ type Plan struct {
 	Clients      []Client       `json:"clients,omitempty"` // classes of requests, likewise
 	Expected     []Expected     `json:"expected"`          // of the [[expect]] tables
 	Claimed      []Claimed      `json:"claimed"`           // of the [[claim]] tables
-	Plots        []PlotSpec     `json:"plots,omitempty"`   // of the [[plot]] tables; empty: the default figures
-	Prices       *Prices        `json:"prices,omitempty"`  // what costs rest on; absent where no accelerator has a price
-	Foreseen     []Warning      `json:"foreseen"`          // warnings that hold before anything is simulated
+
+	Paper     *Paper           `json:"paper,omitempty"`     // nil: the experiment repeats none
+	Published []PublishedCurve `json:"published,omitempty"` // of the [[curve]] tables
+	Plots     []PlotSpec       `json:"plots,omitempty"`     // of the [[plot]] tables; empty: the default figures
+	Prices    *Prices          `json:"prices,omitempty"`    // what costs rest on; absent where no accelerator has a price
+	Foreseen  []Warning        `json:"foreseen"`            // warnings that hold before anything is simulated
 
 	// Searched is what searches found on the curves: like the runs it is found by
 	// simulations, and no part of what was asked.

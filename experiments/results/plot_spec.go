@@ -51,6 +51,7 @@ const (
 	PlotCapacity      = "capacity"        // the knee of every curve
 	PlotFactors       = "factors"         // paired factors over the first strategy, and claims
 	PlotPublished     = "published"       // what came out beside what was expected
+	PlotOverlay       = "overlay"         // published curves and what came out
 	PlotCDF           = "cdf"             // the distribution of a latency
 	PlotPercentiles   = "percentiles"     // percentiles of a latency over a swept variable
 	PlotHeatmap       = "heatmap"         // a metric over two swept variables
@@ -63,7 +64,7 @@ const (
 )
 
 // PlotKinds are the kinds of figures that a file can ask for.
-var PlotKinds = []string{PlotCurve, PlotTradeoff, PlotCapacity, PlotFactors, PlotPublished, PlotCDF, PlotPercentiles, PlotHeatmap,
+var PlotKinds = []string{PlotCurve, PlotTradeoff, PlotCapacity, PlotFactors, PlotPublished, PlotOverlay, PlotCDF, PlotPercentiles, PlotHeatmap,
 	PlotSLOScale, PlotTimeline, PlotLatencyParts, PlotWhereTimeGoes, PlotUtilization, PlotTraffic}
 
 // What tells curves apart besides swept variables.

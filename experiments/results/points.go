@@ -95,7 +95,7 @@ func numberCell(x float64) string {
 func (p *Point) rows() []pointRow {
 	closed := p.group.window(func(run *Run) bool { return run.SteadyState != nil })
 	shown := func(key string) string { return p.group.window(func(run *Run) bool { return run.showsSteady(key) }) }
-	rows := metricRows(p.Metrics, p.group.samples((*Run).shown), shown)
+	rows := metricRows(p.Metrics, p.group.samples((*Run).Shown), shown)
 	rows = append(rows, metricRows(p.Steady, p.group.samples((*Run).windowed), func(string) string { return steadyWindow })...)
 	rows = append(rows, p.classRows(closed)...)
 	rows = append(rows, p.poolRows()...)

@@ -102,6 +102,11 @@ func (p *Plan) check() error {
 			return bad(fmt.Sprintf("claimed[%d]", i), nil, "is about a place that is not there")
 		}
 	}
+	for i := range p.Published {
+		if !p.Published[i].readable() {
+			return bad(fmt.Sprintf("published[%d]", i), nil, "holds no published values")
+		}
+	}
 	if err := p.checkPlots(); err != nil {
 		return err
 	}

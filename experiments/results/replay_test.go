@@ -26,7 +26,7 @@ func TestReplayedIntervals(t *testing.T) {
 			g.runs = append(g.runs, &Run{Replication: i, Outcome: Outcome{Metrics: v, Replay: c.replay}})
 			base.runs = append(base.runs, &Run{Replication: i, Outcome: Outcome{Metrics: v, Replay: c.replay}})
 		}
-		all := g.estimates((*Run).shown)
+		all := g.estimates((*Run).Shown)
 		for key, want := range map[string]float64{"p99_ttft_ms": c.ttft, "mbu": c.used} {
 			if got := all[key].Half; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("%s: %s ± %v, want %v", c.name, key, got, want)

@@ -16,15 +16,16 @@ type Results struct {
 	SchemaVersion int    `json:"schema_version"`
 	Incomplete    bool   `json:"incomplete,omitempty"` // interrupted: runs are missing
 	Plan
-	Metrics         map[string]Metric `json:"metrics"`          // by key: how to read the numbers
-	Warnings        []Warning         `json:"warnings"`         // foreseen ones first
-	Series          []Series          `json:"series"`           // by strategies, in the order of the plan
-	Differences     []Difference      `json:"differences"`      // from the first strategy, at every point
-	KneeDifferences []KneeDifference  `json:"knee_differences"` // likewise, of the curves
-	Expectations    []Expectation     `json:"expectations"`     // in the order of the file; empty of incomplete results
-	Claims          []Claim           `json:"claims"`           // likewise
-	Tradeoffs       []Tradeoff        `json:"tradeoffs"`        // of experiments with claims
-	Runs            []Run             `json:"-"`                // in runs.ndjson
+	Metrics         map[string]Metric `json:"metrics"`              // by key: how to read the numbers
+	Warnings        []Warning         `json:"warnings"`             // foreseen ones first
+	Series          []Series          `json:"series"`               // by strategies, in the order of the plan
+	Differences     []Difference      `json:"differences"`          // from the first strategy, at every point
+	KneeDifferences []KneeDifference  `json:"knee_differences"`     // likewise, of the curves
+	Expectations    []Expectation     `json:"expectations"`         // in the order of the file; empty of incomplete results
+	Claims          []Claim           `json:"claims"`               // likewise
+	Tradeoffs       []Tradeoff        `json:"tradeoffs"`            // of experiments with claims
+	Reproduced      []Reproduced      `json:"reproduced,omitempty"` // in the order of the file; empty of incomplete results
+	Runs            []Run             `json:"-"`                    // in runs.ndjson
 }
 
 // Metric says how to read the numbers of a metric.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -55,12 +56,12 @@ type Probe struct {
 // Knee is what the search says of the knee; nil where it ended before it had found
 // anything. Within probes the knee is where
 //
-//	logit p = a + b ln(load)
+//	ln(1-p) = a + b ln(load)
 //
 // reaches the target; of whole loads it is the last one that meets it. There p is the mean
-// attainment of the runs at a load, and a and b are those of least squares, weighted with p(1-p). The interval is that of the jackknife
-// over replications, in ln(load). It so holds what the loads have in common, the random
-// numbers of a replication, and the doubt about the slope. Where the fit has no root
+// attainment of the runs at a load: the tail of a queue's wait, exp(-(1-load)t), is nearly such a line. The interval is that of the
+// jackknife over runs, in ln(load), by Student's distribution of what Hall's transformation makes of their mean. It so holds
+// the doubt about the slope, and that the fewer misses are seen the fewer of those that come together were. Where the fit has no root
 // near the probes, as at a cliff that lies between two of them, the knee is between
 // Met and Missed, which no confidence goes with. Of whole loads that are next to each other it is Met.
 func (s *Searched) Knee() *Knee {
@@ -101,58 +102,67 @@ func (s *Searched) possible(load float64) float64 {
 	return max(math.Floor(load), 1)
 }
 
-// fitted is the root of the fit with its 95 % interval; false where the probes do not
+// alike is how far apart the ends of an interval of ln(load) are that holds rounding alone.
+const alike = 1e-9
+
+// fitted is the root of the fit, without its bias, with its 95 % interval; false where the probes do not
 // bear one, or where it lies beyond a load that missed the target by saturating.
 func (s *Searched) fitted() (value, low, high float64, ok bool) {
-	x, pseudo, ok := s.pseudoValues()
+	pseudo, ok := s.pseudoValues()
 	if !ok {
 		return 0, 0, 0, false
 	}
-	_, half := meanInterval(pseudo)
-	if half == 0 { // all replications are alike: what is left is the step of the search
+	value, low, high = unskewedInterval(pseudo)
+	if high-low < alike { // as all replications are: what is left is the step of the search
 		return 0, 0, 0, false
 	}
-	return math.Exp(x), math.Exp(x - half), math.Exp(x + half), true
+	return math.Exp(value), math.Exp(low), math.Exp(high), true
 }
 
-// pseudoValues are the jackknife's of ln(knee), by replication: R times the fit to all
-// runs less R-1 times the fit without those of one replication. Their mean is the
-// estimate with its bias removed to first order, and they are nearly independent.
-func (s *Searched) pseudoValues() (whole float64, pseudo []float64, ok bool) {
+// pseudoValues are the jackknife's of ln(knee), by probe and replication: the fit to all runs, and as many times as there are other
+// runs at the load, and probes, what it changes by where one is left out. They are nearly independent, and their mean is the
+// estimate with its bias removed to first order.
+func (s *Searched) pseudoValues() (pseudo [][]float64, ok bool) {
 	if len(s.Probes) < 2 {
-		return 0, nil, false
+		return nil, false
 	}
-	whole, ok = s.root(-1)
+	whole, ok := s.root(-1, -1)
 	if !ok {
-		return 0, nil, false
+		return nil, false
 	}
-	n := len(s.Probes[0].Attained)
-	for r := range n {
-		part, ok := s.root(r)
-		if !ok {
-			return 0, nil, false
+	for i := range s.Probes {
+		n := len(s.Probes[i].Attained)
+		var values []float64
+		for r := range n {
+			part, ok := s.root(i, r)
+			if !ok {
+				return nil, false
+			}
+			values = append(values, whole+float64(len(s.Probes)*(n-1))*(whole-part))
 		}
-		pseudo = append(pseudo, float64(n)*whole-float64(n-1)*part)
+		pseudo = append(pseudo, values)
 	}
-	return whole, pseudo, n >= 3
+	return pseudo, len(pseudo[0]) >= 3
 }
 
-// root is ln(load) where the fit reaches the target, without the runs of one
-// replication; -1 leaves out none. It is false where attainment does not fall (or, of a load that rises, rise) with the
+// root is ln(load) where the fit reaches the target, without one run of one
+// probe; -1 leaves out none. It is false where misses do not rise (or, of a load that rises, fall) with the
 // load, or the root lies further outside the probes than they are apart.
-func (s *Searched) root(without int) (float64, bool) {
-	var x, y, weights []float64
+func (s *Searched) root(probe, without int) (float64, bool) {
+	var x, y []float64
 	for i := range s.Probes {
-		p := s.Probes[i].smoothed(without)
+		left := -1
+		if i == probe {
+			left = without
+		}
 		x = append(x, math.Log(s.Probes[i].Load))
-		y = append(y, math.Log(p/(1-p)))
-		weights = append(weights, p*(1-p))
+		y = append(y, math.Log(1-s.Probes[i].smoothed(left)))
 	}
-	a, b := stat.LinearRegression(x, y, weights, false)
-	if s.Rising != (b > 0) || b == 0 || math.IsNaN(b) {
+	a, b := stat.LinearRegression(x, y, nil, false)
+	if s.Rising != (b < 0) || b == 0 || math.IsNaN(b) {
 		return 0, false
 	}
-	root := (math.Log(s.Target/(1-s.Target)) - a) / b
+	root := (math.Log(1-s.Target) - a) / b
 	first, last := slices.Min(x), slices.Max(x)
 	return root, root > first-(last-first) && root < last+(last-first)
 }
@@ -171,9 +181,38 @@ func (p *Probe) smoothed(without int) float64 {
 }
 
 // meanInterval is the mean of independent values and the half width of its 95 %
-// interval, by Student's distribution.
-func meanInterval(values []float64) (mean, half float64) {
-	mean, std := stat.MeanStdDev(values, nil)
-	n := float64(len(values))
-	return mean, distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * std / math.Sqrt(n)
+// interval, by Student's distribution. Groups of them, of the same size, may differ in their means.
+func meanInterval(groups [][]float64) (mean, half float64) {
+	deviations := deviationsOf(groups)
+	n, known := float64(len(deviations)), float64(len(deviations)-len(groups))
+	s := floats.Norm(deviations, 2) / math.Sqrt(known)
+	return stat.Mean(slices.Concat(groups...), nil), distuv.StudentsT{Sigma: 1, Nu: known}.Quantile(0.975) * s / math.Sqrt(n)
+}
+
+// deviationsOf are those of values from the means of their groups.
+func deviationsOf(groups [][]float64) []float64 {
+	var deviations []float64
+	for _, values := range groups {
+		for _, x := range values {
+			deviations = append(deviations, x-stat.Mean(values, nil))
+		}
+	}
+	return deviations
+}
+
+// unskewedInterval is that of meanInterval where the values may be skewed, as those of rare misses
+// are: there the deviation is small where the mean is, by chance. Of g, the values' skewness, and T = (mean - μ)/s,
+//
+//	T + g T²/3 + g² T³/27 + g/(6n)
+//
+// is nearly Student's over √n (Hall, On the removal of skewness by transformation, 1992).
+func unskewedInterval(groups [][]float64) (mean, low, high float64) {
+	mean, half := meanInterval(groups)
+	deviations := deviationsOf(groups)
+	s, g, n := stat.StdDev(deviations, nil), stat.Skew(deviations, nil), float64(len(deviations))
+	if !(math.Abs(g)*half > 1e-6*s) { // as where all values are the same, of which g is NaN
+		return mean, mean - half, mean + half
+	}
+	inverse := func(y float64) float64 { return 3 / g * (math.Cbrt(1+g*(y-g/(6*n))) - 1) }
+	return mean, mean - s*inverse(half/s), mean - s*inverse(-half/s)
 }

@@ -8,17 +8,14 @@ import (
 )
 
 // probesOf are probes of a curve whose attainment has the logit slope·ln(knee/load) above
-// that of .9, with a noise of the logit that the loads of a replication have in common.
+// that of .9, with a noise of the logit that is the replications' own, which are others at each load.
 func probesOf(knee, slope, noise float64, loads ...float64) []Probe {
 	random := rand.New(rand.NewPCG(3, 4))
-	common := make([]float64, 12)
-	for r := range common {
-		common[r] = noise * random.NormFloat64()
-	}
 	var probes []Probe
-	for _, x := range loads {
-		p := Probe{Load: x, Counted: 1e9, First: 5}
-		for _, e := range common {
+	for i, x := range loads {
+		p := Probe{Load: x, Counted: 1e9, First: 5 + 100*i}
+		for range 12 {
+			e := noise * random.NormFloat64()
 			p.Attained = append(p.Attained, 1/(1+math.Exp(-math.Log(9)-slope*math.Log(knee/x)-e)))
 		}
 		probes = append(probes, p)
@@ -43,8 +40,8 @@ func TestSearchedKnee(t *testing.T) {
 	if math.Abs(k.Value/10-1) > 0.01 || !(*k.Low < 10 && 10 < *k.High) {
 		t.Errorf("knee %v from %v to %v, want 10", k.Value, *k.Low, *k.High)
 	}
-	// t(.975, 11) · noise / slope / √12 is what half of ln(knee) is about.
-	if half, want := k.logHalf(), 2.2*0.1/8/math.Sqrt(12); half < 0.6*want || half > 1.5*want {
+	// t(.975, 33) · noise / slope / √36 is what half of ln(knee) is about.
+	if half, want := k.logHalf(), 2.03*0.1/8/math.Sqrt(36); half < 0.6*want || half > 1.5*want {
 		t.Errorf("half the interval is %v of the load, want about %v", half, want)
 	}
 	for name, probes := range map[string][]Probe{
@@ -70,10 +67,10 @@ func TestSearchedKnee(t *testing.T) {
 // TestKneesArePaired: what replications have in common does not hide a difference, and
 // what they have not does.
 func TestKneesArePaired(t *testing.T) {
-	base := searchedOf("a", probesOf(10, 8, 0.5, 9.8, 10.1, 10.4))
-	same := searchedOf("b", probesOf(10.2, 8, 0.5, 9.8, 10.1, 10.4))
+	base := searchedOf("a", probesOf(10, 8, 0.5, 9.4, 10.6))
+	same := searchedOf("b", probesOf(10.2, 8, 0.5, 1.02*9.4, 1.02*10.6))
 	apart := same
-	apart.Probes = probesOf(10.2, 8, 0.5, 9.8, 10.1, 10.4)
+	apart.Probes = probesOf(10.2, 8, 0.5, 1.02*9.4, 1.02*10.6)
 	for i := range apart.Probes {
 		apart.Probes[i].First = 5000 // other replications
 	}
@@ -131,4 +128,29 @@ func TestSearchedReadsBack(t *testing.T) {
 		t.Error("results do not say what the knee is one of")
 	}
 	readsBack(t, folderOf(t, res), res)
+}
+
+// TestSkewedIntervals: of values that are skewed, as rare misses are, an interval lies about as often on either side of the mean.
+func TestSkewedIntervals(t *testing.T) {
+	const intervals = 20_000
+	random := rand.New(rand.NewPCG(5, 6))
+	below, above := 0.0, 0.0
+	for range intervals {
+		groups := make([][]float64, 2)
+		for i := range groups {
+			for range 12 {
+				groups[i] = append(groups[i], -random.ExpFloat64())
+			}
+		}
+		switch _, low, high := unskewedInterval(groups); {
+		case high < -1:
+			below += 1. / intervals
+		case low > -1:
+			above += 1. / intervals
+		}
+	}
+	t.Logf("%.4f of the intervals lie below the mean, %.4f above it", below, above)
+	if below > 0.04 || above > 0.04 || below < 0.015 || above < 0.015 { // Student's alone: .007 and .068
+		t.Errorf("%.4f of the intervals lie below the mean, %.4f above it, want .025 each", below, above)
+	}
 }

@@ -88,7 +88,7 @@ func (p *Plan) label(g *group, axes []Axis) string {
 // pointOf estimates every metric over the replications of a group.
 func (p *Plan) pointOf(g *group) Point {
 	point := Point{
-		Metrics: g.estimates((*Run).shown),
+		Metrics: g.estimates((*Run).Shown),
 		Steady:  g.windowed(),
 		Clients: g.clients(),
 		Pools:   g.pools(),

@@ -6,9 +6,9 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// shown are the metrics that tables, curves and knees are made of: those of the whole run,
+// Shown are the metrics that tables, curves and knees are made of: those of the whole run,
 // but of a closed loop those of its steady state, as far as they are about requests.
-func (r *Run) shown() metrics.Values {
+func (r *Run) Shown() metrics.Values {
 	if r.SteadyState == nil {
 		return r.Metrics
 	}

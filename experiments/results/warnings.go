@@ -96,7 +96,7 @@ var countedKinds = []struct {
 	{TimedOut, func(r *Run) float64 { return r.Metrics[metrics.TimedOutRequests] },
 		"requests gave up waiting at the router (timeout and retries of [fleet.queue])"},
 	{Lost, func(r *Run) float64 { return r.Metrics[metrics.LostRequests] },
-		"requests were lost with the replica that served them ([[fleet.failure]])"},
+		"requests were lost with the replica that served them, or its link ([[fleet.failure]])"},
 	{Truncated, func(r *Run) float64 { return r.Metrics[metrics.TruncatedRequests] },
 		"requests were cut, being longer than the context or the KV cache (workload.too_long)"},
 	{Unfinished, func(r *Run) float64 { return r.Metrics[metrics.UnfinishedRequests] },
@@ -201,7 +201,7 @@ func (p *Plan) fewRequests(groups []group) []Warning {
 	var of []int
 	for i := range groups {
 		g := &groups[i]
-		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.shown()[metrics.CompletedRequests] }) < fewForP99 {
+		if len(g.runs) > 0 && g.largest(func(r *Run) float64 { return r.Shown()[metrics.CompletedRequests] }) < fewForP99 {
 			of = append(of, i)
 		}
 	}

@@ -194,5 +194,6 @@ func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o results.O
 			return o, nil, err
 		}
 	}
-	return built.Summarize(rec), rec, nil
+	o = built.Summarize(rec)
+	return o, rec, r.Builder.AddRegret(ctx, s, &o)
 }

@@ -63,16 +63,17 @@ func (b *Builder) Build(s Scenario) (*Simulation, error) {
 		if err == nil {
 			err = s.Pools[i].setScaling(&pool, &s, i, built.servers[i])
 		}
-		if err == nil {
-			err = s.Pools[i].setFailures(&pool, &s, i)
-		}
 		if err != nil {
 			return nil, s.inPool(i, err)
 		}
+		s.Pools[i].setFailures(&pool, &s, i)
 		built.keepsWindows = built.keepsWindows || built.servers[i].outgrowsWindow() && pool.Windows.Groups == 0
 		built.Config.Pools = append(built.Config.Pools, pool)
 	}
 	built.configureTransfer()
+	if err := built.configureSharing(); err != nil {
+		return nil, err
+	}
 	if !s.Measure.Drain && !built.Config.Traffic.OpenLoop() {
 		return nil, &badinput.Error{
 			Key:     "measure.drain",
@@ -164,7 +165,7 @@ func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, e
 	pool := sim.Pool{
 		Name: p.Name, Replicas: p.Replicas, Classes: p.Classes, Weight: p.Weight,
 		Cost: server.cost, FrontEnd: server.frontEnd, AsyncScheduling: server.asyncScheduling && !strategy.waits(), MaxTokens: server.context,
-		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, MaxWaiting: strategy.MaxWaiting,
+		BlockSize: strategy.BlockSize, Blocks: blocks, Eviction: entries.eviction, CacheTTL: strategy.PrefixCacheTTL, MaxWaiting: strategy.MaxWaiting,
 	}
 	p.setRole(&pool, server)
 	if server.windowed != nil && p.Role == "" && strategy.freesWindows(&entries, shared) {

@@ -2,11 +2,9 @@ package scenario
 
 import (
 	"fmt"
-	"slices"
 
 	"kneepoint/sim"
 	"kneepoint/units"
-	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
 
@@ -21,6 +19,8 @@ type Failure struct {
 	Repair            *units.Seconds // from then until another replica starts in the place of one; nil: none does
 	ExponentialRepair bool           // that is the mean; otherwise it always takes as long
 	Lose              bool           // the requests in flight; otherwise they are sent again
+	Link              bool           // alone fails, not the replica
+	Wait              bool           // of transfers until the link is repaired
 
 	Slowdown float64 // times that steps take longer until the repair, instead of a loss; 0: a loss
 }
@@ -32,15 +32,11 @@ type Restart struct {
 }
 
 // setFailures sets how replicas of the pool with an index are lost, and when they start anew.
-func (p *Pool) setFailures(pool *sim.Pool, s *Scenario, i int) error {
-	loses := func(f Failure) bool { return f.Slowdown == 0 }
-	if p.Role != "" && slices.ContainsFunc(p.Failures, loses) {
-		return &badinput.Error{Key: "fleet.failure", Problem: "not supported yet in a pool with role = \"" + p.Role + "\"",
-			Allowed: "pool, of one whose replicas do whole requests"}
-	}
+func (p *Pool) setFailures(pool *sim.Pool, s *Scenario, i int) {
 	pool.Restart = (*sim.Restart)(p.Restart)
 	for n, f := range p.Failures {
-		failure := sim.Failure{Together: f.Together, At: f.At, Detection: f.Detection, Lose: f.Lose, Slowdown: f.Slowdown}
+		failure := sim.Failure{Together: f.Together, At: f.At, Detection: f.Detection, Lose: f.Lose, Slowdown: f.Slowdown,
+			Link: f.Link, Wait: f.Wait}
 		if f.MTBF > 0 {
 			failure.Until = s.exponential(workloads.StreamFailures, i, n, f.MTBF)
 		}
@@ -53,7 +49,6 @@ func (p *Pool) setFailures(pool *sim.Pool, s *Scenario, i int) error {
 		}
 		pool.Failures = append(pool.Failures, failure)
 	}
-	return nil
 }
 
 // exponential are times with a mean, drawn for a purpose of one failure of a pool: what others

@@ -18,8 +18,11 @@ type Fleet struct {
 	SignalDelay      units.Seconds // how old a report is when it reaches the router
 	IgnoreDispatches bool          // the router does not count what it has sent since
 
+	RegretSamples int // requests that are looked back at, see AddRegret; 0: none
+
 	Queue    *Queue    // nil: requests wait at the replicas
 	Transfer *Transfer // between pools of which some prefill and some decode; nil: there are none
+	Sharing  *Sharing  // of prompts; nil: each replica computes what it has not cached
 }
 
 // Queue lets requests wait at the router, see sim.RouterQueue.

@@ -22,6 +22,7 @@ type Strategy struct {
 	Reserve             string        // of policies.Reservations
 	BlockSize           int           // tokens of a KV block
 	Eviction            string        // of policies.Evictions; empty: no prefix caching
+	PrefixCacheTTL      units.Seconds // how long a cached block is found that nobody holds; 0: as long as it has its memory
 	Offload             string        // none, swap or layerwise
 	Tiers               []Tier        // memories beside the accelerators' own, nearest first
 	SerialTransfers     bool          // steps wait for what moves to and from these

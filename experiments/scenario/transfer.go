@@ -19,6 +19,8 @@ type Transfer struct {
 	Mode      string // pull, push or reserve
 	LayerWise bool   // sent as they are computed
 	MinTokens int    // prompts from this length on are prefilled apart
+
+	MaxPendingTokens, MaxPendingRequests int // from which on the queue of a replica is long; 0: none is
 }
 
 // transferModes are when the replica that decodes is chosen, by their name.
@@ -31,7 +33,8 @@ func (b *Simulation) configureTransfer() {
 		return
 	}
 	transfer := &sim.Transfer{Bandwidth: t.Bandwidth, Latency: t.Latency, Shared: t.Shared,
-		Mode: transferModes[t.Mode], MinTokens: t.MinTokens}
+		Mode: transferModes[t.Mode], MinTokens: t.MinTokens,
+		MaxPendingTokens: t.MaxPendingTokens, MaxPendingRequests: t.MaxPendingRequests}
 	if t.Bandwidth == 0 {
 		transfer.Bandwidth = units.BytesPerSecond(math.Inf(1))
 	}

@@ -11,6 +11,7 @@
 // the pilot (pilot.go) brackets the knee and bisects, with runs as long as it takes to
 // tell; the probes (probe.go) are fresh runs at loads around it, as long as the
 // tolerance asks for, and of them alone the interval is made. Every replication has its
-// own random numbers, the same at all loads and for all strategies, so that the
-// attainment of a replication hardly ever rises with the load.
+// own random numbers, the same for all strategies. The pilot has the same at all loads, so that the
+// attainment of a replication hardly ever rises with the load; the probes have others at each,
+// which together tell twice as much of the knee.
 package search

@@ -28,6 +28,8 @@ type look struct {
 	requests  int       // that count, of all runs
 	shares    []float64 // of the counted requests that met the objective, by replication; of those in which some came
 	saturated bool      // in most runs the backlog grew until the end
+
+	correlation float64 // requests that tell as much as one independent one; at least 1
 }
 
 // newLook looks at runs, without their first warmUp requests.
@@ -44,6 +46,7 @@ func newLook(load float64, first int, runs []sample, warmUp int) look {
 		}
 	}
 	l.saturated = 2*saturated > len(runs)
+	l.correlation = l.correlationOf(runs)
 	return l
 }
 
@@ -111,11 +114,37 @@ func (l *look) deviation() float64 {
 	return max(stat.StdDev(l.shares, nil), math.Sqrt(p*(1-p)/float64(l.counted)))
 }
 
-// correlation is the number of requests that tell as much as one independent one:
-// n s²/(p(1-p)), of s² between replications of n requests.
-func (l *look) correlation() float64 {
-	p, s := l.smoothed(), l.deviation()
+// correlationOf is the number of requests that tell as much as one independent one: m s²/(p(1-p)), of s² between the means
+// of the same m requests of different runs. Runs are cut into as many batches of m as are ten times as long as it, since the
+// more there are the better s² is known.
+func (l *look) correlationOf(runs []sample) float64 {
+	const mostBatches, long = 16, 10
+	p := l.smoothed()
+	for batches := mostBatches; batches > 1; batches /= 2 {
+		length := l.counted / batches
+		correlation := max(float64(length)*batchVariance(runs, l.warmUp, length, batches)/(p*(1-p)), 1)
+		if float64(length) >= long*correlation {
+			return correlation
+		}
+	}
+	s := l.deviation()
 	return float64(l.counted) * s * s / (p * (1 - p))
+}
+
+// batchVariance is the variance between runs of the means of as many batches of each behind its warm-up, in the mean over the batches.
+// Runs that are shorter do not count.
+func batchVariance(runs []sample, warmUp, length, batches int) float64 {
+	sum, means := 0.0, make([]float64, 0, len(runs))
+	for b := range batches {
+		means = means[:0]
+		for i := range runs {
+			if first, run := warmUp+b*length, runs[i].attained; warmUp+batches*length <= len(run) {
+				means = append(means, stat.Mean(run[first:first+length], nil))
+			}
+		}
+		sum += stat.Variance(means, nil)
+	}
+	return sum / float64(batches)
 }
 
 // How sure an interval is that it holds what it is of.

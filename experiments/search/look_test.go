@@ -2,7 +2,10 @@ package search
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -75,5 +78,37 @@ func TestRunsWithoutRequests(t *testing.T) {
 		if k := found.Knee(); err != nil || !(k.Value > 4 && k.Value < 12) {
 			t.Errorf("from %v: knee %+v, %v", start, k, err)
 		}
+	}
+}
+
+// TestCorrelation: where always twenty requests in a row meet the objective or miss it, twenty tell as much as one.
+func TestCorrelation(t *testing.T) {
+	const together, requests, replications = 20, 16_000, 10
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		runs := make([]sample, replications)
+		for r := range runs {
+			for range requests / together {
+				met := 0.0
+				if random.Float64() < 0.9 {
+					met = 1
+				}
+				runs[r].attained = append(runs[r].attained, slices.Repeat([]float64{met}, together)...)
+			}
+		}
+		if l := newLook(1, 0, runs, 0); math.Abs(l.correlation/together-1) > 0.4 {
+			t.Errorf("seed %d: correlation %.1f, want %d", seed, l.correlation, together)
+		}
+	}
+}
+
+// TestJudgementsEnd: a target near 1 has more requests to be judged by, but no more than a search has.
+func TestJudgementsEnd(t *testing.T) {
+	for target, want := range map[float64]int{0.9: 100_000, 0.99: 100_000, 0.9999: 800_000, 0.999999: MostRequests} {
+		t.Run(fmt.Sprint(target), func(t *testing.T) {
+			if got := allowedAt(target, 100_000); math.Abs(float64(got-want)) > 1000 {
+				t.Errorf("%d requests, want %d", got, want)
+			}
+		})
 	}
 }

@@ -167,6 +167,9 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 		if err != nil {
 			return unclear, err
 		}
+		if l.settled {
+			s.settled = append(s.settled, l)
+		}
 		v := l.verdict(s.Target, s.sureness())
 		clear := (v == misses || v == meets && l.settled) && !s.tooFew(&l)
 		longer := s.steady() && s.found.Requests+2*pilotReplications*s.requests <= s.Limits.Requests/2
@@ -187,7 +190,7 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 func (s *searcher) tooFew(l *look) bool {
 	const misses = 10 // of each run
 	far := l.saturated || l.share() < s.Target && s.distance(l) > alike
-	return s.exacting() && !far && float64(l.counted) < misses*max(l.correlation(), s.correlation())/min(s.Target, 1-s.Target)
+	return s.exacting() && !far && float64(l.counted) < misses*max(l.correlation, s.correlation())/min(s.Target, 1-s.Target)
 }
 
 // scarce tells whether so few requests came within the horizon that at many a load which misses the target they would seem
@@ -235,11 +238,14 @@ func settledLook(load float64, runs []sample, steady bool) look {
 	return l
 }
 
-// within tells whether the interval of a look, as one of the load, is no wider than the
-// probes will be apart.
+// within tells whether a look places the knee between the probes or near them, so that it is hardly ever further off than they may be
+// moved, by enough misses to believe it.
 func (s *searcher) within(l *look) bool {
+	const further = 1.5 // times as far as a probe is from the middle
+	const misses = 4    // independent ones
 	slope := s.slope()
-	return slope > 0 && l.half(sure) < s.width()*slope*s.Target*(1-s.Target)
+	return slope > 0 && l.half(sure) < further*s.width()*slope*s.Target*(1-s.Target) &&
+		float64(l.requests) >= misses*l.correlation/min(s.Target, 1-s.Target)
 }
 
 // farOff is how many logits from the target nothing is told of it: 5 % of .5 is as far as .95.
@@ -257,8 +263,25 @@ func (s *searcher) slope() float64 {
 		}
 	}
 	if len(x) < 2 {
-		return 0
+		return s.steepness()
 	}
 	_, slope := stat.LinearRegression(x, y, weights, false)
 	return max(-slope, 0)
+}
+
+// steepness is the slope between the hardest load that met the target and the easiest that missed it.
+func (s *searcher) steepness() float64 {
+	var met, missed *look
+	for i := range s.looks {
+		switch l := &s.looks[i]; l.load {
+		case s.met:
+			met = l
+		case s.missed:
+			missed = l
+		}
+	}
+	if met == nil || missed == nil {
+		return 0
+	}
+	return max((logit(met.smoothed())-logit(missed.smoothed()))/math.Log(missed.load/met.load), 0)
 }

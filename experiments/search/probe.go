@@ -14,65 +14,125 @@ const (
 	// requests. What is left of the warm-up is then far within the interval.
 	relaxation = 10
 	// events is how many independent requests of each run should miss the objective, or
-	// meet it where few are to: means of fewer are too skewed for Student's distribution.
+	// meet it where few are to: of means of fewer the skewness is not known either.
 	events = 1.5
 
-	apart      = 0.5  // logits of the attainment, from the middle probe to the others
-	widest     = 0.05 // of ln(load), likewise
+	apart      = 0.5  // logits of the attainment, from the middle of the probes to each
+	nearest    = 1.5  // times the tolerance, or the usual one, of ln(load), likewise
+	widest     = 0.35 // of ln(load), likewise, at a tolerance of 1; it goes with the square root, as the curve's distance from a chord
 	alike      = 1.5  // logits from the target within which looks are like one at the knee
-	probeLoads = 3
-	mostRounds = 3
+	probeLoads = 2
+	mostRounds = 5
+
+	// outside is how far from the probes the knee may be, as a share of what they are apart: there the line through them is
+	// as far from a parabola as it is in their middle.
+	outside = 0.2
+
+	// hidden is by how much of the correlation more the probes have than the pilot's looks, in the median: these end
+	// when they tell something, which they sooner do by chance.
+	hidden = 0.5
 )
 
-// probe simulates fresh replications at three loads around the knee. Where the knee turns
+// probe simulates fresh replications at two loads around the knee. Where the knee turns
 // out to lie elsewhere, or the runs to be short against their correlation, it begins
 // again, as far as the limit allows.
 func (s *searcher) probe(ctx context.Context, centre float64) error {
-	width, warmUp := s.width(), s.warmUp()
+	width := s.width()
 	for round := 1; ; round++ {
-		looks, err := s.probesAt(ctx, s.probeLoads(centre, width), firstReplication+round*replicationSet, s.plan(width, warmUp), warmUp)
-		if err != nil || looks == nil {
+		warmUp := s.warmUp()
+		s.plan(width, warmUp)
+		first := firstReplication + round*replicationSet
+		if err := s.probesAt(ctx, s.probeLoads(centre, width), first, warmUp); err != nil || len(s.found.Probes) == 0 {
 			return err
 		}
-		s.looks = looks // which tell more of slope and correlation than the pilot's
-		knee, first, last := s.knee(), looks[0].load, looks[len(looks)-1].load
-		centred := knee >= first && knee <= last
-		short := s.steady() && float64(2*looks[0].counted) < s.least()
-		if round == mostRounds || centred && !short || s.affordable() < float64(replications*s.requests) {
+		if round == mostRounds || s.placed() || s.affordable() < float64(s.count)*min(float64(s.requests), s.least()) {
 			return nil
 		}
-		centre = min(max(knee, first), last)
+		centre = s.nextCentre()
 	}
 }
 
-// knee is the knee that was found so far, as a hardship.
-func (s *searcher) knee() float64 {
-	f := s.finding()
-	return s.hardship(f.Knee().Value)
-}
-
-// probesAt simulates replications at loads, which become the probes that were found; there are none where
-// hardly a run has requests.
-func (s *searcher) probesAt(ctx context.Context, loads []float64, first, count, warmUp int) ([]look, error) {
-	var looks []look
-	s.found.Probes = nil
+// probesAt simulates replications at loads, and more where the interval of the knee is wider than was asked for, up to as many
+// again. At each load they have random numbers of their own, so that what they say of the knee together is twice as sure.
+func (s *searcher) probesAt(ctx context.Context, loads []float64, first, warmUp int) error {
 	all := make([][]sample, len(loads))
-	for i, load := range loads {
-		var err error
-		if all[i], err = s.observe(ctx, load, first, count); err != nil {
-			return nil, err
+	for more := s.count; more > 0; {
+		for i, load := range loads {
+			runs, err := s.observe(ctx, load, first+i*probeSet+len(all[i]), more)
+			if err != nil {
+				return err
+			}
+			all[i] = append(all[i], runs...)
 		}
+		looks := s.probesOf(loads, first, all, warmUp)
+		if looks == nil {
+			return nil
+		}
+		s.looks = looks // which tell more of slope and correlation than the pilot's
+		if len(all[0]) > s.count {
+			break
+		}
+		more = s.missing()
 	}
+	return nil
+}
+
+// missing is how many replications more it takes for half the interval of the knee to be within the tolerance; none where they
+// would be in the wrong place.
+func (s *searcher) missing() int {
+	if !s.placed() {
+		return 0
+	}
+	k := s.found.Knee()
+	times := math.Log(*k.High / *k.Low) / (2 * s.Tolerance)
+	if times <= 1 {
+		return 0
+	}
+	const room = 1.1 // for what the deviation is off by
+	count := float64(s.count)
+	more := min(max(count*(room*times*times-1), count/5), count, s.affordable()/float64(s.requests))
+	return int(more)
+}
+
+// placed tells whether the knee lies between the probes or near them, and whether these are long enough.
+func (s *searcher) placed() bool {
+	k := s.found.Knee()
+	if k == nil || k.Kind != results.KneeSearched {
+		return false
+	}
+	knee, first, last := s.hardship(k.Value), s.looks[0].load, s.looks[len(s.looks)-1].load
+	slack := math.Pow(last/first, outside)
+	short := s.steady() && float64(2*s.looks[0].counted) < s.least()
+	return knee*slack >= first && knee <= last*slack && !short
+}
+
+// nextCentre is where the probes have the knee, no further outside them than half of what they are apart.
+func (s *searcher) nextCentre() float64 {
+	first, last := &s.looks[0], &s.looks[len(s.looks)-1]
+	further := math.Sqrt(last.load / first.load)
+	knee := last.load * further
+	if slope := s.slope(); slope > 0 {
+		knee = last.load * math.Exp((logit(last.smoothed())-logit(s.Target))/slope)
+	} else if first.share() < s.Target {
+		knee = first.load / further
+	}
+	return min(max(knee, first.load/further), last.load*further)
+}
+
+// probesOf are looks at loads, which become the probes that were found; there are none where hardly a run has requests.
+func (s *searcher) probesOf(loads []float64, first int, all [][]sample, warmUp int) []look {
+	s.found.Probes = nil
 	busy := busyEverywhere(all)
 	if len(busy[0]) < fewest {
-		return nil, nil
+		return nil
 	}
+	var looks []look
 	for i, load := range loads {
-		l := newLook(load, first, busy[i], warmUp)
+		l := newLook(load, first+i*probeSet, busy[i], warmUp)
 		looks = append(looks, l)
 		s.found.Probes = append(s.found.Probes, l.probe(s.load(load)))
 	}
-	return looks, nil
+	return looks
 }
 
 // busyEverywhere are the replications in which requests came at all loads, since an interval compares replications.
@@ -94,69 +154,81 @@ func (l *look) probe(load float64) results.Probe {
 	return results.Probe{Load: load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares}
 }
 
-// warmUp is how many requests of each probe's runs do not count: the most that the pilot
-// found where about as many requests met the objective; where nothing like it was seen, at any
-// load. The probes' own would depend on what it leaves: the rule prefers to leave out what is unlike
-// the rest, and the interval would be too narrow.
+// warmUp is how many requests of each probe's runs do not count: three times as many as tell as much as one, and no less
+// than the median of what the pilot left out where about as many requests met the objective; where nothing like it was
+// seen, at any load. A single look may leave out ten times as many by chance. What the probes
+// themselves show is not asked: the rule prefers to leave out what is unlike the rest, and the interval would be too narrow.
 func (s *searcher) warmUp() int {
-	near, all := -1, 0
-	for i := range s.looks {
-		l := &s.looks[i]
-		all = max(all, l.warmUp)
+	if !s.steady() {
+		return 0
+	}
+	var near, all []int
+	for i := range s.settled {
+		l := &s.settled[i]
+		all = append(all, l.warmUp)
 		if s.distance(l) < alike {
-			near = max(near, l.warmUp)
+			near = append(near, l.warmUp)
 		}
 	}
-	if near < 0 {
-		return all
+	if near == nil {
+		near = all
 	}
-	return near
+	least := 3 * int(s.foreseen())
+	if near == nil {
+		return least
+	}
+	slices.Sort(near)
+	return max(near[len(near)/2], least)
 }
 
 // width is how far apart probes are, in ln(load): so far that the logit of the attainment
-// changes by about a half, between the tolerance and a tenth. Further apart they would
-// show that it does not fall along a line.
+// changes by about a half, but not so near that their noise hides the slope, nor so far apart that the curve between them
+// is off its chord by more than some percent of the tolerance.
 func (s *searcher) width() float64 {
+	tolerance := cmp.Or(s.Tolerance, Tolerance)
+	width := math.Log(s.missed/s.met) / 2
 	if slope := s.slope(); slope > 0 {
-		return min(max(apart/slope, s.Tolerance), widest)
+		width = apart / slope
 	}
-	return min(max(math.Log(s.missed/s.met)/2, s.Tolerance), widest)
+	return min(max(width, nearest*min(tolerance, Tolerance)), widest*math.Sqrt(tolerance))
 }
 
 // probeLoads are the loads, each once.
 func (s *searcher) probeLoads(centre, width float64) []float64 {
-	loads := []float64{s.near(centre, math.Exp(-width)), centre, s.near(centre, math.Exp(width))}
+	loads := []float64{s.near(centre, math.Exp(-width)), s.near(centre, math.Exp(width))}
 	return slices.Compact(loads)
 }
 
-// plan sets the length of the probes' runs, and returns how many there are at each load,
+// plan sets the length of the probes' runs, and how many there are at each load at first,
 // so that half the interval of the knee is about the tolerance: with n requests
-// in all at a load, τ of which tell as much as one independent one, and p the target,
+// in all at each of two loads, τ of which tell as much as one independent one, and p the target,
 //
-//	half of ln(load) = t √(τ p(1-p)/n) / (slope p(1-p))
+//	half of ln(load) = t √(τ p(1-p)/(2n)) / (slope p(1-p))
 //
-// A steady state takes longer runs, a horizon more of them.
-func (s *searcher) plan(width float64, warmUp int) (count int) {
-	t, p := quantile(replications, sure), s.Target
-	slope := cmp.Or(s.slope(), apart/width)
-	needed := s.correlation() * t * t / (p * (1 - p) * slope * slope * s.Tolerance * s.Tolerance)
-	needed = min(needed, s.affordable())
+// A steady state takes longer runs, a horizon more of them. Half of what may be spent is left for as many runs more, or other loads.
+func (s *searcher) plan(width float64, warmUp int) {
+	t, p := quantile(probeLoads*replications-1, sure), s.Target
+	slope, tolerance := cmp.Or(s.slope(), apart/width), cmp.Or(s.Tolerance, Tolerance)
+	needed := s.foreseen() * t * t / (probeLoads * p * (1 - p) * slope * slope * tolerance * tolerance)
+	most := s.affordable() / 2
 	if !s.steady() {
-		return min(max(int(needed/float64(s.requests)), replications), mostReplications)
+		s.count = min(max(int(min(needed, most)/float64(s.requests)), replications), mostReplications)
+		return
 	}
-	count = int(min(max(needed/s.least(), fewReplications), replications))
-	each := max(needed, min(s.least()*float64(count), s.affordable())) / float64(count)
-	s.requests = max(int(each), 4*warmUp, s.Length)
-	return count
+	s.count = int(min(max(needed/s.least(), fewReplications), replications))
+	each := min(max(needed/float64(s.count), s.least()), most/float64(s.count))
+	s.requests = max(int(each)+warmUp, 5*warmUp)
 }
 
 // least is how many requests a run should have at least.
 func (s *searcher) least() float64 {
-	return longEnough(s.Target) * s.correlation()
+	return longEnough(s.Target, events) * s.foreseen()
 }
 
-// longEnough is how many times as long as its correlation a run should be at least.
-func longEnough(target float64) float64 { return max(relaxation, events/min(target, 1-target)) }
+// longEnough is how many times as long as its correlation a run should be at least, for a number of independent misses.
+func longEnough(target, misses float64) float64 {
+	return max(relaxation, misses/min(target, 1-target))
+}
 
 // affordable is how many requests may still be simulated at each of the probes' loads.
 func (s *searcher) affordable() float64 {
@@ -166,19 +238,28 @@ func (s *searcher) affordable() float64 {
 // correlation is the mean of that of the looks nearest to the target.
 func (s *searcher) correlation() float64 {
 	sum, n := 0.0, 0.0
-	nearest, distance := 1.0, math.Inf(1)
+	closest, distance := 1.0, math.Inf(1)
 	for i := range s.looks {
 		l := &s.looks[i]
 		d := s.distance(l)
 		if d < distance {
-			nearest, distance = l.correlation(), d
+			closest, distance = l.correlation, d
 		}
 		if d < alike {
-			sum, n = sum+l.correlation(), n+1
+			sum, n = sum+l.correlation, n+1
 		}
 	}
-	if n == 0 {
-		return nearest
+	if n > 0 {
+		return sum / n
 	}
-	return max(sum/n, 1)
+	return closest
+}
+
+// foreseen is the correlation that probes are thought to have.
+func (s *searcher) foreseen() float64 {
+	c := s.correlation()
+	if len(s.found.Probes) == 0 {
+		c += hidden * (c - 1)
+	}
+	return c
 }

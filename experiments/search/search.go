@@ -41,7 +41,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 4
+const Revision = 6
 
 // What a search does that is not told otherwise.
 const (
@@ -52,14 +52,15 @@ const (
 
 const (
 	pilotReplications = 10
-	fewReplications   = 14 // of the probes, where these are as long as their correlation asks for
-	replications      = 20 // of the probes else, over a horizon at least
+	fewReplications   = 12 // of the probes at each load, where these are as long as their correlation asks for
+	replications      = 20 // else, over a horizon at least
 	mostReplications  = 200
 
 	// firstReplication is that of the pilot: none of an experiment's own runs has its random
 	// numbers. Each later set of runs begins replicationSet further on.
 	firstReplication = 1 << 20
 	replicationSet   = 1 << 10
+	probeSet         = replicationSet / probeLoads
 
 	// farthest is how often the load is doubled or halved to find a bracket.
 	farthest = 12
@@ -85,7 +86,9 @@ type searcher struct {
 	sample sampler
 
 	requests int              // of each run
+	count    int              // of the probes' replications at each load
 	looks    []look           // of the pilot, at each load the longest
+	settled  []look           // all of the pilot's whose warm-up ended
 	overload bool             // a load met the target and was missed for its backlog alone
 	met      float64          // the hardest that met the target below all that missed it; 0: none
 	missed   float64          // the easiest of these; 0: none
@@ -159,6 +162,9 @@ func (s *searcher) observe(ctx context.Context, hardship float64, first, count i
 		made.Runs = append(made.Runs, runs[i].run)
 	}
 	s.found.Runs += len(runs)
+	if before, ok := s.latest[load]; ok && before.First+len(before.Runs) == first {
+		made.First, made.Runs = before.First, append(before.Runs, made.Runs...)
+	}
 	s.latest[load] = made
 	return runs, err
 }

@@ -22,6 +22,8 @@ const (
 
 // claim finds the mark of a store in the bucket, or writes it where there is nothing else.
 func (s *Store) claim(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	text, err := s.bucket.ReadAll(ctx, markFile)
 	switch {
 	case err == nil && string(text) == markText:
@@ -43,6 +45,15 @@ func (s *Store) claim(ctx context.Context) error {
 	return nil
 }
 
+// there is nil where the store still is what claim found, errGone where it is none any more.
+func (s *Store) there(ctx context.Context) error {
+	there, err := s.bucket.Exists(ctx, markFile)
+	if err == nil && !there {
+		err = errGone
+	}
+	return err
+}
+
 // foreign is the name of something in the bucket, "" where it is empty. A mark that another
 // process is about to write, or was killed over, is nothing.
 func (s *Store) foreign(ctx context.Context) (string, error) {
@@ -61,5 +72,5 @@ func (s *Store) foreign(ctx context.Context) (string, error) {
 }
 
 func unusable(name string, err error) error {
-	return &badinput.Error{Key: "store", Value: name, Problem: "cannot be used: " + badinput.Reason(err), Allowed: "a folder"}
+	return &badinput.Error{Key: "store", Value: name, Problem: "cannot be used: " + reason(err), Allowed: "a folder, or the URL of a bucket"}
 }

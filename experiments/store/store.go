@@ -5,14 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
+	"io"
 	"sync"
+	"time"
 
 	"gocloud.dev/blob"
-	"gocloud.dev/blob/fileblob"
 	"gocloud.dev/gcerrors"
-
-	"kneepoint/units/badinput"
 )
 
 // Store is a bucket of kept results, of which it sees those of one build. It is safe for
@@ -46,24 +44,6 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	return s, nil
 }
 
-// files says how a folder is written: what is made of a file lies beside it until it is
-// whole, since folders for temporary files may be on another disk.
-var files = fileblob.Options{CreateDir: true, NoTempDir: true, Metadata: fileblob.MetadataDontWrite}
-
-// openBucket opens a folder or a URL. The schemes are those of the drivers that the
-// program imports, besides file.
-func openBucket(ctx context.Context, name string) (*blob.Bucket, error) {
-	if !strings.Contains(name, "://") {
-		return fileblob.OpenBucket(name, &files)
-	}
-	mux := &blob.URLMux{}
-	mux.RegisterBucket(fileblob.Scheme, &fileblob.URLOpener{Options: files})
-	if strings.HasPrefix(name, fileblob.Scheme+"://") {
-		return mux.OpenBucket(ctx, name)
-	}
-	return blob.OpenBucket(ctx, name)
-}
-
 // New is the store in a bucket, for one build; name is what errors call it.
 func New(ctx context.Context, bucket *blob.Bucket, name, build string) (*Store, error) {
 	s := &Store{bucket: bucket, name: name, build: build}
@@ -84,37 +64,66 @@ func (s *Store) path(key string) string {
 }
 
 // Get sets value, a pointer, to what is kept under a key. What cannot be read counts as not
-// there, so that it is found again: Damaged tells of it. It has no errors.
+// there, so that it is found again: Damaged tells of it. The error is that of a store that
+// is gone.
 func (s *Store) Get(key string, value any) (bool, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
 	path := s.path(key)
-	packed, err := s.bucket.ReadAll(context.Background(), path)
-	if gcerrors.Code(err) == gcerrors.NotFound {
+	packed, used, err := s.read(ctx, path)
+	switch {
+	case gcerrors.Code(err) == gcerrors.NotFound:
 		return false, nil
-	}
-	if err == nil {
+	case err == nil:
 		err = decode(packed, s.build, key, value)
+	case s.there(ctx) != nil:
+		return false, s.failure(err)
 	}
 	if err != nil {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
 		s.damaged = append(s.damaged, path)
+		return false, nil
 	}
-	return err == nil, nil
+	if time.Since(used) > useInterval {
+		_ = s.bucket.WriteAll(ctx, path, packed, nil) // a store that can only be read does as well
+	}
+	return true, nil
+}
+
+// read is a file, and when it was written.
+func (s *Store) read(ctx context.Context, path string) ([]byte, time.Time, error) {
+	r, err := s.bucket.NewReader(ctx, path, nil)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	defer r.Close()
+	packed, err := io.ReadAll(r)
+	return packed, r.ModTime(), err
 }
 
 // Put keeps a value under a key. An interrupt of the run does not keep it from being
-// written: it was found.
+// written: it was found. Where the store is gone, as when its disk was unmounted, nothing is
+// written in its place.
 func (s *Store) Put(key string, value any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
 	e := entry{s.build, key, value}
 	packed, err := e.encode()
 	if err == nil {
-		err = s.bucket.WriteAll(context.Background(), s.path(key), packed, nil)
+		err = s.there(ctx)
+	}
+	if err == nil {
+		err = s.bucket.WriteAll(ctx, s.path(key), packed, nil)
 	}
 	if err != nil {
-		return fmt.Errorf("store %s: %s", s.name, badinput.Reason(err))
+		return s.failure(err)
 	}
 	return nil
 }
+
+// failure is an error that names the store.
+func (s *Store) failure(err error) error { return fmt.Errorf("store %s: %s", s.name, reason(err)) }
 
 // Damaged are the files of the entries that were asked for and could not be read.
 func (s *Store) Damaged() []string {

@@ -23,6 +23,10 @@ type Case struct {
 	Folder   string         // that relative paths in Tree start from
 	Tree     map[string]any // the experiment
 	Skip     string         // why it cannot be simulated; empty when it can
+
+	// Streamed is how many tokens the server sends at a time, of TokensOut in the mean; 0: each
+	// when it is there.
+	Streamed, TokensOut float64
 }
 
 // Measured is one measured number of a run.
@@ -51,14 +55,7 @@ func readTable(path string, columns []string) (*table, error) {
 
 func parseTable(r io.Reader, wanted []string) (*table, error) {
 	reader := csv.NewReader(r)
-	header, err := reader.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, &badinput.Error{Problem: "is empty", Allowed: "a header and rows"}
-	}
-	if err != nil {
-		return nil, badinput.NotCSV(err)
-	}
-	names, err := columns.Names(header)
+	names, err := columns.Header(reader)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ type changed struct {
 
 var e2eChanges = map[string]changed{
 	"id": {"other", nil}, "model": {"facebook/opt-13b", nil}, "gpu": {"A100-SXM4-80GB", nil}, "tp": {"2", nil}, "precision": {"fp8", nil},
-	"engine": {"sglang", nil}, "request_rate_rps": {"5", nil}, "num_requests": {"50", nil}, "prompt_tokens_mean": {"300", nil},
+	"engine": {"sglang", nil}, "engine_version": {"0.9.1", nil}, "request_rate_rps": {"5", nil}, "num_requests": {"50", nil}, "prompt_tokens_mean": {"300", nil},
 	"output_tokens_mean": {"60", nil}, "per_request_file": {"a.csv", nil}, "distinct_prompts": {"3", nil}, "prefix_caching": {"unknown", nil},
 	"kv_tokens_gpu": {"5000", nil}, "gpu_memory_utilization": {"0.5", nil}, "max_num_seqs": {"7", nil}, "max_num_batched_tokens": {"900", nil},
 	"cpu_offload": {"LMCache KV offload", nil}, "client": {"max 3 in flight", []string{"per_request_file=a.csv"}}, "dp": {"2", nil}, "ep": {"2", nil},

@@ -60,7 +60,9 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 		return c, err
 	}
 	c.Labels = map[string]string{
-		"engine":    engineProfile(row["engine"]),
+		"engine":    engineProfile(row["engine"], ""),
+		"version":   version(row["engine"], row["engine_version"]),
+		"tp":        row["tp"],
 		"precision": e2ePrecision(row),
 		"model":     row["model"],
 		"prefill":   prefillKind(row),

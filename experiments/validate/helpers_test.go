@@ -15,7 +15,7 @@ import (
 )
 
 // e2eColumns are the columns of the files that tests write, in their order.
-const e2eColumns = "id,model,gpu,tp,precision,engine,request_rate_rps,num_requests,prompt_tokens_mean,output_tokens_mean,per_request_file,distinct_prompts,prefix_caching,kv_tokens_gpu,gpu_memory_utilization,max_num_seqs,max_num_batched_tokens,cpu_offload,client,dp,ep,replicas,max_model_len,ttft_mean_ms,ttft_p50_ms,ttft_p90_ms,ttft_p95_ms,ttft_p99_ms,tpot_mean_ms,tpot_p50_ms,tpot_p90_ms,tpot_p95_ms,tpot_p99_ms,e2e_mean_ms,e2e_p50_ms,e2e_p90_ms,e2e_p95_ms,e2e_p99_ms"
+const e2eColumns = "id,model,gpu,tp,precision,engine,engine_version,request_rate_rps,num_requests,prompt_tokens_mean,output_tokens_mean,per_request_file,distinct_prompts,prefix_caching,kv_tokens_gpu,gpu_memory_utilization,max_num_seqs,max_num_batched_tokens,cpu_offload,client,dp,ep,replicas,max_model_len,ttft_mean_ms,ttft_p50_ms,ttft_p90_ms,ttft_p95_ms,ttft_p99_ms,tpot_mean_ms,tpot_p50_ms,tpot_p90_ms,tpot_p95_ms,tpot_p99_ms,e2e_mean_ms,e2e_p50_ms,e2e_p90_ms,e2e_p95_ms,e2e_p99_ms"
 
 // e2eRow is a row with the settings that tests change: column=value.
 func e2eRow(changes ...string) string {

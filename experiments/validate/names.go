@@ -50,12 +50,28 @@ func subset(wanted, there []string) bool {
 }
 
 // engineProfile is the name of the profile for an engine that a measurement names, by
-// how the name begins; empty when there is none.
-func engineProfile(written string) string {
-	for _, known := range []struct{ word, profile string }{{"vllm", "vllm-v1"}, {"sglang", "sglang"}, {"trtllm", "trtllm"}, {"tensorrt", "trtllm"}} {
-		if strings.HasPrefix(strings.ToLower(written), known.word) {
+// how the name and the version begin; empty when there is none.
+func engineProfile(written, version string) string {
+	for _, known := range []struct{ word, version, profile string }{
+		{"vllm", "", "vllm-v1"},
+		{"sglang", "", "sglang"},
+		{"trtllm", "1.0", "trtllm-1.0"},
+		{"trtllm", "", "trtllm"},
+		{"tensorrt", "", "trtllm"},
+	} {
+		if strings.HasPrefix(strings.ToLower(written), known.word) && strings.HasPrefix(version, known.version) {
 			return known.profile
 		}
+	}
+	return ""
+}
+
+var versionOf = regexp.MustCompile(`\d+\.\d+[.\w]*`)
+
+// version names the version of an engine, as the first number in a text; empty where it has none.
+func version(engine, text string) string {
+	if number := versionOf.FindString(text); number != "" {
+		return wordOf.FindString(strings.ToLower(engine)) + " " + number
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package validate
 import (
 	"errors"
 	"fmt"
+	"maps"
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/scenario"
@@ -66,6 +67,7 @@ func (c *Case) outcomeOfError(err error) outcome {
 // value has no prediction: no request completed.
 func (c *Case) compare(found metrics.Values) outcome {
 	var o outcome
+	found = c.asReceived(found)
 	for _, measured := range c.Measured {
 		predicted, ok := found[measured.Key]
 		if !ok {
@@ -77,6 +79,19 @@ func (c *Case) compare(found metrics.Values) outcome {
 		)
 	}
 	return o
+}
+
+// asReceived is what a client measures who gets several tokens at a time: the first when
+// Streamed are there, so that TTFT is longer by one TPOT for each further one, and TPOT,
+// which divides the rest of the time by all tokens but one, shorter.
+func (c *Case) asReceived(found metrics.Values) metrics.Values {
+	if c.Streamed <= 1 {
+		return found
+	}
+	received := maps.Clone(found)
+	received[metrics.MeanTTFT] += (c.Streamed - 1) * found[metrics.MeanTPOT]
+	received[metrics.MeanTPOT] *= (c.TokensOut - c.Streamed) / (c.TokensOut - 1)
+	return received
 }
 
 // modelKind is "dense", or "MoE" for a mixture of experts.

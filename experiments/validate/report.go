@@ -49,7 +49,7 @@ type Report struct {
 }
 
 // groupLabels are the labels by which errors are broken down.
-var groupLabels = []string{"accelerator", "engine", "precision", "kind", "mode", "prefill", "model"}
+var groupLabels = []string{"accelerator", "engine", "version", "precision", "kind", "tp", "mode", "prefill", "model"}
 
 // NewReport summarises rows by metric, and each metric by the values of each label. The
 // order of groups does not depend on that of rows.

@@ -10,46 +10,6 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// protocol is what closed_loop.csv does not say of how a row was measured, and
-// TTFT depends on: with lengths that are all the same, clients that start
-// together stay together, and every prompt waits for all others.
-type protocol struct {
-	waves    int64   // requests of each client
-	spread   float64 // lengths are uniform in [(1 - spread)·stated, stated]
-	oneByOne bool    // a step has room for one prompt and the decodes of the batch
-	queued   int64   // requests in flight beyond the engine's slots
-}
-
-// stepTokens is the size of a step in the recipes of the InferenceMAX benchmarks.
-const stepTokens = 8192
-
-// usualProtocol is that of the InferenceMAX benchmarks, from which most rows
-// come: ten requests per client, --random-range-ratio 0.8.
-var usualProtocol = protocol{waves: 10, spread: 0.2}
-
-// protocols are those of campaigns whose TTFT shows that they were measured in
-// another way. All prompts came at once, and once; or lengths were as stated and
-// prompts passed one by one, so that clients follow each other for good: TTFT is
-// then that of three steps with a prompt each, whatever the concurrency. Of the
-// 8B model one request more than there were slots was in flight, which waits for a
-// request's time over the concurrency.
-var protocols = map[string]protocol{
-	"sglang 0.5.1.post1": {waves: 1},
-	"trtllm 1.0.0rc3":    {waves: 10, oneByOne: true},
-	"trtllm 1.0.0rc3 meta-llama/Llama-3.1-8B-Instruct": {waves: 10, oneByOne: true, queued: 1},
-}
-
-// protocolOf is how a row was measured.
-func protocolOf(row map[string]string) protocol {
-	campaign := row["backend"] + " " + row["backend_version"]
-	for _, key := range []string{campaign + " " + row["model_path"], campaign} {
-		if p, special := protocols[key]; special {
-			return p
-		}
-	}
-	return usualProtocol
-}
-
 var siliconMetrics = []Measured{{Metric: "silicon_ttft_ms", Key: metrics.MeanTTFT}, {Metric: "silicon_tpot_ms", Key: metrics.MeanTPOT}}
 
 // exists reports whether there is something at a path.
@@ -77,6 +37,7 @@ func readSilicon(dir string) ([]Case, error) {
 		}
 		cases = append(cases, c)
 	}
+	skipSpeculated(cases, t)
 	return cases, nil
 }
 
@@ -85,10 +46,14 @@ func readSilicon(dir string) ([]Case, error) {
 func siliconCase(t *table, i int) (Case, error) {
 	row := t.rows[i]
 	c := Case{ID: row["id"], Set: "silicon", Labels: map[string]string{
-		"engine": engineProfile(row["backend"]), "precision": siliconPrecision(row), "model": row["model_path"], "mode": row["mode"], "prefill": "computed"}}
+		"engine": engineProfile(row["backend"], row["backend_version"]), "version": version(row["backend"], row["backend_version"]),
+		"precision": siliconPrecision(row), "model": row["model_path"], "mode": row["mode"], "prefill": "computed", "tp": row["tp_size"]}}
 	var err error
 	if c.Measured, err = t.measured(i, siliconMetrics); err != nil {
 		return c, err
+	}
+	if startsInTheMean(row) {
+		c.Measured, c.Labels["prefill"] = withoutMetric(c.Measured, "silicon_ttft"), "unknown"
 	}
 	a, known := accelerator(row["system"])
 	switch {
@@ -151,6 +116,9 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 		"strategy": []map[string]any{p.strategy(x[0], slots)},
 	}
 	c.Labels["concurrency"] = strconv.FormatInt(slots, 10)
+	if streamedInTwenties(t.rows[i]) {
+		c.Streamed, c.TokensOut = 20, (1-p.spread/2)*float64(x[1])
+	}
 	return nil
 }
 
@@ -194,35 +162,4 @@ func (s *parallelism) set(deployment map[string]any) {
 			deployment[key] = n
 		}
 	}
-}
-
-// workload is that of clients who send one request after another.
-func (p protocol) workload(clients, input, output int64) map[string]any {
-	return map[string]any{
-		"num_requests": clients * p.waves,
-		"arrival":      map[string]any{"process": "closed", "concurrency": clients, "start": "at_once"},
-		"input":        p.lengths(input),
-		"output":       p.lengths(output),
-	}
-}
-
-// strategy is the [[strategy]] table of a run with prompts of a number of tokens and a
-// number of slots for requests in flight.
-func (p protocol) strategy(prompt, slots int64) map[string]any {
-	strategy := map[string]any{"name": "measured", "max_num_seqs": max(slots, 256), "max_num_batched_tokens": int64(stepTokens)}
-	if p.queued > 0 {
-		strategy["max_num_seqs"] = slots
-	}
-	if p.oneByOne {
-		strategy["max_num_batched_tokens"] = prompt + slots
-	}
-	return strategy
-}
-
-// lengths is the law of a stated length in tokens.
-func (p protocol) lengths(stated int64) map[string]any {
-	if p.spread == 0 {
-		return map[string]any{"type": "fixed", "mean": stated}
-	}
-	return map[string]any{"type": "uniform", "min": int64((1 - p.spread) * float64(stated)), "max": stated}
 }

@@ -1,5 +1,7 @@
 package model
 
+import "kneepoint/hardware"
+
 // Architecture is a decoder: attention (multi-head, grouped-query, multi-query
 // or latent) and an MLP (dense or a mixture of experts) in every layer.
 type Architecture struct {
@@ -29,6 +31,8 @@ type Architecture struct {
 	// FP8Block: fp8 checkpoints have a scale per 128x128 block of weights and
 	// per 128 activations, not one per channel or tensor.
 	FP8Block bool `toml:"fp8_block"`
+	// Checkpoint is the formats in which the model is published.
+	Checkpoint Checkpoint `toml:"checkpoint"`
 	// MTPModules is the number of modules for multi-token prediction in the
 	// checkpoint, beyond Layers; 0: it cannot propose for itself.
 	MTPModules int `toml:"mtp_modules" check:"nonnegative"`
@@ -46,6 +50,13 @@ type Architecture struct {
 	Note       string `toml:"note"` // what the description leaves out
 	Source     string `toml:"source"`
 	Date       string `toml:"date"`
+}
+
+// Checkpoint is the formats of published weights, and those that engines compute them in
+// where the accelerator can; empty: 16 bits.
+type Checkpoint struct {
+	Weights     hardware.Precision `toml:"weights" oneof:"fp8 int8 int4 fp4"`
+	Activations hardware.Precision `toml:"activations" oneof:"fp8 int8 fp4"`
 }
 
 // Latent is multi-head latent attention (DeepSeek-V2): keys and values are kept

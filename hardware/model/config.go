@@ -197,6 +197,7 @@ func (c *config) architecture(f family) Architecture {
 		TiedEmbeddings: c.flag("tie_word_embeddings", f.tied),
 		WideAttention:  f.wideAttention,
 		FP8Block:       c.blockQuantized(),
+		Checkpoint:     c.checkpoint(),
 	}
 	if f.positions {
 		a.PositionEmbeddings = a.MaxContext + f.extraPositions
@@ -234,10 +235,4 @@ func (c *config) kvHeads(f family, heads int) int {
 		return heads
 	}
 	return c.or(heads, "num_key_value_heads", "num_kv_heads", "n_head_kv")
-}
-
-// blockQuantized reports whether the checkpoint's quantization is in blocks.
-func (c *config) blockQuantized() bool {
-	_, blocks := c.object("quantization_config")["weight_block_size"]
-	return blocks
 }

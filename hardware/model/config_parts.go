@@ -49,12 +49,16 @@ func (c *config) denseLayers(layers int) int {
 // readWindow reads which layers attend to a window alone: those that are listed,
 // or those that the family's pattern says.
 func (c *config) readWindow(a *Architecture, f family) {
+	list := c.list("layer_types")
+	if list != nil {
+		c.checkLayerTypes(list, a.Layers)
+	}
 	window := c.optional("sliding_window")
 	if window == 0 || window >= a.MaxContext || !c.flag("use_sliding_window", true) {
 		return
 	}
 	layers := f.windowLayers(c, a.Layers)
-	if list := c.list("layer_types"); list != nil {
+	if list != nil {
 		layers = 0
 		for _, kind := range list {
 			if kind == "sliding_attention" {

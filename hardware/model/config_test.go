@@ -119,6 +119,10 @@ func FuzzParseConfig(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Add([]byte(`{"architectures": ["MPTForCausalLM"], "d_model": 1, "n_heads": 3, "n_layers": 1, "vocab_size": 1, "attn_config": {"kv_n_heads": -1}}`))
+	for _, quantization := range []string{`{"quant_method": "gptq", "bits": 4}`, `{"quant_method": "modelopt", "quant_algo": "NVFP4"}`,
+		`{"quant_method": "compressed-tensors", "config_groups": {"\n": {"weights": {"num_bits": 3, "type": "int"}}}}`} {
+		f.Add([]byte(strings.TrimSuffix(configurations["gpt2"], "}") + `, "quantization_config": ` + quantization + "}"))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		a, err := ParseConfig(text)
 		var bad *badinput.Error

@@ -186,8 +186,8 @@ func (m *Model) hostOperators(k *kernels) []Operator {
 	var launches, scheduler units.Seconds
 	for i := range m.shares {
 		gpu := m.stageKernels(i, k)
-		added := m.withHost(i, gpu, k.sequences) - gpu
-		launch := max(0, m.launchFloor(i)-gpu)
+		added := m.withHost(i, gpu, k) - gpu
+		launch := max(0, m.launchTime(i, k)-gpu)
 		if m.deployment.Engine.Overlap && added > launch {
 			launch = 0
 		}

@@ -1,6 +1,7 @@
 package roofline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,9 +20,9 @@ type Deployment struct {
 	Engine       hardware.Engine
 	Architecture model.Architecture
 
-	Weights     hardware.Precision // bf16
-	Activations hardware.Precision // the compute type: bf16
-	KV          hardware.Precision // bf16
+	Weights     hardware.Precision // those of the model's checkpoint, or 16 bits
+	Activations hardware.Precision // the compute type: likewise, as far as the accelerator computes in it
+	KV          hardware.Precision // 16 bits
 
 	TP int // tensor parallelism: accelerators that share every matrix and the heads; 1
 	PP int // pipeline parallelism: stages that share the layers; 1
@@ -44,9 +45,7 @@ type Deployment struct {
 
 // withDefaults fills in what was left at zero.
 func (d Deployment) withDefaults() Deployment {
-	setDefault(&d.Weights, hardware.BF16)
-	setDefault(&d.Activations, hardware.BF16)
-	setDefault(&d.KV, hardware.BF16)
+	d.setPrecisions()
 	setDefault(&d.TP, 1)
 	setDefault(&d.PP, 1)
 	setDefault(&d.DP, 1)
@@ -58,6 +57,25 @@ func (d Deployment) withDefaults() Deployment {
 	setDefault(&d.MaxNumSeqs, limits.MaxNumSeqs)
 	setDefault(&d.BlockSize, 16)
 	return d
+}
+
+// setPrecisions fills in the formats that were left open. Weights in the checkpoint's are computed in
+// its activations, or in 16 bits where the accelerator does not compute in these; any others in 16 bits.
+func (d *Deployment) setPrecisions() {
+	checkpoint, half := d.Architecture.Checkpoint, d.Accelerator.HalfPrecision()
+	setDefault(&d.Weights, cmp.Or(checkpoint.Weights, half))
+	if d.Weights == checkpoint.Weights && d.Accelerator.Peak(checkpoint.Activations) > 0 {
+		setDefault(&d.Activations, checkpoint.Activations)
+	}
+	setDefault(&d.Activations, half)
+	setDefault(&d.KV, half)
+}
+
+// Precisions are the formats of a model's weights, activations, and keys and values on an
+// accelerator, where d names some or none of them.
+func (d Deployment) Precisions() (weights, activations, kv hardware.Precision) {
+	d.setPrecisions()
+	return d.Weights, d.Activations, d.KV
 }
 
 func setDefault[T comparable](value *T, fallback T) {

@@ -15,7 +15,7 @@ func TestNewSaysWhatIsWrong(t *testing.T) {
 		d    Deployment
 		want string
 	}{
-		"no bf16": {deployment(t, "v100-sxm2-32", "vllm-v1", "llama-3.1-8b", 1),
+		"no bf16": {with(deployment(t, "v100-sxm2-32", "vllm-v1", "llama-3.1-8b", 1), func(d *Deployment) { d.Activations = hardware.BF16 }),
 			`model.activations = "bf16": v100-sxm2-32 does not compute in bf16; it would run in fp16; allowed: one of fp32, fp16`},
 		"no fp8": {with(deployment(t, "a100-sxm-80", "vllm-v1", "llama-3.1-8b", 1), func(d *Deployment) { d.Weights, d.Activations = hardware.FP8, hardware.FP8 }),
 			`model.activations = "fp8": a100-sxm-80 does not compute in fp8; it would run in bf16 with weights in fp8 (activations = "bf16"); allowed: one of fp32, bf16, fp16, int8`},
@@ -208,6 +208,29 @@ func TestSpeculationIsRefused(t *testing.T) {
 		d.Speculation = &Speculation{Method: method, Tokens: 1}
 		if _, err := New(d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: want an error with %s, got %v", method, want, err)
+		}
+	}
+}
+
+// TestPrecisionsThatNobodyNames are those of the checkpoint, as far as the accelerator has them.
+func TestPrecisionsThatNobodyNames(t *testing.T) {
+	for _, tt := range []struct {
+		accelerator, model              string
+		named, weights, activations, kv hardware.Precision
+	}{
+		{"h100-sxm", "llama-3.1-8b", "", hardware.BF16, hardware.BF16, hardware.BF16},
+		{"v100-sxm2-32", "llama-3.1-8b", "", hardware.FP16, hardware.FP16, hardware.FP16},
+		{"h100-sxm", "llama-3.1-8b", hardware.FP8, hardware.FP8, hardware.BF16, hardware.BF16},
+		{"h200-sxm", "deepseek-v3", "", hardware.FP8, hardware.FP8, hardware.BF16},
+		{"h200-sxm", "deepseek-v3", hardware.BF16, hardware.BF16, hardware.BF16, hardware.BF16},
+		{"a100-sxm-80", "deepseek-v3", "", hardware.FP8, hardware.BF16, hardware.BF16},
+		{"h100-sxm", "gpt-oss-120b", "", hardware.FP4, hardware.BF16, hardware.BF16},
+	} {
+		d := deployment(t, tt.accelerator, "vllm-v1", tt.model, 1)
+		d.Weights, d.Activations, d.KV = tt.named, "", ""
+		if weights, activations, kv := d.Precisions(); weights != tt.weights || activations != tt.activations || kv != tt.kv {
+			t.Errorf("%s on %s, weights %q: %s, %s, %s; want %s, %s, %s", tt.model, tt.accelerator, tt.named,
+				weights, activations, kv, tt.weights, tt.activations, tt.kv)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Model struct {
 	elementwiseBytes float64 // per token, all layers
 	latencies        units.Seconds
 	floor            units.Seconds // launch floor of all layers
+	promptFloor      units.Seconds // of a step with prompts that no graph replays
 	totals           totals
 
 	tokenTimes  memo // of everything that depends on a group's number of tokens alone

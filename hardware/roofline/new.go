@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"kneepoint/hardware"
-	"kneepoint/units"
 )
 
 // New returns the cost model of a deployment. What cannot be deployed is a
@@ -130,6 +129,9 @@ func (m *Model) products(matrices []widths, f format) ([]product, error) {
 	if err != nil {
 		return nil, err
 	}
+	if e, err = m.fused(e, f); err != nil {
+		return nil, err
+	}
 	products := make([]product, len(matrices))
 	for i, w := range matrices {
 		products[i] = product{inner: w.inner, outer: w.outer, weightBytes: f.weightBytes(),
@@ -139,22 +141,15 @@ func (m *Model) products(matrices []widths, f format) ([]product, error) {
 	return products, nil
 }
 
-// buildElementwise looks up the elementwise kernels and counts the elements
-// that they read and write for a token: two norms with their residual additions
-// (two in, two out each), the rotary embedding and the write into the KV cache,
-// the activation functions (those of routed experts belong to their kernels).
-func (m *Model) buildElementwise(s *shard) error {
-	d, a := &m.deployment, &m.deployment.Architecture
-	var err error
-	if m.elementwise, err = m.efficiency(hardware.Elementwise, string(hardware.BF16)); err != nil {
-		return err
+// fused is the constants of a product of a format where the engine quantizes its input
+// in the kernel before.
+func (m *Model) fused(e hardware.Efficiency, f format) (hardware.Efficiency, error) {
+	if f.gemm(m.deployment.Architecture.FP8Block) != string(hardware.FP8) || !m.deployment.Engine.FusedQuantization {
+		return e, nil
 	}
-	elements := float64(a.Layers)*(8*s.hidden+2*s.queryWidth+2*s.kvElements) +
-		float64(a.DenseLayers())*activationElements(s.dense) + float64(a.ExpertLayers())*activationElements(s.shared)
-	m.elementwiseBytes = d.Engine.UnfusedPasses * m.machine.wideBytes * elements
-	m.latencies = units.Seconds(float64(a.Layers)*d.Engine.ElementwiseKernels) * m.elementwise.Latency
-	m.floor = units.Seconds(a.Layers) * d.Engine.LaunchFloorOn(&d.Accelerator)
-	return nil
+	wide, err := m.efficiency(hardware.GEMM, string(hardware.BF16))
+	e.Latency, e.Quantize = min(e.Latency, wide.Latency), 0
+	return e, err
 }
 
 // efficiency looks up an operator's constants, scaled by the engine's, and

@@ -124,16 +124,17 @@ func TestWindowedLayersStopGrowing(t *testing.T) {
 func TestMXFP4Checkpoints(t *testing.T) {
 	for name, gib := range map[string]float64{"gpt-oss-120b": 60.8, "gpt-oss-20b": 12.8} {
 		t.Run(name, func(t *testing.T) {
-			m := ideal(t, name, 1, func(d *Deployment) { d.Weights = hardware.FP4 })
+			m := ideal(t, name, 1, same)
 			about(t, name, m.Memory().Weights.GiB(), gib, 0.01)
 		})
 	}
 }
 
 func TestAttentionDataParallelism(t *testing.T) {
-	tensor := ideal(t, "deepseek-v3", 8, same)
-	data := ideal(t, "deepseek-v3", 1, func(d *Deployment) { d.DP, d.EP = 8, 8 })
-	gathered := ideal(t, "deepseek-v3", 1, func(d *Deployment) { d.DP, d.EP, d.Engine.Dispatch = 8, 8, "allgather" })
+	wide := func(d *Deployment) { d.Weights, d.Activations = hardware.BF16, hardware.BF16 }
+	tensor := ideal(t, "deepseek-v3", 8, wide)
+	data := ideal(t, "deepseek-v3", 1, func(d *Deployment) { wide(d); d.DP, d.EP = 8, 8 })
+	gathered := ideal(t, "deepseek-v3", 1, func(d *Deployment) { wide(d); d.DP, d.EP, d.Engine.Dispatch = 8, 8, "allgather" })
 	// Latent vectors are replicated under tensor parallelism, and not here.
 	about(t, "tokens of KV", float64(data.Capacity().KVTokens)/float64(tensor.Capacity().KVTokens), 8, 0.01)
 	w := decode(512, 4000)

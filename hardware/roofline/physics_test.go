@@ -152,7 +152,7 @@ func TestFasterAcceleratorsTakeNoMoreTime(t *testing.T) {
 func TestDecodeIsAffineInContext(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyModel(t)
-		m.deployment.Engine.Overlap, m.floor = false, 0
+		m.deployment.Engine.Overlap, m.floor, m.promptFloor = false, 0, 0
 		rows := rapid.IntRange(1, 512).Draw(t, "rows")
 		base := rapid.Int64Range(int64(rows), 1<<22).Draw(t, "context")
 		span := rapid.Int64Range(1, 1<<20).Draw(t, "span")

@@ -111,7 +111,7 @@ func (m *Model) StageTimes(w *hardware.Work, times []units.Seconds) {
 
 // stageTime is the time of a stage, with its launches and the host.
 func (m *Model) stageTime(i int, k *kernels) units.Seconds {
-	return m.withHost(i, m.stageKernels(i, k), k.sequences)
+	return m.withHost(i, m.stageKernels(i, k), k)
 }
 
 // stageKernels is the time of a stage's kernels and exchanges.

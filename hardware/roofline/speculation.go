@@ -61,11 +61,12 @@ func (d *Deployment) onceForEachGroup() error {
 // drafter is the proposer as a deployment of its own: on the same accelerators,
 // or on one where its heads cannot be shared as the model's are; heads in the wide
 // type, a draft model in the model's precisions. Its host's share is the
-// proposer's overhead.
+// proposer's overhead; prompts are launched through it while the accelerators work on the model.
 func (d *Deployment) drafter() (Deployment, error) {
 	h := *d
 	h.Speculation, h.CPUOffload, h.EP, h.KVTokens, h.MaxModelLen = nil, 0, 1, 1, 0
 	h.Engine.StepCPU, h.Engine.StepCPUPerSequence = 0, 0
+	h.Engine.PromptLaunchFloor, h.Engine.PromptLaunchFloorLatent = 0, 0
 	target := &d.Architecture
 	switch d.Speculation.Method {
 	case DraftModel:

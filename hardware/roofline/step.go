@@ -48,12 +48,16 @@ type kernels struct {
 	all       units.Seconds
 	capped    units.Seconds // of all: what a cap on power adds
 	logits    units.Seconds // of all: the LM head, the sampler, the gathering of logits
+	launches  units.Seconds // the least that all layers take to launch
 	tokens    int           // of the fullest data-parallel group
 	sequences int           // of that group
 }
 
 func (m *Model) kernels(w *hardware.Work) kernels {
-	k := kernels{tokens: m.groupTokens(w), sequences: m.groupShare(w.BatchRows() + len(w.Prefill))}
+	k := kernels{tokens: m.groupTokens(w), sequences: m.groupShare(w.BatchRows() + len(w.Prefill)), launches: m.floor}
+	if len(w.Prefill) > 0 && k.tokens > m.deployment.Engine.GraphTokens {
+		k.launches = m.promptFloor
+	}
 	k.all = m.tokenTimes.get(k.tokens, m.tokenTime)
 	if m.experts != nil {
 		k.all += m.expertTimes.get(w.Tokens(), m.expertTime)
@@ -177,22 +181,22 @@ func (m *Model) inLayers(full, windowed units.Seconds) units.Seconds {
 
 // withHost adds the host's launches to the time of a stage's kernels, and in the
 // first stage its own share, as hardware.Engine describes.
-func (m *Model) withHost(stage int, gpu units.Seconds, sequences int) units.Seconds {
-	gpu = max(gpu, m.launchFloor(stage))
+func (m *Model) withHost(stage int, gpu units.Seconds, k *kernels) units.Seconds {
+	gpu = max(gpu, m.launchTime(stage, k))
 	if stage > 0 {
 		return gpu
 	}
 	e := &m.deployment.Engine
-	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(sequences)
+	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(k.sequences)
 	if e.Overlap {
 		return max(gpu, host)
 	}
 	return gpu + host
 }
 
-// launchFloor is the time that a stage's layers take to launch.
-func (m *Model) launchFloor(stage int) units.Seconds {
-	return units.Seconds(m.shares[stage]) * m.floor
+// launchTime is the time that a stage's layers take to launch.
+func (m *Model) launchTime(stage int, k *kernels) units.Seconds {
+	return units.Seconds(m.shares[stage]) * k.launches
 }
 
 // tokenTime is the time of the operators that depend on the number of a group's

@@ -4,12 +4,28 @@
 package columns
 
 import (
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"kneepoint/units/badinput"
 )
+
+// Header reads the names in the first row of a table. A table without one, and what Names refuses, is a
+// *badinput.Error.
+func Header(table *csv.Reader) ([]string, error) {
+	header, err := table.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, &badinput.Error{Problem: "is empty", Allowed: "a header and rows"}
+	}
+	if err != nil {
+		return nil, badinput.NotCSV(err)
+	}
+	return Names(header)
+}
 
 // Names are the names in a header, without blanks around them and a byte order mark. A
 // name that stands there twice is a *badinput.Error: of two columns it is not known

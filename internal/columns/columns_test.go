@@ -1,7 +1,9 @@
 package columns
 
 import (
+	"encoding/csv"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -24,5 +26,23 @@ func TestFind(t *testing.T) {
 	_, err = Find([]string{"isk", "osl"}, "osl", "isl")
 	if want := `line 1: no column "isl"; allowed: a header with osl,isl; did you mean "isk"?`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestHeader: a file without a header is empty, or no table.
+func TestHeader(t *testing.T) {
+	for text, want := range map[string]string{
+		"":         "is empty; allowed: a header and rows",
+		"a,b\n1,2": "",
+		"a,\"b":    "line 1: not CSV",
+		"a,a\n":    "stands twice in the header",
+	} {
+		names, err := Header(csv.NewReader(strings.NewReader(text)))
+		switch {
+		case want == "" && (err != nil || len(names) != 2):
+			t.Errorf("%q: %q, %v", text, names, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
 	}
 }

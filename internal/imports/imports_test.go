@@ -13,7 +13,7 @@ var house = []struct {
 	room      string
 	mayImport string
 }{
-	{"cmd/kneepoint", "plots plots/report experiments experiments/planner experiments/search experiments/validate experiments/calibrate experiments/store experiments/runner experiments/scenario" +
+	{"cmd/kneepoint", "plots plots/report experiments experiments/compare experiments/planner experiments/search experiments/validate experiments/calibrate experiments/store experiments/runner experiments/scenario" +
 		" experiments/results sim/metrics policies policies/routing policies/scaling hardware hardware/estimate hardware/roofline hardware/model workloads"}, // never the engine
 
 	// Figures and pages are drawn from results.
@@ -24,15 +24,17 @@ var house = []struct {
 	// They ask for simulations through scenarios and the runner.
 	{"experiments/calibrate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
 	{"experiments/validate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
-	{"experiments", "experiments/planner experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies policies/routing policies/scaling" +
+	{"experiments", "experiments/planner experiments/uncertainty experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies policies/routing policies/scaling" +
 		" hardware hardware/roofline hardware/model workloads"},
 
 	{"experiments/planner", "experiments/search experiments/runner experiments/scenario experiments/results sim/metrics hardware workloads"}, // fleets, not keys
 	{"experiments/search", "experiments/runner experiments/scenario experiments/results sim/metrics"},                                        // loads, not keys
+	{"experiments/uncertainty", "experiments/scenario hardware hardware/roofline"},                                                           // constants, not plans
 	{"experiments/store", ""}, // bytes by key, of whatever is plain data
 	{"experiments/runner", "experiments/scenario experiments/results sim sim/metrics"},
 	{"experiments/scenario", "experiments/results sim sim/metrics policies policies/routing policies/scaling hardware hardware/roofline hardware/model workloads"},
-	{"experiments/results", "sim/metrics"}, // which has no engine
+	{"experiments/compare", "experiments/results sim/metrics"}, // data alone
+	{"experiments/results", "sim/metrics"},                     // which has no engine
 
 	{"sim", "sim/metrics policies policies/routing policies/scaling hardware workloads"}, // any cost model, not one of them
 	{"sim/metrics", "hardware"},

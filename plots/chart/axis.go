@@ -42,6 +42,13 @@ func Linear(a *plot.Axis, lo, hi float64, f Format) {
 	a.Tick.Marker = Ticks(LinearTicks(lo, hi, maxTicks), f)
 }
 
+// Whole is Linear without ticks between whole numbers, for what is counted.
+func Whole(a *plot.Axis, lo, hi float64, f Format) {
+	Linear(a, lo, hi, f)
+	ticks := slices.DeleteFunc(LinearTicks(lo, hi, maxTicks), func(v float64) bool { return v != math.Trunc(v) })
+	a.Tick.Marker = Ticks(ticks, f)
+}
+
 // Fractions makes an axis from 0 to 100 %.
 func Fractions(a *plot.Axis, f Format) {
 	a.Scale, a.Min, a.Max = plot.LinearScale{}, 0, 1.04

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kneepoint/units"
 )
 
 // fleet is replicas as a test wants them.
@@ -22,6 +24,9 @@ func (f fleet) Number(i int) int     { return f[i].number }
 func (f fleet) Weight(i int) float64 { return f[i].weight }
 func (f fleet) At(i int) View        { return f[i].View }
 func (f fleet) Cached(i int) int     { return f[i].cached }
+
+// TTFT takes a second for a token.
+func (f fleet) TTFT(i int) units.Seconds { return units.Seconds(f[i].Pending - f[i].cached) }
 
 func (f fleet) FewestRequests(random *rand.Rand) int {
 	var fewest []int

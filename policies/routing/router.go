@@ -1,6 +1,10 @@
 package routing
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"kneepoint/units"
+)
 
 // Router decides which replica serves a request. It is asked once for each, in order of
 // time, and again for one that comes back: whose replica was lost, or who gave up
@@ -60,6 +64,11 @@ type Replicas interface {
 	// Cached is how many of the first tokens of the request that is being routed are in the
 	// cache of a replica: what an index of the engines' cache events would say.
 	Cached(i int) int
+
+	// TTFT is an estimate of how long a replica would take to the first token of the request that
+	// is being routed: until the prompts before it are computed by its last report, a part of its own one is fetched where
+	// that pays, and the rest is computed.
+	TTFT(i int) units.Seconds
 }
 
 // View is what a replica shows a router.

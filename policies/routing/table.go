@@ -54,6 +54,6 @@ func (e Entry) ReadsWith(key string, p *Parameters) bool {
 
 // Routers are all routers, in the order in which messages name them.
 var Routers = []Entry{
-	roundRobin, random, weighted, leastRequests, leastPendingTokens, powerOfTwo, leastKV, session,
+	roundRobin, random, weighted, leastRequests, leastPendingTokens, leastTTFT, powerOfTwo, leastKV, session,
 	prefixAware, sglang, llmd, dynamo, aibrix, ray,
 }

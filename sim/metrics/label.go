@@ -18,17 +18,17 @@ const (
 // Higher says what more of a metric means to who serves or who asks.
 func (d Definition) Higher() Sense {
 	switch {
-	case slices.Contains([]string{"ms", "J", "J/tok", "MJ/Mtok", "$", "$/Mtok", "g/Mtok"}, d.Unit):
+	case slices.Contains([]string{"ms", "J", "J/tok", "MJ/Mtok", "$", "$/h", "$/Mtok", "g/Mtok"}, d.Unit):
 		return Worse
 	case strings.HasSuffix(d.Key, "throughput") || strings.HasSuffix(d.Key, "attainment"):
 		return Better
 	}
 	switch d.Key {
-	case CompletedRequests, Goodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength, Availability:
+	case CompletedRequests, Goodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength, Availability, NoRegret:
 		return Better
 	case RejectedRequests, TimedOutRequests, LostRequests, UnfinishedRequests, TruncatedRequests, Saturated,
 		LoadImbalance, MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs,
-		Failures, RetriedRequests, RecoveryTime:
+		Failures, RetriedRequests, RecoveryTime, RegretShare, PrefixHitLoss, Accelerators:
 		return Worse
 	}
 	return Neither
@@ -53,6 +53,7 @@ var labels = map[string]string{
 	MeanKVUtilization:          "mean KV utilization",
 	MaxKVUtilization:           "max KV utilization",
 	KVMoved:                    "KV moved",
+	KVFetched:                  "KV fetched",
 	Energy:                     "energy",
 	EnergyPerToken:             "energy per output token",
 	EnergyPerMillionTokens:     "energy per million output tokens",

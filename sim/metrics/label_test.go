@@ -29,9 +29,9 @@ func TestLabels(t *testing.T) {
 
 // TestHigher: what is better and worse, with one metric of every rule.
 func TestHigher(t *testing.T) {
-	for key, want := range map[string]Sense{P99TTFT: Worse, StdITL: Worse, EnergyPerToken: Worse, CostPerMillionGoodTokens: Worse,
+	for key, want := range map[string]Sense{P99TTFT: Worse, StdITL: Worse, EnergyPerToken: Worse, CostPerMillionGoodTokens: Worse, PricePerHour: Worse,
 		OutputThroughput: Better, Goodput: Better, Attainment: Better, PrefixHitRate: Better, CompletedRequests: Better,
-		Preemptions: Worse, Saturated: Worse, InputTokens: Neither, OfferedRate: Neither, BusyFraction: Neither, MeanRunning: Neither, Duration: Neither} {
+		Preemptions: Worse, Saturated: Worse, Accelerators: Worse, InputTokens: Neither, OfferedRate: Neither, BusyFraction: Neither, MeanRunning: Neither, Duration: Neither} {
 		d, _ := Lookup(key)
 		if got := d.Higher(); got != want {
 			t.Errorf("more of %s is %s, want %s", key, got, want)

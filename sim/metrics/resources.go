@@ -24,7 +24,12 @@ func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 		v.Set(PrefixBlockHitRate, float64(t.CachedBlocks)/float64(t.AdmittedBlocks))
 	}
 	if t.ReuseAsked > 0 {
+		pooled := float64(t.PooledTokens) / float64(t.ReuseAsked)
 		v.Set(PrefixReuseRate, float64(t.ReusedTokens)/float64(t.ReuseAsked))
+		v.Set(PrefixPooledRate, pooled)
+		if t.AdmittedTokens > 0 {
+			v.Set(PrefixHitLoss, pooled-v.Get(PrefixHitRate))
+		}
 	}
 	if t.MovedBytes > 0 {
 		v.Set(KVMoved, float64(t.MovedBytes)/1e9)
@@ -32,6 +37,10 @@ func (v Values) setEngine(t *Totals, elapsed, replicas float64) {
 		if t.AdmittedTokens > 0 {
 			v.Set(PrefixLoadRate, float64(t.LoadedTokens)/float64(t.AdmittedTokens))
 		}
+	}
+	if t.FetchedBytes > 0 {
+		v.Set(PrefixFetchRate, float64(t.FetchedTokens)/float64(t.AdmittedTokens))
+		v.Set(KVFetched, float64(t.FetchedBytes)/1e9)
 	}
 	if t.Verifications > 0 {
 		v.Set(AcceptanceRate, float64(t.AcceptedTokens)/float64(t.ProposedTokens))

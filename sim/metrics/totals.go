@@ -35,9 +35,12 @@ type Totals struct {
 	Retried          int64         // of Requests, those that were sent again since the replica failed
 	AdmittedTokens   int64         // prompt tokens of admitted requests, with prefix caching
 	LoadedTokens     int64         // of these, those that were loaded from the tiers
+	FetchedTokens    int64         // of these, those that came from other replicas or a store that replicas share
 	CachedTokens     int64         // of these, those that were cached
+	FetchedBytes     units.Bytes   // of KV blocks that came from other replicas or a store
 	ReuseAsked       int64         // prompt tokens that came, with prefix caching
 	ReusedTokens     int64         // of these, those that an earlier request had
+	PooledTokens     int64         // of these, those that one cache with the memory of all replicas would have
 	AdmittedBlocks   int64         // blocks of these prompts
 	CachedBlocks     int64         // of these, those that were cached
 	AtRouter         float64       // ∫ number of requests that wait at the router dt; of a run, not of a pool
@@ -72,9 +75,12 @@ func (t *Totals) add(u *Totals) {
 	t.GeneratedTokens += u.GeneratedTokens
 	t.AdmittedTokens += u.AdmittedTokens
 	t.LoadedTokens += u.LoadedTokens
+	t.FetchedTokens += u.FetchedTokens
+	t.FetchedBytes += u.FetchedBytes
 	t.CachedTokens += u.CachedTokens
 	t.ReuseAsked += u.ReuseAsked
 	t.ReusedTokens += u.ReusedTokens
+	t.PooledTokens += u.PooledTokens
 	t.AdmittedBlocks += u.AdmittedBlocks
 	t.CachedBlocks += u.CachedBlocks
 	t.InFrontEnd += u.InFrontEnd

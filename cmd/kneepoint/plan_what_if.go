@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+
+	"kneepoint/experiments/results"
+	"kneepoint/units"
+)
+
+// renderWhatIf says what would be if one thing were different.
+func renderWhatIf(p page, a *results.Answer) {
+	if len(a.WhatIf) == 0 {
+		return
+	}
+	p.heading("what if")
+	for i := range a.WhatIf {
+		p.paragraph(whatIfText(a, &a.WhatIf[i]))
+	}
+}
+
+func whatIfText(a *results.Answer, w *results.WhatIf) string {
+	fleet := fmt.Sprintf("%s of %s", countOf(w.Units+a.Demand.Spare, "unit"), w.Best)
+	switch {
+	case w.Best == "":
+		return w.What + ": no candidate serves it"
+	case w.Units == 0:
+		return w.What + ": nothing is left"
+	case w.Judged != nil:
+		return fmt.Sprintf("%s: %s left, %s", w.What, countOf(w.Units, "unit"), leftText(a, w.Judged))
+	case w.USD != nil:
+		fleet += fmt.Sprintf(" for $%s an hour", units.Significant(*w.USD))
+	}
+	if w.Unchanged {
+		return fmt.Sprintf("%s: the same, %s", w.What, fleet)
+	}
+	return fmt.Sprintf("%s: %s", w.What, fleet)
+}
+
+// leftText is how what is left of a fleet serves.
+func leftText(a *results.Answer, j *results.Judgement) string {
+	switch {
+	case j.Meets(a.Target):
+		return fmt.Sprintf("which is enough: %s of the requests meet the objective", percentText(j))
+	case j.Saturated || j.Unsettled:
+		return "and the backlog grows until it is back"
+	}
+	return fmt.Sprintf("and %s of the requests meet the objective until it is back", percentText(j))
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kneepoint/experiments/results"
+)
+
+// TestWordsOfPlans: numbers are as people say them.
+func TestWordsOfPlans(t *testing.T) {
+	for h, want := range map[results.Headroom]string{
+		{Met: 1, Missed: 1.04}:   " They bear no more load, and miss the objective at 4% more load.",
+		{Met: 1.2, Missed: 1.25}: " They bear 20% more load, and miss the objective at 25% more load.",
+		{Met: 8}:                 " They bear over 700% more load.",
+	} {
+		if got := headroomText(&h); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	for _, want := range []string{"1 client", "2 clients", "1 req/s"} {
+		demand := results.Demand{Factor: 1}
+		if _, err := fmt.Sscan(want, &demand.Load, &demand.Unit); err != nil {
+			t.Fatal(err)
+		}
+		if demand.Unit == "client" {
+			demand.Unit += "s"
+		}
+		if got, _, _ := strings.Cut(demandText(&results.Answer{Demand: demand}), ";"); got != "demand: "+want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

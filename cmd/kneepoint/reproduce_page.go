@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"kneepoint/experiments/results"
+	"kneepoint/units"
+)
+
+// reproductionSheet is a row for every figure or table that was repeated.
+func reproductionSheet(all []reproduction) *sheet {
+	s := newSheet(head{title: "experiment", name: isName}, head{title: "figure or table", name: isName},
+		head{title: "numbers"}, head{title: "in band"}, head{title: "median\nerror"}, head{title: "worst\nerror", spare: 1},
+		head{title: "orders", spare: 3}, head{title: "crossings", spare: 2}, head{title: "verdict"})
+	for i := range all {
+		for k := range all[i].Figures {
+			s.AppendRow(reproductionRow(&all[i], &all[i].Figures[k]))
+		}
+	}
+	return s
+}
+
+func reproductionRow(r *reproduction, f *results.Reproduction) table.Row {
+	return table.Row{r.Experiment, f.Figure, f.Numbers, f.InBand, errorText(f.Median), errorText(f.Worst),
+		keptText(f.Orders), keptText(f.Crossings), string(f.Verdict)}
+}
+
+// errorText is a relative error in percent; - where there is none.
+func errorText(e *float64) string {
+	if e == nil {
+		return "-"
+	}
+	return units.Short(units.Round(100**e, 2)) + " %"
+}
+
+// keptText is how many of how many; nothing where there are none.
+func keptText(k results.Kept) string {
+	if k.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", k.Kept, k.Of)
+}
+
+// totals sums all figures up in a sentence.
+func totals(all []reproduction) string {
+	var papers []string
+	numbers, inBand := 0, 0
+	var orders, crossings results.Kept
+	verdicts := map[results.ReproductionVerdict]int{}
+	for i := range all {
+		if name := all[i].Paper.Name; !slices.Contains(papers, name) {
+			papers = append(papers, name)
+		}
+		for _, f := range all[i].Figures {
+			numbers, inBand = numbers+f.Numbers, inBand+f.InBand
+			orders.Of, orders.Kept = orders.Of+f.Orders.Of, orders.Kept+f.Orders.Kept
+			crossings.Of, crossings.Kept = crossings.Of+f.Crossings.Of, crossings.Kept+f.Crossings.Kept
+			verdicts[f.Verdict]++
+		}
+	}
+	text := fmt.Sprintf("%d papers and posts, %d published numbers, %d (%.0f %%) within their bands; ", len(papers), numbers, inBand,
+		math.Floor(100*float64(inBand)/float64(max(numbers, 1))))
+	text += fmt.Sprintf("%d of %d orders and %d of %d crossings kept; ", orders.Kept, orders.Of, crossings.Kept, crossings.Of)
+	return text + fmt.Sprintf("figures and tables: %d reproduced, %d in shape only, %d missed.",
+		verdicts[results.WasReproduced], verdicts[results.ShapeOnly], verdicts[results.WasMissed])
+}
+
+// reproductionsPage is the table and what there is to say of every experiment, with its figure
+// where that was drawn, in Markdown.
+func reproductionsPage(all []reproduction) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Published results, repeated\n\n%s\n\n", totals(all))
+	b.WriteString(reproductionSheet(all).RenderMarkdown())
+	b.WriteString("\n\n")
+	for i := range all {
+		reproductionSection(&b, &all[i])
+	}
+	return b.String()
+}
+
+// reproductionSection is about one experiment.
+func reproductionSection(b *strings.Builder, r *reproduction) {
+	fmt.Fprintf(b, "## %s\n\n", r.Experiment)
+	name := r.Paper.Name
+	if r.Paper.URL != "" {
+		name = fmt.Sprintf("[%s](%s)", name, r.Paper.URL)
+	}
+	fmt.Fprintf(b, "%s. `kneepoint run %s`\n\n", name, r.Experiment)
+	for _, note := range r.Paper.Unknown {
+		fmt.Fprintf(b, "- Not published: %s\n", note)
+	}
+	for _, note := range r.Paper.Chosen {
+		fmt.Fprintf(b, "- Chosen to meet a number: %s\n", note)
+	}
+	for _, f := range r.Figures {
+		for _, why := range f.Why {
+			fmt.Fprintf(b, "- %s: %s\n", f.Figure, why)
+		}
+	}
+	if r.image != "" {
+		fmt.Fprintf(b, "\n![published and simulated](%s)\n", r.image)
+	}
+	b.WriteString("\n")
+}
+
+// renderReproduced writes every published value beside what came out, and the verdict on every
+// figure.
+func renderReproduced(p page, res *results.Results) {
+	if len(res.Reproduced) == 0 {
+		return
+	}
+	p.heading("published")
+	s := newSheet(head{title: "figure", name: isName}, head{title: "curve", name: isName}, head{title: "metric", name: isName},
+		head{title: "at", name: isNumber}, head{title: "published"}, head{title: "simulated"}, head{title: "error"})
+	for i := range res.Reproduced {
+		c := &res.Reproduced[i]
+		for k, point := range c.Points {
+			s.AppendRow(table.Row{c.Figure, c.Label(), c.Metric, point.X.String(), units.Significant(point.Y), simulatedText(c, k), offText(c, k)})
+		}
+	}
+	s.print(p)
+	for _, f := range res.Reproductions() {
+		p.paragraph(fmt.Sprintf("%s: %s, %d of %d numbers within their bands", f.Figure, f.Verdict, f.InBand, f.Numbers))
+	}
+}
+
+// simulatedText is what came out at a point; - where nothing did.
+func simulatedText(c *results.Reproduced, i int) string {
+	if c.Simulated[i] == nil {
+		return "-"
+	}
+	return units.Significant(*c.Simulated[i])
+}
+
+// offText is the relative error of a point, marked where it lies outside its band.
+func offText(c *results.Reproduced, i int) string {
+	off, ok := c.Error(i)
+	if !ok {
+		return "-"
+	}
+	text := fmt.Sprintf("%+.1f %%", 100*off)
+	if !c.InBand(i) {
+		text += " !"
+	}
+	return text
+}

@@ -1,0 +1,207 @@
+package results
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"kneepoint/sim/metrics"
+)
+
+// Reproduction is how well one figure or table of a paper came out.
+type Reproduction struct {
+	Figure  string `json:"figure"`
+	Numbers int    `json:"numbers"`
+	InBand  int    `json:"in_band"` // numbers as near as their bands say
+
+	// Of the relative errors, without sign; nil where nothing has a simulated value. A number
+	// without one counts as missed.
+	Median *float64 `json:"median_error"`
+	Worst  *float64 `json:"worst_error"`
+
+	Orders    Kept `json:"orders"`    // which of two curves is higher at one place
+	Crossings Kept `json:"crossings"` // where two curves change places
+	Trends    Kept `json:"trends"`    // whether a curve rises or falls from one place to the next
+
+	Verdict ReproductionVerdict `json:"verdict"`
+	Why     []string            `json:"why,omitempty"` // what is missed, as the file explains it
+}
+
+// Kept is how many features of published curves the simulated ones have, too.
+type Kept struct {
+	Of   int `json:"of"`
+	Kept int `json:"kept"`
+}
+
+// Share is the share that was kept; 1 where there is nothing to keep.
+func (k Kept) Share() float64 {
+	if k.Of == 0 {
+		return 1
+	}
+	return float64(k.Kept) / float64(k.Of)
+}
+
+func (k *Kept) count(kept bool) {
+	k.Of++
+	if kept {
+		k.Kept++
+	}
+}
+
+// ReproductionVerdict is what the comparison amounts to.
+type ReproductionVerdict string
+
+// The verdicts. Reproduced: four in five numbers in their bands and every order kept, and with
+// the orders every crossing. Shape only: the numbers are not, but orders and nine in ten trends
+// are. Missed: neither.
+const (
+	WasReproduced ReproductionVerdict = "reproduced"
+	ShapeOnly     ReproductionVerdict = "shape only"
+	WasMissed     ReproductionVerdict = "missed"
+)
+
+// What a verdict asks for.
+const (
+	enoughNumbers = 0.8
+	enoughTrends  = 0.9
+)
+
+// Reproductions judges every figure, in the order of the file.
+func (r *Results) Reproductions() []Reproduction {
+	var all []Reproduction
+	done := map[string]bool{}
+	for i := range r.Reproduced {
+		if figure := r.Reproduced[i].Figure; !done[figure] {
+			done[figure] = true
+			all = append(all, judgeFigure(figure, r.OfFigure(figure)))
+		}
+	}
+	return all
+}
+
+// OfFigure are the curves of one figure.
+func (r *Results) OfFigure(figure string) []*Reproduced {
+	var curves []*Reproduced
+	for i := range r.Reproduced {
+		if c := &r.Reproduced[i]; c.Figure == figure {
+			curves = append(curves, c)
+		}
+	}
+	return curves
+}
+
+func judgeFigure(figure string, curves []*Reproduced) Reproduction {
+	j := Reproduction{Figure: figure}
+	var errors []float64
+	for i, c := range curves {
+		for k := range c.Points {
+			j.Numbers++
+			if c.InBand(k) {
+				j.InBand++
+			}
+			if off, ok := c.Error(k); ok {
+				errors = append(errors, math.Abs(off))
+			}
+		}
+		if c.Why != "" {
+			j.Why = append(j.Why, c.Why)
+		}
+		c.trends(&j)
+		for _, other := range curves[:i] {
+			if other.Metric == c.Metric && other.Over == c.Over && other.X == c.X {
+				comparePair(&j, other, c)
+			}
+		}
+	}
+	if slices.Sort(errors); len(errors) > 0 {
+		median, worst := metrics.Quantile(errors, 0.5), metrics.Quantile(errors, 1)
+		j.Median, j.Worst = &median, &worst
+	}
+	j.decide()
+	return j
+}
+
+// decide sets the verdict.
+func (j *Reproduction) decide() {
+	shape := j.Orders.Kept == j.Orders.Of
+	switch {
+	case shape && float64(j.InBand) >= enoughNumbers*float64(j.Numbers):
+		j.Verdict = WasReproduced
+	case shape && j.Trends.Of > 0 && j.Trends.Share() >= enoughTrends:
+		j.Verdict = ShapeOnly
+	default:
+		j.Verdict = WasMissed
+	}
+}
+
+// trends counts from point to point whether the simulated values rise and fall with the published
+// ones. Over strategies these are orders.
+func (r *Reproduced) trends(j *Reproduction) {
+	if r.X == ByStrategy {
+		for k := range r.Points {
+			for i := range k {
+				if sign := r.difference(k, r, i); sign != 0 {
+					j.Orders.count(simulatedSign(r, k, r, i) == sign)
+				}
+			}
+		}
+		return
+	}
+	for k := 1; k < len(r.Points); k++ {
+		if sign := r.difference(k, r, k-1); sign != 0 {
+			j.Trends.count(simulatedSign(r, k, r, k-1) == sign)
+		}
+	}
+}
+
+// comparePair counts the orders of two curves where both have points, and the places between
+// which they change them.
+func comparePair(j *Reproduction, a, b *Reproduced) {
+	var published, simulated []int // signs of b over a, where they are known
+	for i := range a.Points {
+		for k := range b.Points {
+			if !a.Points[i].X.Same(b.Points[k].X) {
+				continue
+			}
+			if sign := b.difference(k, a, i); sign != 0 {
+				got := simulatedSign(b, k, a, i)
+				j.Orders.count(got == sign)
+				published, simulated = append(published, sign), append(simulated, got)
+			}
+		}
+	}
+	for i := 1; i < len(published); i++ {
+		if published[i] != published[i-1] {
+			j.Crossings.count(crosses(simulated, i, published[i]))
+		}
+	}
+}
+
+// crosses tells whether signs change to the given one between the places i-1 and i, or one place
+// before or after.
+func crosses(signs []int, i, to int) bool {
+	for k := max(1, i-1); k <= min(len(signs)-1, i+1); k++ {
+		if signs[k] == to && signs[k-1] == -to {
+			return true
+		}
+	}
+	return false
+}
+
+// difference is the sign of a published value less another one; 0 where they were read off
+// a drawing and may be equal.
+func (r *Reproduced) difference(k int, other *Reproduced, i int) int {
+	x, y := r.Points[k].Y, other.Points[i].Y
+	if math.Abs(x-y) <= r.Reading*x+other.Reading*y {
+		return 0
+	}
+	return cmp.Compare(x, y)
+}
+
+// simulatedSign is the same of simulated values; 0 where one is missing.
+func simulatedSign(a *Reproduced, k int, b *Reproduced, i int) int {
+	if a.Simulated[k] == nil || b.Simulated[i] == nil {
+		return 0
+	}
+	return cmp.Compare(*a.Simulated[k], *b.Simulated[i])
+}

@@ -1,0 +1,123 @@
+package results
+
+import (
+	"math"
+	"testing"
+)
+
+// publishedAt is a curve of a figure with points at 1, 2, 3 and so on, and what came out.
+func publishedAt(strategy string, published, simulated []float64) Reproduced {
+	r := Reproduced{PublishedCurve: PublishedCurve{Figure: "F", Strategy: strategy, Metric: "mbu", X: "rate", Within: 0.1}}
+	for i := range published {
+		r.Points = append(r.Points, PublishedPoint{ValueOf(i + 1), published[i]})
+		if r.Simulated = append(r.Simulated, nil); !math.IsNaN(simulated[i]) {
+			r.Simulated[i] = &simulated[i]
+		}
+	}
+	return r
+}
+
+// TestVerdicts are those of figures whose numbers, orders, crossings and trends were counted by
+// hand.
+func TestVerdicts(t *testing.T) {
+	type counts struct {
+		inBand                    int
+		orders, crossings, trends Kept
+		verdict                   ReproductionVerdict
+	}
+	nan := math.NaN()
+	for name, c := range map[string]struct {
+		curves []Reproduced
+		want   counts
+	}{
+		"all as published": {[]Reproduced{publishedAt("a", []float64{1, 2}, []float64{1.05, 1.9}), publishedAt("b", []float64{2, 1}, []float64{2, 1})},
+			counts{4, Kept{2, 2}, Kept{1, 1}, Kept{2, 2}, WasReproduced}},
+		"four of five in the band": {[]Reproduced{publishedAt("a", []float64{1, 2, 3, 4, 5}, []float64{1, 2, 3, 4, 9})},
+			counts{4, Kept{}, Kept{}, Kept{4, 4}, WasReproduced}},
+		"three of four": {[]Reproduced{publishedAt("a", []float64{1, 2, 3, 4}, []float64{1, 2, 3, 9})},
+			counts{3, Kept{}, Kept{}, Kept{3, 3}, ShapeOnly}},
+		"twice as much": {[]Reproduced{publishedAt("a", []float64{1, 3}, []float64{2, 6}), publishedAt("b", []float64{2, 2}, []float64{4, 4.1})},
+			counts{0, Kept{2, 2}, Kept{1, 1}, Kept{1, 1}, ShapeOnly}},
+		"in the band, in the wrong order": {[]Reproduced{publishedAt("a", []float64{1, 1}, []float64{1.05, 1}), publishedAt("b", []float64{1.01, 1.1}, []float64{1, 1.1})},
+			counts{4, Kept{2, 1}, Kept{}, Kept{1, 1}, WasMissed}},
+		"the other way": {[]Reproduced{publishedAt("a", []float64{1, 2}, []float64{2, 1})},
+			counts{0, Kept{}, Kept{}, Kept{1, 0}, WasMissed}},
+		"no value is missed": {[]Reproduced{publishedAt("a", []float64{1, 2}, []float64{1, nan})},
+			counts{1, Kept{}, Kept{}, Kept{1, 0}, WasMissed}},
+		"one number": {[]Reproduced{publishedAt("a", []float64{1}, []float64{1.2})}, counts{0, Kept{}, Kept{}, Kept{}, WasMissed}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := Results{Reproduced: c.curves}
+			got := r.Reproductions()[0]
+			if have := (counts{got.InBand, got.Orders, got.Crossings, got.Trends, got.Verdict}); have != c.want {
+				t.Errorf("%+v, want %+v", have, c.want)
+			}
+		})
+	}
+}
+
+// TestCrossingsMayBeOnePlaceOff: where published curves change places between two points, the
+// simulated ones may between the next two, and no further away.
+func TestCrossingsMayBeOnePlaceOff(t *testing.T) {
+	flat := []float64{1, 1, 1, 1, 1}
+	for _, c := range []struct {
+		simulated []float64
+		kept      int
+	}{
+		{[]float64{0.5, 2, 2, 2, 2}, 1}, {[]float64{0.5, 0.5, 2, 2, 2}, 1}, {[]float64{0.5, 0.5, 0.5, 2, 2}, 0}, {[]float64{2, 2, 0.5, 0.5, 0.5}, 0},
+	} {
+		r := Results{Reproduced: []Reproduced{publishedAt("a", flat, flat), publishedAt("b", []float64{0.9, 1.1, 1.1, 1.1, 1.1}, c.simulated)}}
+		if got := r.Reproductions()[0].Crossings; got != (Kept{1, c.kept}) {
+			t.Errorf("%v: %+v of the crossings are kept, want %d of 1", c.simulated, got, c.kept)
+		}
+	}
+}
+
+// TestCrossingsBefore: one that comes two places before the published one is another one.
+func TestCrossingsBefore(t *testing.T) {
+	flat := []float64{1, 1, 1, 1}
+	r := Results{Reproduced: []Reproduced{publishedAt("a", flat, flat), publishedAt("b", []float64{0.9, 0.9, 0.9, 1.1}, []float64{0.5, 2, 2, 2})}}
+	if got := r.Reproductions()[0].Crossings; got != (Kept{1, 0}) {
+		t.Errorf("%+v of the crossings are kept, want none of 1", got)
+	}
+}
+
+// TestOrdersOfStrategies: values by strategy have an order for every pair that differs, and no trend.
+func TestOrdersOfStrategies(t *testing.T) {
+	c := publishedAt("", []float64{1, 2, 2, 3}, []float64{1, 4, 2, 3})
+	c.X = ByStrategy
+	r := Results{Reproduced: []Reproduced{c}}
+	if got := r.Reproductions()[0]; got.Orders != (Kept{5, 4}) || got.Trends != (Kept{}) {
+		t.Errorf("orders %+v, want 4 of 5; trends %+v, want none", got.Orders, got.Trends)
+	}
+}
+
+// TestReadingsThatMayBeEqual have no order: what was read off a drawing is known to a share.
+func TestReadingsThatMayBeEqual(t *testing.T) {
+	a, b := publishedAt("a", []float64{1, 1}, []float64{2, 2}), publishedAt("b", []float64{1.03, 1.05}, []float64{1, 1})
+	a.Reading, b.Reading = 0.02, 0.02
+	r := Results{Reproduced: []Reproduced{a, b}}
+	if got := r.Reproductions()[0].Orders; got != (Kept{1, 0}) {
+		t.Errorf("%+v of the orders are kept, want none of the one at 1.05", got)
+	}
+}
+
+// TestFiguresAreJudgedApart: curves of different figures or metrics have no order.
+func TestFiguresAreJudgedApart(t *testing.T) {
+	a, b, c := publishedAt("a", []float64{1}, []float64{1}), publishedAt("b", []float64{2}, []float64{2}), publishedAt("c", []float64{3}, []float64{3})
+	b.Figure, c.Metric = "G", "mfu"
+	r := Results{Reproduced: []Reproduced{a, b, c}}
+	all := r.Reproductions()
+	if len(all) != 2 || all[0].Numbers != 2 || all[1].Figure != "G" || all[0].Orders.Of+all[1].Orders.Of != 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+// TestErrorsOfAFigure are the median and the largest, without sign.
+func TestErrorsOfAFigure(t *testing.T) {
+	r := Results{Reproduced: []Reproduced{publishedAt("a", []float64{1, 1, 1}, []float64{1.5, 0.9, 1.01})}}
+	got := r.Reproductions()[0]
+	if math.Abs(*got.Median-0.1) > 1e-12 || math.Abs(*got.Worst-0.5) > 1e-12 {
+		t.Errorf("median %v, worst %v", *got.Median, *got.Worst)
+	}
+}

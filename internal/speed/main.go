@@ -1,0 +1,92 @@
+// Command speed measures how fast kneepoint simulates what it compares: a row for every
+// feature, in requests per second of CPU time, of each kneepoint that it is given, in turns.
+//
+//	go build -o /tmp/after ./cmd/kneepoint
+//	git worktree add /tmp/parent HEAD~1 && go build -C /tmp/parent -o /tmp/before ./cmd/kneepoint
+//	go run ./internal/speed /tmp/before /tmp/after
+//
+// The table shows the first and the last one, how many times as fast the last is, and how many times the
+// CPU time of a plain request it takes for one. A run includes its start and its metrics, on one core; the least
+// CPU time of several runs counts.
+//
+// It knows the command line of kneepoint and the experiment file. It must not know the code that it measures.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+func main() {
+	times := flag.Int("times", 3, "runs of a row by each kneepoint")
+	only := flag.String("only", "", "rows whose names contain this")
+	flag.Parse()
+	if err := measure(flag.Args(), *times, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "speed:", err)
+		os.Exit(1)
+	}
+}
+
+// measure prints the table.
+func measure(binaries []string, times int, only string) error {
+	if len(binaries) == 0 {
+		return errors.New("which kneepoint? Name one or two that are built")
+	}
+	dir, err := os.MkdirTemp("", "speed")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	fmt.Println("| row | requests per CPU second, before | after | times as fast | times the cost of a plain request |")
+	fmt.Println("|---|---|---|---|---|")
+	var plain float64
+	for _, r := range rows {
+		if r.name != plainRow && !strings.Contains(r.name, only) {
+			continue
+		}
+		before, after, err := r.compare(binaries, times, dir)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.name, err)
+		}
+		if r.name == plainRow {
+			plain = after
+		}
+		fmt.Printf("| %s | %.0f | %.0f | %.2f | %.1f |\n", r.name, before, after, after/before, plain/after)
+	}
+	return nil
+}
+
+// compare is the requests per CPU second of a row by the first kneepoint and by the last.
+func (r *row) compare(binaries []string, times int, dir string) (first, last float64, err error) {
+	file := filepath.Join(dir, "row.toml")
+	if err := os.WriteFile(file, []byte(r.text()), 0o644); err != nil {
+		return 0, 0, err
+	}
+	rates := make([]float64, len(binaries))
+	for range times {
+		for i, binary := range binaries {
+			took, err := cpuTime(binary, file, filepath.Join(dir, "out"))
+			if err != nil {
+				return 0, 0, err
+			}
+			rates[i] = max(rates[i], float64(r.requests)/took.Seconds())
+		}
+	}
+	return rates[0], rates[len(rates)-1], nil
+}
+
+// cpuTime is that of a run.
+func cpuTime(binary, file, out string) (time.Duration, error) {
+	cmd := exec.Command(binary, "run", file, "--quiet", "--no-figures", "--no-search", "--out", out)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "KNEEPOINT_STORE=off")
+	if printed, err := cmd.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("%w\n%s", err, printed)
+	}
+	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
+}

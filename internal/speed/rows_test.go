@@ -1,0 +1,22 @@
+package main
+
+import (
+	"testing"
+
+	"kneepoint/experiments"
+)
+
+// TestRowsAreExperiments: every row is a file that kneepoint runs as one simulation.
+func TestRowsAreExperiments(t *testing.T) {
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			file, err := experiments.Parse("row.toml", r.text())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := file.Check(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}

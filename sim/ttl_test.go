@@ -1,0 +1,85 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/policies"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// TestTimeToLive: one prompt that comes again and again at random finds itself where the
+// last request that had it ended at most a time to live ago. With arrivals at a rate of λ and
+// hardly any service that is a share of 1 - exp(-λ·TTL) of them.
+func TestTimeToLive(t *testing.T) {
+	const requests, prompt, cached = 100_000, 160, 144
+	for _, ttl := range []units.Seconds{0.1, 1, 3, 0} {
+		s := cycling(1, requests, prompt)
+		s.cost = &hardware.Synthetic{StepFixed: 1e-7}
+		c := s.config(t, 1, 0)
+		c.Pools[0].CacheTTL = ttl
+		record, err := Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		share := float64(record.Totals.CachedTokens) / (requests * cached)
+		want := 1 - math.Exp(-float64(ttl))
+		if ttl == 0 {
+			want = 1 // for ever
+		}
+		if deviation := 4 * math.Sqrt(want*(1-want)/requests); math.Abs(share-want) > deviation+1e-4 {
+			t.Errorf("with a time to live of %v, %.4f of the prompts were cached, want %.4f ± %.4f", ttl, share, want, deviation)
+		}
+	}
+}
+
+// TestTimeToLiveBeginsAnew: the time counts from the end of the last request that used the
+// blocks, and a prompt that somebody is using does not grow old. One comes every second.
+func TestTimeToLiveBeginsAnew(t *testing.T) {
+	for _, tt := range []struct {
+		serves, ttl units.Seconds
+		cached      int64
+	}{
+		{serves: 1.6, ttl: 0.01, cached: 49 * 144},
+		{serves: 0.16, ttl: 0.85, cached: 49 * 144},
+		{serves: 0.16, ttl: 0.83, cached: 0},
+	} {
+		s := cycling(1, 50, 160)
+		s.workload.Arrival = &workloads.ArrivalSpec{Process: "constant", Rate: 1}
+		s.cost = &hardware.Synthetic{StepFixed: tt.serves / 8}
+		c := s.config(t, 1, 0)
+		c.Pools[0].CacheTTL = tt.ttl
+		record, err := Run(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := record.Totals.CachedTokens; got != tt.cached {
+			t.Errorf("with a time to live of %v and %v of service, %d tokens were cached, want %d", tt.ttl, tt.serves, got, tt.cached)
+		}
+	}
+}
+
+// TestFindsUntilTooOld: what routers see of a memory grows old with it, and of several blocks
+// of a content the youngest counts.
+func TestFindsUntilTooOld(t *testing.T) {
+	m := newMemory(&Pool{Blocks: 4, BlockSize: 1, Eviction: policies.LRU{}, CacheTTL: 10})
+	key := blockKey{1, 0}
+	fill := func(at units.Seconds) {
+		m.allocate(1)
+		m.release(1, []*cachedBlock{m.register(key, at)}, at)
+	}
+	fill(5)
+	if !m.finds(key, 15) || m.finds(key, 15.1) {
+		t.Error("a block that nobody holds since 5 s is to be found until 15 s")
+	}
+	fill(12)
+	if !m.finds(key, 22) || m.finds(key, 22.1) {
+		t.Error("another one, free since 12 s, is to be found until 22 s")
+	}
+	fill(30)
+	if first := m.cached.find(key); first.later != first {
+		t.Error("blocks that are too old are kept beside the new one")
+	}
+}
