@@ -20,7 +20,7 @@ type Pool struct {
 	Scaling *Scaling // nil: there are always as many replicas
 
 	Restart  *Restart  // nil: none
-	Failures []Failure // only replicas that do whole requests are lost
+	Failures []Failure // of replicas, nodes, links or the whole pool
 
 	Role    Role
 	Sent    Sent    // of replicas that do a part of requests
