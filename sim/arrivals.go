@@ -5,14 +5,9 @@ import (
 	"kneepoint/units"
 )
 
-// accept puts a request that arrives now into the front end, or refuses it. Those
-// that left the front end before are moved to the queue first: integrate would count
-// them in the wrong place, and the trend of the backlog too.
+// accept puts a request that arrives now into the front end, or refuses it.
 func (r *replica) accept(v *visit, now units.Seconds) {
-	for r.beside() < now {
-		r.settle(r.beside())
-	}
-	r.integrate(now)
+	r.catchUp(now)
 	if !v.counted {
 		v.counted = true
 		r.fleet.record.Trend.Add(v.ID, now, r.frontEnd.queued()+r.backlog())
@@ -35,6 +30,16 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 	}
 	r.countReuse(v)
 	r.frontEnd.accept(v, now, work)
+}
+
+// catchUp counts the time until now, at which something changes the replica from outside. What
+// happened beside its steps before is settled first: integrate would count it in the wrong
+// place, and the trend of the backlog too. Nothing happens in a replica that hangs.
+func (r *replica) catchUp(now units.Seconds) {
+	for !r.hangs && r.beside() < now {
+		r.settle(r.beside())
+	}
+	r.integrate(now)
 }
 
 // full reports whether MaxWaiting requests wait or are in the front end.

@@ -167,7 +167,7 @@ func (f *fleet) land(h *handover, now units.Seconds) {
 // asks its policy again.
 func (f *fleet) touch(r *replica, now units.Seconds, change func()) {
 	r.runUntil(now)
-	r.integrate(now)
+	r.catchUp(now)
 	change()
 	if !r.active {
 		r.wake = now

@@ -170,7 +170,7 @@ func (x *failing) strike(replicas []*replica, now units.Seconds, then func(repai
 // hang has a replica do nothing any more, though requests may still be sent to it.
 func (r *replica) hang(now units.Seconds) {
 	r.runUntil(now)
-	r.integrate(now)
+	r.catchUp(now)
 	r.hangs, r.active = true, false
 	r.record.Failed = max(now, math.SmallestNonzeroFloat64) // 0 would be never
 	r.fleet.reschedule(r)

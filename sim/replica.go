@@ -168,7 +168,9 @@ func (r *replica) finish(end units.Seconds) {
 	if r.stage == gone {
 		return
 	}
-	r.settle(end)
+	if !r.hangs {
+		r.settle(end)
+	}
 	r.integrate(end)
 	r.engine.synchronize()
 	for _, s := range r.sequences.all {

@@ -15,40 +15,48 @@ import (
 // TestTimelineAddsUp: over the whole run the buckets of a timeline sum to the totals of the
 // run, however long they are; both engines have the same, and who records changes nothing.
 func TestTimelineAddsUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := drawScene(t)
-		config := s.fresh()
-		want, err := Run(context.Background(), config)
+	for name, draw := range map[string]func(t *rapid.T) func() Config{
+		"whole":    func(t *rapid.T) func() Config { s := drawScene(t); return s.fresh },
+		"apart":    drawApart,
+		"together": drawTogether,
+	} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { timelinesAddUp(t, draw(t)) })
+		})
+	}
+}
+
+func timelinesAddUp(t *rapid.T, fresh func() Config) {
+	want, err := Run(context.Background(), fresh())
+	if err != nil {
+		t.Fatal(err)
+	}
+	buckets := rapid.IntRange(1, 40).Draw(t, "buckets")
+	end := 2*(want.Ended-want.Started) + 1
+	if hardware.PipelineOf(fresh().Pools[0].Cost).Stages() > 1 {
+		end += 1000 // steps under way when the run is cut count as begun
+	}
+	var timelines [2]*metrics.Timeline
+	for i := range timelines {
+		config := fresh()
+		config.Reference, config.Timeline = i == 1, metrics.NewTimeline(0, end, buckets)
+		rec, err := Run(context.Background(), config)
 		if err != nil {
 			t.Fatal(err)
 		}
-		buckets := rapid.IntRange(1, 40).Draw(t, "buckets")
-		end := 2*(want.Ended-want.Started) + 1
-		if hardware.PipelineOf(config.Pools[0].Cost).Stages() > 1 {
-			end += 1000 // steps under way when the run is cut count as begun
+		if i == 0 && (rec.Ended != want.Ended || rec.Totals != want.Totals) {
+			t.Errorf("recorded: %+v; otherwise: %+v", rec.Totals, want.Totals)
 		}
-		var timelines [2]*metrics.Timeline
-		for i := range timelines {
-			config = s.fresh()
-			config.Reference, config.Timeline = i == 1, metrics.NewTimeline(0, end, buckets)
-			rec, err := Run(context.Background(), config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if i == 0 && (rec.Ended != want.Ended || rec.Totals != want.Totals) {
-				t.Errorf("recorded: %+v; otherwise: %+v", rec.Totals, want.Totals)
-			}
-			checkTimeline(t, rec, &config)
-			timelines[i] = config.Timeline
+		checkTimeline(t, rec, &config)
+		timelines[i] = config.Timeline
+	}
+	whole := timelines[1].Whole()
+	for i, a := range timelines[0].Whole() {
+		b := whole[i]
+		if !sameBucket(a, b) {
+			t.Errorf("bucket %d is %+v, with the reference %+v", i, a, b)
 		}
-		whole := timelines[1].Whole()
-		for i, a := range timelines[0].Whole() {
-			b := whole[i]
-			if !sameBucket(a, b) {
-				t.Errorf("bucket %d is %+v, with the reference %+v", i, a, b)
-			}
-		}
-	})
+	}
 }
 
 // TestTimelineOfPreemptions: they count where memory is short, with what they compute again.
