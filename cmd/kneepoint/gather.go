@@ -22,19 +22,12 @@ and ends with status 2 then. Where none is, knees that nobody has searched are.`
   kneepoint run mine.toml --shard 2/2 --store /shared/kept
   kneepoint gather mine.toml --store /shared/kept`,
 		Args: exactly(1, "an experiment file or name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.read(cmd.Flags()); err != nil {
-				return err
-			}
-			return gather(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return experiments.Names(), cobra.ShellCompDirectiveDefault
-		},
 	}
 	flags.declareResults(cmd.Flags())
 	flags.storing.declareStore(cmd.Flags())
-	return cmd
+	return onFiles(cmd, &flags, &flags.quiet, experiments.Names, func(ctx context.Context, files []string, stdout, stderr io.Writer) error {
+		return gather(ctx, files[0], &flags, stdout, stderr)
+	})
 }
 
 // gather makes the results of the runs that are kept.

@@ -51,18 +51,11 @@ finds the least that is enough.`,
   kneepoint knee mine.toml --shard 1/2 --store /shared/kept
   kneepoint knee mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.read(cmd.Flags()); err != nil {
-				return err
-			}
-			return knee(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return experiments.Names(), cobra.ShellCompDirectiveDefault
-		},
 	}
 	flags.declare(cmd.Flags())
-	return cmd
+	return onFiles(cmd, &flags, &flags.quiet, experiments.Names, func(ctx context.Context, files []string, stdout, stderr io.Writer) error {
+		return knee(ctx, files[0], &flags, stdout, stderr)
+	})
 }
 
 // knee carries out the search of one experiment. As with run, the folder is prepared before

@@ -65,18 +65,11 @@ what follows from it, and writes plan.json, tables.txt and figures to a folder.`
   kneepoint plan mine.toml --set workload.arrival.rate=40
   kneepoint plan mine.toml --json | jq '.options[0]'`,
 		Args: exactly(1, "a plan's file or name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.read(cmd.Flags()); err != nil {
-				return err
-			}
-			return plan(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return experiments.Plans(), cobra.ShellCompDirectiveDefault
-		},
 	}
 	flags.declare(cmd.Flags())
-	return cmd
+	return onFiles(cmd, &flags, &flags.quiet, experiments.Plans, func(ctx context.Context, files []string, stdout, stderr io.Writer) error {
+		return plan(ctx, files[0], &flags, stdout, stderr)
+	})
 }
 
 // planFile is the answer in a plan's folder, beside the tables.

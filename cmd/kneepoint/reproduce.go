@@ -60,18 +60,11 @@ stays in the table, and is no error.`,
   kneepoint reproduce databricks-static
   kneepoint reproduce mine.toml --out results/mine
   kneepoint reproduce --json | jq '.[].figures[].verdict'`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.read(cmd.Flags()); err != nil {
-				return err
-			}
-			return reproduce(cmd.Context(), args, &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return experiments.Papers(), cobra.ShellCompDirectiveDefault
-		},
 	}
 	flags.declare(cmd.Flags())
-	return cmd
+	return onFiles(cmd, &flags, &flags.quiet, experiments.Papers, func(ctx context.Context, files []string, stdout, stderr io.Writer) error {
+		return reproduce(ctx, files, &flags, stdout, stderr)
+	})
 }
 
 // reproduction is what came of one experiment.

@@ -30,18 +30,11 @@ folder.`,
   kneepoint run mine.toml --price h100-sxm=2.10 --set prices.pue=1.4
   kneepoint run mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := flags.read(cmd.Flags()); err != nil {
-				return err
-			}
-			return run(cmd.Context(), args[0], &flags, cmd.OutOrStdout(), messages(cmd, flags.quiet))
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return experiments.Names(), cobra.ShellCompDirectiveDefault
-		},
 	}
 	flags.declare(cmd.Flags())
-	return cmd
+	return onFiles(cmd, &flags, &flags.quiet, experiments.Names, func(ctx context.Context, files []string, stdout, stderr io.Writer) error {
+		return run(ctx, files[0], &flags, stdout, stderr)
+	})
 }
 
 // run carries out one experiment. The folder is prepared before anything is simulated,
