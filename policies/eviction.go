@@ -16,7 +16,8 @@ type Eviction interface {
 	OneQueue() bool
 
 	// Before tells whether a goes before b. Of blocks of which neither goes before the
-	// other the one that was freed longest ago is taken first.
+	// other the one that was freed longest ago is taken first. It is a strict weak order. Of blocks with as many
+	// Uses none goes before a deeper one: without those before it a block is of no use.
 	Before(a, b *CachedBlock) bool
 }
 

@@ -41,7 +41,7 @@ func TestEvictionOrders(t *testing.T) {
 	}
 }
 
-// TestEvictionsAreOrders: a strict weak order, on which a heap relies. What goes before a block goes before those
+// TestEvictionsAreOrders: a strict weak order, on which lines of blocks rely. What goes before a block goes before those
 // after it, and what is alike to one of two blocks that are alike is so to the other.
 func TestEvictionsAreOrders(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -52,6 +52,9 @@ func TestEvictionsAreOrders(t *testing.T) {
 		for _, e := range []policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}} {
 			before := func(i, j int) bool { return e.Before(&b[i], &b[j]) }
 			alike := func(i, j int) bool { return !before(i, j) && !before(j, i) }
+			if b[0].Uses == b[1].Uses && b[0].Depth < b[1].Depth && before(0, 1) {
+				t.Errorf("%T takes %+v before %+v, which is of no use without it", e, b[0], b[1])
+			}
 			if before(0, 0) || before(0, 1) && before(1, 0) {
 				t.Errorf("%T does not order %+v and %+v", e, b[0], b[1])
 			}

@@ -11,15 +11,15 @@ type blockIndex struct {
 // idBlocks is the blocks that an ID names.
 type idBlocks struct {
 	id     int
-	from   int            // index of the first one
-	blocks []*cachedBlock // from there on: nil where none is cached, but for the last one
-	cached int            // that are not nil
+	from   int     // index of the first one
+	spans  []*span // that have them, from there on: nil where none is cached, but for the last one
+	cached int     // that are not nil
 }
 
 func newBlockIndex() *blockIndex { return &blockIndex{ids: map[int]*idBlocks{}} }
 
-// find is the block of a content, of several the first; nil when none is cached.
-func (x *blockIndex) find(key blockKey) *cachedBlock {
+// find is the span with the block of a content, of several the first; nil when none is cached.
+func (x *blockIndex) find(key blockKey) *span {
 	if x.last == nil || x.last.id != key.id {
 		found := x.ids[key.id]
 		if found == nil {
@@ -27,27 +27,37 @@ func (x *blockIndex) find(key blockKey) *cachedBlock {
 		}
 		x.last = found
 	}
-	if at := key.index - x.last.from; at >= 0 && at < len(x.last.blocks) {
-		return x.last.blocks[at]
-	}
-	return nil
+	return x.last.at(key.index)
 }
 
-// put has a block found by its content from now on.
-func (x *blockIndex) put(b *cachedBlock) {
-	ofID := x.open(b.key)
-	at := b.key.index - ofID.from
-	if at < 0 {
-		ofID.blocks = append(make([]*cachedBlock, -at), ofID.blocks...)
-		ofID.from, at = b.key.index, 0
+// put has the blocks of a span found by their content from now on, those from an index on.
+func (x *blockIndex) put(s *span, from int) {
+	if s.named == nil {
+		s.named = x.open(s.key(from))
 	}
-	for len(ofID.blocks) <= at {
-		ofID.blocks = append(ofID.blocks, nil)
+	ofID := s.named
+	first, end := from-ofID.from, s.to-ofID.from
+	if first < 0 {
+		ofID.spans = append(make([]*span, -first), ofID.spans...)
+		ofID.from, first, end = from, 0, end-first
 	}
-	if ofID.blocks[at] == nil {
-		ofID.cached++
+	for len(ofID.spans) < end {
+		ofID.spans = append(ofID.spans, nil)
 	}
-	ofID.blocks[at] = b
+	for i := first; i < end; i++ {
+		if ofID.spans[i] == nil {
+			ofID.cached++
+		}
+		ofID.spans[i] = s
+	}
+}
+
+// at is the span with the block at an index; nil when none is cached.
+func (b *idBlocks) at(index int) *span {
+	if at := index - b.from; at >= 0 && at < len(b.spans) {
+		return b.spans[at]
+	}
+	return nil
 }
 
 // open is the blocks of a key's ID. Where there are none yet those from this block on are named.
@@ -74,18 +84,22 @@ func (x *blockIndex) unused() *idBlocks {
 	return ofID
 }
 
-// remove has no block of a content found any more.
-func (x *blockIndex) remove(key blockKey) {
-	ofID := x.open(key)
-	ofID.blocks[key.index-ofID.from] = nil
-	ofID.cached--
-	n := len(ofID.blocks)
-	for n > 0 && ofID.blocks[n-1] == nil {
-		n--
+// remove has n blocks of a span, from an index on, found no more.
+func (x *blockIndex) remove(s *span, from, n int) {
+	ofID := s.named
+	at := from - ofID.from
+	clear(ofID.spans[at : at+n])
+	ofID.cached -= n
+	last := len(ofID.spans)
+	for last > 0 && ofID.spans[last-1] == nil {
+		last--
 	}
-	if ofID.blocks = ofID.blocks[:n]; n == 0 {
-		delete(x.ids, key.id)
+	if ofID.spans = ofID.spans[:last]; last > 0 {
+		return
+	}
+	delete(x.ids, ofID.id)
+	x.spare = append(x.spare, ofID)
+	if x.last == ofID {
 		x.last = nil
-		x.spare = append(x.spare, ofID)
 	}
 }

@@ -11,10 +11,11 @@ import (
 func TestUsedBlocksKeepTheirCopies(t *testing.T) {
 	p := newMemory(&Pool{Blocks: 10, BlockSize: 1, Eviction: policies.LRU{}, Tiers: []Tier{{Blocks: 2}}})
 	p.allocate(4)
-	first := p.publish(blockKey{1, 0}, 0)
+	var first chain
+	p.publish(&first, 1, 0)
 	for id := 2; id <= 4; id++ {
-		p.share(first)
-		p.publish(blockKey{id, 0}, 0)
+		p.share(first.end(), &chain{})
+		p.publish(&chain{}, id, 0)
 	}
 	p.setTime(forever)
 	for id, tier := range map[int]int{1: 0, 2: -1, 3: -1, 4: 0} {

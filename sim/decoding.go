@@ -83,7 +83,7 @@ func (d *decoding) join(s *sequence) {
 		}
 	}
 	d.ends.push(stepEntry{step: d.steps + int64(s.output-s.Generated), sequence: s})
-	if len(s.cached) < min(s.named, s.Prompt+s.output)/d.blockSize {
+	if s.cached.blocks < min(s.named, s.Prompt+s.output)/d.blockSize {
 		d.addNaming(s)
 	}
 }

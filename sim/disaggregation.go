@@ -179,7 +179,8 @@ func (f *fleet) touch(r *replica, now units.Seconds, change func()) {
 // cached of it here, in whole blocks, need not be sent. It need not wait for what has
 // landed before it has blocks.
 func (m *machine) lookArriving(s *sequence, d *policies.Decision) policies.Hit {
-	s.hit, s.loads = s.hit[:0], 0
+	s.hit.reset()
+	s.loads = 0
 	held := 0
 	if m.memory.cached != nil {
 		m.foresee(d)
@@ -195,7 +196,7 @@ func (m *machine) beginArrival(s *sequence, t *policies.Task) {
 	h := s.handover
 	h.sequence = s
 	m.arriving++
-	h.cached = float64(len(s.hit)*m.pool.BlockSize) / float64(s.Length()-1)
+	h.cached = float64(s.cached.blocks*m.pool.BlockSize) / float64(s.Length()-1)
 	if h.from == nil {
 		m.fleet.computePrompt(h, m.now)
 		return

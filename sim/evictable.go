@@ -2,47 +2,70 @@ package sim
 
 import (
 	"slices"
+	"sort"
 
 	"kneepoint/policies"
 )
 
 // evictable is free blocks of which the blank ones are taken first, then cached ones
-// in the order of an eviction policy. Blocks of which none goes before another are taken in the order
-// in which they were freed, so that they stand in line.
+// in the order of an eviction policy. A span stands in line with those whose last blocks go neither
+// before its own nor behind it; these are taken in the order in which they were freed.
 type evictable struct {
 	blanks   int
 	eviction policies.Eviction
-	lines    []*line // the one that goes first is the last
-	spare    []*line // to use again: lines come and go
+	lines    []*line              // the one that goes first is the last
+	spare    []*line              // to use again: lines come and go
+	turns    int64                // spans that were freed so far
+	a, b     policies.CachedBlock // that are compared: here they need no memory of their own
 }
 
-// line is free blocks none of which goes before another.
+// line is spans none of whose last blocks goes before another.
 type line struct {
 	freeQueue
-	like policies.CachedBlock // one of them
+	like policies.CachedBlock // one of these blocks
 }
 
 // lineOf is the index of the line of such blocks, and whether there is one.
-func (e *evictable) lineOf(like *policies.CachedBlock) (index int, found bool) {
-	return slices.BinarySearchFunc(e.lines, like, func(l *line, like *policies.CachedBlock) int {
+func (e *evictable) lineOf(like policies.CachedBlock) (index int, found bool) {
+	return slices.BinarySearchFunc(e.lines, like, func(l *line, like policies.CachedBlock) int {
 		switch {
-		case e.eviction.Before(like, &l.like):
+		case e.before(like, l.like):
 			return -1
-		case e.eviction.Before(&l.like, like):
+		case e.before(l.like, like):
 			return 1
 		}
 		return 0
 	})
 }
 
+// before tells whether a block goes before another one.
+func (e *evictable) before(a, b policies.CachedBlock) bool {
+	e.a, e.b = a, b
+	return e.eviction.Before(&e.a, &e.b)
+}
+
+// alike tells whether neither of two blocks goes before the other.
+func (e *evictable) alike(a, b policies.CachedBlock) bool { return !e.before(a, b) && !e.before(b, a) }
+
 // add implements freeBlocks.
-func (e *evictable) add(b *cachedBlock) {
-	index, found := e.lineOf(&b.CachedBlock)
+func (e *evictable) add(s *span) {
+	e.turns++
+	s.turn = e.turns
+	e.queue(s)
+}
+
+// queue puts a span into its line, behind those that were freed before it.
+func (e *evictable) queue(s *span) {
+	index, found := e.lineOf(s.last())
 	if !found {
-		e.lines = slices.Insert(e.lines, index, e.newLine(b.CachedBlock))
+		e.lines = slices.Insert(e.lines, index, e.newLine(s.last()))
 	}
-	b.line = e.lines[index]
-	b.line.add(b)
+	s.line = e.lines[index]
+	before := s.line.root.before
+	for before != &s.line.root && before.span.turn > s.turn {
+		before = before.before
+	}
+	s.node.enter(before)
 }
 
 // newLine is an empty line for such blocks.
@@ -62,61 +85,107 @@ func (e *evictable) newLine(like policies.CachedBlock) *line {
 func (e *evictable) addBlank(n int) { e.blanks += n }
 
 // remove implements freeBlocks.
-func (e *evictable) remove(b *cachedBlock) {
-	if b.node.leave(); b.line.empty() {
-		index, _ := e.lineOf(&b.CachedBlock)
+func (e *evictable) remove(s *span) {
+	if s.node.leave(); s.line.empty() {
+		index, _ := e.lineOf(s.line.like)
 		e.lines = slices.Delete(e.lines, index, index+1)
-		e.spare = append(e.spare, b.line)
+		e.spare = append(e.spare, s.line)
+	}
+}
+
+// cut implements freeBlocks. The tail has the place of the span, and the head comes right behind it, or in
+// a line of its own.
+func (e *evictable) cut(was, head, tail *span) {
+	if was == head {
+		tail.node.enter(&head.node)
+		head.node.leave()
+	}
+	if e.alike(head.last(), tail.last()) {
+		head.line = tail.line
+		head.node.enter(&tail.node)
+	} else {
+		e.queue(head)
 	}
 }
 
 // blank implements freeBlocks.
-func (e *evictable) blank(b *cachedBlock) {
-	e.remove(b)
+func (e *evictable) blank(s *span) {
+	e.remove(s)
 	e.blanks++
 }
 
 // take implements freeBlocks.
-func (e *evictable) take(n int) (b *cachedBlock, blanks int) {
+func (e *evictable) take(n int) (s *span, blocks int) {
 	if e.blanks > 0 {
-		blanks = min(n, e.blanks)
-		e.blanks -= blanks
-		return nil, blanks
+		blocks = min(n, e.blanks)
+		e.blanks -= blocks
+		return nil, blocks
 	}
-	b = e.lines[len(e.lines)-1].root.behind.block
-	e.remove(b)
-	return b, 0
+	if len(e.lines) == 0 {
+		return nil, 0
+	}
+	first := len(e.lines) - 1
+	s = e.lines[first].root.behind.span
+	blocks = e.ahead(s, first, n)
+	if blocks < s.len() && e.alike(s.last(), s.block(s.to-1-blocks)) {
+		s.to -= blocks
+		return s, blocks
+	}
+	e.remove(s)
+	if s.to -= blocks; s.len() > 0 {
+		e.queue(s)
+	}
+	return s, blocks
+}
+
+// ahead is how many blocks of a span, at most n, go before all that come behind its last one: behind that one in its line,
+// whose index is known, or in the next line.
+func (e *evictable) ahead(s *span, line, n int) int {
+	n = min(n, s.len())
+	switch {
+	case n == 1 || e.alike(s.last(), s.block(s.to-n)):
+		return n
+	case s.node.behind != &s.line.root:
+		return 1
+	case line == 0:
+		return n
+	}
+	next := e.lines[line-1].like
+	return 1 + sort.Search(n-1, func(i int) bool { return !e.before(s.block(s.to-2-i), next) })
 }
 
 // walk implements freeBlocks.
-func (e *evictable) walk() freeWalk {
-	return &lineWalk{blanks: e.blanks, lines: e.lines}
-}
+func (e *evictable) walk() freeWalk { return &lineWalk{evictable: e, blanks: e.blanks} }
 
 // lineWalk is a walk along the blocks of an evictable.
 type lineWalk struct {
-	blanks int     // that are left
-	lines  []*line // likewise, with the one that it is in
-	at     *freeNode
+	*evictable
+	blanks int       // that are left
+	line   *line     // that it is in; nil: not begun
+	passed *freeNode // of the line, behind which it is
 }
 
 // next implements freeWalk.
-func (w *lineWalk) next(n int) (b *cachedBlock, blanks int) {
+func (w *lineWalk) next(n int) (s *span, blocks int) {
 	if w.blanks > 0 {
-		blanks = min(n, w.blanks)
-		w.blanks -= blanks
-		return nil, blanks
+		blocks = min(n, w.blanks)
+		w.blanks -= blocks
+		return nil, blocks
 	}
-	if len(w.lines) == 0 {
-		return nil, 0
+	index := len(w.lines)
+	if w.line != nil {
+		index, _ = w.lineOf(w.line.like)
 	}
-	last := w.lines[len(w.lines)-1]
-	if w.at == nil {
-		w.at = last.root.behind
+	if w.line == nil || w.passed.behind == &w.line.root {
+		if index--; index < 0 {
+			return nil, 0
+		}
+		w.line = w.lines[index]
+		w.passed = &w.line.root
 	}
-	b = w.at.block
-	if w.at = w.at.behind; w.at == &last.root {
-		w.lines, w.at = w.lines[:len(w.lines)-1], nil
-	}
-	return b, 0
+	s = w.passed.behind.span
+	return s, w.ahead(s, index, n)
 }
+
+// pass implements freeWalk.
+func (w *lineWalk) pass(s *span) { w.passed = &s.node }

@@ -11,10 +11,9 @@ import (
 // before it in the same step are to compute, and not what they took the memory of.
 // Nothing changes in the memory.
 type foresight struct {
-	decision int64     // its number
-	tasks    int       // tasks of it that are foreseen
-	loads    int       // loads of it that are
-	totals   *decoding // of the sequences that decode, which come before the tasks; nil: foreseen, or none
+	tasks  int       // tasks of it that are foreseen
+	loads  int       // loads of it that are
+	totals *decoding // of the sequences that decode, which come before the tasks; nil: foreseen, or none
 
 	walk     freeWalk // along the free blocks; nil: not begun
 	blocks   int      // that are taken from the free ones
@@ -28,10 +27,12 @@ type foreseen struct {
 	blocks  int
 }
 
-// begin forgets the last decision. The sequences of totals process a token in the next
+// beginDecision forgets the last decision. The sequences of totals process a token in the next
 // one, unless it says Stall.
-func (f *foresight) begin(totals *decoding) {
-	*f = foresight{decision: f.decision + 1, totals: totals, contents: f.contents[:0]}
+func (m *machine) beginDecision(totals *decoding) {
+	m.foresight = foresight{totals: totals, contents: m.foresight.contents[:0]}
+	m.memory.decision++
+	m.memory.hits = m.memory.hits[:0]
 }
 
 // foresee takes note of the tasks that d has got since it was last called.
@@ -49,8 +50,8 @@ func (m *machine) foresee(d *policies.Decision) {
 		s := m.sequenceOf(t)
 		f.blocks += t.Blocks - s.Blocks
 		if t.Cached > 0 {
-			f.blocks -= len(s.hit) - s.loads
-			f.holdHit(s)
+			f.blocks -= s.hit.blocks - s.loads
+			m.foreseeHit(s)
 		}
 		if !t.Offload { // what leaves layer by layer is found in its tier, not here
 			m.foreseeContent(s, min(s.Computed+t.Cached+t.Tokens, m.known(s)))
@@ -59,17 +60,17 @@ func (m *machine) foresee(d *policies.Decision) {
 	for ; f.loads < len(d.Load); f.loads++ {
 		if t := &d.Load[f.loads]; t.Blocks > 0 {
 			s := m.sequenceOf(t)
-			f.blocks += t.Blocks - len(s.hit)
-			f.holdHit(s)
+			f.blocks += t.Blocks - s.hit.blocks
+			m.foreseeHit(s)
 		}
 	}
 }
 
-// holdHit takes note that a sequence holds its hit.
-func (f *foresight) holdHit(s *sequence) {
-	for _, b := range s.hit {
-		if b != nil {
-			b.heldIn = f.decision
+// foreseeHit takes note that a sequence holds its hit.
+func (m *machine) foreseeHit(s *sequence) {
+	for _, found := range s.hit.spans {
+		if found != nil {
+			found.heldIn = m.memory.decision
 		}
 	}
 }
@@ -81,22 +82,22 @@ func (m *machine) foreseeContent(s *sequence, tokens int) {
 	}
 }
 
-// cachedThen returns the block that has the content of the index-th block of a
-// sequence, and whether there is one: nil for one that is blank still. Where a block
-// is free it may be taken before, so that the walk has to come as far as that.
-func (m *machine) cachedThen(s *sequence, index int) (b *cachedBlock, found bool) {
-	f, key := &m.foresight, m.keyOf(s, index)
-	if first := m.memory.cached.find(key); first != nil {
-		for b = first; ; b = b.later {
-			if b.holders > 0 || b.heldIn == f.decision || !m.goneThen(b) && !m.memory.expired(b, m.now) {
-				return b, true
-			}
-			if b.later == first {
-				break
-			}
-		}
+// cachedThen returns what a sequence finds behind its hit, of its first n blocks: a span with the content of
+// some, or nil for a block that is blank still, and whether there is any. Where blocks are free they may be taken before, so
+// that the walk has to come as far as that.
+func (m *machine) cachedThen(s *sequence, n int) (found *span, ok bool) {
+	index := s.hit.blocks
+	key := m.keyOf(s, index)
+	if first := m.memory.cached.find(key); first != nil && len(first.holders) == 0 {
+		m.walkFree()
 	}
-	for _, c := range f.contents {
+	found = m.memory.first(key, func(c *span) bool {
+		return len(c.holders) > 0 || c.heldIn == m.memory.decision || !m.goneThen(c) && !m.memory.expired(c, m.now)
+	})
+	if found != nil {
+		return m.memory.part(found, index, min(n, m.alike(s, index))), true
+	}
+	for _, c := range m.foresight.contents {
 		if index < c.blocks && m.memory.key(c.content, index) == key {
 			return nil, true
 		}
@@ -104,22 +105,32 @@ func (m *machine) cachedThen(s *sequence, index int) (b *cachedBlock, found bool
 	return nil, false
 }
 
-// goneThen tells whether a free block is taken.
-func (m *machine) goneThen(b *cachedBlock) bool {
+// goneThen tells whether a span of free blocks is taken.
+func (m *machine) goneThen(s *span) bool {
+	m.walkFree()
+	return s.goneIn == m.memory.decision
+}
+
+// walkFree goes along as many free blocks as are taken.
+func (m *machine) walkFree() {
 	f := &m.foresight
 	if f.walk == nil && f.blocks > 0 {
 		f.walk = m.memory.order.walk()
 	}
 	for f.passed < f.blocks {
-		next, blanks := f.walk.next(f.blocks - f.passed)
-		f.passed += blanks
+		next, blocks := f.walk.next(f.blocks - f.passed)
 		switch {
-		case next != nil && next.heldIn != f.decision:
-			next.goneIn = f.decision
-			f.passed++
-		case next == nil && blanks == 0:
+		case blocks == 0:
 			f.passed = f.blocks // what the decision preempts makes up for the rest
+		case next == nil:
+			f.passed += blocks
+		case next.heldIn == m.memory.decision:
+			f.walk.pass(next)
+		default:
+			next = m.memory.part(next, next.to-blocks, next.to)
+			next.goneIn = m.memory.decision
+			f.passed += blocks
+			f.walk.pass(next)
 		}
 	}
-	return b.goneIn == f.decision
 }

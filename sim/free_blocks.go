@@ -3,30 +3,38 @@ package sim
 import "kneepoint/policies"
 
 // freeBlocks is the blocks that no sequence holds, in the order in which they are
-// taken. Blank ones are counted only.
+// taken: of a span the last one first. Blank ones are counted only.
 type freeBlocks interface {
-	// add frees a cached block, and addBlank n blank ones.
-	add(b *cachedBlock)
+	// add frees a span, and addBlank n blank blocks.
+	add(s *span)
 	addBlank(n int)
 
-	// remove takes out a cached block that a sequence holds again.
-	remove(b *cachedBlock)
+	// remove takes out a span that a sequence holds again.
+	remove(s *span)
 
-	// blank makes a cached block in it a blank one.
-	blank(b *cachedBlock)
+	// cut makes two spans of one that is in it, which one of the two was.
+	cut(was, head, tail *span)
 
-	// take takes out the first block if it is cached, otherwise it and the blank ones
-	// behind it, up to n in all.
-	take(n int) (b *cachedBlock, blanks int)
+	// blank makes a span of one block in it a blank block.
+	blank(s *span)
+
+	// take takes out n blocks, or fewer: the last ones of a span, which is as much
+	// shorter then, or blank ones (nil).
+	take(n int) (s *span, blocks int)
 
 	// walk returns the same as repeated calls of take would, and takes nothing. It is
-	// valid until the blocks change.
+	// valid until blocks are taken, added or removed.
 	walk() freeWalk
 }
 
-// freeWalk goes along free blocks. It returns neither a block nor blanks at the end.
+// freeWalk goes along free blocks.
 type freeWalk interface {
-	next(n int) (b *cachedBlock, blanks int)
+	// next is up to n blocks: the last ones of a span, at which the walk stays, or blank ones, which
+	// it passes; 0 at the end.
+	next(n int) (s *span, blocks int)
+
+	// pass goes on behind the span at which the walk is, or the tail of it that was cut off.
+	pass(s *span)
 }
 
 func newFreeBlocks(e policies.Eviction) freeBlocks {
@@ -43,10 +51,10 @@ type freeQueue struct {
 	spare *freeNode // a node to use again: runs of blank blocks come and go
 }
 
-// freeNode is a cached block in the queue, or a run of blank ones.
+// freeNode is a span in the queue, or a run of blank blocks.
 type freeNode struct {
 	before, behind *freeNode
-	block          *cachedBlock // nil: blank ones
+	span           *span // nil: blank ones
 	blanks         int
 }
 
@@ -62,13 +70,13 @@ func (q *freeQueue) close() { q.root.before, q.root.behind = &q.root, &q.root }
 func (q *freeQueue) empty() bool { return q.root.behind == &q.root }
 
 // add implements freeBlocks.
-func (q *freeQueue) add(b *cachedBlock) { q.append(&b.node) }
+func (q *freeQueue) add(s *span) { s.node.enter(q.root.before) }
 
 // addBlank implements freeBlocks.
 func (q *freeQueue) addBlank(n int) {
 	switch last := q.root.before; {
 	case n == 0:
-	case last != &q.root && last.block == nil:
+	case last != &q.root && last.span == nil:
 		last.blanks += n
 	default:
 		node := q.spare
@@ -76,58 +84,81 @@ func (q *freeQueue) addBlank(n int) {
 			node = &freeNode{}
 		}
 		node.blanks = n
-		q.append(node)
+		node.enter(last)
 	}
 }
 
-func (q *freeQueue) append(n *freeNode) {
-	n.before, n.behind = q.root.before, &q.root
+// enter puts a node behind another one.
+func (n *freeNode) enter(other *freeNode) {
+	n.before, n.behind = other, other.behind
 	n.before.behind, n.behind.before = n, n
 }
 
-// remove implements freeBlocks.
-func (q *freeQueue) remove(b *cachedBlock) { b.node.leave() }
-
-// blank implements freeBlocks: its place in the queue stays.
-func (q *freeQueue) blank(b *cachedBlock) { b.node.block, b.node.blanks = nil, 1 }
-
 // leave takes a node out of its queue. It must not lead to its neighbours any more:
-// whoever still has an old block would keep all that were freed after it.
+// whoever still has an old span would keep all that were freed after it.
 func (n *freeNode) leave() {
 	n.before.behind, n.behind.before = n.behind, n.before
 	n.before, n.behind = nil, nil
 }
 
-// take implements freeBlocks.
-func (q *freeQueue) take(n int) (b *cachedBlock, blanks int) {
-	first := q.root.behind
-	blanks = min(n, first.blanks)
-	if first.blanks -= blanks; first.blanks == 0 {
-		first.leave()
-		if first.block == nil {
-			q.spare = first
-		}
+// remove implements freeBlocks.
+func (q *freeQueue) remove(s *span) { s.node.leave() }
+
+// cut implements freeBlocks.
+func (q *freeQueue) cut(was, head, tail *span) {
+	if was == head {
+		tail.node.enter(head.node.before)
+	} else {
+		head.node.enter(&tail.node)
 	}
-	return first.block, blanks
+}
+
+// blank implements freeBlocks: its place in the queue stays.
+func (q *freeQueue) blank(s *span) { s.node.span, s.node.blanks = nil, 1 }
+
+// take implements freeBlocks.
+func (q *freeQueue) take(n int) (s *span, blocks int) {
+	first := q.root.behind
+	if s = first.span; s != nil {
+		blocks = min(n, s.len())
+		if s.to -= blocks; s.len() == 0 {
+			first.leave()
+		}
+		return s, blocks
+	}
+	blocks = min(n, first.blanks)
+	if first.blanks -= blocks; blocks > 0 && first.blanks == 0 {
+		first.leave()
+		q.spare = first
+	}
+	return nil, blocks
 }
 
 // walk implements freeBlocks.
-func (q *freeQueue) walk() freeWalk { return &queueWalk{end: &q.root, at: q.root.behind} }
+func (q *freeQueue) walk() freeWalk { return &queueWalk{end: &q.root, passed: &q.root} }
 
 // queueWalk is a walk along a freeQueue.
 type queueWalk struct {
-	end, at *freeNode
-	passed  int // blank blocks of the node that it is at
+	end    *freeNode
+	passed *freeNode // behind which it is
+	blanks int       // of the node behind that one, that it has passed too
 }
 
 // next implements freeWalk.
-func (w *queueWalk) next(n int) (b *cachedBlock, blanks int) {
-	if w.at == w.end {
+func (w *queueWalk) next(n int) (s *span, blocks int) {
+	at := w.passed.behind
+	switch {
+	case at == w.end:
 		return nil, 0
+	case at.span != nil:
+		return at.span, min(n, at.span.len())
 	}
-	b, blanks = w.at.block, min(n, w.at.blanks-w.passed)
-	if w.passed += blanks; w.passed == w.at.blanks {
-		w.at, w.passed = w.at.behind, 0
+	blocks = min(n, at.blanks-w.blanks)
+	if w.blanks += blocks; w.blanks == at.blanks {
+		w.passed, w.blanks = at, 0
 	}
-	return b, blanks
+	return nil, blocks
 }
+
+// pass implements freeWalk.
+func (w *queueWalk) pass(s *span) { w.passed = &s.node }

@@ -149,10 +149,12 @@ func (m *machine) cachedOf(v *visit, now units.Seconds) int {
 	content, named := m.pool.Compression.content(v.Request)
 	size, n := m.pool.BlockSize, 0
 	named = min(named, m.pool.Compression.Tokens(v.Input)-1) // the last token is computed in any case
-	for ; (n+1)*size <= named; n++ {
-		if !m.memory.finds(m.memory.key(content, n), now) {
+	for n < named/size {
+		found := m.memory.finds(m.memory.key(content, n), now)
+		if found == nil {
 			break
 		}
+		n = min(found.to, m.memory.sameID(content, n), named/size)
 	}
 	return n * size
 }

@@ -23,7 +23,7 @@ type load struct {
 // Source: vllm/distributed/kv_transfer/kv_connector/v1/offloading/scheduler.py,
 // get_num_new_matched_tokens, which loads whatever it takes.
 func (m *machine) lookBelow(s *sequence, d *policies.Decision, hit policies.Hit, n int) policies.Hit {
-	from := len(s.hit)
+	from := s.hit.blocks
 	s.load = load{first: m.keyOf(s, from), blocks: s.load.blocks[:0]}
 	if m.leaderOf(s.load.first, d) != nil {
 		return policies.Hit{Follows: true}
@@ -98,11 +98,8 @@ func (m *machine) holdForLoads() {
 		if t.Blocks == 0 {
 			continue // it follows others
 		}
-		for _, b := range m.sequenceOf(t).hit {
-			if b != nil {
-				m.memory.share(b)
-			}
-		}
+		s := m.sequenceOf(t)
+		m.holdFound(&s.hit, &s.cached)
 	}
 }
 
@@ -134,9 +131,9 @@ func (m *machine) beginLoads() {
 func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 	m.countHit(s, t)
 	if s.computed == 0 {
-		fetched := min(s.load.shared*m.pool.BlockSize, t.Cached-len(s.hit)*m.pool.BlockSize)
+		fetched := min(s.load.shared*m.pool.BlockSize, t.Cached-s.hit.blocks*m.pool.BlockSize)
 		m.totals.FetchedTokens += int64(fetched)
-		m.totals.LoadedTokens += int64(t.Cached - len(s.hit)*m.pool.BlockSize - fetched)
+		m.totals.LoadedTokens += int64(t.Cached - s.hit.blocks*m.pool.BlockSize - fetched)
 	}
 	m.takeForLoad(s, t)
 	var bytes units.Bytes
@@ -160,14 +157,15 @@ func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 // takeForLoad gives a sequence all its blocks before what is not in memory comes into
 // them: those of its hit, which it holds already but for what is filled in this step.
 func (m *machine) takeForLoad(s *sequence, t *policies.Task) {
-	for i, b := range s.hit {
-		if b == nil {
-			b = m.memory.held(m.keyOf(s, i))
-			m.memory.share(b)
+	s.cached, s.hit = s.hit, s.cached
+	blocks := 0
+	for i := 0; i < len(s.cached.spans); i++ {
+		if s.cached.spans[i] == nil {
+			m.takeMissing(s, i, blocks)
 		}
-		s.cached = append(s.cached, b)
+		blocks += s.cached.spans[i].len()
 	}
-	m.memory.allocate(t.Blocks - len(s.hit))
+	m.memory.allocate(t.Blocks - blocks)
 	m.notePeakMemory()
 	s.Blocks = t.Blocks
 }
@@ -178,15 +176,16 @@ func (m *machine) endLoad(s *sequence, late bool) {
 	if s.load.legs--; s.load.legs > 0 {
 		return
 	}
-	for n := m.pool.blocksFor(s.load.tokens); len(s.cached) < n; {
-		key := m.keyOf(s, len(s.cached))
+	for n := m.pool.blocksFor(s.load.tokens); s.cached.blocks < n; {
+		key := m.keyOf(s, s.cached.blocks)
 		m.memory.copies.use(key)
 		if m.shares() {
 			m.fleet.sharing.store.use(key)
 		}
-		b := m.memory.register(key, m.changed)
-		b.offered = m.shares() && len(s.cached) < s.Prompt/m.pool.BlockSize
-		s.cached = append(s.cached, b)
+		m.memory.register(&s.cached, key.id, m.changed)
+		if m.shares() {
+			s.cached.end().offered = s.cached.blocks <= s.Prompt/m.pool.BlockSize
+		}
 	}
 	m.notePrompt(s, s.load.tokens-s.Computed)
 	s.Computed = s.load.tokens

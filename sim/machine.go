@@ -49,10 +49,10 @@ type machine struct {
 	parking    parking
 	links      []duplex // by tier
 	transfers  upcoming[transfer]
-	loading    []*sequence    // that wait for loads, in the order in which they left the queue
-	storing    []*sequence    // that have filled blocks in the step under way, of which copies are to be made
-	offering   []*cachedBlock // that the step under way fills, and others may use then
-	window     int            // tokens that layers with sliding-window attention attend to; 0: no such layers
+	loading    []*sequence // that wait for loads, in the order in which they left the queue
+	storing    []*sequence // that have filled blocks in the step under way, of which copies are to be made
+	offering   []*span     // that the step under way fills, and others may use then
+	window     int         // tokens that layers with sliding-window attention attend to; 0: no such layers
 
 	now     units.Seconds // start of the current step, or of the time without one
 	changed units.Seconds // when integrate was last called
@@ -109,7 +109,7 @@ func (m *machine) decideOnce() {
 	m.look()
 	d := &m.decision
 	d.Reset()
-	m.foresight.begin(nil)
+	m.beginDecision(nil)
 	m.batching.Plan(&m.view.View, d)
 	m.forgetAssumed()
 	m.integrate(m.now)

@@ -3,7 +3,6 @@ package sim
 import (
 	"math"
 
-	"kneepoint/policies"
 	"kneepoint/units"
 	"kneepoint/workloads"
 )
@@ -18,11 +17,15 @@ type memory struct {
 	free      int // blocks that no sequence holds, cached ones among them
 	blockSize int // tokens of a block
 
-	cached    *blockIndex    // nil without prefix caching
-	order     freeBlocks     // in which free blocks are taken, with prefix caching
-	ttl       units.Seconds  // how long one is found after that; 0: for ever
-	copies    *copies        // of cached blocks, in the tiers; nil without tiers
-	forgotten []*cachedBlock // to use again
+	cached    *blockIndex   // nil without prefix caching
+	order     freeBlocks    // in which free blocks are taken, with prefix caching
+	oneByOne  bool          // each block is a span of its own
+	aging     bool          // how often a block was held does not matter
+	ttl       units.Seconds // how long one is found after that; 0: for ever
+	copies    *copies       // of cached blocks, in the tiers; nil without tiers
+	forgotten []*span       // to use again
+	decision  int64         // the number of the one that is made
+	hits      []*chain      // that it has found
 }
 
 // blockKey names a block by its content: the ID of its last token, which is that of
@@ -38,29 +41,11 @@ func ownKey(request, index int) blockKey { return blockKey{math.MinInt + request
 // own tells whether the block is named as one of a request's own.
 func (k blockKey) own() bool { return k.id < math.MinInt/2 }
 
-// cachedBlock is a full block that may be shared. Its content is computed, or will be
-// in the step that is set up.
-type cachedBlock struct {
-	policies.CachedBlock
-	key     blockKey
-	holders int  // sequences that use it
-	offered bool // others may fetch its content
-
-	freedAt units.Seconds // when the last of them left
-
-	// Blocks of the same content are in a ring, in the order in which they got it.
-	earlier, later *cachedBlock
-
-	node freeNode // in the queue of free blocks; meaningless while there are holders
-	line *line    // of free blocks like it; likewise
-
-	goneIn, heldIn int64 // the decision, by number, that takes it, or has it held again
-}
-
 func newMemory(p *Pool) memory {
 	m := memory{total: p.Blocks, free: p.Blocks, blockSize: p.BlockSize, ttl: p.CacheTTL}
 	if p.Eviction != nil {
 		m.cached, m.order = newBlockIndex(), newFreeBlocks(p.Eviction)
+		m.oneByOne, m.aging = p.SharedBytes > 0, p.Eviction.OneQueue()
 		m.order.addBlank(m.total)
 		m.copies = newCopies(p.Tiers)
 	}
@@ -82,60 +67,64 @@ func (m *memory) key(c *workloads.Content, index int) blockKey {
 	return blockKey{c.At((index+1)*m.blockSize - 1), index}
 }
 
-// expired tells whether a block is found no more at a time, since nobody has held it for too long.
-func (m *memory) expired(b *cachedBlock, now units.Seconds) bool {
-	return m.ttl > 0 && b.holders == 0 && now-b.freedAt > m.ttl
+// sameID is the index behind the blocks from one on that the ID of its last token names.
+func (m *memory) sameID(c *workloads.Content, index int) int {
+	return c.End((index+1)*m.blockSize-1) / m.blockSize
 }
 
-// finds tells whether a block is cached at a time.
-func (m *memory) finds(key blockKey, now units.Seconds) bool {
-	return m.has(key, func(b *cachedBlock) bool { return !m.expired(b, now) })
+// expired tells whether a span is found no more at a time, since nobody has held it for too long.
+func (m *memory) expired(s *span, now units.Seconds) bool {
+	return m.ttl > 0 && len(s.holders) == 0 && now-s.freedAt > m.ttl
+}
+
+// finds is a span with a block that is cached at a time; nil where there is none.
+func (m *memory) finds(key blockKey, now units.Seconds) *span {
+	return m.first(key, func(s *span) bool { return !m.expired(s, now) })
 }
 
 // offers tells whether a block is cached at a time of which others may fetch the content.
 func (m *memory) offers(key blockKey, now units.Seconds) bool {
-	return m.has(key, func(b *cachedBlock) bool { return b.offered && !m.expired(b, now) })
+	return m.first(key, func(s *span) bool { return s.offered && !m.expired(s, now) }) != nil
 }
 
-// has tells whether there is a block of a content such as is asked for.
-func (m *memory) has(key blockKey, such func(*cachedBlock) bool) bool {
+// first is the first span with a block of a content that is such as is asked for; nil where there is none.
+func (m *memory) first(key blockKey, such func(*span) bool) *span {
 	first := m.cached.find(key)
 	if first == nil {
-		return false
+		return nil
 	}
-	for b := first; ; b = b.later {
-		if such(b) {
-			return true
+	for s := first; ; s = s.later {
+		if such(s) {
+			return s
 		}
-		if b.later == first {
-			return false
+		if s.later == first {
+			return nil
 		}
 	}
 }
 
-// held is a block of a content that a sequence holds. There may be free ones, too, which
+// held is a span with a block of a content that a sequence holds. There may be free ones, too, which
 // loads of the same decision are to take.
-func (m *memory) held(key blockKey) *cachedBlock {
-	first := m.cached.find(key)
-	for b := first; ; b = b.later {
-		if b.holders > 0 {
-			return b
-		}
-		if b.later == first {
-			return first
-		}
+func (m *memory) held(key blockKey) *span {
+	if s := m.first(key, func(s *span) bool { return len(s.holders) > 0 }); s != nil {
+		return s
 	}
+	return m.cached.find(key)
 }
 
-// share lets one more sequence hold a cached block.
-func (m *memory) share(b *cachedBlock) {
-	m.copies.use(b.key)
-	if b.holders == 0 {
-		m.order.remove(b)
-		m.free--
+// share lets one more sequence hold a span.
+func (m *memory) share(s *span, c *chain) {
+	if m.copies != nil {
+		for i := s.from; i < s.to; i++ {
+			m.copies.use(s.key(i))
+		}
 	}
-	b.holders++
-	b.Uses++
+	if len(s.holders) == 0 {
+		m.order.remove(s)
+		m.free -= s.len()
+	}
+	s.holders = append(s.holders, c)
+	s.uses++
 }
 
 // allocate makes n free blocks used. Those that are cached lose their content.
@@ -145,54 +134,109 @@ func (m *memory) allocate(n int) {
 		return
 	}
 	for n > 0 {
-		b, blanks := m.order.take(n)
-		if b == nil && blanks == 0 {
+		s, blocks := m.order.take(n)
+		if blocks == 0 {
 			panic("sim: a decision takes more blocks than are free")
 		}
-		n -= blanks
-		if b != nil {
-			m.forget(b)
-			m.forgotten = append(m.forgotten, b)
-			n--
+		n -= blocks
+		if s != nil {
+			m.forget(s, s.to, blocks)
+			if s.len() == 0 {
+				m.forgotten = append(m.forgotten, s)
+			}
 		}
 	}
 }
 
-// publish registers a block at a time, and copies it to the tiers.
-func (m *memory) publish(key blockKey, now units.Seconds) *cachedBlock {
-	m.copies.add(key, false)
-	return m.register(key, now)
+// publish registers the next block of a sequence at a time, and copies it to the tiers.
+func (m *memory) publish(c *chain, id int, now units.Seconds) {
+	m.copies.add(blockKey{id, c.blocks}, false)
+	m.register(c, id, now)
 }
 
-// register makes a blank block that a sequence holds, and fills, a cached one at a time.
+// register makes the next block of a sequence, a blank one that it holds and fills, a cached one at a time.
 // There may be others of the same content already, which are found before it.
-func (m *memory) register(key blockKey, now units.Seconds) *cachedBlock {
+func (m *memory) register(c *chain, id int, now units.Seconds) {
+	key := blockKey{id, c.blocks}
 	m.forgetExpired(key, now)
-	b := m.newBlock()
-	*b = cachedBlock{CachedBlock: policies.CachedBlock{Depth: key.index, Uses: 1}, key: key, holders: 1, earlier: b, later: b}
-	b.node.block = b
-	if first := m.cached.find(key); first != nil {
-		b.earlier, b.later = first.earlier, first
-		b.earlier.later, b.later.earlier = b, b
-	} else {
-		m.cached.put(b)
+	if last := c.end(); m.grows(last, key) {
+		last.to++
+		c.blocks++
+		m.cached.put(last, key.index)
+		return
 	}
-	return b
+	c.add(m.newSpan(key, c))
 }
 
-// newBlock is memory for a block: of one that was forgotten, or else new one for several, since those
+// grows tells whether a span goes on with a block that is the only one of its content: where only the sequence that
+// fills it holds the span, and nobody found it in the decision that is made, who is to hold no more of it.
+func (m *memory) grows(s *span, key blockKey) bool {
+	return s != nil && s.id == key.id && s.to == key.index && len(s.holders) == 1 && (m.aging || s.uses == 1) &&
+		s.later == s && s.foundIn != m.decision && !m.oneByOne && s.named.at(key.index) == nil
+}
+
+// newSpan makes a blank block a span that a sequence holds.
+func (m *memory) newSpan(key blockKey, c *chain) *span {
+	s := m.unused()
+	*s = span{id: key.id, from: key.index, to: key.index + 1, holders: append(s.holders[:0], c), uses: 1, earlier: s, later: s}
+	s.node.span = s
+	if first := m.cached.find(key); first != nil {
+		first = m.part(first, key.index, key.index+1)
+		s.earlier, s.later, s.named = first.earlier, first, first.named
+		s.earlier.later, s.later.earlier = s, s
+	} else {
+		m.cached.put(s, s.from)
+	}
+	return s
+}
+
+// unused is memory for a span: of one that was forgotten, or else new one for several, since those
 // of a sequence are used in a row.
-func (m *memory) newBlock() *cachedBlock {
+func (m *memory) unused() *span {
 	if len(m.forgotten) == 0 {
-		more := make([]cachedBlock, 8)
+		more := make([]span, 8)
 		for i := range more {
 			m.forgotten = append(m.forgotten, &more[i])
 		}
 	}
 	last := len(m.forgotten) - 1
-	b := m.forgotten[last]
+	s := m.forgotten[last]
 	m.forgotten = m.forgotten[:last]
-	return b
+	return s
+}
+
+// part makes the blocks of a span between two indices, the second of which is not among them, one of their own.
+func (m *memory) part(s *span, from, to int) *span {
+	if s.from < from {
+		_, s = m.cut(s, from)
+	}
+	if to < s.to {
+		s, _ = m.cut(s, to)
+	}
+	return s
+}
+
+// cut makes two spans of one, the second of which begins at an index. The shorter one is new.
+func (m *memory) cut(s *span, at int) (head, tail *span) {
+	added := m.unused()
+	holders := append(added.holders[:0], s.holders...)
+	*added = *s
+	added.holders, added.earlier, added.later, added.node.span = holders, added, added, added
+	if head, tail = s, added; at-s.from < s.to-at {
+		head, tail = added, s
+	}
+	head.to, tail.from = at, at
+	m.cached.put(added, added.from)
+	if len(s.holders) == 0 {
+		m.order.cut(s, head, tail)
+	}
+	for _, c := range s.holders {
+		c.cut(head, tail)
+	}
+	for _, c := range m.hits {
+		c.cut(head, tail)
+	}
+	return head, tail
 }
 
 // forgetExpired makes those blocks of a content blank ones that are found no more. As long as nobody
@@ -201,41 +245,47 @@ func (m *memory) forgetExpired(key blockKey, now units.Seconds) {
 	if m.ttl == 0 {
 		return
 	}
-	for b := m.cached.find(key); b != nil && m.expired(b, now); b = m.cached.find(key) {
-		m.forget(b)
-		m.order.blank(b)
+	for s := m.cached.find(key); s != nil && m.expired(s, now); s = m.cached.find(key) {
+		s = m.part(s, key.index, key.index+1)
+		m.forget(s, s.from, 1)
+		m.order.blank(s)
 	}
 }
 
-// forget makes a cached block a blank one.
-func (m *memory) forget(b *cachedBlock) {
+// forget has n blocks of a span found no more, from an index on.
+func (m *memory) forget(s *span, from, n int) {
 	switch {
-	case b.later == b:
-		m.cached.remove(b.key)
+	case s.later == s:
+		m.cached.remove(s, from, n)
 		return
-	case m.cached.find(b.key) == b:
-		m.cached.put(b.later)
+	case s.named.at(from) == s:
+		m.cached.put(s.later, from)
 	}
-	b.earlier.later, b.later.earlier = b.later, b.earlier
-	b.earlier, b.later = nil, nil
+	s.earlier.later, s.later.earlier = s.later, s.earlier
+	s.earlier, s.later = nil, nil
 }
 
 // release gives back at a time the blocks of a sequence: their number in all, and the
 // cached ones among them, which are its first ones. The last is freed first, so that
 // the ends of prefixes are taken before their starts: a block without those before it
 // is of no use.
-func (m *memory) release(blocks int, cached []*cachedBlock, now units.Seconds) {
-	m.free += blocks - len(cached)
-	if m.cached == nil {
-		return
-	}
-	m.order.addBlank(blocks - len(cached))
-	for i := len(cached) - 1; i >= 0; i-- {
-		b := cached[i]
-		if b.holders--; b.holders == 0 {
-			m.free++
-			b.freedAt = now
-			m.order.add(b)
+func (m *memory) release(blocks int, cached *chain, now units.Seconds) {
+	m.releaseBlank(blocks - cached.blocks)
+	for i := len(cached.spans) - 1; i >= 0; i-- {
+		s := cached.spans[i]
+		if s.leave(cached); len(s.holders) == 0 {
+			m.free += s.len()
+			s.freedAt = now
+			m.order.add(s)
 		}
+	}
+	cached.reset()
+}
+
+// releaseBlank gives back blocks that are not cached.
+func (m *memory) releaseBlank(n int) {
+	m.free += n
+	if m.cached != nil {
+		m.order.addBlank(n)
 	}
 }

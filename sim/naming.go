@@ -104,7 +104,7 @@ func (e *stretches) beforeShared(n int) int {
 	for k := range n {
 		for _, s := range e.decoding.filling(k) {
 			index := e.decoding.certain(s, k)/e.pool.BlockSize - 1
-			if index >= len(s.cached) && e.keyOf(head, index) == e.keyOf(s, index) {
+			if index >= s.cached.blocks && e.keyOf(head, index) == e.keyOf(s, index) {
 				return max(k, 1)
 			}
 		}

@@ -156,10 +156,10 @@ func (m *machine) reserveOffload(s *sequence) {
 func (m *machine) moveOut(s *sequence, first bool) {
 	out := m.pool.blocksFor(s.tokens)
 	if first {
-		out += len(s.cached)
+		out += s.cached.blocks
 	}
 	m.step.moves.byLayer.out += m.pool.bytesOf(out)
-	m.step.moves.byLayer.in += m.pool.bytesOf(m.pool.blocksFor(s.Computed) - len(s.cached))
+	m.step.moves.byLayer.in += m.pool.bytesOf(m.pool.blocksFor(s.Computed) - s.cached.blocks)
 }
 
 // readStreamed adds what decode steps read of the blocks that are not in the

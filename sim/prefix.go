@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"kneepoint/policies"
 	"kneepoint/units"
 )
@@ -18,7 +20,8 @@ func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hi
 	case m.memory.cached == nil:
 		return policies.Hit{}
 	}
-	s.hit, s.loads = s.hit[:0], 0
+	s.hit.reset()
+	s.loads = 0
 	known := s.named
 	if s.computed > 0 {
 		known = s.Length()
@@ -30,7 +33,7 @@ func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hi
 	m.foresee(d)
 	most := min(known, s.Length()-1) / size
 	held := m.findCached(s, most)
-	blocks := len(s.hit)
+	blocks := s.hit.blocks
 	if m.memory.copies == nil && !m.shares() || blocks == most {
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
@@ -39,9 +42,10 @@ func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hi
 		return m.lookBelow(s, d, policies.Hit{Tokens: blocks * size, Held: held}, loadable)
 	}
 	more := m.findCopies(s, loadable)
-	tokens := min(len(s.hit)*size, s.Length()-1)
+	tokens := min(s.hit.blocks*size, s.Length()-1)
 	if s.loads == 0 || !m.loadPays(s, blocks*size, tokens) {
-		s.hit, s.loads = s.hit[:blocks], 0
+		s.hit.limit(blocks)
+		s.loads = 0
 		return policies.Hit{Tokens: blocks * size, Held: held}
 	}
 	return policies.Hit{Tokens: tokens, Held: held + more}
@@ -51,23 +55,29 @@ func (m *machine) Lookup(v *policies.Sequence, d *policies.Decision) policies.Hi
 // a row, and counts how many of these a sequence holds: the others count as free,
 // and no longer do when they are shared.
 func (m *machine) findCached(s *sequence, n int) (held int) {
-	for len(s.hit) < n {
-		b, found := m.cachedThen(s, len(s.hit))
-		if !found {
+	m.memory.hits = append(m.memory.hits, &s.hit)
+	for s.hit.blocks < n {
+		found, ok := m.cachedThen(s, n)
+		if !ok {
 			break
 		}
-		held += m.countHeld(b)
-		s.hit = append(s.hit, b)
+		held += m.addHit(s, found)
 	}
 	return held
 }
 
-// countHeld is 1 for a block that a sequence holds, or fills in the same step.
-func (m *machine) countHeld(b *cachedBlock) int {
-	if b == nil || b.holders > 0 || b.heldIn == m.foresight.decision {
+// addHit adds to the hit of a sequence what follows, and counts how many of its blocks a sequence holds, or fills in
+// the same step.
+func (m *machine) addHit(s *sequence, found *span) (held int) {
+	s.hit.add(found)
+	switch decision := m.memory.decision; {
+	case found == nil:
 		return 1
+	case len(found.holders) > 0 || found.heldIn == decision:
+		held = found.len()
 	}
-	return 0
+	found.foundIn = m.memory.decision
+	return held
 }
 
 // findCopies goes on behind the hit: it adds blocks in a row, up to n in all, that are
@@ -75,19 +85,18 @@ func (m *machine) countHeld(b *cachedBlock) int {
 // are to be loaded, and counts how many a sequence holds.
 func (m *machine) findCopies(s *sequence, n int) (held int) {
 	clear(m.step.loads)
-	for len(s.hit) < n {
-		b, found := m.cachedThen(s, len(s.hit))
-		tier := m.memory.copies.find(m.keyOf(s, len(s.hit)))
-		switch {
-		case found:
-			held += m.countHeld(b)
-		case tier < 0:
-			return held
-		default:
-			m.step.loads[tier]++
-			s.loads++
+	for s.hit.blocks < n {
+		if found, ok := m.cachedThen(s, n); ok {
+			held += m.addHit(s, found)
+			continue
 		}
-		s.hit = append(s.hit, b)
+		tier := m.memory.copies.find(m.keyOf(s, s.hit.blocks))
+		if tier < 0 {
+			return held
+		}
+		m.step.loads[tier]++
+		s.loads++
+		s.hit.add(nil)
 	}
 	return held
 }
@@ -99,6 +108,14 @@ func (m *machine) keyOf(s *sequence, index int) blockKey {
 		return m.memory.key(s.content, index)
 	}
 	return ownKey(s.request, index)
+}
+
+// alike is the index behind the blocks of a sequence from one on whose keys differ in nothing but their indices.
+func (m *machine) alike(s *sequence, index int) int {
+	if (index+1)*m.pool.BlockSize <= s.named {
+		return min(m.memory.sameID(s.content, index), s.named/m.pool.BlockSize)
+	}
+	return math.MaxInt
 }
 
 // namedBlocks is the number of full blocks among a sequence's first tokens that
@@ -133,13 +150,13 @@ func (m *machine) loadPays(s *sequence, without, with int) bool {
 // all victims left. A block that victims share is freed by the last of them, and one
 // that another sequence holds too is not.
 func (m *machine) Freed(victims []*policies.Sequence) int {
-	n, leaving := 0, map[*cachedBlock]int{}
+	n, leaving := 0, map[*span]int{}
 	for _, v := range victims {
 		s := m.sequences.all[v.ID]
-		n += s.Blocks - len(s.cached)
-		for _, b := range s.cached {
-			if leaving[b]++; leaving[b] == b.holders {
-				n++
+		n += s.Blocks - s.cached.blocks
+		for _, held := range s.cached.spans {
+			if leaving[held]++; leaving[held] == len(held.holders) {
+				n += held.len()
 			}
 		}
 	}
@@ -156,7 +173,7 @@ func (m *machine) takeBlocks(s *sequence, t *policies.Task) {
 		m.notePrompt(s, t.Cached-s.Computed)
 		s.Blocks, s.Computed = m.pool.blocksFor(t.Cached), t.Cached
 		if s.handover != nil { // all of it is here, but in a buffer beside the blocks
-			s.Blocks, s.computed, s.handover = len(s.hit), t.Cached, nil
+			s.Blocks, s.computed, s.handover = s.hit.blocks, t.Cached, nil
 		}
 		m.takeCached(s)
 	}
@@ -193,38 +210,50 @@ func (m *machine) countHit(s *sequence, t *policies.Task) {
 // takeCached lets a sequence that joins hold the blocks of its hit: those in memory
 // first, so that a load takes none of them.
 func (m *machine) takeCached(s *sequence) {
-	for i, b := range s.hit {
-		if b == nil && s.loads == 0 {
-			b = m.memory.held(m.keyOf(s, i)) // of a sequence before, in this step
-		}
-		if b != nil {
-			m.memory.share(b)
-		}
-		s.cached = append(s.cached, b)
-	}
+	s.cached, s.hit = s.hit, s.cached
 	if s.loads > 0 {
-		m.loadCached(s)
+		m.holdFound(&s.cached, &s.cached)
+	}
+	blocks := 0
+	for i := 0; i < len(s.cached.spans); i++ {
+		switch found := s.cached.spans[i]; {
+		case found == nil:
+			m.takeMissing(s, i, blocks)
+		case s.loads == 0:
+			m.memory.share(found, &s.cached)
+		}
+		blocks += s.cached.spans[i].len()
 	}
 }
 
-// loadCached loads the blocks of a hit that are not in memory.
-func (m *machine) loadCached(s *sequence) {
-	for i, b := range s.cached {
-		if b != nil {
-			continue
+// holdFound lets a sequence hold those blocks of a hit that are in memory.
+func (m *machine) holdFound(hit, cached *chain) {
+	for _, found := range hit.spans {
+		if found != nil {
+			m.memory.share(found, cached)
 		}
-		key := m.keyOf(s, i)
-		if b = m.memory.cached.find(key); b != nil {
-			m.memory.share(b)
-		} else {
-			b = m.load(s, key)
-		}
-		s.cached[i] = b
 	}
+}
+
+// takeMissing lets a sequence hold what was missing of its hit, from an index of spans and one of blocks on: of a
+// sequence before, in this step, or a block that is to be loaded.
+func (m *machine) takeMissing(s *sequence, at, index int) {
+	key := m.keyOf(s, index)
+	found := m.memory.cached.find(key)
+	switch {
+	case s.loads == 0:
+		found = m.memory.held(key)
+	case found == nil:
+		s.cached.fill(at, m.load(s, key))
+		return
+	}
+	found = m.memory.part(found, index, min(index+s.cached.missing(at), m.alike(s, index)))
+	m.memory.share(found, &s.cached)
+	s.cached.fill(at, found)
 }
 
 // load takes a block for a copy, which the step has to load.
-func (m *machine) load(s *sequence, key blockKey) *cachedBlock {
+func (m *machine) load(s *sequence, key blockKey) *span {
 	if tier := m.memory.copies.find(key); tier >= 0 {
 		m.step.moves.upFront[tier].in += m.pool.bytesOf(1)
 	}
@@ -233,92 +262,21 @@ func (m *machine) load(s *sequence, key blockKey) *cachedBlock {
 	}
 	m.memory.copies.use(key)
 	m.memory.allocate(1)
-	return m.memory.register(key, m.changed)
-}
-
-// publish lets others find the full blocks of the sequence's named tokens among its
-// first tokens.
-func (m *machine) publish(s *sequence, tokens int) {
-	if s.Offloaded {
-		m.publishCopies(s, tokens)
-		return
-	}
-	before := m.memory.copies.waiting()
-	for n := m.namedBlocks(s, tokens); len(s.cached) < n; {
-		key := m.memory.key(s.content, len(s.cached))
-		b := m.memory.publish(key, m.changed)
-		s.cached = append(s.cached, b)
-		m.offer(s, b)
-	}
-	if m.memory.copies.waiting() > before {
-		m.storing = append(m.storing, s)
-	}
-}
-
-// publishCopies lets others find the copies of a sequence's full blocks that move to the
-// first tier as they are computed.
-func (m *machine) publishCopies(s *sequence, tokens int) {
-	if s.content == nil {
-		return
-	}
-	for i := s.Computed / m.pool.BlockSize; i < min(s.named, tokens)/m.pool.BlockSize; i++ {
-		m.memory.copies.add(m.memory.key(s.content, i), true)
-	}
-}
-
-// keepOwn names the full blocks of a sequence that is preempted, those that nobody else
-// can ask for, too: it finds them itself when it comes back, if they are still there.
-// Tokens that were not known when its last step was planned fill no block by name, such as
-// those that were guessed right in it: that happens when blocks are handed out, and it
-// had no turn since. With asynchronous scheduling the output of a step gives names too.
-func (m *machine) keepOwn(s *sequence) {
-	if m.async && s.last != m.now {
-		s.certain = s.Computed
-	}
-	m.registerFirst(s, s.certain/m.pool.BlockSize)
-}
-
-// nameRest names the blocks that the last tokens of a sequence have filled when the output
-// of a step has come, which the plan of the next one did not know. No copies are made of
-// them, which is for a plan to order.
-//
-// Source: vllm/v1/core/sched/async_scheduler.py, _update_request_with_output.
-func (m *machine) nameRest(s *sequence) {
-	s.certain = max(s.certain, s.Computed)
-	m.registerFirst(s, m.namedBlocks(s, s.Computed))
-}
-
-// nameOutput does so for all sequences when a step was planned ahead. But for guesses
-// that were right the plan has named all of those that have a task, and others can wait
-// until they have one, or end.
-func (m *machine) nameOutput() {
-	if !m.ahead || m.pool.Accepted == nil {
-		return
-	}
-	for _, v := range m.running {
-		m.nameRest(m.sequences.all[v.ID])
-	}
-}
-
-// registerFirst names the first n blocks of a sequence.
-func (m *machine) registerFirst(s *sequence, n int) {
-	for m.memory.cached != nil && len(s.cached) < n {
-		s.cached = append(s.cached, m.memory.register(m.keyOf(s, len(s.cached)), m.changed))
-	}
+	m.memory.forgetExpired(key, m.changed)
+	return m.memory.newSpan(key, &s.cached)
 }
 
 // giveBack frees the blocks of a sequence that computes none of them again. Its own
 // ones are blank then.
 func (m *machine) giveBack(s *sequence) {
-	for n := len(s.cached); n > 0 && s.cached[n-1].key.own(); n-- {
-		m.memory.forget(s.cached[n-1])
-		s.cached = s.cached[:n-1]
+	for last := s.cached.end(); last != nil && last.key(last.from).own(); last = s.cached.end() {
+		m.memory.forget(last, last.from, last.len())
+		s.cached.limit(last.from)
 	}
 	m.freeBlocks(s)
 }
 
 // freeBlocks frees all blocks that a sequence holds.
 func (m *machine) freeBlocks(s *sequence) {
-	m.memory.release(s.Blocks, s.cached, m.changed)
-	s.cached = s.cached[:0]
+	m.memory.release(s.Blocks, &s.cached, m.changed)
 }

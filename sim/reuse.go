@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"container/list"
 	"math"
 	"slices"
 
@@ -9,9 +8,24 @@ import (
 )
 
 // reuse is what one cache for all replicas of a pool would have of the requests that came so far, each as it
-// comes: everything, if it forgets nothing; and as much as the replicas together have room for.
+// comes: everything, if it forgets nothing; and as much as the replicas together have room for. It is a
+// cache of blocks in parts, each of which is the blocks that an ID names: those whose last token it
+// names. Parts are used as a whole, those of a request from the last to the first, so that no part is there
+// without those before it. Blank blocks, which nobody finds, are parts too.
 type reuse struct {
-	everything, pooled oneCache
+	blockSize int
+	parts     map[int]*part
+	order     part  // a ring of parts, from the least recently used one behind it on
+	size      int   // in blocks
+	spare     *part // blank ones to use again, each behind the other
+}
+
+// part is the blocks of a sequence between two indices that an ID names.
+type part struct {
+	from, to       int // nothing where it was forgotten
+	ever           int // the last index if nothing were
+	blank          bool
+	before, behind *part // in the order; nil where it was forgotten
 }
 
 // reuseOf is that of a replica's pool; nil without a cache, and where memory is not to grow with
@@ -21,7 +35,7 @@ func (f *fleet) reuseOf(r *replica) *reuse {
 		return nil
 	}
 	for i := len(f.reuse); i <= r.poolIndex; i++ {
-		f.reuse = append(f.reuse, &reuse{newOneCache(f.config.Pools[i].BlockSize), newOneCache(f.config.Pools[i].BlockSize)})
+		f.reuse = append(f.reuse, newReuse(f.config.Pools[i].BlockSize))
 	}
 	return f.reuse[r.poolIndex]
 }
@@ -38,15 +52,15 @@ func (r *replica) countReuse(v *visit) {
 	content, named := r.pool.Compression.content(v.Request)
 	if content != nil {
 		most := min(named, prompt-1) / size
-		r.totals.ReusedTokens += int64(min(known.everything.blocks(content), most) * size)
-		r.totals.PooledTokens += int64(min(known.pooled.blocks(content), most) * size)
+		ever, pooled := known.blocks(content)
+		r.totals.ReusedTokens += int64(min(ever, most) * size)
+		r.totals.PooledTokens += int64(min(pooled, most) * size)
 	}
 	last := prompt + v.Output - 1
 	full := min(named, last) / size
-	known.everything.add(content, full)
-	known.pooled.addBlank(r.pool.blocksFor(last) - full)
-	known.pooled.add(content, full)
-	known.pooled.shrink(r.fleet.replicasOf(r) * r.pool.Blocks)
+	known.addBlank(r.pool.blocksFor(last) - full)
+	known.add(content, full)
+	known.shrink(r.fleet.replicasOf(r) * r.pool.Blocks)
 }
 
 // replicasOf is how many replicas there are of the pool of one, from the order to the release.
@@ -57,59 +71,46 @@ func (f *fleet) replicasOf(r *replica) int {
 	return r.pool.Replicas
 }
 
-// oneCache is a cache of blocks in parts, each of which is the blocks that an ID names: those whose last token it
-// names. Parts are used as a whole, those of a request from the last to the first, so that no part is there
-// without those before it. Blank blocks, which nobody finds, are parts too.
-type oneCache struct {
-	blockSize int
-	parts     map[int]*list.Element
-	order     *list.List // of parts, the least recently used first
-	size      int        // in blocks
-}
-
-// part is the blocks of a sequence between two indices that an ID names.
-type part struct{ id, from, to int }
-
-// blank is no ID: those of workloads are not as low.
-const blank = math.MinInt
-
-func newOneCache(blockSize int) oneCache {
-	return oneCache{blockSize: blockSize, parts: map[int]*list.Element{}, order: list.New()}
+func newReuse(blockSize int) *reuse {
+	c := &reuse{blockSize: blockSize, parts: map[int]*part{}}
+	c.order.before, c.order.behind = &c.order, &c.order
+	return c
 }
 
 // bounds are the indices between which the i-th ID of a content names blocks where others follow it.
-func (c *oneCache) bounds(content *workloads.Content, i int) (from, to int) {
-	return i * content.Span / c.blockSize, (i + 1) * content.Span / c.blockSize
+func (c *reuse) bounds(content *workloads.Content, i int) (from, to int) {
+	from, to = i*content.Span/c.blockSize, (i+1)*content.Span/c.blockSize
+	if i == len(content.IDs)-1 {
+		to = math.MaxInt
+	}
+	return from, to
 }
 
-// blocks is how many of the first blocks of a content are there.
-func (c *oneCache) blocks(content *workloads.Content) int {
+// blocks is how many of the first blocks of a content were there ever, and how many are.
+func (c *reuse) blocks(content *workloads.Content) (ever, pooled int) {
 	for i, id := range slices.Backward(content.IDs) {
-		e := c.parts[id]
-		if e == nil {
+		p := c.parts[id]
+		if p == nil {
 			continue
 		}
 		from, to := c.bounds(content, i)
-		if i == len(content.IDs)-1 {
-			to = math.MaxInt
+		if end := min(to, p.ever); ever == 0 && end > from {
+			ever = end
 		}
-		if to = min(to, e.Value.(*part).to); to > from {
-			return to
+		if end := min(to, p.to); end > from {
+			return ever, end
 		}
 	}
-	return 0
+	return ever, 0
 }
 
 // add uses the first n blocks of a content, if there are any: those that are missing come in.
-func (c *oneCache) add(content *workloads.Content, n int) {
+func (c *reuse) add(content *workloads.Content, n int) {
 	if n == 0 {
 		return
 	}
 	for i, id := range slices.Backward(content.IDs) {
 		from, to := c.bounds(content, i)
-		if i == len(content.IDs)-1 {
-			to = n
-		}
 		if to = min(to, n); to > from {
 			c.use(id, from, to)
 		}
@@ -117,38 +118,66 @@ func (c *oneCache) add(content *workloads.Content, n int) {
 }
 
 // use uses the part of an ID, which has blocks up to an index at least then.
-func (c *oneCache) use(id, from, to int) {
-	e := c.parts[id]
-	if e == nil {
-		e = c.order.PushBack(&part{id, from, from})
-		c.parts[id] = e
+func (c *reuse) use(id, from, to int) {
+	p := c.parts[id]
+	if p == nil {
+		p = &part{}
+		c.parts[id] = p
 	}
-	c.order.MoveToBack(e)
-	if p := e.Value.(*part); to > p.to {
+	if p.behind == nil {
+		p.from, p.to = from, from
+	} else {
+		p.leave()
+	}
+	c.append(p)
+	p.ever = max(p.ever, to)
+	if to > p.to {
 		c.size += to - p.to
 		p.to = to
 	}
 }
 
+// append puts a part behind those that were used before it.
+func (c *reuse) append(p *part) {
+	p.before, p.behind = c.order.before, &c.order
+	p.before.behind, p.behind.before = p, p
+}
+
+// leave takes a part out of the order.
+func (p *part) leave() {
+	p.before.behind, p.behind.before = p.behind, p.before
+	p.before, p.behind = nil, nil
+}
+
 // addBlank adds n blocks that nobody finds.
-func (c *oneCache) addBlank(n int) {
-	if n > 0 {
-		c.order.PushBack(&part{blank, 0, n})
-		c.size += n
+func (c *reuse) addBlank(n int) {
+	if n == 0 {
+		return
 	}
+	p := c.spare
+	if p == nil {
+		p = &part{blank: true}
+	} else {
+		c.spare = p.behind
+	}
+	p.from, p.to = 0, n
+	c.append(p)
+	c.size += n
 }
 
 // shrink forgets the blocks that were used longest ago, of a part the last ones first, for which there is no room.
-func (c *oneCache) shrink(room int) {
+func (c *reuse) shrink(room int) {
 	for c.size > room {
-		e := c.order.Front()
-		p := e.Value.(*part)
+		p := c.order.behind
 		n := min(p.to-p.from, c.size-room)
 		p.to -= n
 		c.size -= n
-		if p.to == p.from {
-			c.order.Remove(e)
-			delete(c.parts, p.id)
+		if p.to > p.from {
+			return
+		}
+		p.from, p.to = 0, 0
+		if p.leave(); p.blank {
+			p.behind, c.spare = c.spare, p
 		}
 	}
 }

@@ -11,15 +11,15 @@ import (
 // the processor's cache any more.
 type sequence struct {
 	policies.Sequence
-	request      int            // ID of the request
-	output       int            // tokens that it will generate
-	last         units.Seconds  // when its last token came
-	computed     int            // the most tokens it ever had in memory; more than Computed: it was preempted
-	joined       int64          // decoding.steps up to which Generated, Computed and Blocks are counted
-	certain      int            // tokens in memory that were known when its last step was planned
-	slot         int            // index in the batch
-	cached       []*cachedBlock // of its blocks, the first ones, that others may find; the rest is blank
-	part         *handover      // in a replica that only computes its prompt; nil: it does the whole request
+	request      int           // ID of the request
+	output       int           // tokens that it will generate
+	last         units.Seconds // when its last token came
+	computed     int           // the most tokens it ever had in memory; more than Computed: it was preempted
+	joined       int64         // decoding.steps up to which Generated, Computed and Blocks are counted
+	certain      int           // tokens in memory that were known when its last step was planned
+	slot         int           // index in the batch
+	cached       chain         // of its blocks, that others may find; the rest is blank
+	part         *handover     // in a replica that only computes its prompt; nil: it does the whole request
 	phase        phase
 	inWindow     bool               // counts for the steady state
 	decoding     bool               // counted in the decoding totals; its own counts may be out of date
@@ -39,7 +39,7 @@ type sequence struct {
 	handover     *handover          // from a replica that has computed its prompt, until its keys and values are here; nil: none
 	lost         *lost              // with a replica that failed, which had it before; nil: nothing
 	content      *workloads.Content // of its first named tokens; nil: shared with no other request
-	hit          []*cachedBlock     // what was last found cached of it while it waited; nil for blocks that are not in memory yet
+	hit          chain              // what was last found cached of it while it waited
 	loads        int                // of these, those that are to be loaded from a tier
 	peer         *replica           // from which what is missing of its prompt is to be fetched; nil: from none
 	load         load               // of what is not in memory of its hit
@@ -62,7 +62,7 @@ func (s *sequences) open() *sequence {
 		id := s.free[n-1]
 		s.free = s.free[:n-1]
 		q := s.all[id]
-		*q = sequence{Sequence: policies.Sequence{ID: id}, cached: q.cached[:0], hit: q.hit[:0]}
+		*q = sequence{Sequence: policies.Sequence{ID: id}, cached: chain{spans: q.cached.spans[:0]}, hit: chain{spans: q.hit.spans[:0]}}
 		return q
 	}
 	q := &sequence{Sequence: policies.Sequence{ID: len(s.all)}}

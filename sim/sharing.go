@@ -98,10 +98,10 @@ func (h *sharing) time(bytes units.Bytes, from, to *replica) units.Seconds {
 // shares tells whether the replica's pool takes part.
 func (m *machine) shares() bool { return m.fleet.sharing != nil && m.pool.SharedBytes > 0 }
 
-// offer lets others use a block that the step under way fills with a sequence's prompt, once it has ended.
-func (m *machine) offer(s *sequence, b *cachedBlock) {
-	if m.shares() && b.key.index < s.Prompt/m.pool.BlockSize {
-		m.offering = append(m.offering, b)
+// offer lets others use the last block that the step under way fills with a sequence's prompt, once it has ended.
+func (m *machine) offer(s *sequence) {
+	if m.shares() && s.cached.blocks <= s.Prompt/m.pool.BlockSize {
+		m.offering = append(m.offering, s.cached.end())
 	}
 }
 
@@ -116,7 +116,7 @@ func (m *machine) offerFilled(end units.Seconds) {
 	for _, b := range m.offering {
 		b.offered = true
 		if h.store != nil {
-			if c := h.store.insert(b.key); c != nil {
+			if c := h.store.insert(b.key(b.from)); c != nil {
 				sent = append(sent, c)
 			}
 		}

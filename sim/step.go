@@ -137,7 +137,7 @@ func (m *machine) freeBehindWindow(s *sequence) {
 		return
 	}
 	kept := m.pool.blocksFor(s.Computed)
-	m.memory.release(s.Blocks-kept, nil, m.changed)
+	m.memory.releaseBlank(s.Blocks - kept)
 	s.Blocks = kept
 }
 

@@ -67,7 +67,7 @@ func (e *stretches) decideTotals() bool {
 	}
 	d := &m.decision
 	d.Reset()
-	m.foresight.begin(&e.decoding)
+	m.beginDecision(&e.decoding)
 	if !e.policy.PlanAggregate(v, d) {
 		e.scatter()
 		return e.decide()

@@ -67,15 +67,17 @@ func TestFindsUntilTooOld(t *testing.T) {
 	m := newMemory(&Pool{Blocks: 4, BlockSize: 1, Eviction: policies.LRU{}, CacheTTL: 10})
 	key := blockKey{1, 0}
 	fill := func(at units.Seconds) {
+		var c chain
 		m.allocate(1)
-		m.release(1, []*cachedBlock{m.register(key, at)}, at)
+		m.register(&c, key.id, at)
+		m.release(1, &c, at)
 	}
 	fill(5)
-	if !m.finds(key, 15) || m.finds(key, 15.1) {
+	if m.finds(key, 15) == nil || m.finds(key, 15.1) != nil {
 		t.Error("a block that nobody holds since 5 s is to be found until 15 s")
 	}
 	fill(12)
-	if !m.finds(key, 22) || m.finds(key, 22.1) {
+	if m.finds(key, 22) == nil || m.finds(key, 22.1) != nil {
 		t.Error("another one, free since 12 s, is to be found until 22 s")
 	}
 	fill(30)

@@ -1,0 +1,56 @@
+package sim
+
+import (
+	"kneepoint/policies"
+	"kneepoint/units"
+)
+
+// span is cached blocks that follow each other and have one past: an ID names them all, and the same
+// sequences have held them. What is true of one of them is true of all, so that a whole span is
+// found, held and freed at once. It is cut where something happens to a part of it.
+//
+// The blocks' content is computed, or will be in the step that is set up.
+type span struct {
+	id       int
+	from, to int       // the indices of its blocks, the last one excluded
+	named    *idBlocks // by which it is found
+	holders  []*chain  // the blocks of the sequences that use it
+	uses     int       // sequences that have held it since it is cached
+	offered  bool      // others may fetch its content
+
+	freedAt units.Seconds // when the last of the holders left
+
+	// Blocks of the same content are spans of their own, in a ring, in the order in which they
+	// got it. A span of several blocks is alone in its ring.
+	earlier, later *span
+
+	node freeNode // in the queue of free blocks; meaningless while there are holders
+	line *line    // of free blocks like its last one; likewise
+	turn int64    // how many spans were freed before it; likewise
+
+	foundIn, goneIn, heldIn int64 // the decision, by number, that has found it, takes it, or has it held again
+}
+
+func (s *span) len() int { return s.to - s.from }
+
+func (s *span) key(index int) blockKey { return blockKey{s.id, index} }
+
+// block is what an eviction policy may know of the block at an index.
+func (s *span) block(index int) policies.CachedBlock {
+	return policies.CachedBlock{Depth: index, Uses: s.uses}
+}
+
+// last is the same of the last block.
+func (s *span) last() policies.CachedBlock { return s.block(s.to - 1) }
+
+// leave takes out a chain that holds the span.
+func (s *span) leave(c *chain) {
+	last := len(s.holders) - 1
+	for i := last; i >= 0; i-- {
+		if s.holders[i] == c {
+			s.holders[i] = s.holders[last]
+			s.holders = s.holders[:last]
+			return
+		}
+	}
+}
