@@ -132,6 +132,7 @@ var flagCases = map[string]flagCase{
 
 	"init --goal":               {[]string{"init"}, []string{"--goal", "chat"}},
 	"list --json":               {[]string{"list", "models"}, []string{"--json"}},
+	"validate --held-out":       {validateSmall, []string{"--held-out"}},
 	"validate --json":           {validateSmall, []string{"--json"}},
 	"validate --plot":           {validateSmall, []string{"--plot", "figures"}},
 	"validate --figure-formats": {with(validateSmall, "--plot", "figures"), []string{"--figure-formats", "pdf"}},

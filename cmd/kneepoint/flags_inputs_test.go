@@ -31,6 +31,7 @@ func writeInputs(t *testing.T, dir string) {
 		"goregular.ttf": string(goregular.TTF), // has ₙ and ⁺, as the built-in font has not
 		"measured/silicon/closed_loop.csv": `id,backend,model_path,system,precision,mode,isl,osl,batch_size,tp_size,attention_dp_size,moe_ep_size,silicon_ttft_ms,silicon_tpot_ms
 a,vllm,meta-llama/Llama-3.1-8B,h100_sxm,,agg,100,20,2,1,,,30,8
+b,vllm,Qwen/Qwen3-14B,h100_sxm,,agg,100,20,2,1,,,40,14
 `,
 	} {
 		path := filepath.Join(dir, name)

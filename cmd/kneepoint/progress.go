@@ -52,6 +52,11 @@ func (p *progress) updateRuns(r experiments.Progress) {
 	p.show(done, total, fmt.Sprintf("simulated %d of %d runs", done, total)+timeLeft(time.Since(p.started), done, share))
 }
 
+// refit says how many groups a validation has left out.
+func (p *progress) refit(done, total int) {
+	p.show(done, total, fmt.Sprintf("refitted without %d of %d groups", done, total))
+}
+
 // search says how far the search for knees is.
 func (p *progress) search(s experiments.Searching) {
 	p.show(s.Number-1, s.Curves, fmt.Sprintf("searching knee %d of %d, %s: %d runs", s.Number, s.Curves, s.Curve, s.Runs))

@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"kneepoint/experiments/validate"
+	"kneepoint/experiments/validate/heldout"
 	"kneepoint/units/badinput"
 )
 
 // newValidate makes the verb that measures how wrong the simulator is.
 func newValidate() *cobra.Command {
 	var workers int
-	var asJSON, quiet bool
+	var asJSON, quiet, heldOut bool
 	var plot string
 	var figure figureFlags
 	cmd := &cobra.Command{
@@ -26,9 +27,12 @@ every number: each row's measured and predicted value, and per metric the median
 mean and 90th percentile of the absolute percentage error and the bias, by
 accelerator, engine, version, precision, tensor parallelism and model. DIR holds e2e/experiments.csv (with the
 requests' files beside it) or silicon/closed_loop.csv, or both. --plot draws what
-was predicted against what was measured.`,
+was predicted against what was measured. --held-out fits the constants that such runs
+entered again, without each model, version of an engine and accelerator in turn, and
+reports the error of what was left out beside that of the fit to all; it takes minutes.`,
 		Example: `  kneepoint validate ../measurements
   kneepoint validate ../measurements --plot parity
+  kneepoint validate ../measurements --held-out
   kneepoint validate ../measurements --json | jq .metrics`,
 		Args: exactly(1, "a folder of measurements"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -44,14 +48,14 @@ was predicted against what was measured.`,
 			}
 			defer figures.discard()
 			stderr := messages(cmd, quiet)
-			report, err := predictAll(cmd.Context(), args[0], workers, stderr)
+			report, err := predictAll(cmd.Context(), args[0], workers, heldOut, stderr)
 			if err != nil {
 				return err
 			}
 			if err := printReport(cmd.OutOrStdout(), report, asJSON); err != nil || figures == nil {
 				return err
 			}
-			if err := figures.draw(parityFigures(report), stderr); err != nil {
+			if err := figures.draw(parityFigures(report.Report), stderr); err != nil {
 				return err
 			}
 			_, err = fmt.Fprintf(stderr, "figures: %s\n", plot)
@@ -60,6 +64,7 @@ was predicted against what was measured.`,
 	}
 	intVar(cmd.Flags(), &workers, "workers", 0, "simulations at a time (default: one per core)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&heldOut, "held-out", false, "refit without each model, engine version and accelerator, and predict what was left out")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "no progress")
 	cmd.Flags().StringVar(&plot, "plot", "", "folder for figures of what was predicted against what was measured")
 	figure.declareLook(cmd.Flags())
@@ -68,8 +73,12 @@ was predicted against what was measured.`,
 
 // predictAll repeats the runs that a folder holds, and reports the errors. Runs that
 // cannot be simulated are counted and not simulated; they are no failure.
-func predictAll(ctx context.Context, dir string, workers int, stderr io.Writer) (*validate.Report, error) {
+// heldOut also refits without every group.
+func predictAll(ctx context.Context, dir string, workers int, heldOut bool, stderr io.Writer) (*validation, error) {
 	cases, err := validate.Read(dir)
+	if err == nil && heldOut {
+		err = heldout.Check(cases)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -79,18 +88,33 @@ func predictAll(ctx context.Context, dir string, workers int, stderr io.Writer) 
 	if err != nil {
 		return nil, err
 	}
-	return validate.NewReport(rows, skipped), nil
+	v := &validation{Report: validate.NewReport(rows, skipped)}
+	if heldOut {
+		progress := newProgress(stderr)
+		v.HeldOut, err = heldout.Study(ctx, cases, rows, heldout.Options{Workers: workers, Progress: progress.refit})
+		progress.close()
+	}
+	return v, err
+}
+
+// validation is the outcome of a validation, and of the refits where these were asked for.
+type validation struct {
+	*validate.Report
+	HeldOut *heldout.Report `json:"held_out,omitempty"`
 }
 
 // printReport prints tables, or JSON, which has every metric of every run.
-func printReport(w io.Writer, r *validate.Report, asJSON bool) error {
+func printReport(w io.Writer, r *validation, asJSON bool) error {
 	if asJSON {
 		return printJSON(w, r)
 	}
 	var text strings.Builder
 	renderRows(&text, r.Rows)
 	renderSkipped(&text, r.Skipped)
-	renderErrors(&text, r)
+	renderErrors(&text, r.Report)
+	if r.HeldOut != nil {
+		renderHeldOut(&text, r.HeldOut)
+	}
 	_, err := io.WriteString(w, text.String())
 	return err
 }

@@ -54,7 +54,7 @@ func medianError(rows []Row, metric, label, value string) (median float64, n int
 			all = append(all, r)
 		}
 	}
-	return summarize(all).MedianAPE, len(all)
+	return Summarize(all).MedianAPE, len(all)
 }
 
 // The errors over all measured runs stay within what the project sets itself;
@@ -128,7 +128,7 @@ func TestCampaigns(t *testing.T) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		tpot, ttft := summarize(byCampaign[name]["silicon_tpot_ms"]), summarize(byCampaign[name]["silicon_ttft_ms"])
+		tpot, ttft := Summarize(byCampaign[name]["silicon_tpot_ms"]), Summarize(byCampaign[name]["silicon_ttft_ms"])
 		t.Logf("%-60s %4d  TPOT %5.1f %% (%+.1f)  TTFT %5.1f %% (%+.1f)", name, tpot.N, tpot.MedianAPE, medianBias(byCampaign[name]["silicon_tpot_ms"]),
 			ttft.MedianAPE, medianBias(byCampaign[name]["silicon_ttft_ms"]))
 		if tpot.N >= 20 && tpot.MedianAPE > 20 {

@@ -32,10 +32,10 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// scenario is the simulation that repeats the run. What cannot be simulated is a
+// Scenario is the simulation that repeats the run. What cannot be simulated is a
 // *badinput.Error. It also labels the case with the kind of model, which only the
 // catalog knows.
-func (c *Case) scenario(traces *scenario.Traces) (scenario.Scenario, error) {
+func (c *Case) Scenario(traces *scenario.Traces) (scenario.Scenario, error) {
 	switch {
 	case c.Skip != "":
 		return scenario.Scenario{}, &badinput.Error{Problem: c.Skip}
@@ -63,22 +63,29 @@ func (c *Case) outcomeOfError(err error) outcome {
 	return outcome{skipped: &Skipped{c.ID, reason.Error()}}
 }
 
-// compare pairs what was measured with what a simulation found. A metric without a
-// value has no prediction: no request completed.
+// compare is the outcome of a case that was simulated.
 func (c *Case) compare(found metrics.Values) outcome {
-	var o outcome
+	rows, ok := c.Compare(found)
+	if !ok {
+		return outcome{skipped: &Skipped{c.ID, "the simulation completed no request"}}
+	}
+	return outcome{rows: rows}
+}
+
+// Compare pairs what was measured with what a simulation found; false when a metric has
+// no value, and hence no prediction: no request completed.
+func (c *Case) Compare(found metrics.Values) ([]Row, bool) {
+	var rows []Row
 	found = c.asReceived(found)
 	for _, measured := range c.Measured {
 		predicted, ok := found[measured.Key]
 		if !ok {
-			return outcome{skipped: &Skipped{c.ID, "the simulation completed no request"}}
+			return nil, false
 		}
-		o.rows = append(
-			o.rows,
-			Row{ID: c.ID, Set: c.Set, Metric: measured.Metric, Measured: measured.Value, Predicted: predicted, Labels: c.Labels},
-		)
+		rows = append(rows,
+			Row{ID: c.ID, Set: c.Set, Metric: measured.Metric, Measured: measured.Value, Predicted: predicted, Labels: c.Labels})
 	}
-	return o
+	return rows, true
 }
 
 // asReceived is what a client measures who gets several tokens at a time: the first when

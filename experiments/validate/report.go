@@ -19,8 +19,8 @@ type Errors struct {
 	MPE       float64 `json:"mpe"` // mean percentage error: the bias
 }
 
-// summarize is the errors of rows, of which there is at least one.
-func summarize(rows []Row) Errors {
+// Summarize is the errors of rows, of which there is at least one.
+func Summarize(rows []Row) Errors {
 	absolute := make([]float64, len(rows))
 	signed := make([]float64, len(rows))
 	for i := range rows {
@@ -60,7 +60,7 @@ func NewReport(rows []Row, skipped []Skipped) *Report {
 		byMetric[row.Metric] = append(byMetric[row.Metric], row)
 	}
 	for metric, rows := range byMetric {
-		r.Metrics[metric] = summarize(rows)
+		r.Metrics[metric] = Summarize(rows)
 		for _, label := range groupLabels {
 			r.Groups = append(r.Groups, groups(metric, label, rows)...)
 		}
@@ -86,7 +86,7 @@ func groups(metric, label string, rows []Row) []Group {
 	}
 	var all []Group
 	for value, rows := range byValue {
-		all = append(all, Group{metric, label, value, summarize(rows)})
+		all = append(all, Group{metric, label, value, Summarize(rows)})
 	}
 	return all
 }

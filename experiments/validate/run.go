@@ -47,7 +47,7 @@ type outcome struct {
 // for the next one. The other cases end here.
 func (v *validation) scenarios(yield func(scenario.Scenario) bool) {
 	for i := range v.cases {
-		s, err := v.cases[i].scenario(&v.traces)
+		s, err := v.cases[i].Scenario(&v.traces)
 		if err != nil {
 			v.noteOutcome(i, v.cases[i].outcomeOfError(err))
 			continue

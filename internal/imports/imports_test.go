@@ -13,7 +13,7 @@ var house = []struct {
 	room      string
 	mayImport string
 }{
-	{"cmd/kneepoint", "plots plots/report experiments experiments/compare experiments/planner experiments/search experiments/validate experiments/calibrate experiments/store experiments/runner experiments/scenario" +
+	{"cmd/kneepoint", "plots plots/report experiments experiments/compare experiments/planner experiments/search experiments/validate/heldout experiments/validate experiments/calibrate experiments/store experiments/runner experiments/scenario" +
 		" experiments/results sim/metrics policies policies/routing policies/scaling hardware hardware/estimate hardware/roofline hardware/model workloads"}, // never the engine
 
 	// Figures and pages are drawn from results.
@@ -23,6 +23,7 @@ var house = []struct {
 
 	// They ask for simulations through scenarios and the runner.
 	{"experiments/calibrate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
+	{"experiments/validate/heldout", "experiments/validate experiments/runner experiments/scenario hardware hardware/roofline"},
 	{"experiments/validate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
 	{"experiments", "experiments/planner experiments/uncertainty experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies policies/routing policies/scaling" +
 		" hardware hardware/roofline hardware/model workloads"},
