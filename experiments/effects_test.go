@@ -203,6 +203,7 @@ var effects = map[string]effect{
 
 	"strategy.frontend.pipelined": {to: `strategy.a.frontend.pipelined=false`},
 	"strategy.frontend.threads":   {with: `strategy.a.compression={ratio=2, tokens_per_second=5000}`, to: `strategy.a.frontend.threads=1`},
+	"strategy.frontend.token_ids": {to: `strategy.a.frontend.token_ids=true`},
 	"strategy.frontend.stream":    {to: `strategy.a.frontend.stream=false`},
 
 	"strategy.compression.ratio":             {with: `strategy.a.compression={ratio=2, tokens_per_second=5000}`, to: `strategy.a.compression.ratio=4`},

@@ -6,6 +6,7 @@ import "kneepoint/units/badinput"
 type FrontendSpec struct {
 	Pipelined bool  `toml:"pipelined"`                                         // front-end work runs beside the steps, not in their thread
 	Threads   int   `toml:"threads" check:"nonnegative" only:"pipelined=true"` // 0: no limit
+	TokenIDs  bool  `toml:"token_ids"`                                         // prompts come as token ids, and nobody tokenizes them
 	Stream    *bool `toml:"stream"`                                            // tokens are sent as they come; nil: as the engine does
 }
 

@@ -30,6 +30,7 @@ func (d *drawer) strategy(name string, tree table) table {
 	if frontend["pipelined"] != false {
 		d.optional(frontend, "threads", func() any { return d.whole(1, 4) })
 	}
+	d.optional(frontend, "token_ids", func() any { return d.bool() })
 	d.optional(frontend, "stream", func() any { return d.bool() })
 	if d.odds(4) {
 		s["compression"] = table{"ratio": d.number(1, 5), "tokens_per_second": d.number(1000, 1e6)}

@@ -9,6 +9,7 @@ import (
 	"kneepoint/policies"
 	"kneepoint/sim"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
 )
@@ -191,6 +192,10 @@ func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, e
 func (s *Strategy) setFrontEnd(pool *sim.Pool, static bool) {
 	pool.Threads = s.Frontend.Threads
 	pool.Sequential = !s.Frontend.Pipelined
+	if s.Frontend.TokenIDs {
+		fixed := pool.FrontEnd(0)
+		pool.FrontEnd = func(int) units.Seconds { return fixed }
+	}
 	pool.WholeAnswers = !s.Frontend.Stream
 	pool.WholeBatches = !s.Frontend.Stream && static
 	if s.Compression != nil {

@@ -45,6 +45,7 @@ type Tier struct {
 type Frontend struct {
 	Pipelined bool // beside the steps, not in their thread
 	Threads   int  // 0: no limit
+	TokenIDs  bool // prompts need no tokenization: only a request's own time is left
 	Stream    bool // tokens are sent as they come
 }
 

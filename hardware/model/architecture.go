@@ -6,7 +6,7 @@ import "kneepoint/hardware"
 // or latent) and an MLP (dense or a mixture of experts) in every layer.
 type Architecture struct {
 	Name        string   `toml:"name"`
-	HuggingFace string   `toml:"huggingface"`
+	HuggingFace string   `toml:"huggingface"` // "": it is not there
 	Aliases     []string `toml:"aliases"`
 
 	Layers  int  `toml:"layers" check:"positive"`

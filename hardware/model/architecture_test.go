@@ -49,6 +49,15 @@ func TestParametersMatchPublishedTotals(t *testing.T) {
 	}
 }
 
+// TestParametersMatchOrcasNames: what the dimensions of Orca's table give is what its models are called by.
+func TestParametersMatchOrcasNames(t *testing.T) {
+	for name, want := range map[string]float64{"orca-gpt-101b": 101e9, "orca-gpt-341b": 341e9, "opt-175b": 175e9} {
+		if a := lookup(t, name); math.Abs(a.Parameters()/want-1) > 0.005 {
+			t.Errorf("%s: %.1f billion parameters", name, a.Parameters()/1e9)
+		}
+	}
+}
+
 func TestParametersMatchReferenceTable(t *testing.T) {
 	file, err := os.Open("../../../shared/reference/models.csv")
 	if err != nil {
@@ -101,7 +110,7 @@ func TestParametersMatchReferenceTable(t *testing.T) {
 		})
 	}
 	for _, name := range Names() {
-		if !compared[name] && name != "qwama-0.5b" { // which the table lacks
+		if !compared[name] && name != "qwama-0.5b" && !strings.HasPrefix(name, "orca-gpt-") { // which the table lacks
 			t.Errorf("%s was not compared", name)
 		}
 	}
@@ -220,7 +229,7 @@ func TestCatalogIsWhole(t *testing.T) {
 		if a.Source == "" || a.Date == "" {
 			t.Errorf("%s: no source or date", a.Name)
 		}
-		for _, name := range append([]string{a.Name, a.HuggingFace}, a.Aliases...) {
+		for _, name := range a.names() {
 			if other, taken := seen[canonical(name)]; taken && other != a.Name {
 				t.Errorf("%q means both %s and %s", name, other, a.Name)
 			}

@@ -47,7 +47,7 @@ func Lookup(name string) (Architecture, error) {
 	wanted := canonical(name)
 	var spellings []string
 	for _, a := range all {
-		for _, known := range append([]string{a.Name, a.HuggingFace}, a.Aliases...) {
+		for _, known := range a.names() {
 			if canonical(known) == wanted {
 				return a, nil
 			}
@@ -60,6 +60,16 @@ func Lookup(name string) (Architecture, error) {
 		e.Allowed = "a name that `kneepoint list models` shows, or the path of a config.json"
 	}
 	return Architecture{}, e
+}
+
+// names are all spellings that mean the model. Models that were never published have none on
+// Hugging Face.
+func (a *Architecture) names() []string {
+	names := append([]string{a.Name}, a.Aliases...)
+	if a.HuggingFace != "" {
+		names = append(names, a.HuggingFace)
+	}
+	return names
 }
 
 // IsPath tells a path to a config.json, or to a folder that holds one, from a
