@@ -8,6 +8,13 @@ type Aggregate struct {
 	Demand     int       // blocks that these need to process it
 	Paged      int       // of these, the ones that have not reserved memory for their whole length
 	Prefilling *Sequence // the youngest of the batch that has not ended, when it does not decode; nil: all do
+
+	// Where sequences guess, Rows are those that do, and Context is the tokens that they
+	// attend to together. Overrunning is the number of those besides Decoding that have ended
+	// but have a task. The policy asks Rows for the demand.
+	Rows        Rows
+	Context     int64
+	Overrunning int
 }
 
 // Aggregating decides from totals where it need not look at the sequences that

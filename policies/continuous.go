@@ -94,21 +94,17 @@ func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	d.noteSlots(v, running, c.MaxNumSeqs)
 }
 
-// Totals implements Batching: how many guesses are right differs from sequence to
-// sequence, so that totals do not tell how far the batch comes.
-func (c *Continuous) Totals() Aggregating {
-	if c.Guesses != nil {
-		return nil
-	}
-	return c
-}
+// Totals implements Batching.
+func (c *Continuous) Totals() Aggregating { return c }
 
 // PlanAggregate implements Aggregating: as long as nobody must be preempted and
-// the budget covers all that decode, only their number and demand matter. With a
+// the budget covers all that decode with their guesses, only their number and demand matter. With a
 // threshold others join behind a prompt in prefill, which totals do not know.
 func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
-	budget, free := c.MaxNumBatchedTokens-v.Decoding, v.FreeBlocks-v.Demand
-	if budget < 0 || free < 0 {
+	demand, ok := c.Guesses.share(v, d)
+	each := 1 + d.Share.Nodes
+	budget, free := c.MaxNumBatchedTokens-each*(v.Decoding+v.Overrunning), v.FreeBlocks-demand
+	if !ok || budget < 0 || free < 0 || each > cut(each, c.LongPrefillTokenThreshold) {
 		return false
 	}
 	running := v.Decoding + v.Ended
@@ -118,7 +114,11 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 			d.noteSlots(&v.View, running, c.MaxNumSeqs)
 			return true
 		}
+		if c.Guesses.waits(&v.View, s) {
+			return false
+		}
 		task := nextTask(&v.View, s, Hit{}, cut(budget, c.LongPrefillTokenThreshold))
+		c.Guesses.lookAhead(&v.View, &task)
 		if task.Blocks-s.Blocks > free {
 			return false
 		}

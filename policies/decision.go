@@ -84,6 +84,12 @@ type Decision struct {
 	Stall bool
 	Spare int
 
+	// Share is what each sequence that appears as totals has of the step, where they guess,
+	// and Proposals what its guesses come from: the same in the steps that follow
+	// as long as their length is.
+	Share     Share
+	Proposals Proposals
+
 	Wake units.Seconds
 }
 

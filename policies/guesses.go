@@ -55,7 +55,7 @@ func (g *Guesses) add(v *View, t *Task, length, budget int) {
 		return
 	}
 	if s := t.Sequence; guesses(s) {
-		budget = min(budget, v.longest(s)-1-s.Computed-s.Assumed-t.Tokens)
+		budget = min(budget, v.Longest(s)-1-s.Computed-s.Assumed-t.Tokens)
 		for length > 0 && g.Tree.Nodes(length) > budget {
 			length--
 		}
@@ -71,13 +71,25 @@ func (g *Guesses) lookAhead(v *View, t *Task) {
 	if g == nil || s.Returned {
 		return
 	}
-	slots := min(s.Computed+s.Assumed+t.Cached+t.Tokens+t.Nodes+g.Lookahead, v.longest(s))
+	slots := min(s.Computed+s.Assumed+t.Cached+t.Tokens+t.Nodes+g.Lookahead, v.Longest(s))
 	t.Blocks = max(t.Blocks, v.BlocksFor(slots))
 }
 
-// longest is the most tokens that a sequence holds memory for: what it has reserved,
+// share notes in d what each sequence that decodes has of a step, and returns the blocks
+// that they need for that. It is false where they do not all have the same.
+func (g *Guesses) share(v *Aggregate, d *Decision) (demand int, ok bool) {
+	if g == nil {
+		return v.Demand, true
+	}
+	length := g.Proposals.Length(v.Decoding+v.Overrunning, v.Context)
+	nodes := g.Tree.Nodes(length)
+	d.Proposals, d.Share = g.Proposals, Share{Draft: length, Nodes: nodes, Slots: 1 + nodes + g.Lookahead, Limited: true}
+	return v.Rows.Demand(d.Share)
+}
+
+// Longest is the most tokens that a sequence holds memory for: what it has reserved,
 // where nobody is preempted.
-func (v *View) longest(s *Sequence) int {
+func (v *View) Longest(s *Sequence) int {
 	if s.Reserved > 0 {
 		return min(v.MaxTokens, v.BlocksFor(s.Reserved)*v.BlockSize)
 	}

@@ -1,7 +1,5 @@
 package policies
 
-import "kneepoint/units"
-
 // Tree is the number of guesses for each position of a proposal behind every guess
 // for the position before it; empty: one, a chain.
 type Tree []int
@@ -40,32 +38,4 @@ func (f *FixedProposals) Length(sequences int, _ int64) int {
 		return 0
 	}
 	return f.Tokens
-}
-
-// AdaptiveProposals chooses the number of guesses, up to Tokens, with the most
-// tokens to be expected a second: Expected(k) tokens a sequence in StepTime(...,
-// k). How long a step takes and how many guesses are accepted on average is what such
-// a controller measures as it runs.
-//
-// Source: Liu et al. 2024, "Optimizing Speculative Decoding for Serving Large
-// Language Models Using Goodput", arXiv 2406.14066.
-type AdaptiveProposals struct {
-	Tokens            int
-	DisableAboveBatch int
-	Expected          func(guesses int) float64
-	StepTime          func(sequences int, context int64, guesses int) units.Seconds
-}
-
-// Length implements Proposals.
-func (a *AdaptiveProposals) Length(sequences int, context int64) int {
-	if a.DisableAboveBatch > 0 && sequences > a.DisableAboveBatch {
-		return 0
-	}
-	best, most := 0, 0.0
-	for k := range a.Tokens + 1 {
-		if rate := a.Expected(k) / float64(a.StepTime(sequences, context, k)); rate > most {
-			best, most = k, rate
-		}
-	}
-	return best
 }

@@ -10,11 +10,7 @@ import "slices"
 // come on top of what Batching decides. They preempt nobody: a sequence that has no
 // block for them, and for which none is free, guesses as many as its last block holds. So
 // do all beside a request that joins with cached blocks: the free ones may be those.
-//
-// How many of them are right differs from sequence to sequence, so that totals do
-// not tell how far the batch comes.
 type Speculative struct {
-	SequenceBySequence
 	Batching  Batching
 	Proposals Proposals
 	Tree      Tree
@@ -67,4 +63,47 @@ func (p *Speculative) addGuesses(v *View, t *Task, length int, free *int) {
 	more := max(0, v.BlocksFor(known+t.Nodes)-t.Blocks)
 	*free -= more
 	t.Blocks += more
+}
+
+// Totals implements Batching.
+func (p *Speculative) Totals() Aggregating {
+	if p.Batching.Totals() == nil {
+		return nil
+	}
+	return p
+}
+
+// PlanAggregate implements Aggregating: where there are free blocks for all guesses, all
+// sequences have as many. What Batching makes of sequences that overrun is not known from totals.
+func (p *Speculative) PlanAggregate(v *Aggregate, d *Decision) bool {
+	d.Share = Share{Slots: 1}
+	v.Demand, _ = v.Rows.Demand(d.Share)
+	if v.Overrunning > 0 || !p.Batching.Totals().PlanAggregate(v, d) {
+		return false
+	}
+	if v.Decoding == 0 || d.Stall {
+		return true
+	}
+	length := p.Proposals.Length(v.Decoding, v.Context)
+	nodes := p.Tree.Nodes(length)
+	d.Proposals, d.Share = p.Proposals, Share{Draft: length, Nodes: nodes, Slots: 1 + nodes}
+	demand, _ := v.Rows.Demand(d.Share)
+	return demand <= v.Demand || demand <= p.freeForGuesses(v, d)
+}
+
+// freeForGuesses is the number of blocks that are free for tokens and guesses of the
+// sequences that decode: none beside a request that joins with cached blocks.
+func (p *Speculative) freeForGuesses(v *Aggregate, d *Decision) int {
+	free := v.freeFor(d)
+	for i := range d.Tasks {
+		t := &d.Tasks[i]
+		if t.Cached > 0 {
+			return 0
+		}
+		free -= t.Blocks - t.Sequence.Blocks - t.Held
+	}
+	if len(d.Load) > 0 {
+		return 0
+	}
+	return free
 }

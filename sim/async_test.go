@@ -86,7 +86,7 @@ func TestAsyncSchedulingDoesNotForeseeGuesses(t *testing.T) {
 			guesses := &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: 3}}
 			config := written(traffic, 100, &policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8, Guesses: guesses})
 			config.Pools[0].AsyncScheduling = async
-			config.Pools[0].Accepted = func(_, _, guesses int) int { return guesses }
+			config.Pools[0].Acceptance = accepting(1)
 			rec, err := Run(context.Background(), config)
 			if err != nil {
 				t.Fatal(err)
@@ -111,7 +111,7 @@ func TestAsyncSchedulingCountsOnAllGuesses(t *testing.T) {
 		guesses := &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: 4}}
 		config := written(traffic, 100, &policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 8, Guesses: guesses})
 		config.Pools[0].BlockSize, config.Pools[0].AsyncScheduling = 1, async
-		config.Pools[0].Accepted = func(_, _, _ int) int { return 0 }
+		config.Pools[0].Acceptance = accepting(0)
 		rec, err := Run(context.Background(), config)
 		if err != nil {
 			t.Fatal(err)

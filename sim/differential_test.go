@@ -246,6 +246,7 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 		{"FLOPs", float64(p.FLOPs), float64(q.FLOPs)},
 		{"link bytes", float64(p.LinkBytes), float64(q.LinkBytes)},
 		{"energy", p.Energy, q.Energy},
+		{"wasted FLOPs", float64(p.WastedFLOPs), float64(q.WastedFLOPs)},
 		{"front end", p.InFrontEnd, q.InFrontEnd},
 		{"waiting", p.Waiting, q.Waiting},
 		{"running", p.Running, q.Running},
@@ -260,11 +261,20 @@ func sameTotals(t *rapid.T, a, b *metrics.Record) {
 			t.Errorf("%s: step by step %v, in stretches %v", pair.name, pair.p, pair.q)
 		}
 	}
-	type counts struct{ steps, preemptions, recomputed, admitted, cached, cachedBlocks, fetched, requests, generated int64 }
-	if m, n := (counts{p.Steps, p.Preemptions, p.RecomputedTokens, p.AdmittedTokens, p.CachedTokens, p.CachedBlocks, p.FetchedTokens, p.Requests, p.GeneratedTokens}),
-		(counts{q.Steps, q.Preemptions, q.RecomputedTokens, q.AdmittedTokens, q.CachedTokens, q.CachedBlocks, q.FetchedTokens, q.Requests, q.GeneratedTokens}); m != n {
+	if m, n := countsOf(&p), countsOf(&q); m != n {
 		t.Errorf("step by step %+v, in stretches %+v", m, n)
 	}
+}
+
+// counts are totals that are whole numbers.
+type counts struct {
+	steps, preemptions, recomputed, admitted, cached, cachedBlocks, fetched, requests, generated int64
+	proposed, accepted, guessed, verifications                                                   int64
+}
+
+func countsOf(t *metrics.Totals) counts {
+	return counts{t.Steps, t.Preemptions, t.RecomputedTokens, t.AdmittedTokens, t.CachedTokens, t.CachedBlocks, t.FetchedTokens, t.Requests,
+		t.GeneratedTokens, t.ProposedTokens, t.AcceptedTokens, t.GuessedTokens, t.Verifications}
 }
 
 func sameGaps(t *rapid.T, a, b *metrics.Histogram) {

@@ -246,7 +246,7 @@ func drawApart(t *rapid.T) func() Config {
 	s := drawScene(t)
 	p := &s.config.Pools[0]
 	if !canWait(s.policy()) {
-		s.policy, s.guesses, p.Accepted, p.WholeBatches = continuous(3, 10), nil, nil, false
+		s.policy, s.guesses, p.Acceptance, p.WholeBatches = continuous(3, 10), nil, nil, false
 	}
 	p.Tiers, p.Streamed, p.Layers, p.SerialMoves, p.Windows, p.Chunk = nil, 0, 0, false, paging.Windows{}, 0
 	p.WholeAnswers, p.Sent.Bytes = false, 1

@@ -13,7 +13,8 @@
 // commits what has ended by a time, takes requests, and shows itself to the
 // router. Inside, a machine (machine.go) is the state, and an engine decides when
 // its methods are called: step by step (reference.go), many steps at once
-// (stretch.go, stretch_commit.go), or in the stages of a pipeline (pipeline.go).
+// (stretch.go, stretch_commit.go; with guesses speculating.go, speculated.go), or
+// in the stages of a pipeline (pipeline.go).
 //
 // # Time
 //

@@ -11,14 +11,20 @@ import (
 // before it in the same step are to compute, and not what they took the memory of.
 // Nothing changes in the memory.
 type foresight struct {
-	tasks  int       // tasks of it that are foreseen
-	loads  int       // loads of it that are
-	totals *decoding // of the sequences that decode, which come before the tasks; nil: foreseen, or none
+	tasks  int    // tasks of it that are foreseen
+	loads  int    // loads of it that are
+	totals totals // of the sequences that decode, which come before the tasks; nil: foreseen, or none
 
 	walk     freeWalk // along the free blocks; nil: not begun
 	blocks   int      // that are taken from the free ones
 	passed   int      // of these, those that the walk has passed
 	contents []foreseen
+}
+
+// totals are sequences without a task in a decision, each of which has a part in the step.
+type totals interface {
+	// foresee takes note of what their part does to the memory.
+	foresee(m *machine, d *policies.Decision)
 }
 
 // foreseen is the full blocks that a sequence has then.
@@ -29,7 +35,7 @@ type foreseen struct {
 
 // beginDecision forgets the last decision. The sequences of totals process a token in the next
 // one, unless it says Stall.
-func (m *machine) beginDecision(totals *decoding) {
+func (m *machine) beginDecision(totals totals) {
 	m.foresight = foresight{totals: totals, contents: m.foresight.contents[:0]}
 	m.memory.decision++
 	m.memory.hits = m.memory.hits[:0]
@@ -39,10 +45,7 @@ func (m *machine) beginDecision(totals *decoding) {
 func (m *machine) foresee(d *policies.Decision) {
 	f := &m.foresight
 	if f.totals != nil && !d.Stall {
-		f.blocks += f.totals.demand(0)
-		for _, s := range f.totals.filling(0) {
-			m.foreseeContent(s, f.totals.certain(s, 0))
-		}
+		f.totals.foresee(m, d)
 		f.totals = nil
 	}
 	for ; f.tasks < len(d.Tasks); f.tasks++ {

@@ -147,3 +147,8 @@ func always(r routing.Router) func() routing.Router {
 	}
 	return func() routing.Router { return r }
 }
+
+// accepting is an acceptance of a probability that does not depend on the place.
+func accepting(probability float64) *workloads.Acceptance {
+	return workloads.NewAcceptance([]float64{probability}, 1, 0)
+}

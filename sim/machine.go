@@ -7,6 +7,7 @@ import (
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
+	"kneepoint/workloads"
 )
 
 // machine is the state of a replica: the requests in its front end and its queue,
@@ -35,6 +36,7 @@ type machine struct {
 	ahead      bool                 // the step is planned while the one before it runs: with async, unless there was nothing to do then
 	missedPlan []*policies.Sequence // with async: came after the next step was planned, in order
 	ended      []*sequence          // with async: ended with the step before the one under way, whose plan still counts them
+	answers    []*workloads.Answer  // by ID of sequences, which an engine draws ahead; nil: it does not
 	assumed    bool                 // with async: the last plan counted on guesses that turned out wrong
 	running    []*policies.Sequence // the batch, in order of admission, and ended; nil where a sequence has left
 	size       int                  // sequences in the batch: running without its nils and those of ended, and held

@@ -79,7 +79,7 @@ func TestTheFutureDoesNotChangeThePast(t *testing.T) {
 // TestReplicasInTurnAreSplitTraces: replicas that requests go to in turn are as many runs
 // of one replica, each with every n-th request.
 func TestReplicasInTurnAreSplitTraces(t *testing.T) {
-	unnumbered := func(s *scene) bool { return s.config.Pools[0].Accepted == nil } // guesses are drawn by a request's number
+	unnumbered := func(s *scene) bool { return s.config.Pools[0].Acceptance == nil } // guesses are drawn by a request's number
 	metamorphic(t, unnumbered, func(t *rapid.T, s scene) {
 		n := s.count
 		s.config.Router, s.config.Queue = nil, nil
@@ -114,7 +114,7 @@ func TestReplicasInTurnAreSplitTraces(t *testing.T) {
 func TestBlocksOfAlignedSequences(t *testing.T) {
 	byLength := func(s *scene) bool { // else memory is taken otherwise
 		p := &s.config.Pools[0]
-		return !s.static() && p.Tiers == nil && p.Accepted == nil && p.Windows.Groups == 0 && p.Compression == nil
+		return !s.static() && p.Tiers == nil && p.Acceptance == nil && p.Windows.Groups == 0 && p.Compression == nil
 	}
 	metamorphic(t, byLength, func(t *rapid.T, s scene) {
 		const larger = 3

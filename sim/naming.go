@@ -3,6 +3,7 @@ package sim
 import (
 	"slices"
 
+	"kneepoint/policies"
 	"kneepoint/units"
 )
 
@@ -89,6 +90,14 @@ func (d *decoding) lastPause() units.Seconds {
 func (e *stretches) publishFilled(n int) {
 	for _, s := range e.decoding.filling(n) {
 		e.publish(s, e.decoding.certain(s, n))
+	}
+}
+
+// foresee implements totals.
+func (d *decoding) foresee(m *machine, _ *policies.Decision) {
+	m.foresight.blocks += d.demand(0)
+	for _, s := range d.filling(0) {
+		m.foreseeContent(s, d.certain(s, 0))
 	}
 }
 

@@ -16,14 +16,14 @@ import (
 // oracleCase is a random run: traffic, rules, and the policy that claims to follow
 // these rules.
 type oracleCase struct {
-	short    bool // of memory
-	rules    oracleRules
-	cost     oracleCost
-	requests []workloads.Request
-	policy   func() policies.Batching
-	reserve  policies.Reservation
-	eviction policies.Eviction
-	accepted func(request, index, guesses int) int
+	short      bool // of memory
+	rules      oracleRules
+	cost       oracleCost
+	requests   []workloads.Request
+	policy     func() policies.Batching
+	reserve    policies.Reservation
+	eviction   policies.Eviction
+	acceptance *workloads.Acceptance
 }
 
 // oracleEngines draw the rules of each kind of engine.
@@ -113,7 +113,7 @@ func (c *oracleCase) drawGuesses(t *rapid.T) {
 	c.rules.lookahead = rapid.SampledFrom([]int{0, c.rules.guesses}).Draw(t, "lookahead")
 	c.rules.maxLen = min(c.longest()+rapid.IntRange(0, 40).Draw(t, "context"), c.rules.blocks*c.rules.size)
 	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
-	c.accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
+	c.acceptance = workloads.NewAcceptance(acceptance, 1, 0)
 }
 
 func (c *oracleCase) drawReservation(t *rapid.T) {
@@ -187,7 +187,7 @@ func (c *oracleCase) oracle() (*oracle, []*oracleRequest) {
 			content: r.Content, named: r.Named, admitted: -1})
 	}
 	o.cost = c.cost
-	o.accepted = func(request, index, guesses int) int { return c.accepted(request, index+1, guesses) } // the engines count the answer's tokens from 1
+	o.accepted = func(request, index, guesses int) int { return c.acceptance.Accepted(request, index+1, guesses) } // the engines count the answer's tokens from 1
 	return o, slices.Clone(o.arriving)
 }
 
@@ -197,7 +197,7 @@ func (c *oracleCase) config(observer sim.Observer, reference bool) sim.Config {
 		Observer: observer, Reference: reference, Drain: true,
 		Pools: []sim.Pool{{
 			Replicas: 1, Batching: c.policy, Cost: c.cost, Reserve: c.reserve,
-			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen, Eviction: c.eviction, Accepted: c.accepted, AsyncScheduling: c.rules.async,
+			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen, Eviction: c.eviction, Acceptance: c.acceptance, AsyncScheduling: c.rules.async,
 			WholeAnswers: c.rules.whole, WholeBatches: c.rules.whole,
 			FrontEnd: func(int) units.Seconds { return 0 },
 		}},

@@ -101,7 +101,7 @@ func TestWhereTimeGoes(t *testing.T) {
 		"guesses that are all wrong": {requests: []request{{0, 2, 4}}, change: func(c *Config) {
 			c.Pools[0].Cost.(*hardware.Synthetic).PerDraftPass = 0.5
 			c.Pools[0].Batching = inOrder(&policies.Speculative{Batching: c.Pools[0].Batching(), Proposals: &policies.FixedProposals{Tokens: 1}})
-			c.Pools[0].Accepted = func(int, int, int) int { return 0 }
+			c.Pools[0].Acceptance = accepting(0)
 		}, e2el: []spent{
 			{metrics.Prefill: 1, metrics.Draft: 1.5, metrics.Decode: 3},
 		}},

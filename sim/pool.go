@@ -107,11 +107,8 @@ type Pool struct {
 	// overlap with a step, layer by layer; 0: a step begins when they have ended.
 	Layers int
 
-	// Accepted is how many of a number of guesses in a row are accepted, of the
-	// request with this ID, behind the token at an index of its answer. It must give
-	// the same number for the same arguments, so that engines and strategies agree;
-	// nil where the policy proposes no guesses.
-	Accepted func(request, index, guesses int) int
+	// Acceptance says which guesses of the policy are right; nil where it makes none.
+	Acceptance *workloads.Acceptance
 }
 
 // Sent is the keys and values of a token that go from replica to replica, on each accelerator

@@ -108,7 +108,7 @@ func TestEquallyUrgentEnd(t *testing.T) {
 		rank: func(workloads.Request) float64 { return 0 }}.configOf(traffic)
 	p := &c.Pools[0]
 	p.Blocks, p.BlockSize, p.MaxTokens, c.LeastUrgentFirst = 5, 6, 20, true
-	p.Accepted = workloads.NewAcceptance([]float64{0}, 1, 0).Accepted
+	p.Acceptance = accepting(0)
 	c.MaxTime = 3000
 	if rec := outcome(t, c); rec.Ended > 300 {
 		t.Errorf("the last request ends at %v", rec.Ended)

@@ -54,7 +54,7 @@ func (m *machine) nameRest(s *sequence) {
 // that were right the plan has named all of those that have a task, and others can wait
 // until they have one, or end.
 func (m *machine) nameOutput() {
-	if !m.ahead || m.pool.Accepted == nil {
+	if !m.ahead || m.pool.Acceptance == nil {
 		return
 	}
 	for _, v := range m.running {

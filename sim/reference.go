@@ -10,8 +10,9 @@ import (
 // deployments and traffic.
 type reference struct {
 	*machine
-	cost hardware.Cost // of the step that is under way
-	end  units.Seconds // when that step ends; forever when there is none
+	members []*sequence   // with a task in the step that is under way
+	cost    hardware.Cost // of that step
+	end     units.Seconds // when it ends; forever when there is none
 }
 
 func newReference(m *machine) *reference { return &reference{machine: m, end: forever} }
@@ -29,18 +30,38 @@ func (e *reference) plan(units.Seconds) bool {
 		planned = e.decide()
 	}
 	if planned {
-		e.setUpTaskStep()
-		e.nameOutput()
-		e.begin(e.unchanged)
+		e.beginTasks()
 	}
 	return planned
+}
+
+// beginTasks sets up and starts the step that is decided, in which every sequence has a task.
+func (e *reference) beginTasks() {
+	e.members = e.members[:0]
+	e.setUpTaskStep()
+	e.addMembers()
+	e.nameOutput()
+	e.begin(e.unchanged)
+}
+
+// addMembers adds the sequences of the tasks to those that take part in the step.
+func (e *reference) addMembers() {
+	tasks := e.decision.Tasks
+	for i := range tasks {
+		e.members = append(e.members, e.sequenceOf(&tasks[i]))
+	}
 }
 
 // begin starts the step that is set up; unchanged says how the work grows from step
 // to step, and for how long, if the batch stays as it is.
 func (e *reference) begin(unchanged func() contextGrowth) {
-	e.cost = e.pool.Cost.Step(&e.step.work)
-	e.end = e.stepEnd(e.cost, unchanged)
+	e.beginAt(e.pool.Cost.Step(&e.step.work), unchanged)
+}
+
+// beginAt is begin where the cost is known.
+func (e *reference) beginAt(cost hardware.Cost, unchanged func() contextGrowth) {
+	e.cost = cost
+	e.end = e.stepEnd(cost, unchanged)
 }
 
 // next implements engine.
@@ -63,8 +84,7 @@ func (e *reference) synchronize() {}
 // until its first sequence ends, or fills the window.
 func (e *reference) unchanged() contextGrowth {
 	g := contextGrowth{context: e.step.work.DecodeRows, padding: e.decision.PaddingGrowth}
-	for i := range e.decision.Tasks {
-		s := e.sequenceOf(&e.decision.Tasks[i])
+	for i, s := range e.members {
 		left := s.output - s.Generated
 		if room := e.window - (s.Computed + 1); room > 0 {
 			g.windowContext++
@@ -91,8 +111,7 @@ func (e *reference) commit(now units.Seconds) {
 	e.releaseEnded()
 	accepted, generated, alike, alikeInWindow := e.totals.AcceptedTokens, 0, 0, 0
 	ended := false
-	for i := range e.decision.Tasks {
-		s := e.sequenceOf(&e.decision.Tasks[i])
+	for _, s := range e.members {
 		if s.Ended { // it overran
 			continue
 		}

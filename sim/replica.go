@@ -76,8 +76,12 @@ func newReplica(f *fleet, pool, number int) *replica {
 	switch stages := hardware.PipelineOf(m.pool.Cost); {
 	case stages.Stages() > 1:
 		r.engine = newPipeline(m, stages)
-	case totals != nil && !f.config.Reference:
+	case totals == nil || f.config.Reference:
+		r.engine = newReference(m)
+	case m.pool.Acceptance == nil:
 		r.engine = newStretches(m, totals)
+	case guessesInTotals(m):
+		r.engine = newSpeculating(m, totals)
 	default:
 		r.engine = newReference(m)
 	}

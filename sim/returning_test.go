@@ -27,7 +27,7 @@ func crowded(scheduler policies.Scheduler, blocks, threshold, guesses int) *scen
 	}}
 	if guesses > 0 {
 		s.guesses = &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: guesses}}
-		s.config.Pools[0].Accepted = workloads.NewAcceptance([]float64{0}, 1, 0).Accepted
+		s.config.Pools[0].Acceptance = accepting(0)
 	}
 	s.policy = func() policies.Batching {
 		return &policies.Swapping{MaxNumSeqs: s.size, MaxNumBatchedTokens: s.budget, LongPrefillTokenThreshold: threshold,

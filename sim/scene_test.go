@@ -275,7 +275,9 @@ func (s *scene) drawGuesses(t *rapid.T) {
 	}
 	inner := s.policy
 	tree := rapid.SampledFrom([]policies.Tree{nil, nil, {2, 1, 3}}).Draw(t, "tree")
-	proposals := &policies.FixedProposals{Tokens: guesses}
+	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
+	s.config.Pools[0].Acceptance = workloads.NewAcceptance(acceptance, 1, 0)
+	proposals := s.drawProposals(t, guesses)
 	if s.counts {
 		s.guesses = &policies.Guesses{Proposals: proposals, Tree: tree, Lookahead: rapid.SampledFrom([]int{0, guesses}).Draw(t, "lookahead")}
 	} else {
@@ -283,15 +285,13 @@ func (s *scene) drawGuesses(t *rapid.T) {
 			return &policies.Speculative{Batching: inner(), Proposals: proposals, Tree: tree}
 		}
 	}
-	acceptance := rapid.SampledFrom([][]float64{{0}, {0.5}, {1}, {0.9, 0.2}}).Draw(t, "acceptance")
-	s.config.Pools[0].Accepted = workloads.NewAcceptance(acceptance, 1, 0).Accepted
 }
 
 // drawWindows may let blocks behind a window come free, where memory is taken as tokens
 // come and nobody else wants it.
 func (s *scene) drawWindows(t *rapid.T) {
 	p := &s.config.Pools[0]
-	if s.size == 0 || p.Accepted != nil || p.Tiers != nil || rapid.Bool().Draw(t, "all attend to all") {
+	if s.size == 0 || p.Acceptance != nil || p.Tiers != nil || rapid.Bool().Draw(t, "all attend to all") {
 		return
 	}
 	p.Eviction = nil

@@ -24,7 +24,7 @@ func drawSharing(t *rapid.T) func() Config {
 	p := &s.config.Pools[0]
 	alike := rapid.IntRange(0, 3).Draw(t, "prompts alike") > 0
 	if alike || !canWait(s.policy()) || hardware.PipelineOf(p.Cost).Stages() > 1 {
-		s.policy, s.guesses, p.Accepted, p.WholeBatches = continuous(rapid.IntRange(1, 9).Draw(t, "batch of sharers"), 10), nil, nil, false
+		s.policy, s.guesses, p.Acceptance, p.WholeBatches = continuous(rapid.IntRange(1, 9).Draw(t, "batch of sharers"), 10), nil, nil, false
 		p.Reserve, p.Streamed, p.Layers = policies.ReservePaged, 0, 0
 		p.Cost = &hardware.Synthetic{StepFixed: 0.31, PerPrefillToken: 0.37, PerContextToken: 0.01}
 	}

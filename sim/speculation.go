@@ -3,6 +3,7 @@ package sim
 import (
 	"kneepoint/hardware"
 	"kneepoint/units"
+	"kneepoint/workloads"
 )
 
 // addGuesses adds what a sequence guesses behind the token that it decodes to the
@@ -28,7 +29,7 @@ func (m *machine) verify(s *sequence) int {
 	if s.draft == 0 {
 		return 1
 	}
-	accepted := m.pool.Accepted(s.request, s.Generated, s.draft)
+	accepted := m.accepted(s)
 	totals := m.totals
 	totals.ProposedTokens += int64(s.nodes)
 	totals.AcceptedTokens += int64(accepted)
@@ -45,10 +46,26 @@ func (m *machine) verify(s *sequence) int {
 	return 1 + accepted
 }
 
+// accepted is how many of a sequence's guesses are right.
+func (m *machine) accepted(s *sequence) int {
+	if m.answers == nil {
+		return m.pool.Acceptance.Accepted(s.request, s.Generated, s.draft)
+	}
+	return m.pool.Acceptance.AcceptedOf(m.answerOf(s), s.request, s.Generated, s.draft)
+}
+
+// answerOf is what is drawn of the answer of a sequence.
+func (m *machine) answerOf(s *sequence) *workloads.Answer {
+	for len(m.answers) <= s.ID {
+		m.answers = append(m.answers, workloads.NewAnswer())
+	}
+	return m.answers[s.ID].Of(s.request)
+}
+
 // forgetAssumed lets the plan after the one that was just made know which guesses were right.
 func (m *machine) forgetAssumed() {
 	m.assumed = false
-	if !m.async || m.pool.Accepted == nil {
+	if !m.async || m.pool.Acceptance == nil {
 		return
 	}
 	for _, s := range m.running {

@@ -35,7 +35,7 @@ func answerAlone(t *testing.T, tokens, guesses int, a, c float64) *metrics.Recor
 		batching: guessing(continuous(1, 1000), guesses),
 	}
 	config := s.config(t, 1, 0)
-	config.Pools[0].Accepted = workloads.NewAcceptance([]float64{a}, 1, 0).Accepted
+	config.Pools[0].Acceptance = workloads.NewAcceptance([]float64{a}, 1, 0)
 	rec, err := Run(context.Background(), config)
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestGuessesWithoutMemory(t *testing.T) {
 	traffic := &scripted{}
 	traffic.add(0, 2, 4)
 	c := written(traffic, 3, guessing(continuous(1, 100), 5)())
-	c.Pools[0].Accepted = func(_, _, guesses int) int { return guesses }
+	c.Pools[0].Acceptance = accepting(1)
 	rec, err := Run(context.Background(), c)
 	if err != nil {
 		t.Fatal(err)

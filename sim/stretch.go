@@ -91,8 +91,7 @@ func (e *stretches) decideTotals() bool {
 func (e *stretches) beginAlone() {
 	e.planned = 0
 	if !e.decoding.gathered {
-		e.setUpTaskStep()
-		e.begin(e.unchanged)
+		e.beginTasks()
 		return
 	}
 	d := &e.decoding

@@ -29,7 +29,7 @@ func drawTogether(t *rapid.T) func() Config {
 		for i := range c.Pools {
 			p := &c.Pools[i]
 			p.Blocks += 10
-			p.Reserve, p.Accepted, p.Batching = policies.ReservePaged, nil, continuous(batch, 10)
+			p.Reserve, p.Acceptance, p.Batching = policies.ReservePaged, nil, continuous(batch, 10)
 			if p.Role == DecodeOnly || hardware.PipelineOf(p.Cost).Stages() > 1 {
 				continue
 			}

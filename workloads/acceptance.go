@@ -20,12 +20,13 @@ const StreamAcceptance = "acceptance"
 // replication: strategies are compared on the same answers.
 type Acceptance struct {
 	Probabilities []float64
+	limits        [maskedPlaces]int64
 	state         uint64
 }
 
 // NewAcceptance starts the draws of a replication.
 func NewAcceptance(probabilities []float64, seed uint64, replication int) *Acceptance {
-	return &Acceptance{Probabilities: probabilities, state: Stream(seed, replication, StreamAcceptance).Uint64()}
+	return &Acceptance{Probabilities: probabilities, limits: limitsOf(probabilities), state: Stream(seed, replication, StreamAcceptance).Uint64()}
 }
 
 // probability is that of the guess at index i.

@@ -179,10 +179,11 @@ func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, e
 	var acceptance *workloads.Acceptance
 	if strategy.Speculation != nil {
 		acceptance = workloads.NewAcceptance(strategy.Speculation.Acceptance, s.Seed, s.Replication)
-		pool.Accepted = acceptance.Accepted
+		pool.Acceptance = acceptance
 	}
+	guesses := strategy.guesses(acceptance, server.cost)
 	pool.Batching = func() policies.Batching {
-		return strategy.batching(&entries, min(server.context, memory), server.layers, strategy.guesses(acceptance, server.cost))
+		return strategy.batching(&entries, min(server.context, memory), server.layers, guesses)
 	}
 	return pool, strategy.addTiers(&pool, server)
 }

@@ -1,0 +1,112 @@
+package sim
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
+	"kneepoint/internal/effort"
+	"kneepoint/policies"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// drawProposals draws how many guesses there are in a step: always as many, none in a large batch, or as many as
+// promise the most tokens a second.
+func (s *scene) drawProposals(t *rapid.T, guesses int) policies.Proposals {
+	p := &s.config.Pools[0]
+	if cost, ok := p.Cost.(*hardware.Synthetic); ok {
+		cost.PerDraftPass = units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.25, 0.1}).Draw(t, "per pass"))
+		cost.PerDraftRow = units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.05}).Draw(t, "per guess"))
+	}
+	above := rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "disable above")
+	if rapid.Bool().Draw(t, "as many as planned") {
+		return &policies.FixedProposals{Tokens: guesses, DisableAboveBatch: above}
+	}
+	return &policies.AdaptiveProposals{Tokens: guesses, DisableAboveBatch: above, Expected: p.Acceptance.Expected,
+		StepTime: func(sequences int, context int64, guesses int) units.Seconds {
+			return p.Cost.Step(&hardware.Work{DecodeRows: sequences, DecodeContext: context, DraftRows: sequences * guesses, DraftPasses: guesses}).Time
+		}}
+}
+
+// proposes tells whether sequences of a scene guess.
+func (s *scene) proposes() bool { return s.config.Pools[0].Acceptance != nil }
+
+// TestSpeculatingAgreesWithSteps: with guesses the fast engine does what the reference does, too.
+func TestSpeculatingAgreesWithSteps(t *testing.T) {
+	for range effort.Times(t, 20) {
+		rapid.Check(t, func(t *rapid.T) { s := drawSuiting(t, (*scene).proposes); compareEngines(t, s.fresh) })
+	}
+}
+
+// TestSpeculatingAgreesOnRealCosts is the same for a model with a drafter, with long answers and little memory.
+func TestSpeculatingAgreesOnRealCosts(t *testing.T) {
+	cost := withDrafter(t)
+	for range effort.Times(t, 2) {
+		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawSpeculation(t, cost)) })
+	}
+}
+
+// drawSpeculation is a run of a model with a drafter under some load.
+func drawSpeculation(t *rapid.T, cost hardware.CostModel) func() Config {
+	input := workloads.LengthSpec{Type: "exponential", Mean: 200, Min: 1, Max: 600}
+	output := workloads.LengthSpec{Type: "exponential", Mean: rapid.Float64Range(10, 300).Draw(t, "output"), Min: 1, Max: 700}
+	acceptance := workloads.NewAcceptance([]float64{rapid.Float64Range(0, 1).Draw(t, "acceptance"), 0.5}, rapid.Uint64().Draw(t, "seed"), 0)
+	tokens := rapid.IntRange(1, 5).Draw(t, "guesses")
+	var proposals policies.Proposals = &policies.FixedProposals{Tokens: tokens, DisableAboveBatch: rapid.SampledFrom([]int{0, 0, 10}).Draw(t, "disable above")}
+	if rapid.Bool().Draw(t, "adaptive") {
+		proposals = &policies.AdaptiveProposals{Tokens: tokens, Expected: acceptance.Expected,
+			StepTime: func(n int, context int64, guesses int) units.Seconds {
+				return cost.Step(&hardware.Work{DecodeRows: n, DecodeContext: context, LogitRows: n * (guesses + 1),
+					DraftRows: n * guesses, DraftPasses: guesses, DraftContext: context * int64(guesses)}).Time
+			}}
+	}
+	guesses := &policies.Guesses{Proposals: proposals, Lookahead: rapid.SampledFrom([]int{0, tokens}).Draw(t, "lookahead")}
+	s := setup{
+		workload: poisson(rapid.Float64Range(0.1, 100).Draw(t, "rate"), rapid.IntRange(1, 60).Draw(t, "requests"), input, output),
+		cost:     cost, blocks: rapid.SampledFrom([]int{150, 400, 5000}).Draw(t, "blocks"), prefixCaching: rapid.Bool().Draw(t, "caching"),
+		replicas: rapid.IntRange(1, 2).Draw(t, "replicas"),
+		batching: func() policies.Batching {
+			return &policies.Continuous{MaxNumSeqs: 64, MaxNumBatchedTokens: 2048, Guesses: guesses}
+		},
+	}
+	if clients := rapid.IntRange(0, 20).Draw(t, "clients"); clients > 0 {
+		s.workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: clients}
+	}
+	async := rapid.Bool().Draw(t, "async")
+	return func() Config {
+		c := s.config(t, 1, 0)
+		c.Pools[0].Acceptance, c.Pools[0].AsyncScheduling = acceptance, async
+		return c
+	}
+}
+
+// withDrafter is llama-3.1-8b on an H100 with a smaller one that guesses.
+func withDrafter(t testing.TB) *roofline.Model {
+	t.Helper()
+	accelerator, err := hardware.LookupAccelerator("h100-sxm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := hardware.LookupEngine("vllm-v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	architecture, err := model.Lookup("llama-3.1-8b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	drafter, err := model.Lookup("llama-3.2-1b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost, err := roofline.New(roofline.Deployment{Accelerator: accelerator, Engine: engine, Architecture: architecture,
+		Speculation: &roofline.Speculation{Method: roofline.DraftModel, Draft: drafter}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cost
+}
