@@ -203,6 +203,38 @@ func (o *overlayPanel) isOnePlace() bool {
 	return !slices.ContainsFunc(o.curves, func(c *results.Reproduced) bool { return len(c.Points) != 1 || !c.Points[0].X.Same(first[0].X) })
 }
 
+// rowName names a value: by its place, and by its curve where that has another one, too.
+func (o *overlayPanel) rowName(c *results.Reproduced, k int) string {
+	place := c.Points[k].X.String()
+	switch {
+	case c.X == results.ByStrategy:
+		named := c.PublishedCurve
+		named.Strategy, named.Over = place, ""
+		if !o.isTwice(place) {
+			named.Where = nil
+		}
+		return named.Label()
+	case o.isOnePlace():
+		return o.nameOf(c)
+	case len(o.curves) > 1:
+		return joinWith(", ", o.nameOf(c), place)
+	}
+	return place
+}
+
+// isTwice tells whether several values of the panel belong to a place.
+func (o *overlayPanel) isTwice(place string) bool {
+	n := 0
+	for _, c := range o.curves {
+		for _, p := range c.Points {
+			if p.X.String() == place {
+				n++
+			}
+		}
+	}
+	return n > 1
+}
+
 // bars draws values below each other.
 func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot) {
 	var names []string
@@ -210,13 +242,7 @@ func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot) {
 	values := []float64{}
 	for _, c := range o.curves {
 		for k := range c.Points {
-			name := c.Points[k].X.String()
-			if o.isOnePlace() && c.X != results.ByStrategy {
-				name = o.nameOf(c)
-			} else if len(o.curves) > 1 {
-				name = joinWith(", ", o.nameOf(c), name)
-			}
-			names = append([]string{name}, names...)
+			names = append([]string{o.rowName(c, k)}, names...)
 			values = append(values, c.Points[k].Y)
 		}
 	}
@@ -238,7 +264,8 @@ func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot) {
 	p.X.Label.Text = o.y
 	if c := o.curves[0]; o.isOnePlace() && c.X != results.ByStrategy {
 		name, unit, _ := strings.Cut(o.x, ", ")
-		p.X.Label.Text += strings.TrimRight(", where "+name+" is "+c.Points[0].X.String()+" "+unit, " ")
+		where := strings.TrimRight(", where "+name+" is "+c.Points[0].X.String()+" "+unit, " ")
+		p.X.Label.Text = chart.Wrapped(o.y+where, p.X.Label.TextStyle, s.Em(overlayWidth/2), 3)
 	}
 	defer fixed(p)()
 	p.Add(s.Dots(published, s.Look(0), s.Em(0.36), func(int) chart.Fill { return chart.Hollow })...)

@@ -50,3 +50,32 @@ func TestOverlay(t *testing.T) {
 		t.Errorf("%d figures of what is not known", len(figures))
 	}
 }
+
+// TestOverlayNamesRows: values by strategy are named by it, and by the other variables where a
+// strategy has several; what says at which place all values are keeps within a panel.
+func TestOverlayNamesRows(t *testing.T) {
+	res := madeUp(rates, chatSLO, static, continuous)
+	by := func(figure string, output int) results.Reproduced {
+		y := 9.5
+		return results.Reproduced{PublishedCurve: results.PublishedCurve{Figure: figure, Metric: metrics.MeanTPOT, X: results.ByStrategy,
+			Over: "static", Within: 0.1,
+			Where:  map[string]results.Value{"workload.output.mean": results.ValueOf(output)},
+			Points: []results.PublishedPoint{{X: results.ValueOf("continuous"), Y: 9}}}, Simulated: []*float64{&y}}
+	}
+	at := func(figure string) results.Reproduced {
+		r := published(figure, "static", []results.PublishedPoint{{X: results.ValueOf(0.99), Y: 100}}, 104)
+		r.X = metrics.Attainment
+		return r
+	}
+	res.Paper = &results.Paper{Name: "A paper (2023)"}
+	res.Reproduced = []results.Reproduced{by("Twice", 64), by("Twice", 512), by("Once", 64), at("Wide"), at("Wider")}
+	drawn := svg(t, figureOf(t, res, "overlay"))
+	for _, text := range []string{"continuous, 64", "continuous, 512", "continuous"} {
+		if !bytes.Contains(drawn, []byte(">"+text+"<")) {
+			t.Errorf("no row is named %q", text)
+		}
+	}
+	if whole := "output throughput, tok/s, where SLO attainment is 0.99"; bytes.Contains(drawn, []byte(whole)) {
+		t.Errorf("%q is one line", whole)
+	}
+}

@@ -99,7 +99,7 @@ func TestParametersMatchReferenceTable(t *testing.T) {
 		compared[a.Name] = true
 	}
 	// Models that differ from one of the table in nothing but the context.
-	for name, like := range map[string]string{"yi-34b-200k": "yi-34b", "llama-2-7b-32k": "llama-2-7b"} {
+	for name, like := range map[string]string{"yi-34b-200k": "yi-34b", "llama-2-7b-32k": "llama-2-7b", "vicuna-13b-v1.5-16k": "llama-2-13b"} {
 		t.Run(name, func(t *testing.T) {
 			a, b := lookup(t, name), lookup(t, like)
 			if a.Parameters() != b.Parameters() || a.KVBytesPerToken(hardware.BF16) != b.KVBytesPerToken(hardware.BF16) {
@@ -108,6 +108,14 @@ func TestParametersMatchReferenceTable(t *testing.T) {
 			}
 			compared[name] = true
 		})
+	}
+	// Models of which the table has nothing, by the parameters of their papers and model cards.
+	for name, parameters := range map[string]float64{"llama-30b": 32.5e9, "opt-30b": 30e9, "qwen1.5-72b": 72.3e9} {
+		a := lookup(t, name)
+		if got := a.Parameters(); math.Abs(got/parameters-1) > 5e-3 {
+			t.Errorf("%s: %.4g parameters, published are %.4g", name, got, parameters)
+		}
+		compared[name] = true
 	}
 	for _, name := range Names() {
 		if !compared[name] && name != "qwama-0.5b" && !strings.HasPrefix(name, "orca-gpt-") { // which the table lacks
