@@ -159,7 +159,8 @@ func TestPointsOfASearch(t *testing.T) {
 func TestNeverMet(t *testing.T) {
 	res := kneesOf(t, queueFile, 0, `slo.ttft_ms=900`)
 	s := &res.Series[0]
-	if s.Knee.Kind != results.KneeBelow || len(s.Points) != 1 || s.Points[0].Metrics["slo_attainment"].Mean != 0 || res.LimitingBound(s) != "TTFT" {
+	if s.Knee.Kind != results.KneeBelow || len(s.Points) != 1 || s.Points[0].Metrics["slo_attainment"].Mean != 0 || res.LimitingBound(s) != "TTFT" ||
+		s.Points[0].Metrics["mean_ttft_ms"].N == 0 {
 		t.Errorf("%s knee, %d points, limited by %q", s.Knee.Kind, len(s.Points), res.LimitingBound(s))
 	}
 }

@@ -62,6 +62,10 @@ type Config struct {
 	// Timeline adds up what happens in a window of the run; nil costs nothing.
 	Timeline *metrics.Timeline
 
+	// Coarse does not ask what steps with prompts would cost without them: what the prompts of others take of a
+	// request's time is told as its own prefill or decode. Nothing else changes, and the run is faster.
+	Coarse bool
+
 	// Reference simulates step by step, even where several steps could be computed
 	// together; schedules are the same, and sums agree to rounding.
 	Reference bool

@@ -140,11 +140,11 @@ func (m *machine) countStepParts(cost hardware.Cost) {
 }
 
 // withoutPrompts is the cost of the step that is set up if no prompt were processed
-// in it; cost is that of the step as it is.
+// in it; cost is that of the step as it is, which in a coarse run nobody asks further.
 func (m *machine) withoutPrompts(cost hardware.Cost) hardware.Cost {
 	st := &m.step
 	switch {
-	case len(st.work.Prefill) == 0:
+	case len(st.work.Prefill) == 0 || m.fleet.config.Coarse:
 		return cost
 	case st.work.BatchRows() == 0:
 		return hardware.Cost{}
@@ -163,7 +163,7 @@ func (m *machine) ownPrompt(chunk int, alone hardware.Cost, prompts units.Second
 	st := &m.step
 	s := st.prefilled[chunk]
 	switch {
-	case s.phase != prefills:
+	case s.phase != prefills || prompts == 0:
 		return 0
 	case len(st.prefilled) == 1:
 		return prompts

@@ -31,6 +31,11 @@ type Options struct {
 	// after Done was called with it, and is not called while Done is; nil: records are
 	// dropped. With it every scenario is simulated, since a store keeps no records.
 	Records func(index int, o results.Outcome, rec *metrics.Record) error
+
+	// Glance is for those who ask Records about single requests alone, for less time: outcomes say
+	// of a run no more than whether it is saturated, parts of latencies are coarse, closed loops are not run again with their steady
+	// state as the window, and nothing is kept.
+	Glance bool
 }
 
 // Result is what became of a scenario.
@@ -161,7 +166,7 @@ func (r *runner) outcome(ctx context.Context, key string, j job) (results.Outcom
 		}
 	}
 	o, rec, err := r.simulate(ctx, j.scenario)
-	if err == nil {
+	if err == nil && !r.Glance {
 		err = r.stopOnFailure(r.Store.Put(key, o))
 	}
 	return o, rec, err
@@ -182,9 +187,13 @@ func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o results.O
 	if err != nil {
 		return o, nil, err
 	}
+	built.Config.Coarse = r.Glance
 	rec, err = sim.Run(ctx, built.Config)
 	if err != nil {
 		return o, nil, err
+	}
+	if r.Glance {
+		return built.Glance(rec), rec, nil
 	}
 	if again, err := r.Builder.Steady(built, rec); err != nil {
 		return o, nil, err

@@ -10,8 +10,7 @@ import (
 // metrics of their own where there are several, the steady state where a window is
 // measured.
 func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
-	objectives := &s.scenario.Objectives
-	rec.Classes, rec.Share, rec.Closed = objectives.Classes, objectives.Share, s.scenario.Traffic.Closed()
+	objectives := s.judge(rec)
 	o := results.Outcome{
 		Metrics:     metrics.Summarize(rec, objectives.All, s.resources()),
 		ByScale:     metrics.AttainmentByScale(rec, objectives.All, s.steady != nil),
@@ -31,6 +30,20 @@ func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 		o.Pools = s.pools(rec)
 	}
 	return o
+}
+
+// Glance is what Summarize says of saturation, which is all of the outcome. The record is as ready for
+// questions about its requests as after Summarize.
+func (s *Simulation) Glance(rec *metrics.Record) results.Outcome {
+	s.judge(rec)
+	return results.Outcome{Metrics: metrics.SummarizeSaturation(rec)}
+}
+
+// judge tells a record by what its requests are judged.
+func (s *Simulation) judge(rec *metrics.Record) *Objectives {
+	objectives := &s.scenario.Objectives
+	rec.Classes, rec.Share, rec.Closed = objectives.Classes, objectives.Share, s.scenario.Traffic.Closed()
+	return objectives
 }
 
 // pools are the metrics of the pools.

@@ -17,7 +17,7 @@ import (
 // anything: a system that is nearly overloaded fills for a long time.
 func Judge(ctx context.Context, s scenario.Scenario, target float64, length, allowed int, o Options) (results.Judgement, error) {
 	steady, made := BasisOf(&s) == results.SteadyState, 0
-	allowed = allowedAt(target, allowed)
+	allowed, o.glance = allowedAt(target, allowed), true
 	var j results.Judgement
 	for {
 		if steady {

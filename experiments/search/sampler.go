@@ -20,6 +20,8 @@ type Options struct {
 	// Done is called when a simulation ends, with the number of those that have, one call
 	// at a time; nil: it is not called.
 	Done func(runs int)
+
+	glance bool // at requests alone: outcomes say no more than whether runs are saturated
 }
 
 // Find searches the knee of what at makes of a load. at is asked for every load that is
@@ -32,17 +34,52 @@ func Find(
 	limits Limits,
 	o Options,
 ) (Finding, error) {
-	runs := 0
-	return find(ctx, q, limits, func(ctx context.Context, load float64, requests, first, count int) ([]sample, error) {
-		s, err := at(load)
-		if err != nil {
-			return nil, err
-		}
-		if q.Basis == results.SteadyState {
-			s = endless(s, requests)
-		}
-		return simulate(ctx, s, q.Basis == results.SteadyState, first, count, o, &runs)
+	of := sampling{at: at, steady: q.Basis == results.SteadyState, Options: o}
+	glance := !(q.Whole && limits.Tolerance == 0) // at the pilot's runs, of which few outcomes are told
+	found, err := find(ctx, q, limits, func(ctx context.Context, load float64, requests, first, count int) ([]sample, error) {
+		return of.sample(ctx, load, requests, first, count, glance && first == firstReplication)
 	})
+	if err != nil || len(found.Probes) > 0 || !glance {
+		return found, err
+	}
+	return found, of.tellAll(ctx, found.Simulated)
+}
+
+// sampling runs what a search asks for.
+type sampling struct {
+	at     func(load float64) (scenario.Scenario, error)
+	steady bool
+	runs   int // until now
+	Options
+}
+
+// sample simulates replications at a load.
+func (of *sampling) sample(ctx context.Context, load float64, requests, first, count int, glance bool) ([]sample, error) {
+	s, err := of.at(load)
+	if err != nil {
+		return nil, err
+	}
+	if of.steady {
+		s = endless(s, requests)
+	}
+	o := of.Options
+	o.glance = glance
+	return simulate(ctx, s, of.steady, first, count, o, &of.runs)
+}
+
+// tellAll gives runs of which no more than a glance was had their whole outcomes: with those a search ended that had no probes.
+func (of *sampling) tellAll(ctx context.Context, glanced []Simulated) error {
+	for i := range glanced {
+		there := &glanced[i]
+		samples, err := of.sample(ctx, there.Load, there.requests, there.First, len(there.Runs), false)
+		if err != nil {
+			return err
+		}
+		for k := range samples {
+			there.Runs[k] = samples[k].run
+		}
+	}
+	return nil
 }
 
 // Simulated is the replications of a search at a load.
@@ -50,6 +87,8 @@ type Simulated struct {
 	Load  float64
 	First int // number of the first replication
 	Runs  []Run
+
+	requests int // that each run was asked for
 }
 
 // Run is one simulation.
@@ -85,7 +124,7 @@ func simulate(ctx context.Context, s scenario.Scenario, steady bool, first, coun
 	window := s.Measure.Warmup != scenario.Trim{} || s.Measure.Cooldown != scenario.Trim{}
 	s.Measure.Streaming = false // which keeps no requests
 	err := runner.Run(ctx, replicationsOf(s, first, count), runner.Options{
-		Workers: o.Workers, Builder: o.Builder,
+		Workers: o.Workers, Builder: o.Builder, Glance: o.glance,
 		Done: func(r runner.Result) {
 			failures = append(failures, r.Err)
 			keys[r.Index] = r.Key // which is known before the record

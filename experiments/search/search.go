@@ -156,7 +156,7 @@ func (s *searcher) finding() Finding {
 func (s *searcher) observe(ctx context.Context, hardship float64, first, count int) ([]sample, error) {
 	load := s.load(hardship)
 	runs, err := s.sample(ctx, load, s.requests, first, count)
-	made := Simulated{Load: load, First: first}
+	made := Simulated{Load: load, First: first, requests: s.requests}
 	for i := range runs {
 		s.found.Requests += len(runs[i].attained)
 		made.Runs = append(made.Runs, runs[i].run)

@@ -22,6 +22,13 @@ func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	return v
 }
 
+// SummarizeSaturation tells of a whole run whether it is saturated, and nothing else.
+func SummarizeSaturation(rec *Record) Values {
+	v := Values{}
+	v.setSaturated(rec)
+	return v
+}
+
 // setSaturated stores whether the run is saturated, or nothing where it is too short to
 // tell. A fixed number of clients who wait for their answers is never more than the
 // system and its queue hold.
