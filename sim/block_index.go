@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // blockIndex finds cached blocks by their content. The blocks of an ID are found by their
 // index, so that those of a prompt, which come in a row, cost one search in a map.
 type blockIndex struct {
@@ -10,10 +12,9 @@ type blockIndex struct {
 
 // idBlocks is the blocks that an ID names.
 type idBlocks struct {
-	id     int
-	from   int     // index of the first one
-	spans  []*span // that have them, from there on: nil where none is cached, but for the last one
-	cached int     // that are not nil
+	id    int
+	from  int     // index of the first one
+	spans []*span // that have them, from there on: nil where none is cached, but for the last one
 }
 
 func newBlockIndex() *blockIndex { return &blockIndex{ids: map[int]*idBlocks{}} }
@@ -41,13 +42,10 @@ func (x *blockIndex) put(s *span, from int) {
 		ofID.spans = append(make([]*span, -first), ofID.spans...)
 		ofID.from, first, end = from, 0, end-first
 	}
-	for len(ofID.spans) < end {
-		ofID.spans = append(ofID.spans, nil)
+	if more := end - len(ofID.spans); more > 0 {
+		ofID.spans = slices.Grow(ofID.spans, more)[:end] // no span is left behind the last one
 	}
 	for i := first; i < end; i++ {
-		if ofID.spans[i] == nil {
-			ofID.cached++
-		}
 		ofID.spans[i] = s
 	}
 }
@@ -89,7 +87,6 @@ func (x *blockIndex) remove(s *span, from, n int) {
 	ofID := s.named
 	at := from - ofID.from
 	clear(ofID.spans[at : at+n])
-	ofID.cached -= n
 	last := len(ofID.spans)
 	for last > 0 && ofID.spans[last-1] == nil {
 		last--

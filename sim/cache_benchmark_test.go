@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"kneepoint/policies"
 	"kneepoint/workloads"
 )
 
@@ -37,6 +38,41 @@ func BenchmarkStretchCache(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(requests*float64(b.N)/with.Seconds(), "requests/CPU-s")
 			b.ReportMetric(with.Seconds()/without.Seconds(), "x-without")
+		})
+	}
+}
+
+// BenchmarkConversations simulates turns of conversations by users who think for 30 s, on several replicas, in longer
+// conversations, and under every order of eviction. It reports requests per second of CPU time, metrics and collector included.
+func BenchmarkConversations(b *testing.B) {
+	const requests = 20_000
+	for _, c := range []struct {
+		name                   string
+		users, turns, replicas int
+		eviction               policies.Eviction
+	}{
+		{"users=50", 50, 6, 1, policies.LRU{}},
+		{"users=200", 200, 6, 1, policies.LRU{}},
+		{"turns=24", 200, 24, 1, policies.LRU{}},
+		{"replicas=4", 800, 6, 4, policies.LRU{}},
+		{"lfu", 200, 6, 1, policies.LFU{}},
+		{"length-aware", 200, 6, 1, policies.LengthAware{}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			workload := poisson(1, requests, chatInput, chatOutput)
+			workload.Arrival = nil
+			workload.Session = &workloads.SessionSpec{Users: c.users, Turns: workloads.Turns(fixed(float64(c.turns))), ThinkTime: workloads.Thinking(30)}
+			cost := benchmarkModel(b)
+			spent := time.Duration(0)
+			for replication := 0; b.Loop(); replication++ {
+				s := setup{workload: workload, cost: cost, batching: continuous(256, 8192), replicas: c.replicas,
+					blocks: cost.Capacity().KVTokens / 16, prefixCaching: true}
+				config := s.config(b, 1, replication)
+				config.Pools[0].Eviction = c.eviction
+				spent += simulated(b, config)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(requests*float64(b.N)/spent.Seconds(), "requests/CPU-s")
 		})
 	}
 }

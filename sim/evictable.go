@@ -23,6 +23,7 @@ type evictable struct {
 type line struct {
 	freeQueue
 	like policies.CachedBlock // one of these blocks
+	at   int                  // its index when it was last asked for
 }
 
 // lineOf is the index of the line of such blocks, and whether there is one.
@@ -38,6 +39,18 @@ func (e *evictable) lineOf(like policies.CachedBlock) (index int, found bool) {
 	})
 }
 
+// indexOf is the index of a line. Lines come and go a few at a time, so that it is near where it was.
+func (e *evictable) indexOf(l *line) int {
+	for i := max(0, l.at-1); i < min(len(e.lines), l.at+2); i++ {
+		if e.lines[i] == l {
+			l.at = i
+			return i
+		}
+	}
+	l.at, _ = e.lineOf(l.like)
+	return l.at
+}
+
 // before tells whether a block goes before another one.
 func (e *evictable) before(a, b policies.CachedBlock) bool {
 	e.a, e.b = a, b
@@ -51,12 +64,25 @@ func (e *evictable) alike(a, b policies.CachedBlock) bool { return !e.before(a, 
 func (e *evictable) add(s *span) {
 	e.turns++
 	s.turn = e.turns
-	e.queue(s)
+	e.enter(s, e.lineOf)
 }
 
-// queue puts a span into its line, behind those that were freed before it.
-func (e *evictable) queue(s *span) {
-	index, found := e.lineOf(s.last())
+// queueBehind puts a span into its line, which comes behind those from an index on: as a rule right behind.
+func (e *evictable) queueBehind(s *span, index int) {
+	e.enter(s, func(last policies.CachedBlock) (int, bool) {
+		switch {
+		case index == 0 || e.before(last, e.lines[index-1].like):
+			return index, false
+		case !e.before(e.lines[index-1].like, last):
+			return index - 1, true
+		}
+		return e.lineOf(last)
+	})
+}
+
+// enter puts a span into a line, where it comes behind those that were freed before it.
+func (e *evictable) enter(s *span, lineOf func(policies.CachedBlock) (index int, found bool)) {
+	index, found := lineOf(s.last())
 	if !found {
 		e.lines = slices.Insert(e.lines, index, e.newLine(s.last()))
 	}
@@ -87,7 +113,7 @@ func (e *evictable) addBlank(n int) { e.blanks += n }
 // remove implements freeBlocks.
 func (e *evictable) remove(s *span) {
 	if s.node.leave(); s.line.empty() {
-		index, _ := e.lineOf(s.line.like)
+		index := e.indexOf(s.line)
 		e.lines = slices.Delete(e.lines, index, index+1)
 		e.spare = append(e.spare, s.line)
 	}
@@ -104,7 +130,7 @@ func (e *evictable) cut(was, head, tail *span) {
 		head.line = tail.line
 		head.node.enter(&tail.node)
 	} else {
-		e.queue(head)
+		e.queueBehind(head, e.indexOf(tail.line))
 	}
 }
 
@@ -133,7 +159,7 @@ func (e *evictable) take(n int) (s *span, blocks int) {
 	}
 	e.remove(s)
 	if s.to -= blocks; s.len() > 0 {
-		e.queue(s)
+		e.queueBehind(s, first)
 	}
 	return s, blocks
 }
@@ -174,7 +200,7 @@ func (w *lineWalk) next(n int) (s *span, blocks int) {
 	}
 	index := len(w.lines)
 	if w.line != nil {
-		index, _ = w.lineOf(w.line.like)
+		index = w.indexOf(w.line)
 	}
 	if w.line == nil || w.passed.behind == &w.line.root {
 		if index--; index < 0 {

@@ -182,7 +182,7 @@ func (m *machine) endLoad(s *sequence, late bool) {
 		if m.shares() {
 			m.fleet.sharing.store.use(key)
 		}
-		m.memory.register(&s.cached, key.id, m.changed)
+		m.memory.register(&s.cached, key.id, 1, m.changed)
 		if m.shares() {
 			s.cached.end().offered = s.cached.blocks <= s.Prompt/m.pool.BlockSize
 		}

@@ -24,7 +24,7 @@ type memory struct {
 	ttl       units.Seconds // how long one is found after that; 0: for ever
 	copies    *copies       // of cached blocks, in the tiers; nil without tiers
 	forgotten []*span       // to use again
-	decision  int64         // the number of the one that is made
+	decision  int64         // the number of the one that is made, from 1 on
 	hits      []*chain      // that it has found
 }
 
@@ -42,7 +42,7 @@ func ownKey(request, index int) blockKey { return blockKey{math.MinInt + request
 func (k blockKey) own() bool { return k.id < math.MinInt/2 }
 
 func newMemory(p *Pool) memory {
-	m := memory{total: p.Blocks, free: p.Blocks, blockSize: p.BlockSize, ttl: p.CacheTTL}
+	m := memory{total: p.Blocks, free: p.Blocks, blockSize: p.BlockSize, ttl: p.CacheTTL, decision: 1}
 	if p.Eviction != nil {
 		m.cached, m.order = newBlockIndex(), newFreeBlocks(p.Eviction)
 		m.oneByOne, m.aging = p.SharedBytes > 0, p.Eviction.OneQueue()
@@ -148,24 +148,29 @@ func (m *memory) allocate(n int) {
 	}
 }
 
-// publish registers the next block of a sequence at a time, and copies it to the tiers.
-func (m *memory) publish(c *chain, id int, now units.Seconds) {
-	m.copies.add(blockKey{id, c.blocks}, false)
-	m.register(c, id, now)
+// publish registers the next n blocks of a sequence at a time, and copies them to the tiers.
+func (m *memory) publish(c *chain, id, n int, now units.Seconds) {
+	if m.copies != nil {
+		for i := range n {
+			m.copies.add(blockKey{id, c.blocks + i}, false)
+		}
+	}
+	m.register(c, id, n, now)
 }
 
-// register makes the next block of a sequence, a blank one that it holds and fills, a cached one at a time.
-// There may be others of the same content already, which are found before it.
-func (m *memory) register(c *chain, id int, now units.Seconds) {
-	key := blockKey{id, c.blocks}
-	m.forgetExpired(key, now)
-	if last := c.end(); m.grows(last, key) {
-		last.to++
-		c.blocks++
-		m.cached.put(last, key.index)
-		return
+// register makes the next n blocks of a sequence, blank ones that it holds and fills, cached ones at a time, which an
+// ID names. There may be others of the same content already, which are found before them.
+func (m *memory) register(c *chain, id, n int, now units.Seconds) {
+	for end := c.blocks + n; c.blocks < end; {
+		key := blockKey{id, c.blocks}
+		m.forgetExpired(key, now)
+		if last := c.end(); m.grows(last, key) {
+			m.grow(last, end)
+			c.blocks = last.to
+		} else {
+			c.add(m.newSpan(key, c))
+		}
 	}
-	c.add(m.newSpan(key, c))
 }
 
 // grows tells whether a span goes on with a block that is the only one of its content: where only the sequence that
@@ -173,6 +178,15 @@ func (m *memory) register(c *chain, id int, now units.Seconds) {
 func (m *memory) grows(s *span, key blockKey) bool {
 	return s != nil && s.id == key.id && s.to == key.index && len(s.holders) == 1 && (m.aging || s.uses == 1) &&
 		s.later == s && s.foundIn != m.decision && !m.oneByOne && s.named.at(key.index) == nil
+}
+
+// grow lets a span go on up to an index, or to the first block of which there is one already.
+func (m *memory) grow(s *span, end int) {
+	from := s.to
+	for s.to++; s.to < end && s.named.at(s.to) == nil; {
+		s.to++
+	}
+	m.cached.put(s, from)
 }
 
 // newSpan makes a blank block a span that a sequence holds.

@@ -43,7 +43,7 @@ func TestParkedSequencesTakeTheRoomOfCopies(t *testing.T) {
 	c := m.memory.copies
 	m.memory.allocate(6)
 	for id := range 4 {
-		m.memory.publish(&chain{}, id, 0)
+		m.memory.publish(&chain{}, id, 1, 0)
 	}
 	m.memory.setTime(forever)
 	check := func(when string, want ...int) {
@@ -65,11 +65,11 @@ func TestParkedSequencesTakeTheRoomOfCopies(t *testing.T) {
 	m.reserveParking(two, 2)
 	check("beside three", 3)
 	m.reserveParking(two, 1)
-	m.memory.publish(&chain{}, 4, 0)
+	m.memory.publish(&chain{}, 4, 1, 0)
 	check("beside two", 3, 4)
 	m.reserveParking(one, 0)
 	m.reserveParking(two, 0)
-	m.memory.publish(&chain{}, 5, 0)
+	m.memory.publish(&chain{}, 5, 1, 0)
 	check("when all have come back", 3, 4, 5)
 }
 
@@ -117,11 +117,11 @@ func TestLoadedBlocksKeepTheirCopies(t *testing.T) {
 	m := parkingMachine()
 	m.memory.allocate(4)
 	for id := range 4 {
-		m.memory.publish(&chain{}, id, 0)
+		m.memory.publish(&chain{}, id, 1, 0)
 	}
 	m.memory.setTime(forever)
 	m.load(&sequence{}, blockKey{0, 0})
-	m.memory.publish(&chain{}, 4, 0)
+	m.memory.publish(&chain{}, 4, 1, 0)
 	for id, want := range []int{0, -1, 0, 0} {
 		if got := m.memory.copies.find(blockKey{id, 0}); got != want {
 			t.Errorf("the copy of block %d is in tier %d, want %d", id, got, want)

@@ -9,8 +9,9 @@ func (m *machine) publish(s *sequence, tokens int) {
 	}
 	before := m.memory.copies.waiting()
 	for n := m.namedBlocks(s, tokens); s.cached.blocks < n; {
-		m.memory.publish(&s.cached, m.memory.key(s.content, s.cached.blocks).id, m.changed)
-		m.offer(s)
+		first, spans := s.cached.blocks, len(s.cached.spans)
+		m.memory.publish(&s.cached, m.memory.key(s.content, first).id, min(n, m.memory.sameID(s.content, first))-first, m.changed)
+		m.offer(s, s.cached.spans[spans:])
 	}
 	if m.memory.copies.waiting() > before {
 		m.storing = append(m.storing, s)
@@ -65,6 +66,6 @@ func (m *machine) nameOutput() {
 // registerFirst names the first n blocks of a sequence.
 func (m *machine) registerFirst(s *sequence, n int) {
 	for m.memory.cached != nil && s.cached.blocks < n {
-		m.memory.register(&s.cached, m.keyOf(s, s.cached.blocks).id, m.changed)
+		m.memory.register(&s.cached, m.keyOf(s, s.cached.blocks).id, 1, m.changed)
 	}
 }

@@ -15,9 +15,10 @@ import (
 type reuse struct {
 	blockSize int
 	parts     map[int]*part
-	order     part  // a ring of parts, from the least recently used one behind it on
-	size      int   // in blocks
-	spare     *part // blank ones to use again, each behind the other
+	found     []*part // by ID of the content that was last looked for; nil where there is none
+	order     part    // a ring of parts, from the least recently used one behind it on
+	size      int     // in blocks
+	spare     *part   // blank ones to use again, each behind the other
 }
 
 // part is the blocks of a sequence between two indices that an ID names.
@@ -52,6 +53,7 @@ func (r *replica) countReuse(v *visit) {
 	content, named := r.pool.Compression.content(v.Request)
 	if content != nil {
 		most := min(named, prompt-1) / size
+		known.look(content)
 		ever, pooled := known.blocks(content)
 		r.totals.ReusedTokens += int64(min(ever, most) * size)
 		r.totals.PooledTokens += int64(min(pooled, most) * size)
@@ -86,10 +88,9 @@ func (c *reuse) bounds(content *workloads.Content, i int) (from, to int) {
 	return from, to
 }
 
-// blocks is how many of the first blocks of a content were there ever, and how many are.
+// blocks is how many of the first blocks of the content that was looked for were there ever, and how many are.
 func (c *reuse) blocks(content *workloads.Content) (ever, pooled int) {
-	for i, id := range slices.Backward(content.IDs) {
-		p := c.parts[id]
+	for i, p := range slices.Backward(c.found) {
 		if p == nil {
 			continue
 		}
@@ -104,7 +105,15 @@ func (c *reuse) blocks(content *workloads.Content) (ever, pooled int) {
 	return ever, 0
 }
 
-// add uses the first n blocks of a content, if there are any: those that are missing come in.
+// look finds the parts of a content.
+func (c *reuse) look(content *workloads.Content) {
+	c.found = c.found[:0]
+	for _, id := range content.IDs {
+		c.found = append(c.found, c.parts[id])
+	}
+}
+
+// add uses the first n blocks of the content that was looked for, if there are any: those that are missing come in.
 func (c *reuse) add(content *workloads.Content, n int) {
 	if n == 0 {
 		return
@@ -112,17 +121,15 @@ func (c *reuse) add(content *workloads.Content, n int) {
 	for i, id := range slices.Backward(content.IDs) {
 		from, to := c.bounds(content, i)
 		if to = min(to, n); to > from {
-			c.use(id, from, to)
+			c.use(c.found[i], id, from, to)
 		}
 	}
 }
 
 // use uses the part of an ID, which has blocks up to an index at least then.
-func (c *reuse) use(id, from, to int) {
-	p := c.parts[id]
+func (c *reuse) use(p *part, id, from, to int) {
 	if p == nil {
-		p = &part{}
-		c.parts[id] = p
+		p = c.open(id)
 	}
 	if p.behind == nil {
 		p.from, p.to = from, from
@@ -135,6 +142,16 @@ func (c *reuse) use(id, from, to int) {
 		c.size += to - p.to
 		p.to = to
 	}
+}
+
+// open is the part of an ID of which there was none. A content may have one twice.
+func (c *reuse) open(id int) *part {
+	p := c.parts[id]
+	if p == nil {
+		p = &part{}
+		c.parts[id] = p
+	}
+	return p
 }
 
 // append puts a part behind those that were used before it.

@@ -146,6 +146,7 @@ func TestReuseIsThatOfSingleBlocks(t *testing.T) {
 			for found < named/size && blocks[m.key(c, found)] {
 				found++
 			}
+			known.look(c)
 			if ever, pooled := known.blocks(c); min(ever, named/size) != found || min(pooled, named/size) != found {
 				t.Fatalf("%d blocks of %v came before and %d are there, want %d", ever, c, pooled, found)
 			}

@@ -98,10 +98,15 @@ func (h *sharing) time(bytes units.Bytes, from, to *replica) units.Seconds {
 // shares tells whether the replica's pool takes part.
 func (m *machine) shares() bool { return m.fleet.sharing != nil && m.pool.SharedBytes > 0 }
 
-// offer lets others use the last block that the step under way fills with a sequence's prompt, once it has ended.
-func (m *machine) offer(s *sequence) {
-	if m.shares() && s.cached.blocks <= s.Prompt/m.pool.BlockSize {
-		m.offering = append(m.offering, s.cached.end())
+// offer lets others use blocks that the step under way fills, those of a sequence's prompt, once it has ended.
+func (m *machine) offer(s *sequence, filled []*span) {
+	if !m.shares() {
+		return
+	}
+	for _, b := range filled {
+		if b.to <= s.Prompt/m.pool.BlockSize {
+			m.offering = append(m.offering, b)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func TestFindsUntilTooOld(t *testing.T) {
 	fill := func(at units.Seconds) {
 		var c chain
 		m.allocate(1)
-		m.register(&c, key.id, at)
+		m.register(&c, key.id, 1, at)
 		m.release(1, &c, at)
 	}
 	fill(5)

@@ -64,8 +64,8 @@ func measure(binaries []string, times int, only string) error {
 
 // compare is the requests per CPU second of a row by the first kneepoint and by the last.
 func (r *row) compare(binaries []string, times int, dir string) (first, last float64, err error) {
-	file := filepath.Join(dir, "row.toml")
-	if err := os.WriteFile(file, []byte(r.text()), 0o644); err != nil {
+	file, err := r.write(dir)
+	if err != nil {
 		return 0, 0, err
 	}
 	rates := make([]float64, len(binaries))
@@ -79,6 +79,17 @@ func (r *row) compare(binaries []string, times int, dir string) (first, last flo
 		}
 	}
 	return rates[0], rates[len(rates)-1], nil
+}
+
+// write writes the experiment to a folder, and the trace if it has one.
+func (r *row) write(dir string) (file string, err error) {
+	file, trace := filepath.Join(dir, "row.toml"), filepath.Join(dir, "trace.jsonl")
+	if r.trace {
+		if err := os.WriteFile(trace, hashTrace(r.requests), 0o644); err != nil {
+			return "", err
+		}
+	}
+	return file, os.WriteFile(file, []byte(r.text(trace)), 0o644)
 }
 
 // cpuTime is that of a run.

@@ -8,11 +8,16 @@ type row struct {
 	requests int
 	replicas int
 	workload string // tables below [workload]
+	trace    bool   // prompts with hash ids, of a file beside
 	strategy string // keys and tables of the strategy
 }
 
-// text is the experiment file.
-func (r *row) text() string {
+// text is the experiment file, of which a trace lies at a path.
+func (r *row) text(trace string) string {
+	workload := r.workload
+	if r.trace {
+		workload = fmt.Sprintf("trace = { format = \"mooncake\", path = %q }\n", trace)
+	}
 	return fmt.Sprintf(`title = %q
 
 [model]
@@ -28,7 +33,7 @@ num_requests = %d
 [[strategy]]
 name = "measured"
 max_num_seqs = 256
-%s`, r.name, max(1, r.replicas), r.requests, r.workload, r.strategy)
+%s`, r.name, max(1, r.replicas), r.requests, workload, r.strategy)
 }
 
 // poisson is requests of 512 tokens that come at a rate, and are answered with a number of tokens on average.
@@ -80,6 +85,9 @@ var rows = []row{
 	{name: "sessions, lfu", requests: 50_000, workload: sessions(200), strategy: "kv.eviction = \"lfu\"\n"},
 	{name: "sessions, length-aware", requests: 50_000, workload: sessions(200), strategy: "kv.eviction = \"length-aware\"\n"},
 	{name: "sessions, 4 replicas", requests: 50_000, replicas: 4, workload: sessions(800)},
+	{name: "sessions, 16 replicas", requests: 50_000, replicas: 16, workload: sessions(3200)},
+	{name: "hash ids", requests: 20_000, trace: true},
+	{name: "hash ids, length-aware", requests: 20_000, trace: true, strategy: "kv.eviction = \"length-aware\"\n"},
 	{name: "memory short", requests: 50_000, workload: poisson(10, 256), strategy: scarce},
 	{name: "swap", requests: 50_000, workload: poisson(10, 256), strategy: "kv = { offload = \"swap\", " + below + " }\n"},
 	{name: "swap, 4,096", requests: 5_000, workload: poisson(0.625, 4096), strategy: "kv = { offload = \"swap\", " + below + " }\n"},

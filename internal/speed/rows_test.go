@@ -10,7 +10,11 @@ import (
 func TestRowsAreExperiments(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			file, err := experiments.Parse("row.toml", r.text())
+			path, err := r.write(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			file, err := experiments.Load(path)
 			if err != nil {
 				t.Fatal(err)
 			}
