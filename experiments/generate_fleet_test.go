@@ -143,7 +143,7 @@ func (d *drawer) kvSharing() table {
 // queue is a [fleet.queue] table.
 func (d *drawer) queue() table {
 	q := table{"max_in_flight": d.whole(1, 9)}
-	orders := "fcfs sjf"
+	orders := "fcfs lifo sjf"
 	if len(d.clients) > 0 {
 		orders += " priority"
 	}

@@ -16,7 +16,7 @@ func (d *drawer) strategy(name string, tree table) table {
 	} else {
 		d.continuous(s, kv, tree)
 	}
-	orders := "fcfs sjf deadline"
+	orders := "fcfs lifo sjf deadline"
 	if len(d.clients) > 0 {
 		orders += " priority"
 	}

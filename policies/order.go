@@ -13,6 +13,7 @@ type Order struct {
 // Orders are all orders of the queue, in the order in which messages name them.
 var Orders = []Order{
 	{Description: Description{Name: "fcfs", Key: "order", Doc: "requests join in order of arrival"}},
+	{Description: Description{Name: "lifo", Key: "order", Doc: "the latest arrival joins first: where not all can be served in time, some are"}},
 	{Description: Description{Name: "sjf", Key: "order", Doc: "the shortest output joins first, as predicted with an error of CV 0.5"}},
 	{Description: Description{Name: "priority", Key: "order",
 		Doc: "the class of clients with the lowest priority number joins first and is preempted last, within a class in order of arrival"}, Priorities: true},

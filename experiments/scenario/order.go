@@ -28,6 +28,9 @@ func (s *Scenario) rank(order, key string) (func(workloads.Request) float64, err
 // ranks makes the rank of each entry of policies.Orders.
 var ranks = map[string]func(s *Scenario, key string) (func(workloads.Request) float64, error){
 	"fcfs": func(*Scenario, string) (func(workloads.Request) float64, error) { return nil, nil },
+	"lifo": func(*Scenario, string) (func(workloads.Request) float64, error) {
+		return func(r workloads.Request) float64 { return -float64(r.Arrival) }, nil
+	},
 	"sjf": func(s *Scenario, _ string) (func(workloads.Request) float64, error) {
 		return predictedOutput(s.Seed, s.Replication), nil
 	},
@@ -46,7 +49,7 @@ func byPriority(clients []workloads.ClientSpec, key string) (func(workloads.Requ
 			Key:     key,
 			Value:   "priority",
 			Problem: "there are no clients, which have priorities",
-			Allowed: "fcfs, sjf, deadline, or [[workload.client]] tables",
+			Allowed: "fcfs, lifo, sjf, deadline, or [[workload.client]] tables",
 		}
 	}
 	return func(r workloads.Request) float64 { return float64(clients[r.Class].Priority) }, nil

@@ -33,11 +33,11 @@ func TestPredictedOutput(t *testing.T) {
 	}
 }
 
-// TestRanksOfClients: a lower priority and an earlier deadline come first.
+// TestRanksOfClients: a lower priority and an earlier deadline come first, and of lifo the later arrival.
 func TestRanksOfClients(t *testing.T) {
 	s := Scenario{Traffic: workloads.Spec{Client: []workloads.ClientSpec{{Priority: 7}, {Priority: -1}}},
 		Objectives: Objectives{All: metrics.Objective{TTFT: 5}, Classes: []metrics.Objective{{TTFT: 1}, {TTFT: 0.25}}}}
-	for order, want := range map[string][]float64{"priority": {7, -1}, "deadline": {3, 2.25}} {
+	for order, want := range map[string][]float64{"priority": {7, -1}, "deadline": {3, 2.25}, "lifo": {-2, -2}} {
 		t.Run(order, func(t *testing.T) {
 			s.Order = order
 			rank, err := s.rank(s.Order, "strategy.order")
