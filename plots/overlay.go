@@ -265,7 +265,7 @@ func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot) {
 	if c := o.curves[0]; o.isOnePlace() && c.X != results.ByStrategy {
 		name, unit, _ := strings.Cut(o.x, ", ")
 		where := strings.TrimRight(", where "+name+" is "+c.Points[0].X.String()+" "+unit, " ")
-		p.X.Label.Text = chart.Wrapped(o.y+where, p.X.Label.TextStyle, s.Em(overlayWidth/2), 3)
+		p.X.Label.Text = chart.Wrapped(o.y+where, p.X.Label.TextStyle, s.Em(0.6*overlayWidth), 3)
 	}
 	defer fixed(p)()
 	p.Add(s.Dots(published, s.Look(0), s.Em(0.36), func(int) chart.Fill { return chart.Hollow })...)
