@@ -124,6 +124,15 @@ func (m *machine) decideOnce() {
 	m.admit(d.Joining())
 }
 
+// carryOutTotals changes the batch as the policy decided from totals, with which it preempts nobody.
+func (m *machine) carryOutTotals() {
+	m.integrate(m.now)
+	m.step.moves.reset()
+	m.takeLoads()
+	m.heldBy = m.decision.Held
+	m.admit(m.decision.Joining())
+}
+
 // newView is what the policies of a pool's replicas see, as far as it is the same for all.
 func newView(p *Pool, leastUrgentFirst bool) *policies.Aggregate {
 	return &policies.Aggregate{View: policies.View{BlockSize: p.BlockSize, TotalBlocks: p.Blocks, MaxTokens: p.longest(),

@@ -26,23 +26,86 @@ type pipeline struct {
 	flights []*flight       // steps under way in order of launch, which is that of their ends
 	landed  []*flight       // to use again: as many as were ever under way at once
 	covered units.Seconds   // until when the busy time is counted; steps under way overlap
+
+	policy policies.Aggregating // nil: it looks at every sequence
+	rows   listed               // that decode and are in no step under way
+	shared bool                 // these have no tasks in the step that is decided, but a share each
 }
 
-func newPipeline(m *machine, stages hardware.Pipeline) *pipeline {
+// newPipeline makes the engine of a machine whose policy may plan from totals, unless that is nil.
+func newPipeline(m *machine, stages hardware.Pipeline, policy policies.Aggregating) *pipeline {
 	n := stages.Stages()
-	return &pipeline{machine: m, stages: stages, free: make([]units.Seconds, n), times: make([]units.Seconds, n)}
+	p := &pipeline{machine: m, stages: stages, free: make([]units.Seconds, n), times: make([]units.Seconds, n), rows: listed{machine: m}}
+	if policy != nil && inTotals(m) {
+		p.policy = policy
+	}
+	return p
 }
 
 // plan implements engine: it launches steps as long as there is room. It is never
 // true: a request that arrives while steps are under way may have room for a step of
 // its own at once, in a free first stage.
 func (p *pipeline) plan(units.Seconds) bool {
-	for p.room() && p.decide() {
-		p.setUpTaskStep()
+	for p.room() && p.decideNext() {
+		p.setUp()
 		p.launch()
 	}
 	p.wake = min(p.wake, p.nextRoom())
 	return false
+}
+
+// decideNext asks the policy for the next step, with totals where it can decide from them.
+func (p *pipeline) decideNext() bool {
+	p.shared = p.policy != nil && p.gather() && p.planShares()
+	if !p.shared {
+		return p.decide()
+	}
+	p.carryOutTotals()
+	return true
+}
+
+// gather lists the sequences that decode and are in no step under way. It is false when there is none, or another
+// with something to process.
+func (p *pipeline) gather() bool {
+	p.rows.begin()
+	p.view.Ended = 0
+	for _, r := range p.running {
+		switch s := p.sequences.all[r.ID]; {
+		case s.Pending() == 0:
+			p.view.Ended++ // it has its slot
+		case !s.goesOn():
+			return false
+		default:
+			p.rows.add(s)
+		}
+	}
+	return len(p.rows.sequences) > 0
+}
+
+// planShares asks the policy. It is false when every sequence must be looked at.
+func (p *pipeline) planShares() bool {
+	v, d, underWay := p.view, &p.decision, p.view.Ended
+	p.look()
+	v.Running, v.Ended = nil, underWay
+	d.Reset()
+	d.Share = policies.Share{Slots: 1}
+	v.Demand, _ = p.rows.Demand(d.Share)
+	p.beginDecision(&p.rows)
+	return p.policy.PlanAggregate(v, d) && d.PaddingRows == 0
+}
+
+// setUp sets up the step that is decided.
+func (p *pipeline) setUp() {
+	if !p.shared {
+		p.setUpTaskStep()
+		return
+	}
+	work := hardware.Work{Prefill: p.step.work.Prefill[:0]}
+	if p.decision.Stall {
+		p.rows.sequences = p.rows.sequences[:0]
+	}
+	p.rows.takeShares(&work)
+	p.setUpStep(work, 0)
 }
 
 // room reports whether a step could be launched now.
@@ -105,8 +168,13 @@ func (p *pipeline) launch() {
 	f.noteParts(p.machine)
 	p.stages.StageTimes(&p.step.work, p.times)
 	f.end = p.passStages(f.start)
+	if p.shared {
+		for _, s := range p.rows.sequences {
+			p.boardSequence(f, s)
+		}
+	}
 	for i := range p.decision.Tasks {
-		p.boardSequence(f, &p.decision.Tasks[i])
+		p.boardSequence(f, p.sequenceOf(&p.decision.Tasks[i]))
 	}
 	f.event = p.observeLater(f.start, f.end)
 	p.recordPrompts(f.start, f.end)
@@ -125,11 +193,10 @@ func (p *pipeline) newFlight() *flight {
 	return f
 }
 
-// boardSequence lets the sequence of a task take part in a step that is launched. A
+// boardSequence lets a sequence take part in a step that is launched. A
 // recovery ends with the step that computes the last lost token, not when it is
 // launched; nor is a token there before its step ends.
-func (p *pipeline) boardSequence(f *flight, t *policies.Task) {
-	s := p.sequenceOf(t)
+func (p *pipeline) boardSequence(f *flight, s *sequence) {
 	p.compute(s)
 	if s.phase == recovers && s.Computed == s.computed {
 		f.recovered = append(f.recovered, s)
@@ -162,21 +229,36 @@ func (p *pipeline) land() {
 			p.endRecovery(s)
 		}
 	}
-	ended := false
-	for _, s := range f.sampled {
-		p.freeBehindWindow(s)
-		s.generate(1)
-		if s.Generated == 1 {
-			p.noteFirstToken(s)
-		} else {
-			p.recordGap(s, f.end)
-		}
-		s.last = f.end
-		ended = ended || s.Generated == s.output
-	}
-	p.countOutput(f.start, f.end, len(f.sampled))
-	if ended {
+	if p.sample(f) {
 		p.leave(f.end)
 	}
 	p.landed = append(p.landed, f)
+}
+
+// sample has sequences generate the tokens of a step that ends, and tells whether one ends with that.
+// Those that follow each other and had their last tokens together have gaps of the same length, which are recorded together.
+func (p *pipeline) sample(f *flight) (ended bool) {
+	last, alike, alikeInWindow := f.end, 0, 0
+	for _, s := range f.sampled {
+		p.freeBehindWindow(s)
+		s.generate(1)
+		ended = ended || s.Generated == s.output
+		if s.Generated == 1 {
+			p.noteFirstToken(s)
+			s.last = f.end
+			continue
+		}
+		if s.last != last {
+			p.recordGaps(f.end-last, alike, alikeInWindow)
+			last, alike, alikeInWindow = s.last, 0, 0
+		}
+		alike++
+		if s.inWindow {
+			alikeInWindow++
+		}
+		s.last = f.end
+	}
+	p.recordGaps(f.end-last, alike, alikeInWindow)
+	p.countOutput(f.start, f.end, len(f.sampled))
+	return ended
 }

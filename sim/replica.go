@@ -73,14 +73,17 @@ func newReplica(f *fleet, pool, number int) *replica {
 	m := &r.machine
 	r.port = newPort(float64(max(1, m.pool.Sent.Lanes)))
 	totals := m.batching.Totals()
+	if f.config.Reference {
+		totals = nil
+	}
 	switch stages := hardware.PipelineOf(m.pool.Cost); {
 	case stages.Stages() > 1:
-		r.engine = newPipeline(m, stages)
-	case totals == nil || f.config.Reference:
+		r.engine = newPipeline(m, stages, totals)
+	case totals == nil:
 		r.engine = newReference(m)
 	case m.pool.Acceptance == nil:
 		r.engine = newStretches(m, totals)
-	case guessesInTotals(m):
+	case inTotals(m):
 		r.engine = newSpeculating(m, totals)
 	default:
 		r.engine = newReference(m)

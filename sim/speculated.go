@@ -103,11 +103,11 @@ func (e *speculating) lookAhead(horizon units.Seconds) {
 // happens: all sequences guess, and had a token in the step before.
 func (e *speculating) alike() bool {
 	d := &e.decision
-	if len(d.Tasks)+len(d.Load)+len(e.ended) > 0 || d.Stall || d.Share.Draft == 0 || len(e.members) != e.size-len(e.held) {
+	if len(d.Tasks)+len(d.Load)+len(e.ended) > 0 || d.Stall || d.Share.Draft == 0 || len(e.rows.sequences) != e.size-len(e.held) {
 		return false
 	}
-	for _, s := range e.members {
-		if s.last != e.now || s.guest || e.names(s) {
+	for _, s := range e.rows.sequences {
+		if s.last != e.now || s.guest || e.rows.names(s) {
 			return false
 		}
 	}
@@ -118,7 +118,7 @@ func (e *speculating) alike() bool {
 func (e *speculating) appendRows(rows []guessedRow) []guessedRow {
 	limited := e.decision.Share.Limited
 	e.stretch.inWindow = 0
-	for _, s := range e.members {
+	for _, s := range e.rows.sequences {
 		r := guessedRow{request: s.request, answer: e.answerOf(s), output: s.output, generated: s.Generated, computed: s.Computed,
 			held: s.Blocks * e.pool.BlockSize, longest: math.MaxInt}
 		if limited {
@@ -251,7 +251,7 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 			e.advance(rows)
 		}
 	}
-	for i, s := range e.members {
+	for i, s := range e.rows.sequences {
 		e.update(s, &rows[i], end)
 	}
 	st.begun += n

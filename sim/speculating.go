@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"math"
-
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
@@ -18,21 +16,16 @@ import (
 type speculating struct {
 	reference
 	policy  policies.Aggregating
+	rows    listed
 	shared  bool // the step that is decided is one of shares; false: every sequence has a task
 	stretch guessedSteps
 }
 
 func newSpeculating(m *machine, p policies.Aggregating) *speculating {
-	e := &speculating{reference: *newReference(m), policy: p}
+	e := &speculating{reference: *newReference(m), policy: p, rows: listed{machine: m}}
 	e.stretch.longest = shortestReach
 	m.answers = []*workloads.Answer{}
 	return e
-}
-
-// guessesInTotals tells whether the sequences of a machine that guess differ in nothing but how
-// many guesses are right: they go nowhere, and their blocks do not come free before their end.
-func guessesInTotals(m *machine) bool {
-	return len(m.pool.Tiers) == 0 && m.pool.Windows.Groups == 0
 }
 
 // plan implements engine.
@@ -67,43 +60,27 @@ func (e *speculating) decideShares() bool {
 	if !e.shared {
 		return e.decide()
 	}
-	m, d := e.machine, &e.decision
-	m.integrate(m.now)
-	m.step.moves.reset()
-	m.takeLoads()
-	m.heldBy = d.Held
-	m.admit(d.Joining())
+	e.carryOutTotals()
 	return true
 }
 
 // gather lists the sequences that decode and may guess. It is false when there is none, or another
 // than the youngest of the batch that does not.
 func (e *speculating) gather() bool {
-	v := e.view
-	v.Prefilling, v.Decoding, v.Overrunning, v.Paged, v.Context = nil, 0, 0, 0, 0
-	e.members = e.members[:0]
+	e.rows.begin()
 	for _, r := range e.running {
 		s := e.sequences.all[r.ID]
 		switch {
 		case s.Ended && !s.Overruns:
-			continue
-		case v.Prefilling != nil:
+		case e.view.Prefilling != nil:
 			return false
-		case !s.Decodes() || s.Recovers || s.Returned || s.phase == recovers:
-			v.Prefilling = &s.Sequence
-			continue
-		case s.Ended:
-			v.Overrunning++
+		case s.goesOn():
+			e.rows.add(s)
 		default:
-			v.Decoding++
+			e.view.Prefilling = &s.Sequence
 		}
-		if s.Reserved == 0 {
-			v.Paged++
-		}
-		v.Context += int64(s.Computed + 1)
-		e.members = append(e.members, s)
 	}
-	return len(e.members) > 0
+	return len(e.rows.sequences) > 0
 }
 
 // planShares asks the policy. It is false when every sequence must be looked at.
@@ -111,51 +88,10 @@ func (e *speculating) planShares() bool {
 	m, d := e.machine, &e.decision
 	m.look()
 	v := m.view
-	v.Running, v.Rows = nil, e
+	v.Running = nil
 	d.Reset()
-	m.beginDecision(e)
+	m.beginDecision(&e.rows)
 	return e.policy.PlanAggregate(v, d) && d.PaddingRows == 0 && (d.Stall || d.Share.Slots > 0)
-}
-
-// Demand implements policies.Rows.
-func (e *speculating) Demand(share policies.Share) (blocks int, ok bool) {
-	for _, s := range e.members {
-		more, fits := e.demand(s, &share)
-		if !fits {
-			return 0, false
-		}
-		blocks += more
-	}
-	return blocks, true
-}
-
-// foresee implements totals.
-func (e *speculating) foresee(m *machine, d *policies.Decision) {
-	blocks, _ := e.Demand(d.Share)
-	m.foresight.blocks += blocks
-	for _, s := range e.members {
-		if e.names(s) {
-			m.foreseeContent(s, min(s.Computed+1, m.known(s)))
-		}
-	}
-}
-
-// names tells whether a sequence is to fill blocks that others may find.
-func (e *speculating) names(s *sequence) bool {
-	return e.memory.cached != nil && s.cached.blocks < min(s.named, s.Prompt+s.output)/e.pool.BlockSize
-}
-
-// demand is the number of blocks that a sequence needs for its share of a step.
-func (e *speculating) demand(s *sequence, share *policies.Share) (blocks int, ok bool) {
-	longest := math.MaxInt
-	if share.Limited {
-		longest = e.view.Longest(&s.Sequence)
-	}
-	slots, ok := share.SlotsOf(&s.Sequence, longest)
-	if slots <= s.Blocks*e.pool.BlockSize {
-		return 0, ok
-	}
-	return e.pool.blocksFor(slots) - s.Blocks, ok
 }
 
 // beginShares sets up and starts the step that is decided: the sequences that guess get the
@@ -165,10 +101,10 @@ func (e *speculating) beginShares() {
 	d := &e.decision
 	work := hardware.Work{Prefill: e.step.work.Prefill[:0]}
 	steady := 0
-	if d.Stall {
-		e.members = e.members[:0]
-	} else {
-		steady = e.takeShares(&work)
+	e.members = e.members[:0]
+	if !d.Stall {
+		steady = e.rows.takeShares(&work)
+		e.members = append(e.members, e.rows.sequences...)
 	}
 	for _, v := range e.running {
 		v.Assumed = 0 // no plan but this one counts on them
@@ -177,39 +113,6 @@ func (e *speculating) beginShares() {
 	e.addMembers()
 	e.nameOutput()
 	e.beginAt(e.costOfShares(), e.unchanged)
-}
-
-// takeShares gives the sequences that guess what they have of a step, and adds it to the
-// work. It returns how many got a token from the step before.
-func (e *speculating) takeShares(work *hardware.Work) (steady int) {
-	share := &e.decision.Share
-	for _, s := range e.members {
-		if more, _ := e.demand(s, share); more > 0 {
-			e.memory.allocate(more)
-			s.Blocks += more
-		}
-		s.certain = min(s.Computed+1, e.known(s))
-		e.publish(s, s.certain)
-		s.tokens, s.draft, s.nodes, s.accepted = 1, share.Draft, share.Nodes, 0
-		work.DecodeContext += int64(s.Computed + 1)
-		work.DecodeWindowContext += int64(min(s.Computed+1, e.window))
-		if s.last == e.now && !s.Ended && !s.guest {
-			steady++
-		}
-		s.guest = false
-	}
-	addShares(work, share, len(e.members))
-	return steady
-}
-
-// addShares adds the shares of a number of sequences to a step's work, whose context is
-// there already; see addGuesses.
-func addShares(work *hardware.Work, share *policies.Share, rows int) {
-	work.DecodeRows, work.LogitRows = rows, rows*(1+share.Nodes)
-	if share.Draft > 0 {
-		work.DraftRows, work.DraftPasses = rows*share.Nodes, share.Draft
-		work.DraftContext = int64(share.Nodes)*work.DecodeContext + int64(rows*(share.Nodes*(share.Draft+1)/2))
-	}
 }
 
 // interrupt implements engine. The step into which now falls goes on alone.

@@ -42,6 +42,15 @@ func TestSpeculatingAgreesWithSteps(t *testing.T) {
 	}
 }
 
+// TestPipelinesAgreeWithSteps: a pipeline whose policy decides from totals does what one does whose policy looks at
+// every sequence.
+func TestPipelinesAgreeWithSteps(t *testing.T) {
+	piped := func(s *scene) bool { return hardware.PipelineOf(s.config.Pools[0].Cost).Stages() > 1 }
+	for range effort.Times(t, 10) {
+		rapid.Check(t, func(t *rapid.T) { s := drawSuiting(t, piped); compareEngines(t, s.fresh) })
+	}
+}
+
 // TestSpeculatingAgreesOnRealCosts is the same for a model with a drafter, with long answers and little memory.
 func TestSpeculatingAgreesOnRealCosts(t *testing.T) {
 	cost := withDrafter(t)

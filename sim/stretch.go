@@ -72,11 +72,7 @@ func (e *stretches) decideTotals() bool {
 		e.scatter()
 		return e.decide()
 	}
-	m.integrate(m.now)
-	m.step.moves.reset()
-	m.takeLoads()
-	m.heldBy = d.Held
-	m.admit(d.Joining())
+	m.carryOutTotals()
 	if len(d.Tasks) == 0 && e.decoding.count == 0 {
 		m.beginLoads()
 		m.wake = max(m.now, d.Wake)

@@ -40,6 +40,7 @@ type Model struct {
 	tokenTimes  memo // of everything that depends on a group's number of tokens alone
 	expertTimes memo // of the experts, which depend on the replica's number of tokens
 	logitTimes  memo // of everything that depends on the rows of logits alone
+	firstTimes  memo // of what is the first stage\'s alone
 }
 
 // layers is a number of layers that have the same products.
@@ -58,6 +59,9 @@ const (
 // memoise lets the model, and its drafter, remember times that they computed.
 func (m *Model) memoise() {
 	m.tokenTimes, m.logitTimes = make(memo, memoTokens), make(memo, memoLogits)
+	if len(m.shares) > 1 {
+		m.firstTimes = make(memo, memoTokens)
+	}
 	if m.experts != nil {
 		m.expertTimes = make(memo, memoTokens)
 	}

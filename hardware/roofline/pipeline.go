@@ -125,7 +125,7 @@ func (m *Model) stageKernels(i int, k *kernels) units.Seconds {
 // stageShare is a stage's part of the kernels, and its hand-over.
 func (m *Model) stageShare(i int, k *kernels) units.Seconds {
 	last := len(m.shares) - 1
-	first := m.firstTime(k.tokens)
+	first := m.firstTimes.get(k.tokens, m.firstTime)
 	t := units.Seconds(m.shares[i]) * (k.all - first - k.logits)
 	if i == 0 {
 		t += first
