@@ -24,6 +24,7 @@ const (
 const (
 	FP8Block    = "fp8-block"
 	MXFP4Only   = "mxfp4-weight-only"
+	MXFP4FP8    = "mxfp4-fp8" // 8-bit products of MXFP4 weights
 	Weight8Only = "int8-weight-only"
 	Weight4Only = "int4-weight-only"
 )

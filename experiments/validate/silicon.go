@@ -79,12 +79,15 @@ func siliconPrecision(row map[string]string) string {
 	switch precision := strings.TrimSpace(row["precision"]); {
 	case precision != "":
 		return precision
-	case strings.Contains(row["model_path"], "gpt-oss"):
+	case isGPTOSS(row["model_path"]):
 		return "fp4"
 	default:
 		return "bf16"
 	}
 }
+
+// isGPTOSS tells whether a model is one whose experts are published in MXFP4.
+func isGPTOSS(model string) bool { return strings.Contains(model, "gpt-oss") }
 
 // siliconTree sets the experiment of row i, on accelerator a, as the case's tree: as
 // many clients as attention groups have slots, each of which sends its next request
@@ -127,6 +130,9 @@ const unknownNetwork = "the network between its servers is not recorded"
 // siliconModel is the [model] table of a row.
 func siliconModel(row map[string]string, a *hardware.Accelerator, precision string) map[string]any {
 	model := map[string]any{"name": row["model_path"], "weights": precision, "activations": activations(a, precision)}
+	if isGPTOSS(row["model_path"]) && model["activations"] == "fp4" {
+		model["activations"] = "fp8" // MXFP4 experts have inputs in MXFP8 on Blackwell in the recipes of either engine
+	}
 	if precision != "bf16" {
 		model["kv"] = "fp8" // as these checkpoints and their recipes have it
 	}

@@ -38,7 +38,7 @@ func ExampleNew() {
 	fmt.Println(cost.Step(&hardware.Work{DecodeRows: 32, DecodeContext: 32 * 1000, LogitRows: 32}).Time)
 	// Output:
 	// weights 15.0 GiB, KV cache of 436464 tokens
-	// 8.52 ms
+	// 8.37 ms
 }
 
 // A resolved deployment carries its constants, which can be varied: here every
@@ -60,6 +60,6 @@ func ExampleDeployment_Resolve() {
 		fmt.Println(cost.Step(step).Time)
 	}
 	// Output:
-	// 8.52 ms
-	// 9.26 ms
+	// 8.37 ms
+	// 9.11 ms
 }

@@ -120,10 +120,13 @@ func (d *Deployment) common() format {
 // routed is the format of the experts' products.
 func (d *Deployment) routed() format { return format{d.Weights, d.Activations} }
 
-// weightBytes is the size of a weight with its scales. 4-bit floats beside
-// 16-bit activations are MXFP4, with an 8-bit scale per 32 weights.
+// mxfp4 tells whether weights are MXFP4, with an 8-bit scale per 32 of them, as 4-bit floats
+// are beside wider activations.
+func (f format) mxfp4() bool { return f.weights == hardware.FP4 && f.activations.Bytes() > 0.5 }
+
+// weightBytes is the size of a weight with its scales.
 func (f format) weightBytes() float64 {
-	if f.weights == hardware.FP4 && f.activations.Bytes() >= 2 {
+	if f.mxfp4() {
 		return 4.25 / 8
 	}
 	return f.weights.WeightBytes()
@@ -148,8 +151,11 @@ func (f format) gemm(fp8Block bool) string {
 
 // grouped names the kernels of experts; fp8 experts are scaled block by block.
 func (f format) grouped() string {
-	if f.weights == hardware.FP4 && f.activations.Bytes() >= 2 {
+	switch {
+	case f.mxfp4() && f.activations.Bytes() >= 2:
 		return hardware.MXFP4Only
+	case f.mxfp4():
+		return hardware.MXFP4FP8
 	}
 	return f.gemm(true)
 }

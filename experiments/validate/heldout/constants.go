@@ -1,8 +1,6 @@
 package heldout
 
 import (
-	"strings"
-
 	"kneepoint/hardware"
 	"kneepoint/hardware/roofline"
 	"kneepoint/units"
@@ -57,8 +55,7 @@ var ofExperts = constant{key: "experts' launches", unit: "us", values: []float64
 
 // Kinds of expert kernels, whose launches differ in number.
 const (
-	fp4Experts   = "experts in 4-bit floats on Blackwell"
-	blockExperts = "experts in fp8 by block"
+	mxfp4Experts = "experts in MXFP4 and 8 bits"
 	otherExperts = "experts in other formats"
 )
 
@@ -68,10 +65,8 @@ func expertKind(d *roofline.Deployment) string {
 		switch {
 		case k.Operator != hardware.GroupedGEMM:
 			continue
-		case k.Format == hardware.FP8Block:
-			return blockExperts
-		case strings.Contains(k.Format, "fp4") && strings.EqualFold(d.Accelerator.Architecture, "blackwell"):
-			return fp4Experts
+		case k.Format == hardware.MXFP4FP8:
+			return mxfp4Experts
 		}
 		return otherExperts
 	}

@@ -8,7 +8,7 @@ import (
 
 // perCampaign is how many runs of a campaign enter a fit: campaigns have from one to 177
 // runs, which differ in load and lengths alone.
-const perCampaign = 5
+const perCampaign = 4
 
 // Options say how a study is made; its outcome does not depend on them.
 type Options struct {
