@@ -199,17 +199,21 @@ func sameRequests(t *rapid.T, a, b *metrics.Record) {
 		t.Fatalf("%d requests arrived step by step, %d in stretches", len(a.Requests), len(b.Requests))
 	}
 	for id := range a.Requests {
-		p, q := a.Requests[id], b.Requests[id]
-		if !near(float64(p.First), float64(q.First)) || !near(float64(p.Last), float64(q.Last)) || !near(float64(p.Arrival), float64(q.Arrival)) {
-			t.Errorf("request %d: step by step %+v, in stretches %+v", id, p, q)
-		}
-		sameParts(t, id, p.ToFirst, q.ToFirst)
-		sameParts(t, id, p.ToLast, q.ToLast)
-		q.ToFirst, q.ToLast = p.ToFirst, p.ToLast
-		q.First, q.Last, q.Arrival, q.ClientQueue = p.First, p.Last, p.Arrival, p.ClientQueue
-		if p != q {
-			t.Errorf("request %d: step by step %+v, in stretches %+v", id, p, q)
-		}
+		sameRequest(t, id, a.Requests[id], b.Requests[id])
+	}
+}
+
+// sameRequest compares what came of a request, times but for rounding.
+func sameRequest(t *rapid.T, id int, p, q metrics.Request) {
+	if !near(float64(p.First), float64(q.First)) || !near(float64(p.Last), float64(q.Last)) || !near(float64(p.Arrival), float64(q.Arrival)) {
+		t.Errorf("request %d: %+v, and %+v", id, p, q)
+	}
+	sameParts(t, id, p.ToFirst, q.ToFirst)
+	sameParts(t, id, p.ToLast, q.ToLast)
+	q.ToFirst, q.ToLast = p.ToFirst, p.ToLast
+	q.First, q.Last, q.Arrival, q.ClientQueue = p.First, p.Last, p.Arrival, p.ClientQueue
+	if p != q {
+		t.Errorf("request %d: %+v, and %+v", id, p, q)
 	}
 }
 

@@ -18,9 +18,10 @@ import (
 // promise the most tokens a second.
 func (s *scene) drawProposals(t *rapid.T, guesses int) policies.Proposals {
 	p := &s.config.Pools[0]
-	if cost, ok := p.Cost.(*hardware.Synthetic); ok {
-		cost.PerDraftPass = units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.25, 0.1}).Draw(t, "per pass"))
-		cost.PerDraftRow = units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.05}).Draw(t, "per guess"))
+	cost := p.Cost // that of the scene: a test that changes it leaves how many guesses there are as it is
+	if synthetic, ok := cost.(*hardware.Synthetic); ok {
+		synthetic.PerDraftPass = units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.25, 0.1}).Draw(t, "per pass"))
+		synthetic.PerDraftRow = units.Seconds(rapid.SampledFrom([]float64{0, 0, 0.05}).Draw(t, "per guess"))
 	}
 	above := rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "disable above")
 	if rapid.Bool().Draw(t, "as many as planned") {
@@ -28,7 +29,7 @@ func (s *scene) drawProposals(t *rapid.T, guesses int) policies.Proposals {
 	}
 	return &policies.AdaptiveProposals{Tokens: guesses, DisableAboveBatch: above, Expected: p.Acceptance.Expected,
 		StepTime: func(sequences int, context int64, guesses int) units.Seconds {
-			return p.Cost.Step(&hardware.Work{DecodeRows: sequences, DecodeContext: context, DraftRows: sequences * guesses, DraftPasses: guesses}).Time
+			return cost.Step(&hardware.Work{DecodeRows: sequences, DecodeContext: context, DraftRows: sequences * guesses, DraftPasses: guesses}).Time
 		}}
 }
 
