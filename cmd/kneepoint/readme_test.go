@@ -68,16 +68,21 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestReadmeListsExperiments: whoever looks for an experiment finds all that come
-// along.
-func TestReadmeListsExperiments(t *testing.T) {
-	text, err := os.ReadFile(filepath.FromSlash("../../README.md"))
-	if err != nil {
-		t.Fatal(err)
+// TestExperimentsAreListed: whoever looks for an experiment finds all that come along, those
+// that repeat a paper on a page of their own.
+func TestExperimentsAreListed(t *testing.T) {
+	pages := map[bool]string{false: "README.md", true: "docs/reproduce.md"}
+	texts := map[bool]string{}
+	for papers, page := range pages {
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(page)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[papers] = string(text)
 	}
 	for _, name := range experiments.Names() {
-		if !strings.Contains(string(text), "`"+name+"`") {
-			t.Errorf("%s is not in the README", name)
+		if papers := slices.Contains(experiments.Papers(), name); !strings.Contains(texts[papers], "| `"+name+"`") && !strings.Contains(texts[papers], ", `"+name+"`") {
+			t.Errorf("%s is not in %s", name, pages[papers])
 		}
 	}
 }
