@@ -46,7 +46,7 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 func TestEfficiencyOfWholeCatalog(t *testing.T) {
 	formats := map[Operator][]string{
 		GEMM:             {"bf16", "fp8", FP8Block, "int8", "fp4", Weight8Only, Weight4Only},
-		GroupedGEMM:      {"bf16", FP8Block, "int8", "fp4", Weight8Only, Weight4Only, MXFP4Only, MXFP4FP8},
+		GroupedGEMM:      {"bf16", "fp8", FP8Block, "int8", "fp4", Weight8Only, Weight4Only, MXFP4Only, MXFP4FP8},
 		LatentDecode:     {"bf16", "fp8"},
 		AttentionPrefill: {"bf16"},
 		AttentionDecode:  {"bf16", "fp8"},

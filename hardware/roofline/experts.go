@@ -44,7 +44,7 @@ func (m *Model) buildExperts(s *shard) error {
 		return nil
 	}
 	f := d.routed()
-	e, err := m.efficiency(hardware.GroupedGEMM, f.grouped())
+	e, err := m.efficiency(hardware.GroupedGEMM, f.grouped(m.deployment.Architecture.FP8Block))
 	if err != nil {
 		return err
 	}

@@ -149,13 +149,13 @@ func (f format) gemm(fp8Block bool) string {
 	}
 }
 
-// grouped names the kernels of experts; fp8 experts are scaled block by block.
-func (f format) grouped() string {
+// grouped names the kernels of experts.
+func (f format) grouped(fp8Block bool) string {
 	switch {
 	case f.mxfp4() && f.activations.Bytes() >= 2:
 		return hardware.MXFP4Only
 	case f.mxfp4():
 		return hardware.MXFP4FP8
 	}
-	return f.gemm(true)
+	return f.gemm(fp8Block)
 }
