@@ -40,9 +40,9 @@ type HardwareSpec struct {
 	DP                   int                 `toml:"dp" check:"positive"`
 	Replicas             int                 `toml:"replicas" check:"positive" most:"100000"`
 	GPUMemoryUtilization float64             `toml:"gpu_memory_utilization" check:"share"`
-	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"`                                          // 0: computed
-	PowerCapW            float64             `toml:"power_cap_w" check:"nonnegative"`                                        // 0: the TDP
-	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative" only:"cost_model=roofline,measured"` // GiB of each accelerator's weights, as in vLLM
+	KVTokens             int                 `toml:"kv_tokens" check:"nonnegative"`      // 0: computed
+	PowerCapW            float64             `toml:"power_cap_w" check:"nonnegative"`    // 0: the TDP
+	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative"` // GiB of each accelerator's weights, as in vLLM
 	Engine               string              `toml:"engine"`
 	CostModel            string              `toml:"cost_model" oneof:"roofline measured synthetic"`
 	Synthetic            *hardware.Synthetic `toml:"synthetic" only:"cost_model=synthetic"`
