@@ -187,6 +187,7 @@ name = "one"
 
 // A target near 1 has as many requests as it takes to tell.
 func TestPlansOfRareMissesSettle(t *testing.T) {
+	effort.Whole(t)
 	a := planned(t, strings.Replace(serving(`[workload]
 arrival = { process = "poisson", rate = 0.2 }
 input = { type = "fixed", mean = 1 }
@@ -266,6 +267,7 @@ func servers(rate, mu, bound, share float64) int {
 // the time and more, it takes millions of requests to tell 104 from 106: there it may be
 // 4 % more, and never fewer.
 func TestPlansOfServersAreErlangs(t *testing.T) {
+	effort.Whole(t)
 	cases := []struct {
 		rate, mu, bound, share float64
 		k                      int

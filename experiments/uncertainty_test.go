@@ -9,6 +9,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/uncertainty"
+	"kneepoint/internal/effort"
 	"kneepoint/units/badinput"
 )
 
@@ -45,6 +46,7 @@ func TestIntervalsOfDrawsCover(t *testing.T) {
 
 // The draws of M/M/k are around Erlang's number, and a plan without the table has none.
 func TestDrawsOfServers(t *testing.T) {
+	effort.Whole(t)
 	text := strings.NewReplacer(`"0.001s"`, `"0.02s"`, "output.mean = 1000", "output.mean = 50").Replace(centralQueue(1, 5, 1, .5, .1))
 	a := planned(t, strings.Replace(text, "[hardware]", "[plan.uncertainty]\ndraws = 20\ndemand = 0.2\n[hardware]", 1), PlanOptions{})
 	o := &a.Uncertainty.Options[0]

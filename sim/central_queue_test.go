@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kneepoint/internal/effort"
 )
 
 // TestCentralQueue: requests that wait at the router for the first server that is free are one
 // queue, whoever then chooses among the free ones: M/M/k, 1 + C/(k(1-ρ)) with Erlang's C, and
 // M/D/k (Crommelin, Post Office Electrical Engineers' Journal 25, 1932; computed anew).
 func TestCentralQueue(t *testing.T) {
+	effort.Whole(t)
 	loads := []float64{0.5, 0.7, 0.8, 0.9, 0.95, 0.99}
 	for _, row := range []struct {
 		n     int

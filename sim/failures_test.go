@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/policies/scaling"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -25,6 +26,7 @@ func exponentialTimes(seed uint64, mean float64) func(int) units.Seconds {
 // Tokens are an exponential number that take their time, and the step that computes them again
 // has the next one.
 func TestBreakdowns(t *testing.T) {
+	effort.Whole(t)
 	const tokens = 1000
 	for _, c := range []struct{ load, f, r float64 }{{.3, .02, .2}, {.3, .1, 1}, {.5, .1, 1}} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {

@@ -114,6 +114,7 @@ func prefixed(random *rand.Rand, number, prefixes, prefix, input, output int, ra
 // prompts' tokens that the published rules find. If blocks that nobody can ask for
 // were taken before cached ones it would be .757, .859, .845 and .528.
 func TestHitRates(t *testing.T) {
+	effort.Whole(t)
 	random := func() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 	for _, tt := range []struct {
 		name     string

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/sim/metrics"
 )
 
@@ -99,6 +100,7 @@ func leftEmpty(rho float64, k int) float64 {
 // with Erlang's B of k slots at an offered load of a. Outputs are so long that
 // hardly two requests arrive in a step.
 func TestErlangB(t *testing.T) {
+	effort.Whole(t)
 	const k, mean = 8, 5000
 	for _, rho := range []float64{0.8, 1.5} {
 		s := setup{

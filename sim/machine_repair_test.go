@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
@@ -28,6 +29,7 @@ func machineRepair(n int, z float64) (throughput, response float64) {
 // busy servers, for both ways to start. Another law of think times of the same mean leaves
 // throughput and response as they are with processor sharing, and here nearly so.
 func TestMachineRepair(t *testing.T) {
+	effort.Whole(t)
 	for _, c := range []struct {
 		clients int
 		think   float64

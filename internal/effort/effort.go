@@ -27,6 +27,15 @@ func Times(t testing.TB, n int) int {
 	return max(1, int(math.Round(level(t)*float64(n))))
 }
 
+// Whole skips a test with -short that takes long as it is, and that fewer repetitions do not
+// make shorter.
+func Whole(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("long")
+	}
+}
+
 // level is the factor on the default counts, a tenth of it under the race detector.
 func level(t testing.TB) float64 {
 	t.Helper()
