@@ -233,8 +233,9 @@ func (e effect) outcome(t *testing.T, change string) (string, error) {
 		Plots        []results.PlotSpec
 		Reproduced   []results.Reproduced
 		Verdicts     []results.Reproduction
+		BreakEvens   []results.BreakEven
 	}{nil, res.Series, res.Differences, res.Expectations, res.Claims, res.Tradeoffs, res.Warnings, res.Plots, res.Reproduced,
-		res.Reproductions()}
+		res.Reproductions(), res.BreakEvens}
 	for i := range res.Runs {
 		seen.Outcomes = append(seen.Outcomes, res.Runs[i].Outcome)
 	}

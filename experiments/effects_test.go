@@ -56,6 +56,8 @@ const (
 	shares     = `workload.client=[{name="x", share=0.5}, {name="y", share=0.5}]`
 	sources    = `workload.client=[{name="x", arrival={process="poisson", rate=20}}, {name="y", share=1}]`
 	traceAlone = `-workload; `
+	rivals     = synthetic + `; workload.num_requests=20; strategy.a.max_num_seqs=1`
+	tied       = `search={load="workload.arrival.rate", over="base", metric="mean_ttft_ms", min=1, max=4, tolerance=0.5}`
 	brief      = synthetic + `; -workload.num_requests; workload.duration="500ms"` // over which a search is quick
 )
 
@@ -70,6 +72,8 @@ var effects = map[string]effect{
 	"search.tolerance": {with: brief, from: `search.tolerance=0.3`, to: `search.tolerance=0.01`, searched: true},
 	"search.min":       {with: brief, to: `search.min=500`, searched: true},
 	"search.max":       {with: brief, to: `search.max=2`, searched: true},
+	"search.over":      {with: rivals, from: tied, to: strings.Replace(tied, "base", "a", 1), searched: true},
+	"search.metric":    {with: rivals, from: tied, to: strings.Replace(tied, "ttft", "e2el", 1), searched: true},
 
 	"model.name":          {to: `model.name="llama-3.2-1b"`},
 	"model.weights":       {to: `model.weights="fp8"`},

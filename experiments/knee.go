@@ -11,21 +11,24 @@ import (
 
 // Knees searches the knee of every curve of an experiment that CheckKnees made. The points of
 // the results are the loads near the knees that were simulated, and their runs those of the search: at
-// its probes, or, where it had none, at the ends of its bracket. When ctx ends, the results have what was
+// its probes, or, where it had none, at the ends of its bracket. A search for break-evens has those, and the values at which it looked, instead. When ctx ends, the results have what was
 // found until then, and the error is the context's.
 func (e *Experiment) Knees(ctx context.Context, o Options) (*results.Results, error) {
+	if e.Spec.Search.asksBreakEvens() {
+		return e.breakEvens(ctx, o)
+	}
 	plan := e.Plan()
 	curves := searchedCurves(plan)
-	var found []search.Finding
+	var simulated [][]search.Simulated
 	var err error
 	for i := range curves {
 		var one search.Finding
 		if one, err = e.kneeOf(ctx, &curves[i], o, Searching{Curve: curves[i].Label, Number: i + 1, Curves: len(curves)}); err != nil {
 			break
 		}
-		found = append(found, one)
+		plan.Searched, simulated = append(plan.Searched, one.Searched), append(simulated, one.Simulated)
 	}
-	outcomes, failed := e.fill(plan, curves, found)
+	outcomes, failed := e.fill(plan, curves, simulated)
 	return results.Aggregate(plan, results.ByKey(outcomes)), errors.Join(err, failed)
 }
 
@@ -39,6 +42,9 @@ func searchedCurves(plan *results.Plan) []results.Series {
 // curve, for the store of some options to keep, and returns how many these are. What a search simulates follows from what it saw, so that one
 // has no parts.
 func (e *Experiment) KneeShard(ctx context.Context, i, n int, o Options) (searched, curves int, err error) {
+	if e.Spec.Search.asksBreakEvens() {
+		return e.breakEvenShard(ctx, i, n, o)
+	}
 	all := searchedCurves(e.Plan())
 	for c := i - 1; c < len(all); c += n {
 		if _, err := e.kneeOf(ctx, &all[c], o, Searching{Curve: all[c].Label, Number: c + 1, Curves: len(all)}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kneepoint/experiments/results"
@@ -25,6 +26,9 @@ func (f *File) CheckKnees() (*Experiment, error) {
 		return nil, err
 	}
 	delete(e.Spec.Sweep, g.searched.load.path)
+	if e.Spec.Search.asksBreakEvens() {
+		return e, nil
+	}
 	return e, f.locate(e.checkObjectives())
 }
 
@@ -44,11 +48,8 @@ func (f *File) forKnees() (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	load, err := searchableOf(cmp.Or(spec.Load, f.usualLoad()))
+	load, values, err := f.loadOf(&spec)
 	if err != nil {
-		return nil, err
-	}
-	if err := cmp.Or(load.check(&spec), f.checkRate(load.path)); err != nil {
 		return nil, err
 	}
 	others := slices.DeleteFunc(slices.Clone(f.axes), func(path string) bool { return path == load.path })
@@ -56,7 +57,7 @@ func (f *File) forKnees() (*File, error) {
 		return nil, err
 	}
 	sweep, _ := tree["sweep"].(map[string]any)
-	searched := map[string]any{load.path: []any{load.value(f.startOf(&load, &spec))}}
+	searched := map[string]any{load.path: values}
 	for _, path := range others {
 		searched[path] = sweep[path]
 	}
@@ -67,6 +68,18 @@ func (f *File) forKnees() (*File, error) {
 	g := *f
 	g.tree, g.axes, g.searched = tree, append([]string{load.path}, others...), load.searchedBy(&spec)
 	return &g, nil
+}
+
+// loadOf is what a search varies, and the values of it that are checked beforehand, from the first of which it starts.
+func (f *File) loadOf(spec *SearchSpec) (load searchable, values []any, err error) {
+	if spec.Over != "" {
+		return f.variedOf(spec)
+	}
+	load, err = searchableOf(cmp.Or(spec.Load, f.usualLoad()))
+	if err == nil {
+		err = cmp.Or(load.check(spec), f.checkRate(load.path))
+	}
+	return load, []any{load.value(f.startOf(&load, spec))}, err
 }
 
 // searchSpecOf reads the table [search].
@@ -145,9 +158,21 @@ func (f *File) startOf(load *searchable, spec *SearchSpec) float64 {
 
 // value is a load as the file would have it.
 func (l *searchable) value(x float64) any {
-	if l.whole {
+	switch {
+	case l.whole:
 		return int64(math.Round(x))
+	case l.unit != "":
+		return strconv.FormatFloat(x, 'f', -1, 64) + l.unit
 	}
+	return x
+}
+
+// number is a load that value made, as a number.
+func (l *searchable) number(v results.Value) float64 {
+	if x, ok := v.Number(); ok {
+		return x
+	}
+	x, _ := strconv.ParseFloat(strings.TrimSuffix(v.String(), l.unit), 64)
 	return x
 }
 
@@ -192,6 +217,10 @@ func (f *File) checkSearch(axes []results.Axis) error {
 	spec, err := searchSpecOf(f.tree)
 	if err != nil || f.searched != nil || f.tree["search"] == nil {
 		return err
+	}
+	if spec.Over != "" {
+		return &badinput.Error{Key: "search.over", Value: spec.Over, Problem: "asks for a break-even, which a run of points does not search",
+			Allowed: "kneepoint knee"}
 	}
 	if len(axes) > 0 && axes[0].IsLoad() && (spec.Load == "" || spec.Load == axes[0].Path) {
 		return nil

@@ -14,10 +14,10 @@ type searchedPoint struct {
 	keys map[string][]string
 }
 
-// fill makes a plan that of what was found on the first of some curves: its points are the
-// loads whose runs the findings have. Of the other curves it has a point without runs, so
+// fill makes a plan that of what was simulated for the first of some curves: its points are the
+// loads of these runs. Of the other curves it has a point without runs, so
 // that the results are incomplete. It returns the outcomes of the runs, by key.
-func (e *Experiment) fill(plan *results.Plan, curves []results.Series, found []search.Finding) (map[string]*results.Outcome, error) {
+func (e *Experiment) fill(plan *results.Plan, curves []results.Series, found [][]search.Simulated) (map[string]*results.Outcome, error) {
 	foreseen := *plan // warnings do not depend on the load
 	foreseen.Sweep, foreseen.Points = plan.Sweep[1:], withoutLoads(plan.Points)
 	plan.Foreseen = e.foreseen(&foreseen)
@@ -25,13 +25,10 @@ func (e *Experiment) fill(plan *results.Plan, curves []results.Series, found []s
 	var points []searchedPoint
 	outcomes := map[string]*results.Outcome{}
 	for i := range curves {
-		start, _ := e.Axes[0].Values[0].Number()
+		start := e.File.searched.load.number(e.Axes[0].Values[0])
 		simulated := []search.Simulated{{Load: start, Runs: make([]search.Run, 1)}}
 		if i < len(found) {
-			simulated = found[i].Simulated
-			one := found[i].Searched
-			one.Strategy, one.Fixed = curves[i].Strategy, curves[i].Fixed
-			plan.Searched = append(plan.Searched, one)
+			simulated = found[i]
 		}
 		for _, at := range simulated {
 			point, err := e.searchedPointAt(plan, &points, &curves[i], at.Load)
@@ -95,7 +92,7 @@ func (e *Experiment) setPoints(plan *results.Plan, points []searchedPoint) {
 			return slices.EqualFunc(o.Values, p.Values[1:], results.Value.Same)
 		})
 	}
-	load := func(p *searchedPoint) float64 { x, _ := p.Values[0].Number(); return x }
+	load := func(p *searchedPoint) float64 { return e.File.searched.load.number(p.Values[0]) }
 	slices.SortStableFunc(points, func(a, b searchedPoint) int {
 		return cmp.Or(cmp.Compare(order(&a), order(&b)), cmp.Compare(load(&a), load(&b)))
 	})

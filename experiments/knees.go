@@ -87,6 +87,17 @@ func (e *Experiment) scenarioAt(s *results.Series, load float64, o Options) (sce
 	return c.scenario, err
 }
 
+// loadValue is a load as the file would have it.
+func (e *Experiment) loadValue(load float64) any {
+	switch {
+	case e.File.searched != nil:
+		return e.File.searched.load.value(load)
+	case e.Axes[0].IsWhole():
+		return int64(load)
+	}
+	return load
+}
+
 // curveAt is the cell of a curve at a load that need not be swept.
 func (e *Experiment) curveAt(s *results.Series, load float64) (cell, error) {
 	p := make(point, len(e.Axes))
@@ -96,10 +107,7 @@ func (e *Experiment) curveAt(s *results.Series, load float64) (cell, error) {
 			p[i] = v.Any()
 		}
 	}
-	p[0] = load
-	if e.Axes[0].IsWhole() || e.File.searched != nil && e.File.searched.load.whole {
-		p[0] = int64(load)
-	}
+	p[0] = e.loadValue(load)
 	index := 0
 	for e.Spec.Strategies[index].Name != s.Strategy {
 		index++

@@ -24,4 +24,6 @@ type Searching struct {
 	Number int    // of the curve, from 1
 	Curves int    // whose knees are searched
 	Runs   int    // of the curve so far; nobody knows how many there will be
+
+	BreakEven bool // it is a break-even with another strategy, and no knee
 }

@@ -16,6 +16,7 @@ type searchable struct {
 	start  float64 // where a search starts that knows nothing better
 	least  float64 // which is as good as nothing; 0: no matter
 	most   float64 // 0: no matter
+	unit   string  // that its values are written with, like GB/s; "": they are numbers
 }
 
 // mostReplicas is how many there may be of a pool.

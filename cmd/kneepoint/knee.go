@@ -44,10 +44,13 @@ func newKnee() *cobra.Command {
 		Long: `Knee searches the highest load at which enough requests meet the SLO, with its
 95% interval, for every strategy of an experiment: a rate, a number of users, a
 prompt length, or whatever [search] names. Of what helps, such as replicas, it
-finds the least that is enough.`,
+finds the least that is enough. With search.over it finds the break-even instead:
+the value of any number at which strategies are as good as another one.`,
 		Example: `  kneepoint knee quickstart
   kneepoint knee mine.toml --set search.tolerance=0.01
   kneepoint knee mine.toml --set search.load=hardware.replicas
+  kneepoint knee mine.toml --set search.over=plain --set search.metric=mean_tpot_ms \
+    --set search.load=strategy.guessing.speculation.acceptance --set search.min=0.1 --set search.max=0.9
   kneepoint knee mine.toml --shard 1/2 --store /shared/kept
   kneepoint knee mine.toml --json | jq '.series[].knee'`,
 		Args: exactly(1, "an experiment file or name"),
@@ -113,7 +116,11 @@ func kneeShard(ctx context.Context, e *experiments.Experiment, flags *kneeFlags,
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "shard %s: %d of %d knees are in the store %s\n", &flags.shard, searched, curves, keeper.Name())
+	what := "knees"
+	if e.SearchesBreakEvens() {
+		what = "break-evens"
+	}
+	fmt.Fprintf(stderr, "shard %s: %d of %d %s are in the store %s\n", &flags.shard, searched, curves, what, keeper.Name())
 	keeper.tell(stderr)
 	return nil
 }
@@ -124,7 +131,11 @@ func printKnees(stdout io.Writer, res *results.Results, clock *kneeClock, flags 
 		return res.WriteJSON(stdout)
 	}
 	var text strings.Builder
-	renderSearched(newPage(stdout, flags.noColor).on(&text), res, clock)
+	if p := newPage(stdout, flags.noColor).on(&text); len(res.BreakEvens) > 0 {
+		renderSearchedBreakEvens(p, res)
+	} else {
+		renderSearched(p, res, clock)
+	}
 	_, err := io.WriteString(stdout, text.String())
 	return err
 }

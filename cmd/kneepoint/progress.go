@@ -57,9 +57,17 @@ func (p *progress) refit(done, total int) {
 	p.show(done, total, fmt.Sprintf("refitted without %d of %d groups", done, total))
 }
 
+// sought is what a search is for.
+func sought(s experiments.Searching) string {
+	if s.BreakEven {
+		return "break-even"
+	}
+	return "knee"
+}
+
 // search says how far the search for knees is.
 func (p *progress) search(s experiments.Searching) {
-	p.show(s.Number-1, s.Curves, fmt.Sprintf("searching knee %d of %d, %s: %d runs", s.Number, s.Curves, s.Curve, s.Runs))
+	p.show(s.Number-1, s.Curves, fmt.Sprintf("searching %s %d of %d, %s: %d runs", sought(s), s.Number, s.Curves, s.Curve, s.Runs))
 }
 
 // plan says how far a plan is.

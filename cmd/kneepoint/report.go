@@ -66,6 +66,7 @@ func renderReport(p page, res *results.Results) {
 	renderPoints(p, res)
 	renderWarnings(p, res, true)
 	renderKnees(p, res)
+	renderBreakEvens(p, res)
 	renderOffered(p, res)
 	renderWhy(p, res)
 	renderPools(p, res)

@@ -36,6 +36,9 @@ type Plan struct {
 	// simulations, and no part of what was asked.
 	Searched []Searched `json:"searched"`
 
+	// BreakEvens are likewise the values at which strategies are as good as each other.
+	BreakEvens []BreakEven `json:"break_evens,omitempty"`
+
 	// Timelines are of the runs that figures ask for, likewise.
 	Timelines []Timeline `json:"timelines,omitempty"`
 

@@ -25,13 +25,14 @@ var house = []struct {
 	{"experiments/calibrate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
 	{"experiments/validate/heldout", "experiments/validate experiments/runner experiments/scenario hardware hardware/roofline"},
 	{"experiments/validate", "experiments experiments/runner experiments/scenario experiments/results sim/metrics hardware hardware/model workloads"},
-	{"experiments", "experiments/planner experiments/uncertainty experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies policies/routing policies/scaling" +
+	{"experiments", "experiments/planner experiments/uncertainty experiments/crossing experiments/search experiments/runner experiments/scenario experiments/results sim/metrics policies policies/routing policies/scaling" +
 		" hardware hardware/roofline hardware/model workloads"},
 
 	{"experiments/planner", "experiments/search experiments/runner experiments/scenario experiments/results sim/metrics hardware workloads"}, // fleets, not keys
 	{"experiments/search", "experiments/runner experiments/scenario experiments/results sim/metrics"},                                        // loads, not keys
 	{"experiments/uncertainty", "experiments/scenario hardware hardware/roofline"},                                                           // constants, not plans
-	{"experiments/store", ""}, // bytes by key, of whatever is plain data
+	{"experiments/crossing", ""}, // differences, not what differs
+	{"experiments/store", ""},    // bytes by key, of whatever is plain data
 	{"experiments/runner", "experiments/scenario experiments/results sim sim/metrics"},
 	{"experiments/scenario", "experiments/results sim sim/metrics policies policies/routing policies/scaling hardware hardware/roofline hardware/model workloads"},
 	{"experiments/compare", "experiments/results sim/metrics"}, // data alone

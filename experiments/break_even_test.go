@@ -1,0 +1,163 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
+	"kneepoint/units/badinput"
+)
+
+// guessingFile is a service of one request at a time, with guesses of which a pass takes a share of a step.
+const guessingFile = `
+title = "From which acceptance on do guesses pay?"
+hardware = {cost_model = "synthetic", kv_tokens = 1000000, synthetic = {step_fixed = "10ms", per_draft_pass = "1ms"}}
+search = {load = "strategy.guessing.speculation.acceptance", over = "plain", metric = "mean_tpot_ms", min = 0.02, max = 0.9}
+[workload]
+num_requests = 3
+arrival = {process = "poisson", rate = 0.001}
+input = {type = "fixed", mean = 10}
+output = {type = "fixed", mean = 2000}
+[[strategy]]
+name = "plain"
+[[strategy]]
+name = "guessing"
+speculation = {method = "medusa", num_speculative_tokens = 3, acceptance = 0.6}
+`
+
+// TestSpeculationPaysWhereAcceptanceExceedsItsCost: g guesses of c steps each, checked in as long as a step, yield
+// (1-A^(g+1))/(1-A) tokens in 1 + gc steps (Leviathan et al., 2023, theorem 3.8), so that one guess pays exactly where A > c,
+// and more of them from a larger acceptance on.
+func TestSpeculationPaysWhereAcceptanceExceedsItsCost(t *testing.T) {
+	cases := []struct {
+		guesses int
+		c, want float64
+	}{{3, 0.1, 0.2330}, {1, 0.1, 0.1}, {5, 0.2, 0.5087}, {3, 0.05, 0.1307}, {5, 0.05, 0.2001}, {5, 0.1, 0.3343}, {3, 0.2, 0.3894},
+		{1, 0.5, 0.5}}
+	for _, c := range cases[:min(effort.Times(t, 1), len(cases))] {
+		res := kneesOf(t, guessingFile, 0, fmt.Sprintf("strategy.guessing.speculation.num_speculative_tokens=%d", c.guesses),
+			fmt.Sprintf(`hardware.synthetic.per_draft_pass="%vms"`, 10*c.c))
+		b := res.BreakEvens[0]
+		if len(b.Crossings) != 1 {
+			t.Fatalf("%d guesses of %v: %+v", c.guesses, c.c, b)
+		}
+		x := b.Crossings[0]
+		t.Logf("%d guesses of %v pay from %.4f (%.4f to %.4f) on: %.4f", c.guesses, c.c, x.Value, x.Low, x.High, c.want)
+		if math.Abs(x.Value/c.want-1) > 0.02 || x.Below != "plain" || x.Above != "guessing" || x.High/x.Low > 1.05 {
+			t.Errorf("%d guesses of %v pay from %+v on, want %v", c.guesses, c.c, x, c.want)
+		}
+	}
+}
+
+// TestPriceBreakEven: what is rented longer for the same tokens costs as much where its price is lower by as much.
+func TestPriceBreakEven(t *testing.T) {
+	const file = `
+title = "price"
+model = {name = "llama-3.2-1b"}
+hardware = {accelerator = "h100-sxm"}
+prices = {usd_per_hour = {h100-sxm = 10}}
+search = {load = "prices.usd_per_hour.b200-sxm", over = "h100", metric = "cost_usd", min = 2, max = 50, tolerance = 0.01}
+strategy = [{name = "h100"}, {name = "b200", hardware = {accelerator = "b200-sxm"}}]
+[workload]
+num_requests = 20
+arrival = {process = "at_once"}
+input = {type = "exponential", mean = 300}
+output = {type = "exponential", mean = 50}
+`
+	res := kneesOf(t, file, 0)
+	var seconds [2]float64
+	for i := range res.Series {
+		seconds[i] = res.Series[i].Points[0].Metrics["duration"].Mean
+	}
+	want, crossings := 10*seconds[0]/seconds[1], res.BreakEvens[0].Crossings
+	if len(crossings) != 1 || crossings[0].Low > want || crossings[0].High < want || math.Abs(crossings[0].Value/want-1) > 0.002 ||
+		crossings[0].Below != "b200" {
+		t.Errorf("%+v, want %v", crossings, want)
+	}
+}
+
+// TestBreakEvenOfAQuantity: a key whose value has a unit is varied in it, and two servers are alike where their services are; where
+// one is slower all over, there is no such value.
+func TestBreakEvenOfAQuantity(t *testing.T) {
+	text := queueFile[:strings.Index(queueFile, "[sweep]")] + "[[strategy]]\nname=\"b\"\nmax_num_seqs=1\nmax_num_batched_tokens=10000000\n" +
+		"hardware.synthetic={per_prefill_token=\"20us\"}\n"
+	const key = "strategy.b.hardware.synthetic.per_prefill_token"
+	set := []string{"workload.arrival.rate=0.1", "sweep={}"}
+	search := func(low, high float64) results.BreakEven {
+		asked := fmt.Sprintf(`search={load=%q, over="a", metric="mean_ttft_ms", min=%v, max=%v}`, key, low, high)
+		return kneesOf(t, text, 0, append(set, asked)...).BreakEvens[0]
+	}
+	if b := search(5, 30); len(b.Crossings) != 1 || math.Abs(b.Crossings[0].Value/10-1) > 0.002 || b.Unit != "us" ||
+		b.Crossings[0].Below != "b" {
+		t.Errorf("a service as long as another one: %+v", b)
+	}
+	if b := search(15, 30); len(b.Crossings) != 0 || b.Less != "a" || b.From != 15 || b.To != 30 {
+		t.Errorf("longer services: %+v", b)
+	}
+}
+
+// TestBreakEvensAreReadBack, of every combination of the other swept variables, and do not depend on the number of workers.
+func TestBreakEvensAreReadBack(t *testing.T) {
+	set := []string{`sweep={"workload.output.mean"=[50]}`, "search.tolerance=0.5", "search.min=0.1", "search.max=0.5"}
+	one, two := kneesOf(t, guessingFile, 1, set...), kneesOf(t, guessingFile, 2, set...)
+	if asText(t, one) != asText(t, two) {
+		t.Error("one worker and two find different results")
+	}
+	if len(one.BreakEvens) != 1 || one.Incomplete || one.BreakEvens[0].Fixed["workload.output.mean"].String() != "50" {
+		t.Errorf("%+v, incomplete: %v", one.BreakEvens, one.Incomplete)
+	}
+	readsBack(t, one)
+}
+
+// TestWrongBreakEvens are refused before anything is simulated.
+func TestWrongBreakEvens(t *testing.T) {
+	for set, want := range map[string]string{
+		`search.over="plan"`:                `search.over = "plan": no strategy of this name; did you mean "plain"?`,
+		`search.metric="mean_tpot"`:         `search.metric = "mean_tpot": unknown metric`,
+		`search.metric=""`:                  "search.metric: missing: over is given",
+		`search.over=""`:                    "search.over: missing: metric is given",
+		`search.load=""`:                    "search.load: missing: over is given",
+		`search.min=0`:                      "search.min",
+		`search.max=0.01`:                   "search.max = 0.01: leaves nothing to search",
+		`search.max=2`:                      "acceptance",
+		`search.target=0.9`:                 "search.target = 0.9: has no effect with over",
+		`search.load="hardware.cost_model"`: `search.load = "hardware.cost_model": is no number, but synthetic`,
+		`search.load="strategy.guesing.x"`:  `no strategy is called "guesing"`,
+		`search.load="strategy.plain.xy"`:   "unknown key",
+		`search.load="strategy.guessing.speculation.num_speculative_tokens"`: "a whole number",
+	} {
+		f, err := Parse("guessing.toml", guessingFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Override([]string{set}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.CheckKnees()
+		var bad *badinput.Error
+		if !errors.As(err, &bad) || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "guessing.toml") {
+			t.Errorf("%s: %v, want %q", set, err, want)
+		}
+	}
+	lone, err := Parse("guessing.toml", strings.Replace(guessingFile, "[[strategy]]\nname = \"plain\"\n", "", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lone.Override([]string{`search.over="guessing"`}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lone.CheckKnees(); err == nil || !strings.Contains(err.Error(), "is the only strategy") {
+		t.Errorf("a strategy compared with itself: %v", err)
+	}
+	f, err := Parse("guessing.toml", guessingFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Check(); err == nil || !strings.Contains(err.Error(), "search.over") || !strings.Contains(err.Error(), "kneepoint knee") {
+		t.Errorf("a run that searches a break-even: %v", err)
+	}
+}
