@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
 	"kneepoint/experiments/results"
@@ -90,6 +91,22 @@ func TestTornadosAreLegible(t *testing.T) {
 	}
 	if _, ok := (Plan{&results.Answer{}}).tornado(); ok {
 		t.Error("a figure of nothing")
+	}
+}
+
+// TestTicksOfNearlyAll: shares that are all nearly 100 % are told apart.
+func TestTicksOfNearlyAll(t *testing.T) {
+	p := plot.New()
+	shareAxis(&p.X, 0.99915, 1, nil)
+	seen := map[string]bool{}
+	for _, tick := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if seen[tick.Label] {
+			t.Errorf("two ticks at %s", tick.Label)
+		}
+		seen[tick.Label] = true
+	}
+	if len(seen) < 3 {
+		t.Errorf("%d ticks", len(seen))
 	}
 }
 

@@ -44,7 +44,7 @@ func (p Plan) tornado() (Figure, bool) {
 		return float64(e.Units)
 	}
 	if !slices.ContainsFunc(u.Tornado, func(b results.TornadoBar) bool { return b.Low.Units != b.High.Units }) {
-		body.title, body.format, body.axis, body.base = "requests that meet the SLO", percent, chart.Linear, best.Judged.Attainment
+		body.title, body.format, body.axis, body.base = "requests that meet the SLO", percent, shareAxis, best.Judged.Attainment
 		value = func(e *results.TornadoEnd) float64 { return e.Attainment }
 	}
 	data := Table{Header: []string{"factor", "low", "high", "units_at_low", "units_at_high", "attainment_at_low", "attainment_at_high"}}
@@ -84,7 +84,19 @@ func (p Plan) drawnText() string {
 	if o.Low == 0 || o.High == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d to %d units in 90 %% of %d draws of all of them", o.Low, o.High, p.Uncertainty.Draws)
+	found := fmt.Sprintf("%d to %d units", o.Low, o.High)
+	switch {
+	case o.High == 1:
+		found = "1 unit"
+	case o.Low == o.High:
+		found = fmt.Sprintf("%d units", o.Low)
+	}
+	return fmt.Sprintf("%s in 90 %% of %d draws of all of them", found, p.Uncertainty.Draws)
+}
+
+// shareAxis is a linear axis of shares that may all be nearly 100 %: its ticks have as many digits as tell them apart.
+func shareAxis(a *plot.Axis, lo, hi float64, _ chart.Format) {
+	chart.Linear(a, lo, hi, func(v float64) string { return units.Shortest(units.Round(100*v, 8)) + " %" })
 }
 
 func (t *tornadoPlot) draw(s *chart.Style) drawing {

@@ -60,8 +60,8 @@ func uncertaintyWords(a *results.Answer) []string {
 		return nil
 	}
 	best, planned := &u.Options[0], a.Options[0].Units
-	words := []string{fmt.Sprintf("How sure the constants are: %s of %s in 90%% of %d draws; %s %s enough with probability %s%s.%s",
-		unitsRange(best), best.Option, u.Draws, countOf(planned, "unit"), areOf(planned), units.Significant(best.Enough), moreText(best, planned),
+	words := []string{fmt.Sprintf("How sure the constants are: %s of %s%s in 90%% of %d draws; %s %s enough with probability %s%s.%s",
+		unitsRange(best), best.Option, acceleratorsRange(best, &a.Options[0].Unit), u.Draws, countOf(planned, "unit"), areOf(planned), units.Significant(best.Enough), moreText(best, planned),
 		cheapestText(a, u))}
 	words = append(words, breakEvenWords(a, u)...)
 	for i := range u.Factors {
@@ -106,6 +106,19 @@ func unitsRange(o *results.UncertainOption) string {
 		return countOf(o.Low, "unit")
 	}
 	return fmt.Sprintf("%d to %d units", o.Low, o.High)
+}
+
+// acceleratorsRange is how many accelerators these units are; they have no name where steps are synthetic.
+func acceleratorsRange(o *results.UncertainOption, unit *results.Unit) string {
+	switch {
+	case o.Low == 0 || unit.Accelerator == "":
+		return ""
+	case o.High == 0:
+		return fmt.Sprintf(" (%d and more × %s)", o.Low*unit.Accelerators, unit.Accelerator)
+	case o.Low == o.High:
+		return fmt.Sprintf(" (%d × %s)", o.Low*unit.Accelerators, unit.Accelerator)
+	}
+	return fmt.Sprintf(" (%d to %d × %s)", o.Low*unit.Accelerators, o.High*unit.Accelerators, unit.Accelerator)
 }
 
 // moreText is how likely the units are enough that all but 5 % of the draws take.

@@ -32,3 +32,18 @@ func TestWordsOfPlans(t *testing.T) {
 		}
 	}
 }
+
+// TestRangesOfAccelerators: units are told as accelerators, which people buy.
+func TestRangesOfAccelerators(t *testing.T) {
+	unit := &results.Unit{Accelerators: 4, Accelerator: "h100-sxm"}
+	for want, o := range map[string]results.UncertainOption{
+		" (8 to 12 × h100-sxm)":    {Low: 2, High: 3},
+		" (8 × h100-sxm)":          {Low: 2, High: 2},
+		" (8 and more × h100-sxm)": {Low: 2},
+		"":                         {},
+	} {
+		if got := acceleratorsRange(&o, unit); got != want {
+			t.Errorf("%+v: %q, want %q", o, got, want)
+		}
+	}
+}
