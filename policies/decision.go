@@ -16,6 +16,7 @@ type Task struct {
 	Held     int  // of the blocks of these, those that others hold already
 	Tokens   int  // to process after these, at least 1 and at most what is pending then
 	Padding  int  // rows computed besides, up to the length of the longest prompt
+	Joins    bool // the sequence comes from the queue
 	Offload  bool // of a request that joins: move its keys and values out, layer by layer; Blocks is a working set
 	Draft    int  // tokens in a row to guess behind the one that decodes, and to verify in the same step
 	Nodes    int  // guesses in all: Draft of a chain, more of a tree with several for a position
@@ -100,6 +101,7 @@ func (d *Decision) Reset() {
 
 // admitWith lets the next request of the queue join with a task.
 func (d *Decision) admitWith(t Task) {
+	t.Joins = true
 	d.Tasks = append(d.Tasks, t)
 	d.Admit++
 }

@@ -76,3 +76,22 @@ func TestGuessesAreTokensOfTheStep(t *testing.T) {
 		})
 	}
 }
+
+// TestGuessesBesidePolicies: the sequences of a batch guess, and not those that join, though one
+// whose keys and values came from elsewhere has a single token to process.
+func TestGuessesBesidePolicies(t *testing.T) {
+	for name, c := range map[string]struct {
+		inner Batching
+		want  string
+	}{
+		"prompts first":    {&PrefillFirst{MaxNumSeqs: 8, MaxNumBatchedTokens: 100}, "1:1/3 admit 1"},
+		"chunked prefills": {&Sarathi{MaxNumSeqs: 8, MaxNumBatchedTokens: 100}, "0:1~3/4 1:1/3 admit 1"},
+	} {
+		arrived := decoding(1, 9, 1)
+		v := view(20, []*Sequence{decoding(0, 9, 1)}, []*Sequence{arrived})
+		v.FreeBlocks -= arrived.Blocks
+		if got := plan(&Speculative{Batching: c.inner, Proposals: &FixedProposals{Tokens: 3}}, v); got != c.want {
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
+		}
+	}
+}

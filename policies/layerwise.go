@@ -80,9 +80,8 @@ func (p *LayerWise) admit(v *View, d *Decision, running int, rest *allowance) {
 		}
 		tier -= whole
 		rest.blocks -= working - hit.Held
-		d.Tasks = append(d.Tasks, Task{Sequence: s, Cached: hit.Tokens, Held: hit.Held, Blocks: working, Offload: true})
+		d.admitWith(Task{Sequence: s, Cached: hit.Tokens, Held: hit.Held, Blocks: working, Offload: true})
 		p.giveTokens(&d.Tasks[len(d.Tasks)-1], rest)
-		d.Admit++
 	}
 }
 

@@ -25,7 +25,7 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 		t := &d.Tasks[i]
 		free -= t.Blocks - t.Sequence.Blocks
 		free += t.Held
-		if guesses(t.Sequence) {
+		if t.guesses() {
 			decoding++
 			context += int64(t.Sequence.Computed + 1)
 		}
@@ -41,11 +41,16 @@ func (p *Speculative) Plan(v *View, d *Decision) {
 		free = 0
 	}
 	for i := range d.Tasks {
-		if t := &d.Tasks[i]; guesses(t.Sequence) {
+		if t := &d.Tasks[i]; t.guesses() {
 			p.addGuesses(v, t, length, &free)
 		}
 	}
 }
+
+// guesses tells whether there are guesses behind the task's token: not in the first step of a
+// sequence whose keys and values came from elsewhere, so that one token is left to process.
+// Nobody proposes before a step gave a token here.
+func (t *Task) guesses() bool { return !t.Joins && guesses(t.Sequence) }
 
 // guesses tells whether a sequence has guesses behind its token: not while it leaves
 // layer by layer, with blocks for a working set alone, nor while it recovers, though

@@ -164,8 +164,7 @@ func (p *Static) startBatch(v *View, d *Decision) {
 			d.Held = HeldByMemory
 			break
 		}
-		d.Admit++
-		d.Tasks = append(d.Tasks, Task{Sequence: s, Tokens: s.Pending()})
+		d.admitWith(Task{Sequence: s, Tokens: s.Pending()})
 	}
 	for i := range d.Tasks {
 		t := &d.Tasks[i]

@@ -291,9 +291,11 @@ func drawApart(t *rapid.T) func() Config {
 
 // canWait tells whether a policy lets requests wait for their keys and values.
 func canWait(b policies.Batching) bool {
-	switch b.(type) {
+	switch b := b.(type) {
 	case *policies.Continuous, *policies.PrefillFirst, *policies.DecodeFirst, *policies.Sarathi:
 		return true
+	case *policies.Speculative:
+		return canWait(b.Batching)
 	}
 	return false
 }
