@@ -17,6 +17,9 @@ import (
 	"kneepoint/sim/metrics"
 )
 
+// publishedStore keeps what repeats published figures, which two tests look at.
+var publishedStore = filepath.Join(os.TempDir(), fmt.Sprintf("kneepoint-published-%d", os.Getpid()))
+
 // resultsOf runs an experiment and returns its results.
 func resultsOf(t *testing.T, text string, args ...string) *results.Results {
 	t.Helper()
@@ -118,12 +121,12 @@ func TestPublishedExperiments(t *testing.T) {
 	for name, numbers := range map[string]int{"arc-pro-b60": 0, "autoscale-spike": 9, "chunked-prefill": 14, "claims-70b": 3, "cold-start": 5, "cold-start-laptop": 2, "cold-start-published": 8, "databricks-static": 2, "disaggregation": 3, "distserve": 12, "fp8-kv-cache": 0, "gallery": 2, "gpt-fast": 0, "heatmap": 0, "heterogeneous": 3, "kv-offload-long-context": 12, "mooncake-routers": 6, "node-loss": 10, "node-loss-disaggregated": 12, "routers": 5, "speculation-crossover": 7,
 		"speculation-ngram": 5, "splitwise": 3, "splitwise-steps": 0, "static-vs-continuous": 5, "strategies": 8, "tradeoff-matrix": 6, "vllm-paper": 12} {
 		t.Run(name, func(t *testing.T) {
-			var args []string
+			args := []string{"--store", publishedStore}
 			if testing.Short() {
 				if slices.Contains([]string{"autoscale-spike", "chunked-prefill", "disaggregation", "distserve", "heterogeneous", "mooncake-routers", "node-loss", "node-loss-disaggregated", "routers", "speculation-crossover", "splitwise", "strategies", "tradeoff-matrix", "vllm-paper"}, name) {
 					t.Skip("long")
 				}
-				args = []string{"--set", "replications=1"}
+				args = append(args, "--set", "replications=1")
 			}
 			if effort.Times(t, 1) < 2 {
 				args = append(args, "--no-search")

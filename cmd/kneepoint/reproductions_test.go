@@ -12,7 +12,7 @@ func TestReproductions(t *testing.T) {
 		t.Skip("runs every reproduction")
 	}
 	out := t.TempDir()
-	if status, _, stderr := command(t, "reproduce", "--quiet", "--no-figures", "--no-store", "--out", out); status != exitDone {
+	if status, _, stderr := command(t, "reproduce", "--quiet", "--no-figures", "--store", publishedStore, "--out", out); status != exitDone {
 		t.Fatalf("exit status %d: %s", status, stderr)
 	}
 	got, err := os.ReadFile(filepath.Join(out, pageFile))

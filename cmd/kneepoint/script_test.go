@@ -21,7 +21,15 @@ func TestMain(m *testing.M) {
 	if _, set := os.LookupEnv(storeVariable); !set { // what a test runs is simulated, and the user's cache left alone
 		_ = os.Setenv(storeVariable, storeOff) // a name that all systems take
 	}
-	testscript.Main(m, map[string]func(){"kneepoint": main})
+	testscript.Main(tidied{m}, map[string]func(){"kneepoint": main})
+}
+
+// tidied runs the tests, and then removes what they share.
+type tidied struct{ *testing.M }
+
+func (m tidied) Run() int {
+	defer func() { _ = os.RemoveAll(publishedStore) }()
+	return m.M.Run()
 }
 
 // TestScripts runs the command line as people type it: one script per subject
