@@ -15,6 +15,7 @@ import (
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/units/badinput"
 )
 
@@ -23,6 +24,7 @@ import (
 // the key be refused where it is written. What is accepted and ignored would be a wrong
 // answer with a nice figure. Where a key only labels something, labels says what.
 func TestEveryKeyHasAnEffect(t *testing.T) {
+	effort.Whole(t)
 	keys := map[string]reflect.StructField{}
 	schemaKeys("", reflect.TypeFor[experiments.Spec](), keys)
 	dir := t.TempDir()

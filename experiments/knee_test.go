@@ -39,6 +39,7 @@ const withoutSweep = `sweep={}`
 // TestKneesOverAnyLoad: the service of the queue in queueFile takes 1 s, and 90 % of its requests wait 5 s or
 // less at a rate of .7996: so does whatever load is searched there have the value that it has in the file.
 func TestKneesOverAnyLoad(t *testing.T) {
+	effort.Whole(t)
 	const rate = `workload.arrival.rate=0.799601`
 	for name, c := range map[string]struct {
 		set    []string
@@ -70,6 +71,7 @@ func TestKneesOverAnyLoad(t *testing.T) {
 // TestAcceptanceAtWhichSpeculationPays: g guesses a step at a cost of c steps each pay where (1-A^(g+1))/(1-A) tokens are more than 1 + gc
 // (Leviathan): half of the requests have a shorter TPOT than without then, up to the guesses that the end of an answer cuts off.
 func TestAcceptanceAtWhichSpeculationPays(t *testing.T) {
+	effort.Whole(t)
 	cases := []struct {
 		guesses int
 		pass    string

@@ -52,6 +52,7 @@ max_num_seqs = 4
 
 // A rate that changes by design is planned for as a constant one of its peak; a scaler has fewer units at other times.
 func TestPlansArePeaks(t *testing.T) {
+	effort.Whole(t)
 	const lengths = "\ninput = { type = \"fixed\", mean = 1 }\noutput = { type = \"fixed\", mean = 10 }"
 	constant := planned(t, serving("[workload]\narrival = { process = \"poisson\", rate = 20 }"+lengths), PlanOptions{})
 	for name, arrival := range map[string]string{
@@ -220,6 +221,7 @@ func TestPlansOfTracesGrow(t *testing.T) {
 
 // A demand that keeps hundreds of requests in service settles within the requests that a plan may simulate.
 func TestPlansOfLargeFleetsSettle(t *testing.T) {
+	effort.Whole(t)
 	a := planned(t, `
 title = "many at a time"
 [plan]

@@ -35,9 +35,7 @@ func plannedFile(t *testing.T, name string, set ...string) *results.Option {
 // TestPublishedLayouts: an analytical planner's three plans. As many accelerators are needed as it says, within a fifth
 // where replicas do all, within a third where prompts are apart from answers; docs/accuracy.md has which of the latter is missed.
 func TestPublishedLayouts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+	effort.Whole(t)
 	const apart = `"strategy.apart.fleet.pool.`
 	layouts := effort.Times(t, 1) // one by default, which takes some 15 s
 	for i, c := range []struct {

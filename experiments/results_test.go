@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
 )
 
 // few shortens an experiment that comes with kneepoint to what a test can wait
@@ -35,10 +36,22 @@ func few(t *testing.T, name string) *Experiment {
 	return e
 }
 
-// TestResultsReadBack: the folder of every experiment, whole or interrupted, is
+// some are the experiments that come with kneepoint, of those that repeat papers, which are
+// much alike, one in four by default.
+func some(t *testing.T) []string {
+	t.Helper()
+	papers := Papers()
+	enough := effort.Times(t, (len(papers)+3)/4)
+	return slices.DeleteFunc(Names(), func(name string) bool {
+		i := slices.Index(papers, name)
+		return i >= 0 && i*enough%len(papers) >= enough
+	})
+}
+
+// TestResultsReadBack: the folder of an experiment, whole or interrupted, is
 // read and aggregated to the same bytes.
 func TestResultsReadBack(t *testing.T) {
-	names := Names()
+	names := some(t)
 	if testing.Short() {
 		names = []string{"quickstart", "databricks-static", "tradeoff-matrix"} // a sweep, expectations, claims
 	}

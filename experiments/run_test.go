@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
 	"kneepoint/sim/metrics"
 )
 
@@ -147,6 +148,7 @@ func TestRunsAreSpread(t *testing.T) {
 // TestResolvedExperimentReadsBack: what results.json shows as the experiment is
 // an experiment, and the same one.
 func TestResolvedExperimentReadsBack(t *testing.T) {
+	effort.Whole(t)
 	for _, name := range Names() {
 		f, err := Load(name)
 		if err != nil {
