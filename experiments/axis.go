@@ -12,6 +12,8 @@ var axisNames = map[string]struct{ label, unit string }{
 	"workload.arrival.rate":           {"request rate", "req/s"},
 	"workload.arrival.concurrency":    {"concurrent clients", ""},
 	"workload.arrival.burstiness":     {"burstiness", ""},
+	"workload.arrival.cv":             {"CV of the gaps", ""},
+	"workload.prefix.tokens":          {"shared prefix", "tok"},
 	"workload.session.users":          {"users", ""},
 	"workload.session.turns":          {"turns of a conversation", ""},
 	"workload.input.mean":             {"mean prompt length", "tok"},

@@ -2,6 +2,8 @@ package plots
 
 import (
 	"testing"
+
+	"kneepoint/experiments/results"
 )
 
 func TestNumbersForPeople(t *testing.T) {
@@ -30,6 +32,21 @@ func TestNumbersForPeople(t *testing.T) {
 	for _, tt := range tests {
 		if got := tt.f(tt.v); got != tt.want {
 			t.Errorf("%s(%g) = %q, want %q", tt.name, tt.v, got, tt.want)
+		}
+	}
+}
+
+// What is counted is named in the plural, but for one of it.
+func TestQuantities(t *testing.T) {
+	clients := sweep{variable: results.Axis{Label: "concurrent clients"}}
+	rate := sweep{variable: results.Axis{Label: "request rate", Unit: "req/s"}}
+	for got, want := range map[string]string{
+		clients.quantity("1"): "1 concurrent client",
+		clients.quantity("8"): "8 concurrent clients",
+		rate.quantity("1"):    "1 req/s",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

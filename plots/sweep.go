@@ -88,9 +88,13 @@ func (s sweep) isRate() bool {
 // name is the variable's name for people.
 func (s sweep) name() string { return cmp.Or(s.variable.Label, s.variable.Path) }
 
-// quantity writes a value of a load with its unit, or with what it counts.
+// quantity writes a value of a load with its unit, or with what it counts, in the plural.
 func (s sweep) quantity(number string) string {
-	return number + " " + cmp.Or(s.variable.Unit, s.name())
+	counted := s.name()
+	if number == "1" {
+		counted = strings.TrimSuffix(counted, "s")
+	}
+	return number + " " + cmp.Or(s.variable.Unit, counted)
 }
 
 // amount is what a load is called where it is compared: "request rate", or
