@@ -53,6 +53,7 @@ func (r *replica) full() bool {
 // ready join the queue.
 func (r *replica) settle(now units.Seconds) {
 	for next := r.beside(); next <= now && next < forever; next = r.beside() {
+		r.touched = true
 		if r.transfers.next() == next {
 			r.landTransfer(r.active && r.async)
 			continue

@@ -121,3 +121,27 @@ func (m *machine) leave(now units.Seconds) {
 	}
 	m.running = kept
 }
+
+// vacate leaves a slot in the batch empty: closing the gap at once would cost a pass
+// over the batch for each end. Once most slots are empty they are closed together.
+func (m *machine) vacate(slot int) {
+	m.running[slot] = nil
+	if m.gone++; m.gone > 16 && 2*m.gone > len(m.running) {
+		m.compact()
+	}
+}
+
+// compact closes the gaps in the batch that ended sequences left.
+func (m *machine) compact() {
+	if m.gone == 0 {
+		return
+	}
+	kept := m.running[:0]
+	for _, v := range m.running {
+		if v != nil {
+			m.sequences.all[v.ID].slot = len(kept)
+			kept = append(kept, v)
+		}
+	}
+	m.running, m.gone = kept, 0
+}

@@ -25,7 +25,6 @@ type decoding struct {
 
 	gathered   bool      // the batch's sequences that decode are counted here
 	prefilling *sequence // the one sequence of the batch that does not decode; nil: none
-	gone       int       // slots of the batch whose sequence has ended
 
 	steps        int64              // steps so far in which these sequences had a token
 	last         units.Seconds      // when the last of them ended

@@ -14,7 +14,7 @@
 // router. Inside, a machine (machine.go) is the state, and an engine decides when
 // its methods are called: step by step (reference.go), many steps at once
 // (stretch.go, stretch_commit.go; with guesses speculating.go, speculated.go), or
-// in the stages of a pipeline (pipeline.go).
+// in the stages of a pipeline (pipeline.go; many steps at once cohorts.go, turns.go).
 //
 // # Time
 //

@@ -11,7 +11,9 @@ type flight struct {
 	start, end units.Seconds   // when it enters the first stage and leaves the last; start is later than launched by front-end work
 	cost       hardware.Cost   // of the whole step
 	event      *StepsEvent     // what an observer is told when it ends; nil: there is none
-	sequences  []*sequence     // those with a task in it
+	cohort     *cohort         // that has a token each in it; nil: none
+	spare      int             // blocks that the policy wants to stay free beside those of the cohort
+	sequences  []*sequence     // those with a task of their own in it
 	prompts    units.Seconds   // by which all its prompts together lengthen it
 	prefilled  []*sequence     // sequences whose prompts it processes
 	own        []units.Seconds // by index of prefilled: by which this prompt alone would lengthen it

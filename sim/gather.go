@@ -71,27 +71,3 @@ func (e *stretches) releaseEnded() {
 	}
 	e.ended = e.ended[:0]
 }
-
-// vacate leaves a slot in the batch empty: closing the gap at once would cost a pass
-// over the batch for each end. Once most slots are empty they are closed together.
-func (e *stretches) vacate(slot int) {
-	e.running[slot] = nil
-	if e.decoding.gone++; e.decoding.gone > 16 && 2*e.decoding.gone > len(e.running) {
-		e.compact()
-	}
-}
-
-// compact closes the gaps in the batch that ended sequences left.
-func (e *stretches) compact() {
-	if e.decoding.gone == 0 {
-		return
-	}
-	kept := e.running[:0]
-	for _, v := range e.running {
-		if v != nil {
-			e.sequences.all[v.ID].slot = len(kept)
-			kept = append(kept, v)
-		}
-	}
-	e.running, e.decoding.gone = kept, 0
-}

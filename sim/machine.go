@@ -39,9 +39,11 @@ type machine struct {
 	answers    []*workloads.Answer  // by ID of sequences, which an engine draws ahead; nil: it does not
 	assumed    bool                 // with async: the last plan counted on guesses that turned out wrong
 	running    []*policies.Sequence // the batch, in order of admission, and ended; nil where a sequence has left
+	gone       int                  // nils in running
 	size       int                  // sequences in the batch: running without its nils and those of ended, and held
 	held       []*sequence          // with WholeBatches: have ended, and wait for the others of the batch
 	admitted   int64                // sequences so far
+	touched    bool                 // something has happened to it beside its steps since it last planned: of use to engines that plan ahead
 	fewer      bool                 // requests than at the last plan
 	arriving   int                  // sequences that wait for their keys and values from another replica
 	lent       []*handover          // requests that it has passed on, whose keys and values are not all sent

@@ -87,9 +87,9 @@ func (d *decoding) lastPause() units.Seconds {
 
 // publishFilled lets others find the blocks that sequences have filled with tokens that the
 // plan of the n-th step from now on knows.
-func (e *stretches) publishFilled(n int) {
-	for _, s := range e.decoding.filling(n) {
-		e.publish(s, e.decoding.certain(s, n))
+func (m *machine) publishFilled(d *decoding, n int) {
+	for _, s := range d.filling(n) {
+		m.publish(s, d.certain(s, n))
 	}
 }
 

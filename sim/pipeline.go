@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
-	"kneepoint/policies"
 	"kneepoint/units"
 )
 
@@ -20,92 +19,31 @@ import (
 // prompt, which follow each other; so the batch falls into groups that take turns.
 type pipeline struct {
 	*machine
-	stages  hardware.Pipeline
-	free    []units.Seconds // by stage: when its last step ends in it
-	times   []units.Seconds // by stage: duration of the step that is being launched
-	flights []*flight       // steps under way in order of launch, which is that of their ends
-	landed  []*flight       // to use again: as many as were ever under way at once
-	covered units.Seconds   // until when the busy time is counted; steps under way overlap
-
-	policy policies.Aggregating // nil: it looks at every sequence
-	rows   listed               // that decode and are in no step under way
-	shared bool                 // these have no tasks in the step that is decided, but a share each
+	stages  hardware.Pipeline // of priced
+	free    []units.Seconds   // by stage: when its last step ends in it
+	times   []units.Seconds   // by stage: duration of the step that is being launched
+	flights []*flight         // steps under way in order of launch, which is that of their ends
+	landed  []*flight         // to use again: as many as were ever under way at once
+	covered units.Seconds     // until when the busy time is counted; steps under way overlap
+	priced  *Pool             // whose stages these are
+	members []*sequence       // with a task in the step that is launched
 }
 
-// newPipeline makes the engine of a machine whose policy may plan from totals, unless that is nil.
-func newPipeline(m *machine, stages hardware.Pipeline, policy policies.Aggregating) *pipeline {
-	n := stages.Stages()
-	p := &pipeline{machine: m, stages: stages, free: make([]units.Seconds, n), times: make([]units.Seconds, n), rows: listed{machine: m}}
-	if policy != nil && inTotals(m) {
-		p.policy = policy
-	}
-	return p
+func newPipeline(m *machine) *pipeline {
+	n := hardware.PipelineOf(m.pool.Cost).Stages()
+	return &pipeline{machine: m, free: make([]units.Seconds, n), times: make([]units.Seconds, n)}
 }
 
 // plan implements engine: it launches steps as long as there is room. It is never
 // true: a request that arrives while steps are under way may have room for a step of
 // its own at once, in a free first stage.
 func (p *pipeline) plan(units.Seconds) bool {
-	for p.room() && p.decideNext() {
-		p.setUp()
-		p.launch()
+	for p.room() && p.decide() {
+		p.setUpTaskStep()
+		p.launchTasks()
 	}
 	p.wake = min(p.wake, p.nextRoom())
 	return false
-}
-
-// decideNext asks the policy for the next step, with totals where it can decide from them.
-func (p *pipeline) decideNext() bool {
-	p.shared = p.policy != nil && p.gather() && p.planShares()
-	if !p.shared {
-		return p.decide()
-	}
-	p.carryOutTotals()
-	return true
-}
-
-// gather lists the sequences that decode and are in no step under way. It is false when there is none, or another
-// with something to process.
-func (p *pipeline) gather() bool {
-	p.rows.begin()
-	p.view.Ended = 0
-	for _, r := range p.running {
-		switch s := p.sequences.all[r.ID]; {
-		case s.Pending() == 0:
-			p.view.Ended++ // it has its slot
-		case !s.goesOn():
-			return false
-		default:
-			p.rows.add(s)
-		}
-	}
-	return len(p.rows.sequences) > 0
-}
-
-// planShares asks the policy. It is false when every sequence must be looked at.
-func (p *pipeline) planShares() bool {
-	v, d, underWay := p.view, &p.decision, p.view.Ended
-	p.look()
-	v.Running, v.Ended = nil, underWay
-	d.Reset()
-	d.Share = policies.Share{Slots: 1}
-	v.Demand, _ = p.rows.Demand(d.Share)
-	p.beginDecision(&p.rows)
-	return p.policy.PlanAggregate(v, d) && d.PaddingRows == 0
-}
-
-// setUp sets up the step that is decided.
-func (p *pipeline) setUp() {
-	if !p.shared {
-		p.setUpTaskStep()
-		return
-	}
-	work := hardware.Work{Prefill: p.step.work.Prefill[:0]}
-	if p.decision.Stall {
-		p.rows.sequences = p.rows.sequences[:0]
-	}
-	p.rows.takeShares(&work)
-	p.setUpStep(work, 0)
 }
 
 // room reports whether a step could be launched now.
@@ -132,7 +70,7 @@ func (p *pipeline) next() units.Seconds {
 }
 
 // interrupt implements engine: steps under way go on, and nothing else is planned.
-func (p *pipeline) interrupt(units.Seconds) {}
+func (p *pipeline) interrupt(units.Seconds) bool { return false }
 
 // reach implements engine: each step is committed by itself.
 func (p *pipeline) reach(units.Seconds) {}
@@ -160,25 +98,44 @@ func (p *pipeline) passStages(now units.Seconds) units.Seconds {
 	return now
 }
 
-// launch sends the step that is set up on its way. What it processes counts as
-// computed: a step that uses it comes after it in every stage.
-func (p *pipeline) launch() {
-	f := p.newFlight()
-	f.launched, f.start, f.cost = p.now, p.now+p.step.prepare, p.pool.Cost.Step(&p.step.work)
-	f.noteParts(p.machine)
-	p.stages.StageTimes(&p.step.work, p.times)
-	f.end = p.passStages(f.start)
-	if p.shared {
-		for _, s := range p.rows.sequences {
-			p.boardSequence(f, s)
-		}
-	}
+// launchTasks launches the step that is set up, in which every sequence has a task.
+func (p *pipeline) launchTasks() {
+	p.members = p.members[:0]
 	for i := range p.decision.Tasks {
-		p.boardSequence(f, p.sequenceOf(&p.decision.Tasks[i]))
+		p.members = append(p.members, p.sequenceOf(&p.decision.Tasks[i]))
+	}
+	p.keepStages()
+	cost := p.pool.Cost.Step(&p.step.work)
+	p.launch(cost, p.journeyOf(p.members, cost), p.members)
+}
+
+// keepStages takes the stages of the pool, which are others where a replica has become slow.
+func (p *pipeline) keepStages() {
+	if p.priced != p.pool {
+		p.stages, p.priced = hardware.PipelineOf(p.pool.Cost), p.pool
+	}
+}
+
+// launch sends the step that is set up on its way, at a cost, and takes its times from a journey unless that is nil. What
+// it processes counts as computed: a step that uses it comes after it in every stage.
+func (p *pipeline) launch(cost hardware.Cost, j *journey, members []*sequence) *flight {
+	f := p.newFlight()
+	f.launched, f.start, f.cost = p.now, p.now+p.step.prepare, cost
+	if j != nil {
+		j.stageTimes(p.times)
+		j.taken++
+	} else {
+		p.stages.StageTimes(&p.step.work, p.times)
+	}
+	f.noteParts(p.machine)
+	f.end = p.passStages(f.start)
+	for _, s := range members {
+		p.boardSequence(f, s)
 	}
 	f.event = p.observeLater(f.start, f.end)
 	p.recordPrompts(f.start, f.end)
 	p.flights = append(p.flights, f)
+	return f
 }
 
 // newFlight is one that nobody takes part in.
@@ -208,10 +165,20 @@ func (p *pipeline) boardSequence(f *flight, s *sequence) {
 	}
 }
 
-// land ends the first of the steps under way. Only the time that no earlier step
+// land ends the first of the steps under way.
+func (p *pipeline) land() {
+	f := p.endFirst()
+	p.disembark(f)
+	if p.sample(f) {
+		p.leave(f.end)
+	}
+	p.landed = append(p.landed, f)
+}
+
+// endFirst counts what the first of the steps under way cost, which ends. Only the time that no earlier step
 // covered counts as busy, so that a full pipeline is busy for all of the time and not
 // for as many times that as it has stages.
-func (p *pipeline) land() {
+func (p *pipeline) endFirst() *flight {
 	f := p.flights[0]
 	p.flights = slices.Delete(p.flights, 0, 1)
 	p.integrate(f.end)
@@ -220,6 +187,11 @@ func (p *pipeline) land() {
 	}
 	p.count(1, f.cost, f.end-max(f.start, p.covered))
 	p.covered = f.end
+	return f
+}
+
+// disembark takes the sequences out of a step that ends.
+func (p *pipeline) disembark(f *flight) {
 	for _, s := range f.sequences {
 		s.InFlight--
 	}
@@ -229,36 +201,26 @@ func (p *pipeline) land() {
 			p.endRecovery(s)
 		}
 	}
-	if p.sample(f) {
-		p.leave(f.end)
-	}
-	p.landed = append(p.landed, f)
 }
 
 // sample has sequences generate the tokens of a step that ends, and tells whether one ends with that.
-// Those that follow each other and had their last tokens together have gaps of the same length, which are recorded together.
 func (p *pipeline) sample(f *flight) (ended bool) {
-	last, alike, alikeInWindow := f.end, 0, 0
 	for _, s := range f.sampled {
-		p.freeBehindWindow(s)
-		s.generate(1)
+		p.sampleOne(s, f.end)
 		ended = ended || s.Generated == s.output
-		if s.Generated == 1 {
-			p.noteFirstToken(s)
-			s.last = f.end
-			continue
-		}
-		if s.last != last {
-			p.recordGaps(f.end-last, alike, alikeInWindow)
-			last, alike, alikeInWindow = s.last, 0, 0
-		}
-		alike++
-		if s.inWindow {
-			alikeInWindow++
-		}
-		s.last = f.end
 	}
-	p.recordGaps(f.end-last, alike, alikeInWindow)
 	p.countOutput(f.start, f.end, len(f.sampled))
 	return ended
+}
+
+// sampleOne has a sequence generate its token of a step that ends now.
+func (p *pipeline) sampleOne(s *sequence, now units.Seconds) {
+	p.freeBehindWindow(s)
+	s.generate(1)
+	if s.Generated == 1 {
+		p.noteFirstToken(s)
+	} else {
+		p.recordGap(s, now)
+	}
+	s.last = now
 }

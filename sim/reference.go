@@ -69,7 +69,7 @@ func (e *reference) next() units.Seconds { return e.end }
 
 // interrupt implements engine: a single step goes on, since a request joins at its
 // end at the earliest.
-func (e *reference) interrupt(units.Seconds) {}
+func (e *reference) interrupt(units.Seconds) bool { return true }
 
 // reach implements engine: a single step is under way.
 func (e *reference) reach(units.Seconds) {}
@@ -83,10 +83,17 @@ func (e *reference) synchronize() {}
 // unchanged bounds the steps for which a batch that decodes goes on as it is:
 // until its first sequence ends, or fills the window.
 func (e *reference) unchanged() contextGrowth {
-	g := contextGrowth{context: e.step.work.DecodeRows, padding: e.decision.PaddingGrowth}
-	for i, s := range e.members {
+	g := growthOf(e.members, e.window)
+	g.context, g.padding = e.step.work.DecodeRows, e.decision.PaddingGrowth
+	return g
+}
+
+// growthOf is how the work of sequences that decode grows.
+func growthOf(members []*sequence, window int) contextGrowth {
+	g := contextGrowth{context: len(members)}
+	for i, s := range members {
 		left := s.output - s.Generated
-		if room := e.window - (s.Computed + 1); room > 0 {
+		if room := window - (s.Computed + 1); room > 0 {
 			g.windowContext++
 			left = min(left, room)
 		}

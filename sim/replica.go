@@ -50,8 +50,9 @@ type engine interface {
 
 	// interrupt commits those of the planned steps that end before now, and leaves
 	// the one that is under way then. The rest is planned again: whoever interrupts
-	// brings a request, which may join the batch.
-	interrupt(now units.Seconds)
+	// brings a request, which may join the batch. It is as plan when what is under way
+	// had been planned alone.
+	interrupt(now units.Seconds) (active bool)
 
 	// reach commits those of the planned steps that end before now. The rest stays planned.
 	reach(now units.Seconds)
@@ -76,9 +77,12 @@ func newReplica(f *fleet, pool, number int) *replica {
 	if f.config.Reference {
 		totals = nil
 	}
-	switch stages := hardware.PipelineOf(m.pool.Cost); {
-	case stages.Stages() > 1:
-		r.engine = newPipeline(m, stages, totals)
+	stages := hardware.PipelineOf(m.pool.Cost).Stages()
+	switch {
+	case stages > 1 && totals != nil && inTotals(m):
+		r.engine = newCohorts(m, totals)
+	case stages > 1:
+		r.engine = newPipeline(m)
 	case totals == nil:
 		r.engine = newReference(m)
 	case m.pool.Acceptance == nil:
@@ -134,8 +138,9 @@ func (r *replica) plan(now, until units.Seconds) {
 // a request may join. What is under way then stays planned.
 func (r *replica) runUntil(until units.Seconds) {
 	r.goOn(until, until)
+	r.touched = true
 	if r.active {
-		r.engine.interrupt(until)
+		r.active = r.engine.interrupt(until)
 	}
 }
 

@@ -33,6 +33,7 @@ type sequence struct {
 	parkedBlocks int                // blocks of the first tier, set aside or in use
 	admitted     int64              // how many sequences were admitted before it, in this replica
 	prepare      units.Seconds      // front-end work before its first step, in the thread that runs steps
+	journey      *journey           // of the steps in a pipeline that it takes part in; nil: the last one was not like the next
 	tokens       int                // to process in the current step
 	draft        int                // guesses in a row behind the token of the current step
 	nodes        int                // guesses in all, more than draft in a tree

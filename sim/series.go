@@ -76,12 +76,17 @@ func slope(first, last hardware.Cost, n int) hardware.Cost {
 // costAfter is the cost of the step that follows n others like the one that is set
 // up in work.
 func (m *machine) costAfter(n int, g contextGrowth) hardware.Cost {
+	return m.pool.Cost.Step(m.workAfter(n, g))
+}
+
+// workAfter is the work of that step.
+func (m *machine) workAfter(n int, g contextGrowth) *hardware.Work {
 	other := &m.fleet.other
 	*other = m.step.work
 	other.DecodeContext += int64(n * g.context)
 	other.DecodeWindowContext += int64(n * g.windowContext)
 	other.PaddingContext += int64(n * g.padding)
-	return m.pool.Cost.Step(other)
+	return other
 }
 
 // remaining is the number of further steps for which the series holds.

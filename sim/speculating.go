@@ -116,9 +116,9 @@ func (e *speculating) beginShares() {
 }
 
 // interrupt implements engine. The step into which now falls goes on alone.
-func (e *speculating) interrupt(now units.Seconds) {
+func (e *speculating) interrupt(now units.Seconds) bool {
 	if e.stretch.planned == 0 {
-		return
+		return true
 	}
 	if n := e.endingBefore(e.fleet.endedBy(now)); n > 0 {
 		e.stretch.longest = max(shortestReach, n)
@@ -126,6 +126,7 @@ func (e *speculating) interrupt(now units.Seconds) {
 	}
 	e.stretch.planned = 0
 	e.beginShares()
+	return true
 }
 
 // reach implements engine.

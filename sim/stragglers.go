@@ -90,7 +90,4 @@ func (r *replica) keepPace() {
 		own.Cost = slowed{own.Cost, units.Seconds(x.Slowdown)}
 	}
 	r.pool = &own
-	if p, ok := r.engine.(*pipeline); ok {
-		p.stages = hardware.PipelineOf(own.Cost)
-	}
 }

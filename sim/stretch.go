@@ -93,7 +93,7 @@ func (e *stretches) beginAlone() {
 	d := &e.decoding
 	if !e.decision.Stall {
 		e.memory.allocate(d.demand(0))
-		e.publishFilled(0)
+		e.publishFilled(d, 0)
 	}
 	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady())
 	e.begin(d.growth)
@@ -156,14 +156,15 @@ func (e *stretches) affordable(n int) int {
 // interrupt implements engine. The steps that ended before now are committed; the one
 // into which now falls goes on alone, so that its end is a moment to plan at. A step
 // that ends at now is not committed: requests that arrive then are seen by its next.
-func (e *stretches) interrupt(now units.Seconds) {
+func (e *stretches) interrupt(now units.Seconds) bool {
 	if e.planned == 0 {
-		return
+		return true
 	}
 	if n := e.endingBefore(e.fleet.endedBy(now), e.planned); n > 0 {
 		e.now = e.commitTogether(n)
 	}
 	e.beginAlone()
+	return true
 }
 
 // reach implements engine.

@@ -18,7 +18,7 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 			e.memory.setTime(e.series.endOf(k))
 			e.memory.allocate(demand)
 		}
-		e.publishFilled(k)
+		e.publishFilled(d, k)
 		if e.memory.copies != nil {
 			e.sendCopies(e.series.endOf(k + 1))
 		}

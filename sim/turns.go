@@ -1,0 +1,175 @@
+package sim
+
+import (
+	"slices"
+
+	"kneepoint/hardware"
+	"kneepoint/units"
+)
+
+// turns is steps of cohorts in a pipeline that are computed ahead, while nothing happens but
+// that they take turns: the first one ends, and begins its next step, before the second one ends.
+type turns struct {
+	steps    []turn          // by launch: those that were under way, and those that follow
+	free     []units.Seconds // by step and stage: when it leaves that
+	under    int             // steps that are under way at a time
+	done     int             // of the steps, those that have ended
+	longest  int             // how many are computed ahead
+	horizon  units.Seconds   // they began before
+	reserved int             // blocks that must stay free
+}
+
+// turn is one step.
+type turn struct {
+	cohort        *cohort
+	launched, end units.Seconds
+}
+
+// left is how many turns are planned: that a step ends and another one begins.
+func (t *turns) left() int { return len(t.steps) - t.under - t.done }
+
+// over is when what is planned is over: when the next step ends, or something else may happen.
+func (t *turns) over() units.Seconds { return min(t.steps[len(t.steps)-t.under].end, t.horizon) }
+
+// takeTurns computes the steps ahead that begin before the horizon, and tells whether there are any.
+func (e *cohorts) takeTurns(horizon units.Seconds) bool {
+	t := &e.turns
+	if !e.settled() {
+		return false
+	}
+	t.horizon = min(horizon, e.transfers.next())
+	t.steps, t.free, t.done, t.under = t.steps[:0], t.free[:0], 0, len(e.flights)
+	for _, f := range e.flights {
+		f.cohort.ahead = 0
+		t.steps = append(t.steps, turn{f.cohort, f.launched, f.end})
+		t.free = append(t.free, e.free...)
+	}
+	blocks := e.memory.free - t.reserved
+	for n := 0; n < t.longest && e.turnFits(n, &blocks); n++ {
+	}
+	if t.left() == t.longest {
+		t.longest = min(2*t.longest, longestStretch)
+	}
+	if t.left() > 0 {
+		return true
+	}
+	t.steps = t.steps[:0]
+	return false
+}
+
+// settled tells whether the cohorts under way go on as they are until something happens: the
+// policy was asked for each of them since anything did.
+func (e *cohorts) settled() bool {
+	if !e.gathered || e.quiet < len(e.flights) || len(e.flights) == 0 || e.ready.count > 0 || e.fleet.config.Observer != nil ||
+		len(e.flights) < len(e.free) && e.backlog() > 0 {
+		return false
+	}
+	e.turns.reserved = 0
+	for _, f := range e.flights {
+		c := f.cohort
+		if len(c.stalls)+c.names > 0 {
+			return false
+		}
+		e.turns.reserved = max(e.turns.reserved, f.spare)
+	}
+	return true
+}
+
+// turnFits computes one turn more, and tells whether it comes before the horizon and nothing else happens with it:
+// no sequence ends, nor are two cohorts ready at once, and there is memory.
+func (e *cohorts) turnFits(n int, blocks *int) bool {
+	t := &e.turns
+	s := &t.steps[n]
+	c, ends := s.cohort, s.end
+	j := c.journey
+	launched := max(ends, t.free[len(t.free)-len(e.free)])
+	if launched >= t.horizon || e.fleet.stopsBefore(launched) || t.under > 1 && t.steps[n+1].end <= launched || j.remaining() <= c.ahead {
+		return false
+	}
+	if *blocks -= c.demand(c.ahead + 1); *blocks < 0 {
+		return false
+	}
+	now := launched
+	before := t.free[len(t.free)-len(e.free):]
+	for i := range j.stages {
+		now = max(now, before[i]) + j.stages[i].at(j.taken+c.ahead)
+		t.free = append(t.free, now)
+	}
+	c.ahead++
+	t.steps = append(t.steps, turn{c, launched, now})
+	return true
+}
+
+// endedTurns is how many of the planned turns are over before a time, and not after the run.
+func (e *cohorts) endedTurns(now units.Seconds) int {
+	t, n := &e.turns, 0
+	for n < t.left() {
+		if launched := t.steps[t.done+t.under+n].launched; launched >= now || launched > e.fleet.cut {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// commitTurns commits the next n turns. Blocks are taken in the order in which steps begin.
+func (e *cohorts) commitTurns(n int) {
+	t := &e.turns
+	for k := range n {
+		s := &t.steps[t.done+t.under+k]
+		if demand := s.cohort.demand(k/t.under + 1); demand > 0 {
+			e.integrate(s.launched)
+			e.memory.setTime(s.launched)
+			e.memory.allocate(demand)
+		}
+	}
+	e.notePeakMemory()
+	for i := range min(n, t.under) {
+		e.commitTurnsOf(t.steps[t.done+i].cohort, t.done+i, (n-i+t.under-1)/t.under)
+	}
+	if t.done += n; n > 0 {
+		e.coverUntil(t.steps[t.done-1].end)
+	}
+}
+
+// coverUntil counts the time until a step ends as busy. Another one begins before an earlier one has ended, or then.
+func (e *cohorts) coverUntil(end units.Seconds) {
+	e.totals.Busy += end - e.covered
+	e.covered = end
+}
+
+// commitTurnsOf commits the next n turns of a cohort, the first of whose steps has an index: what these cost,
+// which end with them, and the work of those that begin.
+func (e *cohorts) commitTurnsOf(c *cohort, first, n int) {
+	t, j := &e.turns, c.journey
+	for k := range n {
+		s := &t.steps[first+k*t.under]
+		e.recordGaps(s.end-c.last, c.count, c.inWindow)
+		e.countOutput(s.launched, s.end, c.count)
+		c.last = s.end
+	}
+	ended := j.series
+	ended.taken--
+	e.count(n, ended.costOf(n), 0)
+	later := float64(n) * float64(n-1) / 2 // 0 + 1 + … + (n-1)
+	e.steps.Add(&hardware.Work{DecodeRows: c.count, LogitRows: c.count, DecodeContext: c.context + int64(c.count),
+		DecodeWindowContext: c.windowed + int64(c.insideWindow)}, n, j.timeOf(n))
+	e.steps.Decodes.DecodeContext += later * float64(c.count)
+	e.steps.Decodes.WindowContext += later * float64(c.insideWindow)
+	j.taken += n
+	c.advance(n, c.last)
+}
+
+// stopTurns has the steps that are under way after those that are committed go on by themselves.
+func (e *cohorts) stopTurns() {
+	t := &e.turns
+	e.flights = slices.Concat(e.flights[t.done%t.under:], e.flights[:t.done%t.under])
+	for i, f := range e.flights {
+		if s := &t.steps[t.done+i]; t.done+i >= t.under {
+			f.launched, f.start, f.end = s.launched, s.launched, s.end
+			f.cost = f.cohort.journey.costBefore()
+		}
+	}
+	copy(e.free, t.free[(t.under+t.done-1)*len(e.free):])
+	t.steps = t.steps[:0]
+}

@@ -1,0 +1,60 @@
+package sim
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/hardware"
+	"kneepoint/internal/effort"
+	"kneepoint/policies"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// TestTurnsAgreeOnRealCosts: cohorts that take turns for a long time do what a pipeline does step by step, with
+// short memory, stages of other lengths, and requests that come whenever somebody ends.
+func TestTurnsAgreeOnRealCosts(t *testing.T) {
+	for range effort.Times(t, 1) {
+		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawTurns(t)) })
+	}
+}
+
+// drawTurns is a run of a model in a pipeline under some load.
+func drawTurns(t *rapid.T) func() Config {
+	var cost hardware.CostModel = deployed(t, "llama-3.1-8b")
+	if stages := rapid.IntRange(2, 5).Draw(t, "stages"); rapid.Bool().Draw(t, "even") {
+		cost = hardware.EvenStages{CostModel: cost, N: stages}
+	} else {
+		cost = unevenStages{cost, stages}
+	}
+	if window := rapid.SampledFrom([]int{0, 0, 100}).Draw(t, "window"); window > 0 {
+		cost = narrow{cost, window}
+	}
+	input := workloads.LengthSpec{Type: "exponential", Mean: 200, Min: 1, Max: 600}
+	output := workloads.LengthSpec{Type: "exponential", Mean: rapid.Float64Range(10, 300).Draw(t, "output"), Min: 1, Max: 700}
+	s := setup{
+		workload: poisson(rapid.Float64Range(0.1, 100).Draw(t, "rate"), rapid.IntRange(1, 60).Draw(t, "requests"), input, output),
+		cost:     cost, blocks: rapid.SampledFrom([]int{150, 400, 5000}).Draw(t, "blocks"), prefixCaching: rapid.Bool().Draw(t, "caching"),
+		replicas: rapid.IntRange(1, 2).Draw(t, "replicas"), frontEnd: units.Seconds(rapid.SampledFrom([]float64{0, 4e-3}).Draw(t, "front end")),
+		maxTime: units.Seconds(rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "max time")),
+	}
+	seqs, tokens := rapid.SampledFrom([]int{4, 64}).Draw(t, "seqs"), rapid.SampledFrom([]int{100, 2048}).Draw(t, "tokens")
+	s.batching = func() policies.Batching { return &policies.Continuous{MaxNumSeqs: seqs, MaxNumBatchedTokens: tokens} }
+	if clients := rapid.IntRange(0, 20).Draw(t, "clients"); clients > 0 {
+		s.workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: clients}
+	} else if rapid.Bool().Draw(t, "sessions") {
+		drawSessions(t, &s.workload)
+	}
+	s.sequential = rapid.Bool().Draw(t, "sequential")
+	return func() Config { return s.config(t, 1, 0) }
+}
+
+// narrow gives a cost model a window.
+type narrow struct {
+	hardware.CostModel
+	window int
+}
+
+// Window implements hardware.CostModel.
+func (n narrow) Window() int { return n.window }
