@@ -59,7 +59,8 @@ func (p *planner) fleets() iter.Seq[scenario.Scenario] {
 	}
 }
 
-// fleet is one of them. Its warm-up is that of the runs that it was judged by.
+// fleet is one of them. Its warm-up is that of the runs that it was judged by, and its length the one that these had at first: they
+// become longer where the attainment is near the target, which latencies do not ask for.
 func (p *planner) fleet(found *sized) scenario.Scenario {
 	s := found.of(found.option.Units + p.Spare)
 	if search.BasisOf(&s) != results.SteadyState {
@@ -70,7 +71,7 @@ func (p *planner) fleet(found *sized) scenario.Scenario {
 		s.Traffic.NumRequests = judged.Length
 		return s
 	}
-	s.Traffic.NumRequests = min(max(judged.Length, int(tail*p.pilots[found.place].together())), mostMeasured)
+	s.Traffic.NumRequests = min(max(longer*p.lengthOf(found.place, 1), int(tail*p.pilots[found.place].together())), mostMeasured)
 	s.Measure.Warmup = scenario.Trim{Fraction: min(float64(judged.WarmUp)/float64(s.Traffic.NumRequests), 0.5)}
 	return s
 }

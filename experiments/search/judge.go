@@ -10,40 +10,89 @@ import (
 	"kneepoint/experiments/scenario"
 )
 
-// Judge tells whether enough requests of a scenario meet their objective: with runs of a length,
-// in requests, that is doubled until they miss the target, or meet it, their warm-up has ended, and
+// Judge tells whether enough requests of a scenario meet their objective: with a few runs of a length,
+// in requests, with all of them where these do not tell, and then with longer ones, until they miss the target, or meet it, their warm-up has ended, and
 // they are long against the time that one request tells of others; or until about so many
 // requests have been simulated as are allowed, of which a target near 1 has more. What has not settled by then is not known to meet
 // anything: a system that is nearly overloaded fills for a long time.
 func Judge(ctx context.Context, s scenario.Scenario, target float64, length, allowed int, o Options) (results.Judgement, error) {
-	steady, made := BasisOf(&s) == results.SteadyState, 0
-	allowed, o.glance = allowedAt(target, allowed), true
-	var j results.Judgement
+	o.glance = true
+	j := judging{scenario: s, Options: o, target: target, length: length, steady: BasisOf(&s) == results.SteadyState}
+	j.longest = longestOf(length, allowedAt(target, allowed))
 	for {
-		if steady {
-			s = endless(s, length)
-		}
-		runs, err := simulate(ctx, s, steady, firstReplication, pilotReplications, o, &made)
+		l, err := inStages(j.enough, func(first, count int) ([]sample, error) { return j.sample(ctx, first, count) }, j.lookAt)
 		if err != nil {
-			return j, err
+			return j.judgement, err
 		}
-		for i := range runs {
-			j.Requests += len(runs[i].attained)
-		}
-		l := settledLook(1, runs, steady)
 		if len(l.shares) < fewest {
-			return j, &TooFewError{len(l.shares), made}
+			return j.judgement, &TooFewError{len(l.shares), j.judgement.Runs}
 		}
-		settled := !steady || l.settled && float64(l.counted) >= l.correlation*longEnough(target, judged)
-		v := l.verdict(target, surer)
-		if v == misses || v == meets && settled || !steady || j.Requests+2*pilotReplications*length > allowed {
-			j.Attainment, j.Half, j.Enough = l.share(), l.half(sure), l.probability(target)
-			j.Saturated, j.Unsettled = l.saturated, v != misses && !settled
-			j.Length, j.WarmUp, j.Runs = l.warmUp+l.counted, l.warmUp, made
-			return j, nil
+		if j.told(&l) || !j.mayBeLonger() {
+			return j.judgementOf(&l), nil
 		}
+		j.length = l.longer(l.distanceFrom(target), surer, j.length, j.longest)
+	}
+}
+
+// judging is a judgement under way.
+type judging struct {
+	scenario scenario.Scenario
+	Options
+	target          float64
+	steady          bool
+	length, longest int // of the runs, in requests
+	judgement       results.Judgement
+}
+
+// sample simulates replications of the present length.
+func (j *judging) sample(ctx context.Context, first, count int) ([]sample, error) {
+	s := j.scenario
+	if j.steady {
+		s = endless(s, j.length)
+	}
+	runs, err := simulate(ctx, s, j.steady, first, count, j.Options, &j.judgement.Runs)
+	for i := range runs {
+		j.judgement.Requests += len(runs[i].attained)
+	}
+	return runs, err
+}
+
+// told tells whether a look needs no longer runs.
+func (j *judging) told(l *look) bool {
+	v := l.verdict(j.target, surer)
+	return v == misses || v == meets && j.settled(l)
+}
+
+// enough tells whether a look needs no more runs of the length that it has: where longer ones have to tell, it has enough.
+func (j *judging) enough(l *look) bool {
+	return j.told(l) || j.mayBeLonger() && len(l.shares) >= fewest && l.foretold(surer, 1) > l.distanceFrom(j.target)
+}
+
+// mayBeLonger tells whether there may be longer runs.
+func (j *judging) mayBeLonger() bool { return j.steady && 2*j.length <= j.longest }
+
+func (j *judging) lookAt(runs []sample) look { return settledLook(1, runs, j.steady) }
+
+// settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others.
+func (j *judging) settled(l *look) bool {
+	return !j.steady || l.settled && float64(l.counted) >= l.correlation*longEnough(j.target, judged)
+}
+
+// judgementOf is what a look says.
+func (j *judging) judgementOf(l *look) results.Judgement {
+	found := j.judgement
+	found.Attainment, found.Half, found.Enough = l.share(), l.half(sure), l.probability(j.target)
+	found.Saturated, found.Unsettled = l.saturated, l.verdict(j.target, surer) != misses && !j.settled(l)
+	found.Length, found.WarmUp = l.warmUp+l.counted, l.warmUp
+	return found
+}
+
+// longestOf is the length that runs may have, if they are doubled as long as all of them together have no more requests than are allowed.
+func longestOf(length, allowed int) int {
+	for all := pilotReplications * length; all+2*pilotReplications*length <= allowed; all += pilotReplications * length {
 		length *= 2
 	}
+	return length
 }
 
 // judged is how many independent requests of each run are to miss the objective, of whose mean Student's distribution is asked.

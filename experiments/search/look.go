@@ -101,6 +101,9 @@ func meanSeries(runs []sample, n int, of func(*sample) []float64) []float64 {
 // share is the mean attainment.
 func (l *look) share() float64 { return stat.Mean(l.shares, nil) }
 
+// distanceFrom is how far it is from a target.
+func (l *look) distanceFrom(target float64) float64 { return math.Abs(l.share() - target) }
+
 // smoothed is the attainment as (k+½)/(n+1), which has a logit.
 func (l *look) smoothed() float64 {
 	n := float64(l.counted * len(l.shares))

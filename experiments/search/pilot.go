@@ -157,7 +157,7 @@ func (s *searcher) note(load float64, v verdict) {
 	}
 }
 
-// tell looks at a load with runs that are doubled in length until their interval
+// tell looks at a load with runs that become longer until their interval
 // excludes the target, and where they meet it until their warm-up has ended. It gives up
 // where probes around the load would find the knee, or half of what the search may cost
 // would be spent. Runs over a horizon have the length that they have.
@@ -171,19 +171,47 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 			s.settled = append(s.settled, l)
 		}
 		v := l.verdict(s.Target, s.sureness())
-		clear := (v == misses || v == meets && l.settled) && !s.tooFew(&l)
-		longer := s.steady() && s.found.Requests+2*pilotReplications*s.requests <= s.Limits.Requests/2
 		if v == unclear && s.scarce(&l) {
 			return untold, nil
 		}
-		if clear || !longer || !s.exacting() && l.settled && s.within(&l) {
+		if s.clear(&l) || !s.mayBeLonger() || !s.exacting() && l.settled && s.within(&l) {
 			s.looks = append(s.looks, l)
 			s.overload = s.overload || l.saturated && l.share()-s.Target > l.half(sure)
 			return v, nil
 		}
-		s.requests *= 2
+		s.requests = l.longer(s.tellingHalf(&l), s.sureness(), s.requests, s.longest())
 	}
 }
+
+// clear tells whether a look tells of its load on which side of the knee it is.
+func (s *searcher) clear(l *look) bool {
+	v := l.verdict(s.Target, s.sureness())
+	return (v == misses || v == meets && l.settled) && !s.tooFew(l)
+}
+
+// enough tells whether a look needs no more runs of the length that it has: far from the target, where the probes' length does
+// not follow from it, if it tells, and else if longer ones have to tell.
+func (s *searcher) enough(l *look) bool {
+	return s.clear(l) && s.distance(l) > alike || s.mayBeLonger() && !s.clear(l) && l.foretold(s.sureness(), 1) > s.tellingHalf(l)
+}
+
+// tellingHalf is half of an interval around what a look shows that would tell on which side of the knee it is, or that
+// the knee is so near that probes would find it.
+func (s *searcher) tellingHalf(l *look) float64 {
+	half := l.distanceFrom(s.Target)
+	if !s.exacting() {
+		half = max(half, s.nearby())
+	}
+	return half
+}
+
+// longest is the length that runs may have, if half of what the search may cost is not to be spent by the next look.
+func (s *searcher) longest() int {
+	return (s.Limits.Requests/2 - s.found.Requests) / pilotReplications
+}
+
+// mayBeLonger tells whether there may be longer runs.
+func (s *searcher) mayBeLonger() bool { return s.steady() && 2*s.requests <= s.longest() }
 
 // tooFew tells whether a verdict that no probes follow would rest on runs with few independent misses, or
 // few that meet the objective where few are to: their mean is skewed, and an interval around it is not where it should be.
@@ -212,19 +240,22 @@ func (s *searcher) sureness() float64 {
 // look is one at the pilot's replications, without their warm-up. Where over a horizon they have too few requests, it is
 // one at all that there may be.
 func (s *searcher) look(ctx context.Context, load float64) (look, error) {
-	l, err := s.lookAt(ctx, load, pilotReplications)
-	if err == nil && s.scarce(&l) && l.verdict(s.Target, s.sureness()) == unclear {
-		return s.lookAt(ctx, load, mostReplications)
+	observe := func(first, count int) ([]sample, error) { return s.observe(ctx, load, first, count) }
+	of := func(runs []sample) look { return settledLook(load, runs, s.steady()) }
+	if s.steady() {
+		return inStages(s.enough, observe, of)
 	}
-	return l, err
-}
-
-func (s *searcher) lookAt(ctx context.Context, load float64, count int) (look, error) {
-	runs, err := s.observe(ctx, load, firstReplication, count)
+	runs, err := observe(firstReplication, pilotReplications)
 	if err != nil {
 		return look{}, err
 	}
-	return settledLook(load, runs, s.steady()), nil
+	if l := of(runs); !s.scarce(&l) || l.verdict(s.Target, s.sureness()) != unclear {
+		return l, nil
+	}
+	if runs, err = observe(firstReplication, mostReplications); err != nil {
+		return look{}, err
+	}
+	return of(runs), nil
 }
 
 // settledLook is a look at the pilot's replications: of a steady state without their warm-up.
@@ -241,11 +272,14 @@ func settledLook(load float64, runs []sample, steady bool) look {
 // within tells whether a look places the knee between the probes or near them, so that it is hardly ever further off than they may be
 // moved, by enough misses to believe it.
 func (s *searcher) within(l *look) bool {
+	const misses = 4 // independent ones
+	return l.half(sure) < s.nearby() && float64(l.requests) >= misses*l.correlation/min(s.Target, 1-s.Target)
+}
+
+// nearby is the attainment's distance from the target, near which the probes find the knee; 0 where the slope is not known.
+func (s *searcher) nearby() float64 {
 	const further = 1.5 // times as far as a probe is from the middle
-	const misses = 4    // independent ones
-	slope := s.slope()
-	return slope > 0 && l.half(sure) < further*s.width()*slope*s.Target*(1-s.Target) &&
-		float64(l.requests) >= misses*l.correlation/min(s.Target, 1-s.Target)
+	return further * s.width() * s.slope() * s.Target * (1 - s.Target)
 }
 
 // farOff is how many logits from the target nothing is told of it: 5 % of .5 is as far as .95.

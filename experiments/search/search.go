@@ -41,7 +41,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 6
+const Revision = 7
 
 // What a search does that is not told otherwise.
 const (
@@ -51,10 +51,9 @@ const (
 )
 
 const (
-	pilotReplications = 10
-	fewReplications   = 12 // of the probes at each load, where these are as long as their correlation asks for
-	replications      = 20 // else, over a horizon at least
-	mostReplications  = 200
+	fewReplications  = 12 // of the probes at each load, where these are as long as their correlation asks for
+	replications     = 20 // else, over a horizon at least
+	mostReplications = 200
 
 	// firstReplication is that of the pilot: none of an experiment's own runs has its random
 	// numbers. Each later set of runs begins replicationSet further on.

@@ -89,6 +89,7 @@ func TestSearchIsThrifty(t *testing.T) {
 	for seed := range seeds {
 		requests += searchQueue(t, exact[4].queue, seed, exact[4].p, Limits{Tolerance: 0.04, Requests: MostRequests}).Requests
 	}
+	t.Logf("%d requests a search", requests/seeds)
 	if requests/seeds > most {
 		t.Errorf("%d requests a search, want at most %d", requests/seeds, most)
 	}

@@ -1,0 +1,43 @@
+package search
+
+import "math"
+
+const (
+	// fewPilots is how many replications a look has at first: what is far from the target is told by as many.
+	fewPilots         = 4
+	pilotReplications = 10
+
+	// mostLonger is by how much runs are made longer at a time: what was seen of the attainment may be off.
+	mostLonger = 4
+)
+
+// inStages looks at a few replications of a load, and at all where the few are not enough: where they do not tell, and the others may.
+func inStages(enough func(*look) bool, observe func(first, count int) ([]sample, error), of func([]sample) look) (look, error) {
+	few, err := observe(firstReplication, fewPilots)
+	if err != nil {
+		return look{}, err
+	}
+	if l := of(few); enough(&l) {
+		return l, nil
+	}
+	rest, err := observe(firstReplication+fewPilots, pilotReplications-fewPilots)
+	if err != nil {
+		return look{}, err
+	}
+	return of(append(few, rest...)), nil
+}
+
+// foretold is half the interval that all replications are thought to have, of runs so many times as long.
+func (l *look) foretold(sureness, times float64) float64 {
+	return quantile(pilotReplications, sureness) * l.deviation() / math.Sqrt(pilotReplications*times)
+}
+
+// longer is the length, doubled at least once, with which half the interval of all replications is thought to be within a bound. It
+// is the longest where that is not enough.
+func (l *look) longer(half, sureness float64, length, longest int) int {
+	next := 2 * length
+	for 2*next <= min(longest, mostLonger*length) && l.foretold(sureness, float64(next)/float64(length)) > half {
+		next *= 2
+	}
+	return next
+}
