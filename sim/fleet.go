@@ -216,6 +216,9 @@ func (f *fleet) open(v *visit) {
 		ClientQueue: r.Arrival - r.Planned,
 		Input:       int32(r.Input),
 		Output:      int32(r.Output),
+		Session:     int32(r.Session),
+		Turn:        uint16(r.Turn),
+		Turns:       uint16(r.Turns),
 		Class:       int16(r.Class),
 		InWindow:    f.config.InWindow != nil && f.config.InWindow(v.Request),
 	})

@@ -12,6 +12,7 @@ type conversation struct {
 	number  int // in order of their start
 	content *Content
 	turns   []turn  // to come
+	count   int     // of all turns
 	said    int     // tokens of all turns so far
 	at      float64 // when the last turn was sent, or the next will be
 }
@@ -23,7 +24,7 @@ type turn struct{ input, output int }
 func (c *conversation) next(id int) Request {
 	t := c.turns[0]
 	c.turns = c.turns[1:]
-	r := Request{ID: id, Session: c.number, Input: min(c.said+t.input, mostTokens), Output: t.output, Content: c.content}
+	r := Request{ID: id, Session: c.number, Turn: c.count - len(c.turns), Turns: c.count, Input: min(c.said+t.input, mostTokens), Output: t.output, Content: c.content}
 	r.Named = r.Input + r.Output
 	c.said = r.Named
 	return r
@@ -89,6 +90,7 @@ func turnLengths(key string, input, output *LengthSpec) (p lengthPair, err error
 // all that follows is its own.
 func (l *conversationLaw) draw() *conversation {
 	c := &conversation{number: l.drawn, turns: make([]turn, l.turns.Sample(l.numbers))}
+	c.count = len(c.turns)
 	own := l.prefix.Count + l.drawn
 	l.drawn++
 	c.content = contentOf(own)

@@ -13,6 +13,9 @@ type Request struct {
 	// Session is the conversation that the request is a turn of; -1: none.
 	Session int
 
+	// Turn is which of the Turns of its conversation it is, from 1 on; 0 where its end is not known, as in a trace.
+	Turn, Turns int
+
 	// Content names the first Named tokens of the prompt and the answer together.
 	// Without it the request is like no other.
 	Content *Content

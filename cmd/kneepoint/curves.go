@@ -22,7 +22,7 @@ type column struct {
 
 // columns are those of every curve, so that their tables are alike. Tails have their
 // interval, since a difference within it says nothing; medians hardly vary and keep the
-// table narrow. Goodput is shown where anybody has an objective, and what was offered where
+// table narrow. Goodput is shown where anybody has an objective, that of whole conversations where any end, and what was offered where
 // that is not what was asked for.
 func columns(res *results.Results) []column {
 	var all []column
@@ -39,6 +39,9 @@ func columns(res *results.Results) []column {
 	}...)
 	if hasMetric(res, metrics.Goodput) {
 		all = append(all, column{metrics.Goodput, plain("req/s"), true, 0}, column{metrics.Attainment, percents, false, 0})
+	}
+	if hasMetric(res, metrics.SessionGoodput) {
+		all = append(all, column{metrics.SessionGoodput, plain("conv/s"), false, 0}, column{metrics.SessionAttainment, percents, false, 0})
 	}
 	return all
 }

@@ -129,6 +129,7 @@ func metricTitle(key string) string {
 // columnTitles are shorter ones, for above a unit.
 var columnTitles = map[string]string{
 	metrics.OutputThroughput: "output", metrics.OfferedRate: "offered", metrics.Attainment: "SLO met",
+	metrics.SessionGoodput: "sessions", metrics.SessionAttainment: "met",
 	metrics.RoutedRequests: "requests", metrics.PromptThroughput: "prompts", metrics.GenerationThroughput: "generated",
 	metrics.BusyFraction: "busy", metrics.IdleShare: "idle", metrics.MeanKVUtilization: "KV in use", metrics.MeanWaiting: "waiting",
 	metrics.PrefixHitRate: "prefix hits", metrics.LoadImbalance: "imbalance", metrics.MeanPower: "power", metrics.PricePerHour: "price",

@@ -70,6 +70,8 @@ func buildDefinitions() []Definition {
 		{Goodput, "req/s", Number, "completed requests that meet every objective / duration; null without an SLO"},
 		{OutputThroughput, "tok/s", Number, "generated tokens of completed requests / duration"},
 		{TokenThroughput, "tok/s", Number, "prompt and generated tokens of completed requests / duration"},
+		{Sessions, "", Count, "conversations whose last turn ended and whose first is in the run; null without conversations"},
+		{SessionGoodput, "conv/s", Number, "of these, those all of whose turns meet every objective / duration; null without an SLO"},
 	}
 	for _, l := range Latencies {
 		defs = append(defs, l.definitions()...)
@@ -79,6 +81,7 @@ func buildDefinitions() []Definition {
 		{TPOTAtAttainment, "ms", Number, "the same of the TPOT"},
 		{E2ELAtAttainment, "ms", Number, "the same of the E2EL"},
 		{Attainment, "", Ratio, "requests that meet every objective / all requests offered; null without an SLO"},
+		{SessionAttainment, "", Ratio, "conversations all of whose turns meet every objective / sessions; null without an SLO"},
 		{TTFTAttainment, "", Ratio, "requests that meet the bound of the TTFT / all requests offered; null without one"},
 		{TPOTAttainment, "", Ratio, "requests that meet the bound of the TPOT / all requests offered; null without one"},
 		{E2ELAttainment, "", Ratio, "requests that meet the bound of the E2EL / all requests offered; null without one"},

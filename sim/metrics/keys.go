@@ -17,6 +17,8 @@ const (
 	Goodput            = "request_goodput"
 	OutputThroughput   = "output_throughput"
 	TokenThroughput    = "total_token_throughput"
+	Sessions           = "sessions"
+	SessionGoodput     = "session_goodput"
 )
 
 // Outcomes are the keys of the numbers of requests that make up all that were offered.
@@ -97,6 +99,7 @@ const (
 // The keys of objectives, of the engine, of energy and of cost.
 const (
 	Attainment                 = "slo_attainment"
+	SessionAttainment          = "session_attainment"
 	TTFTAttainment             = "ttft_attainment"
 	TPOTAttainment             = "tpot_attainment"
 	E2ELAttainment             = "e2el_attainment"

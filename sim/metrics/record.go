@@ -47,6 +47,8 @@ type Request struct {
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
 	Preemptions int32
+	Session     int32  // the conversation that it is a turn of
+	Turn, Turns uint16 // which of how many, from 1 on; 0: of no conversation whose end is known
 	ToFirst     Packed // parts of TTFT
 	ToLast      Packed // parts of E2EL; of the time so far while the request is served
 	Class       int16  // of its client

@@ -10,12 +10,14 @@ type Stream struct {
 	live        live
 	all, window tally
 	byClass     []tally
+	followed    sessions
 }
 
 // NewStream is a stream whose requests are held against an objective, or against
 // that of their class where there are classes.
 func NewStream(slo Objective, classes ...Objective) *Stream {
-	s := &Stream{slo: slo, classes: classes, all: newTally(newHistogramValues), window: newTally(newHistogramValues)}
+	s := &Stream{slo: slo, classes: classes, all: newTally(newHistogramValues), window: newTally(newHistogramValues),
+		followed: sessions{}}
 	for range classes {
 		s.byClass = append(s.byClass, newTally(newHistogramValues))
 	}
@@ -29,9 +31,16 @@ func (s *Stream) close(id int) {
 
 func (s *Stream) add(r *Request) {
 	slo := ofClass(s.classes, r.Class, s.slo)
+	ended, whole := s.followed.add(r, slo)
 	s.all.add(r, slo)
+	if ended {
+		s.all.addSession(whole)
+	}
 	if r.InWindow {
 		s.window.add(r, slo)
+	}
+	if ended && r.InWindow {
+		s.window.addSession(whole)
 	}
 	if len(s.classes) > 0 {
 		s.byClass[r.Class].add(r, slo)

@@ -110,6 +110,7 @@ func (v Values) setRequests(t *tally, duration float64, slo Objective) served {
 	v.Set(RequestThroughput, t.completed/duration)
 	v.Set(OutputThroughput, t.output/duration)
 	v.Set(TokenThroughput, (t.input+t.output)/duration)
+	v.setSessions(t, duration, slo)
 	goodOutput := math.NaN()
 	if slo.Set() {
 		v.Set(Goodput, t.good.all/duration)

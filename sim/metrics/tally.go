@@ -17,6 +17,7 @@ type tally struct {
 	input, output                   float64             // tokens of those that completed
 	good                            judgement           // of those that completed, with their objective
 	goodOutput                      float64             // generated tokens of those that meet it
+	sessions, goodSessions          float64             // conversations that ended, and of these those all of whose turns meet it
 	byScale                         [scaleCount]float64 // requests by the least of the Scales at which they meet it
 	first, last                     float64             // the first arrival and the last completion, in seconds
 	firstSent, lastSent             float64             // when clients wanted to send the first and the last request
@@ -85,10 +86,16 @@ func (r *Record) tallyClasses(window bool) []tally {
 // tallyOf adds up the requests for which included is true. It needs their records,
 // which a streamed run has not.
 func (r *Record) tallyOf(slo Objective, included func(*Request) bool) *tally {
-	t := newTally(func() distribution { return newExactValues(len(r.Requests)) })
+	t, followed := newTally(func() distribution { return newExactValues(len(r.Requests)) }), sessions{}
 	for i := range r.Requests {
-		if q := &r.Requests[i]; included(q) {
-			t.add(q, ofClass(r.Classes, q.Class, slo))
+		q := &r.Requests[i]
+		own := ofClass(r.Classes, q.Class, slo)
+		ended, whole := followed.add(q, own)
+		if !included(q) {
+			continue
+		}
+		if t.add(q, own); ended {
+			t.addSession(whole)
 		}
 	}
 	return &t
