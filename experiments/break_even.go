@@ -14,19 +14,20 @@ import (
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
 	"kneepoint/experiments/search"
+	"kneepoint/sim/metrics"
 )
 
 // breakEvens searches, for an experiment that CheckKnees made, at which values of the varied key the other strategies have as
 // much of the metric as the one that they are compared with. The points of the results are the values that were looked at, with their runs.
 func (e *Experiment) breakEvens(ctx context.Context, o Options) (*results.Results, error) {
 	plan := e.Plan()
-	pairs := compared(plan, e.Spec.Search.Over)
+	all := compared(plan, e.Spec.Search.Over)
 	m := e.newMeasuring(o)
 	var err error
-	for i := range pairs {
-		m.progress = Searching{Curve: pairs[i][0].Label, Number: i + 1, Curves: len(pairs), BreakEven: true}
+	for i := range all {
+		m.progress = Searching{Curve: all[i].s.Label, Number: i + 1, Curves: len(all), BreakEven: true}
 		var found results.BreakEven
-		if found, err = m.breakEven(ctx, &pairs[i]); err != nil {
+		if found, err = m.breakEven(ctx, all[i]); err != nil {
 			break
 		}
 		plan.BreakEvens = append(plan.BreakEvens, found)
@@ -42,12 +43,12 @@ func (e *Experiment) breakEvens(ctx context.Context, o Options) (*results.Result
 	return results.Aggregate(plan, results.ByKey(outcomes)), errors.Join(err, failed)
 }
 
-// breakEvenShard is KneeShard of a search for break-evens: of every n-th pair of curves all runs are made, for the store to keep.
-func (e *Experiment) breakEvenShard(ctx context.Context, i, n int, o Options) (searched, pairs int, err error) {
+// breakEvenShard is KneeShard of a search for break-evens: of every n-th comparison all runs are made, for the store to keep.
+func (e *Experiment) breakEvenShard(ctx context.Context, i, n int, o Options) (searched, comparisons int, err error) {
 	all, m := compared(e.Plan(), e.Spec.Search.Over), e.newMeasuring(o)
 	for at := i - 1; at < len(all); at += n {
-		m.progress = Searching{Curve: all[at][0].Label, Number: at + 1, Curves: len(all), BreakEven: true}
-		if _, err := m.breakEven(ctx, &all[at]); err != nil {
+		m.progress = Searching{Curve: all[at].s.Label, Number: at + 1, Curves: len(all), BreakEven: true}
+		if _, err := m.breakEven(ctx, all[at]); err != nil {
 			return searched, len(all), err
 		}
 		searched++
@@ -74,31 +75,31 @@ func (e *Experiment) newMeasuring(o Options) *measuring {
 	return &measuring{Experiment: e, Options: o, keys: map[place]string{}, runs: map[string][]search.Run{}}
 }
 
-// breakEven is that of a pair of curves.
-func (m *measuring) breakEven(ctx context.Context, pair *[2]results.Series) (results.BreakEven, error) {
-	s, over := &pair[0], &pair[1]
+// breakEven is that of a comparison.
+func (m *measuring) breakEven(ctx context.Context, c comparison) (results.BreakEven, error) {
 	spec, load := m.Spec.Search, m.File.searched
-	found := results.BreakEven{Strategy: s.Strategy, Over: over.Strategy, Fixed: united(s.Fixed, over.Fixed), Metric: spec.Metric,
-		Key: m.Axes[0].Path, Unit: cmp.Or(load.load.unit, m.Axes[0].Unit), Min: *spec.Min, Max: *spec.Max, Crossings: []results.Crossing{}}
+	found := results.BreakEven{Strategy: c.s.Strategy, Over: spec.Over, Bound: given(spec.Bound, 0), Client: spec.Client, Fixed: c.fixed(),
+		Metric: spec.Metric, Key: m.Axes[0].Path, Unit: cmp.Or(load.load.unit, m.Axes[0].Unit),
+		Min: *spec.Min, Max: *spec.Max, Crossings: []results.Crossing{}}
 	before := m.count()
 	q := crossing.Question{Low: found.Min, High: found.Max, Whole: load.load.whole, Tolerance: load.tolerance}
 	all, err := crossing.Find(q, func(x float64, replications int) ([]float64, error) {
-		return m.differences(ctx, s, over, x, replications)
+		return m.differences(ctx, c, x, replications)
 	})
 	found.Replications, found.Runs = all.Replications, m.count()-before
 	less := func(sign float64) string { // of a difference of this sign
 		if sign < 0 {
-			return s.Strategy
+			return c.s.Strategy
 		}
-		return over.Strategy
+		return cmp.Or(spec.Over, results.ByBound)
 	}
-	for _, c := range all.Crossings {
+	for _, x := range all.Crossings {
 		sign := 1.0
-		if c.Rising {
+		if x.Rising {
 			sign = -1
 		}
 		found.Crossings = append(found.Crossings,
-			results.Crossing{Value: c.Value, Low: c.Low, High: c.High, Below: less(sign), Above: less(-sign)})
+			results.Crossing{Value: x.Value, Low: x.Low, High: x.High, Below: less(sign), Above: less(-sign)})
 	}
 	if all.Sign != 0 {
 		found.Less, found.From, found.To = less(all.Sign), all.From, all.To
@@ -106,27 +107,28 @@ func (m *measuring) breakEven(ctx context.Context, pair *[2]results.Series) (res
 	return found, err
 }
 
-// united are the values that are fixed for either of two curves; nil for none.
-func united(a, b results.Setting) results.Setting {
-	if len(a)+len(b) == 0 {
-		return nil
-	}
-	all := maps.Clone(b)
-	if all == nil {
+// fixed are the values that are fixed for either of the two; nil for none.
+func (c comparison) fixed() results.Setting {
+	all := maps.Clone(c.s.Fixed)
+	if c.over != nil && len(c.over.Fixed) > 0 {
 		all = results.Setting{}
+		maps.Copy(all, c.s.Fixed)
+		maps.Copy(all, c.over.Fixed)
 	}
-	maps.Copy(all, a)
 	return all
 }
 
 // differences are by how much a curve has more of the metric than another one at a value, by replication, in which both serve the
-// same requests.
-func (m *measuring) differences(ctx context.Context, s, over *results.Series, x float64, replications int) ([]float64, error) {
-	differences, err := m.values(ctx, s, x, replications)
+// same requests; or than the bound.
+func (m *measuring) differences(ctx context.Context, c comparison, x float64, replications int) ([]float64, error) {
+	differences, err := m.values(ctx, c.s, x, replications)
 	if err != nil {
 		return nil, err
 	}
-	values, err := m.values(ctx, over, x, replications)
+	values := slices.Repeat([]float64{given(m.Spec.Search.Bound, 0)}, replications)
+	if c.over != nil {
+		values, err = m.values(ctx, c.over, x, replications)
+	}
 	for i := range values {
 		differences[i] -= values[i]
 	}
@@ -138,13 +140,28 @@ func (m *measuring) values(ctx context.Context, s *results.Series, x float64, re
 	runs, err := m.simulate(ctx, s, x, replications)
 	var values []float64
 	for i := range runs {
-		value := (&results.Run{Outcome: runs[i].Outcome}).Shown().Get(m.Spec.Search.Metric)
+		value := m.measured(&runs[i].Outcome).Get(m.Spec.Search.Metric)
 		if math.IsNaN(value) {
 			return nil, fmt.Errorf("%s has no %s at %s = %v", s.Label, m.Spec.Search.Metric, m.Axes[0].Path, m.loadValue(x))
 		}
 		values = append(values, value)
 	}
 	return values, err
+}
+
+// measured are the metrics that are compared: those of the measuring window, where the file has one, and else what tables show.
+func (m *measuring) measured(o *results.Outcome) metrics.Values {
+	if m.Spec.Search.Client != "" {
+		for i := range o.Clients {
+			if o.Clients[i].Name == m.Spec.Search.Client {
+				return o.Clients[i].Metrics
+			}
+		}
+	}
+	if o.Steady != nil && o.SteadyState == nil {
+		return o.Steady
+	}
+	return (&results.Run{Outcome: *o}).Shown()
 }
 
 // simulate is the replications of a curve at a value, of which those are run that have not been.

@@ -100,6 +100,61 @@ func TestBreakEvenOfAQuantity(t *testing.T) {
 	}
 }
 
+// TestMeanWaits: up to which rate the mean is no longer than a bound. M/D/1 with a service of D waits w in the mean at ρ = 2w/(D+2w);
+// of two classes, with rates of 0.3 and r and exponential services of 1 and 2 s, the one without priority waits 10 s at r = 0.255556.
+func TestMeanWaits(t *testing.T) {
+	asked := func(bound, low, high, tolerance float64, load string) string {
+		return fmt.Sprintf(`search={load=%q, metric="mean_ttft_ms", bound=%v, min=%v, max=%v, tolerance=%v}`, load, bound, low, high, tolerance)
+	}
+	const rate = "workload.arrival.rate"
+	cases := []struct {
+		name, text string
+		set        []string
+		want       float64
+	}{
+		{"M/D/1, w = D/2", queueFile, []string{"sweep={}", "workload.num_requests=500", asked(1500, 0.3, 0.7, 0.05, rate)}, 0.5},
+		{"M/D/1, w = 2D", queueFile, []string{"sweep={}", "workload.num_requests=20000", asked(3000, 0.6, 0.95, 0.01, rate)}, 0.8},
+		{"the second class", twoClasses, []string{asked(12000, 0.15, 0.32, 0.02, "workload.client.second.arrival.rate"),
+			`search.client="second"`}, 0.255556},
+	}
+	for _, c := range cases[:min(1+2*(effort.Times(t, 1)-1), len(cases))] {
+		x := kneesOf(t, c.text, 0, c.set...).BreakEvens[0].Crossings
+		if len(x) != 1 || x[0].Below != "a" || x[0].Above != results.ByBound || math.Abs(x[0].Value/c.want-1) > 0.03 {
+			t.Fatalf("%s: %+v, want %v", c.name, x, c.want)
+		}
+		t.Logf("%s: %.4f (%.4f to %.4f), want %v", c.name, x[0].Value, x[0].Low, x[0].High, c.want)
+	}
+}
+
+// twoClasses is a server of two classes of requests, the first of which goes before the second.
+const twoClasses = `
+title = "two classes"
+[hardware]
+cost_model = "synthetic"
+kv_tokens = 100000000
+engine = "ideal"
+[hardware.synthetic]
+per_prefill_token = "10us"
+[workload]
+num_requests = 20000
+output = {type = "fixed", mean = 1}
+[[workload.client]]
+name = "first"
+priority = 0
+arrival = {process = "poisson", rate = 0.3}
+input = {type = "exponential", mean = 100000}
+[[workload.client]]
+name = "second"
+priority = 1
+arrival = {process = "poisson", rate = 0.2}
+input = {type = "exponential", mean = 200000}
+[[strategy]]
+name = "a"
+order = "priority"
+max_num_seqs = 1
+max_num_batched_tokens = 10000000
+`
+
 // TestBreakEvensAreReadBack, of every combination of the other swept variables, and do not depend on the number of workers.
 func TestBreakEvensAreReadBack(t *testing.T) {
 	set := []string{`sweep={"workload.output.mean"=[50]}`, "search.tolerance=0.5", "search.min=0.1", "search.max=0.5"}
@@ -118,13 +173,15 @@ func TestWrongBreakEvens(t *testing.T) {
 	for set, want := range map[string]string{
 		`search.over="plan"`:                `search.over = "plan": no strategy of this name; did you mean "plain"?`,
 		`search.metric="mean_tpot"`:         `search.metric = "mean_tpot": unknown metric`,
-		`search.metric=""`:                  "search.metric: missing: over is given",
-		`search.over=""`:                    "search.over: missing: metric is given",
-		`search.load=""`:                    "search.load: missing: over is given",
+		`search.metric=""`:                  "search.metric: missing: a break-even is asked for",
+		`search.over=""`:                    "search.over: missing: a break-even is asked for; allowed: the strategy that",
+		`search.load=""`:                    "search.load: missing: a break-even is asked for",
+		`search.bound=3`:                    "search.bound = 3: is not needed with over",
+		`search.client="x"`:                 `search.client = "x": no [[workload.client]] of this name`,
 		`search.min=0`:                      "search.min",
 		`search.max=0.01`:                   "search.max = 0.01: leaves nothing to search",
 		`search.max=2`:                      "acceptance",
-		`search.target=0.9`:                 "search.target = 0.9: has no effect with over",
+		`search.target=0.9`:                 "search.target = 0.9: has no effect with metric",
 		`search.load="hardware.cost_model"`: `search.load = "hardware.cost_model": is no number, but synthetic`,
 		`search.load="strategy.guesing.x"`:  `no strategy is called "guesing"`,
 		`search.load="strategy.plain.xy"`:   "unknown key",
@@ -157,7 +214,7 @@ func TestWrongBreakEvens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Check(); err == nil || !strings.Contains(err.Error(), "search.over") || !strings.Contains(err.Error(), "kneepoint knee") {
+	if _, err := f.Check(); err == nil || !strings.Contains(err.Error(), "search.metric") || !strings.Contains(err.Error(), "kneepoint knee") {
 		t.Errorf("a run that searches a break-even: %v", err)
 	}
 }

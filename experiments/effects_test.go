@@ -58,6 +58,7 @@ const (
 	traceAlone = `-workload; `
 	rivals     = synthetic + `; workload.num_requests=20; strategy.a.max_num_seqs=1`
 	tied       = `search={load="workload.arrival.rate", over="base", metric="mean_ttft_ms", min=1, max=4, tolerance=0.5}`
+	bounded    = `search={load="workload.arrival.rate", metric="mean_ttft_ms", bound=30, min=1, max=4, tolerance=0.5}`
 	brief      = synthetic + `; -workload.num_requests; workload.duration="500ms"` // over which a search is quick
 )
 
@@ -73,6 +74,8 @@ var effects = map[string]effect{
 	"search.min":       {with: brief, to: `search.min=500`, searched: true},
 	"search.max":       {with: brief, to: `search.max=2`, searched: true},
 	"search.over":      {with: rivals, from: tied, to: strings.Replace(tied, "base", "a", 1), searched: true},
+	"search.bound":     {with: rivals, from: bounded, to: strings.Replace(bounded, "30", "40", 1), searched: true},
+	"search.client":    {with: rivals + `; ` + shares, from: bounded, to: bounded + `; search.client="x"`, searched: true},
 	"search.metric":    {with: rivals, from: tied, to: strings.Replace(tied, "ttft", "e2el", 1), searched: true},
 
 	"model.name":          {to: `model.name="llama-3.2-1b"`},

@@ -72,7 +72,7 @@ func (f *File) forKnees() (*File, error) {
 
 // loadOf is what a search varies, and the values of it that are checked beforehand, from the first of which it starts.
 func (f *File) loadOf(spec *SearchSpec) (load searchable, values []any, err error) {
-	if spec.Over != "" {
+	if spec.asksBreakEvens() {
 		return f.variedOf(spec)
 	}
 	load, err = searchableOf(cmp.Or(spec.Load, f.usualLoad()))
@@ -218,8 +218,8 @@ func (f *File) checkSearch(axes []results.Axis) error {
 	if err != nil || f.searched != nil || f.tree["search"] == nil {
 		return err
 	}
-	if spec.Over != "" {
-		return &badinput.Error{Key: "search.over", Value: spec.Over, Problem: "asks for a break-even, which a run of points does not search",
+	if spec.asksBreakEvens() {
+		return &badinput.Error{Key: "search.metric", Value: spec.Metric, Problem: "asks for a break-even, which a run of points does not search",
 			Allowed: "kneepoint knee"}
 	}
 	if len(axes) > 0 && axes[0].IsLoad() && (spec.Load == "" || spec.Load == axes[0].Path) {

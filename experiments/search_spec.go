@@ -15,8 +15,10 @@ type SearchSpec struct {
 	Min       *float64 `toml:"min" check:"positive"`    // what is searched: from here
 	Max       *float64 `toml:"max" check:"positive"`    // to here; nil: as far as it takes
 
-	Over   string `toml:"over"`   // a strategy that the others are to be as good as; "": knees are searched
-	Metric string `toml:"metric"` // in which
+	Metric string   `toml:"metric"` // of which as much is searched as another strategy has, or a number; "": knees are searched
+	Over   string   `toml:"over"`   // that strategy
+	Bound  *float64 `toml:"bound"`  // that number, in the metric's unit
+	Client string   `toml:"client"` // the class of requests whose metric it is; "": all
 }
 
 // The largest tolerance that says anything, and the largest target that a number of
@@ -35,9 +37,7 @@ func (s *SearchSpec) Validate() error {
 	case s.Min != nil && s.Max != nil && *s.Min >= *s.Max:
 		return &badinput.Error{Key: "max", Value: *s.Max, Problem: fmt.Sprintf("leaves nothing to search from min = %v on", *s.Min),
 			Allowed: "more than min"}
-	case s.Metric != "" && s.Over == "":
-		return &badinput.Error{Key: "over", Problem: "missing: metric is given", Allowed: "the strategy that the others are compared with"}
-	case s.Over != "":
+	case s.Over != "" || s.Bound != nil || s.Metric != "" || s.Client != "":
 		return s.checkBreakEven()
 	}
 	return nil
@@ -49,17 +49,22 @@ func (s *SearchSpec) checkBreakEven() error {
 		key, allowed string
 		missing      bool
 	}{
-		{"load", "the path of what is varied, like strategy.NAME.speculation.acceptance", s.Load == ""},
 		{"metric", "a name that `kneepoint list metrics` shows", s.Metric == ""},
+		{"over", "the strategy that the others are compared with, or bound, a number", s.Over == "" && s.Bound == nil},
+		{"load", "the path of what is varied, like strategy.NAME.speculation.acceptance", s.Load == ""},
 		{"min", "where the search begins", s.Min == nil},
 		{"max", "where it ends", s.Max == nil},
 	} {
 		if k.missing {
-			return &badinput.Error{Key: k.key, Problem: "missing: over is given", Allowed: k.allowed}
+			return &badinput.Error{Key: k.key, Problem: "missing: a break-even is asked for", Allowed: k.allowed}
 		}
 	}
-	if s.Target != nil {
-		return &badinput.Error{Key: "target", Value: *s.Target, Problem: "has no effect with over, which asks for no knee"}
+	switch {
+	case s.Over != "" && s.Bound != nil:
+		return &badinput.Error{Key: "bound", Value: *s.Bound, Problem: "is not needed with over, which gives what the metric is compared with",
+			Allowed: "one of them"}
+	case s.Target != nil:
+		return &badinput.Error{Key: "target", Value: *s.Target, Problem: "has no effect with metric, which asks for no knee"}
 	}
 	return knownMetric(s.Metric)
 }

@@ -15,8 +15,8 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 	first := &res.BreakEvens[0]
 	p.paragraph(res.Title)
 	fmt.Fprintln(p)
-	p.paragraph(p.bold(fmt.Sprintf("break-even: at which %s the %s is that of %s", first.Key, res.Metrics[first.Metric].Label, first.Over)))
-	word := senseWord(res, first.Metric)
+	p.paragraph(p.bold(fmt.Sprintf("break-even: at which %s the %s is %s", first.Key, comparedMetric(res, first), comparedWith(res, first))))
+	word := sideWord(res, first)
 	t := newSheet(append([]head{{title: "strategy", name: isName}, {title: plain(first.Unit).title("break-even")}},
 		values(word+"\nbelow", word+"\nabove", "runs")...)...)
 	t.Style().Options.SeparateHeader = false
@@ -25,7 +25,7 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 		name := b.Strategy + fixedText(b.Fixed, res)
 		for _, c := range b.Crossings {
 			t.AppendRow(table.Row{name, fmt.Sprintf("%s (%s–%s)", loadText(c.Value), loadText(c.Low), loadText(c.High)),
-				leading(res, b, c.Below), leading(res, b, c.Above), b.Runs})
+				sideText(res, b, c.Below), sideText(res, b, c.Above), b.Runs})
 		}
 		if len(b.Crossings) == 0 {
 			t.AppendRow(table.Row{name, "none", "–", "–", b.Runs})
@@ -41,23 +41,49 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 	p.paragraph(notesText(res))
 }
 
-// senseWord is what a strategy is that has less of a metric, or where more of it is better, more.
-func senseWord(res *results.Results, metric string) string {
-	if res.Metrics[metric].Higher == metrics.Neither {
+// comparedMetric is what is compared, of which requests.
+func comparedMetric(res *results.Results, b *results.BreakEven) string {
+	if b.Client == "" {
+		return res.Metrics[b.Metric].Label
+	}
+	return res.Metrics[b.Metric].Label + " of " + b.Client
+}
+
+// comparedWith is what it is compared with.
+func comparedWith(res *results.Results, b *results.BreakEven) string {
+	if b.Over != "" {
+		return "that of " + b.Over
+	}
+	return strings.TrimSpace(loadText(b.Bound) + " " + res.Metrics[b.Metric].Unit)
+}
+
+// sideWord is what sideText tells.
+func sideWord(res *results.Results, b *results.BreakEven) string {
+	switch {
+	case b.Over == "":
+		return "bound"
+	case res.Metrics[b.Metric].Higher == metrics.Neither:
 		return "less"
 	}
 	return "better"
 }
 
-// leading is the strategy that senseWord is about, of a pair, one of which has less of the metric.
-func leading(res *results.Results, b *results.BreakEven, less string) string {
+// sideText is which of two strategies is better where one of them has less of the metric, or whether a bound is kept.
+func sideText(res *results.Results, b *results.BreakEven, less string) string {
+	higher, own := res.Metrics[b.Metric].Higher, less == b.Strategy
 	switch {
-	case res.Metrics[b.Metric].Higher != metrics.Better:
-		return less
-	case less == b.Strategy:
+	case b.Over != "" && own == (higher != metrics.Better):
+		return b.Strategy
+	case b.Over != "":
 		return b.Over
+	case higher == metrics.Neither && own:
+		return "less"
+	case higher == metrics.Neither:
+		return "more"
+	case own == (higher == metrics.Worse):
+		return "kept"
 	}
-	return b.Strategy
+	return "missed"
 }
 
 // renderBreakEvens says of every break-even where it is.
@@ -70,26 +96,26 @@ func renderBreakEvens(p page, res *results.Results) {
 	}
 }
 
-// crossingText says at which values two strategies are as good as each other, and how sure that is, or that there is none.
+// crossingText says at which values a strategy is as good as another one, or as a bound, and how sure that is, or that there are none.
 func crossingText(b *results.BreakEven, res *results.Results) string {
-	word := senseWord(res, b.Metric)
-	start := fmt.Sprintf("%s%s and %s, %s", b.Strategy, fixedText(b.Fixed, res), b.Over, res.Metrics[b.Metric].Label)
+	word := sideWord(res, b)
+	side := func(less string) string { return word + ": " + sideText(res, b, less) }
+	start := fmt.Sprintf("%s%s: the %s is %s", b.Strategy, fixedText(b.Fixed, res), comparedMetric(res, b), comparedWith(res, b))
 	with := func(x float64) string { return strings.TrimSpace(loadText(x) + " " + b.Unit) }
 	var found []string
 	for _, c := range b.Crossings {
-		found = append(found, fmt.Sprintf("%s (%s to %s, 95%% confidence), below it %s is %s, above it %s", with(c.Value), loadText(c.Low),
-			loadText(c.High), leading(res, b, c.Below), word, leading(res, b, c.Above)))
+		found = append(found, fmt.Sprintf("%s (%s to %s, 95%% confidence; below it %s, above it %s)", with(c.Value), loadText(c.Low),
+			loadText(c.High), side(c.Below), side(c.Above)))
 	}
+	ends := fmt.Sprintf("from %s = %s to %s", b.Key, loadText(b.Min), with(b.Max))
 	switch {
 	case len(found) > 0:
-		return fmt.Sprintf("%s: as good as each other where %s is %s", start, b.Key, strings.Join(found, "; and "))
+		return fmt.Sprintf("%s where %s is %s", start, b.Key, strings.Join(found, " and "))
 	case b.Less == "":
-		return fmt.Sprintf("%s: not distinguishable from %s = %s to %s", start, b.Key, loadText(b.Min), with(b.Max))
+		return fmt.Sprintf("%s nowhere for sure %s: not distinguishable", start, ends)
+	case b.From == b.Min && b.To == b.Max:
+		return fmt.Sprintf("%s nowhere %s; %s", start, ends, side(b.Less))
 	}
-	text := fmt.Sprintf("%s: no break-even from %s = %s to %s: %s is %s",
-		start, b.Key, loadText(b.Min), with(b.Max), leading(res, b, b.Less), word)
-	if b.From == b.Min && b.To == b.Max {
-		return text + " throughout"
-	}
-	return fmt.Sprintf("%s from %s to %s, and not distinguishable elsewhere", text, loadText(b.From), with(b.To))
+	return fmt.Sprintf("%s nowhere for sure %s; %s from %s to %s, and not distinguishable elsewhere", start, ends, side(b.Less),
+		loadText(b.From), with(b.To))
 }

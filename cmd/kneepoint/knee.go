@@ -44,8 +44,8 @@ func newKnee() *cobra.Command {
 		Long: `Knee searches the highest load at which enough requests meet the SLO, with its
 95% interval, for every strategy of an experiment: a rate, a number of users, a
 prompt length, or whatever [search] names. Of what helps, such as replicas, it
-finds the least that is enough. With search.over it finds the break-even instead:
-the value of any number at which strategies are as good as another one.`,
+finds the least that is enough. With search.metric it finds the break-even instead:
+the value of any number at which strategies are as good as another one, or as a bound.`,
 		Example: `  kneepoint knee quickstart
   kneepoint knee mine.toml --set search.tolerance=0.01
   kneepoint knee mine.toml --set search.load=hardware.replicas
