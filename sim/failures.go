@@ -50,6 +50,7 @@ type failing struct {
 	roster   *roster
 	drawn    int
 	repaired int
+	struck   bool
 }
 
 // beginFailures sets the first failures. Where replicas fail one by one, each has a timer of
@@ -58,6 +59,7 @@ func (o *roster) beginFailures() {
 	for _, f := range o.pool.Failures {
 		x := &failing{Failure: f, roster: o}
 		o.failures = append(o.failures, x)
+		o.record().Spared++
 		switch {
 		case f.Until == nil:
 			o.fleet.at(f.At, func() { x.strike(x.first(), f.At, func(units.Seconds) {}) })
@@ -68,6 +70,9 @@ func (o *roster) beginFailures() {
 		}
 	}
 }
+
+// record is that of the roster's pool.
+func (o *roster) record() *metrics.PoolRecord { return &o.fleet.record.Pools[o.index] }
 
 // units is how many groups of replicas fail together, of those of the start of the run.
 func (x *failing) units() int {
@@ -142,6 +147,10 @@ func (x *failing) members(unit int) []*replica {
 // strike has replicas fail, and calls then with when the last of them is repaired, as soon as
 // that is known.
 func (x *failing) strike(replicas []*replica, now units.Seconds, then func(repaired units.Seconds)) {
+	if !x.struck {
+		x.struck = true
+		x.roster.record().Spared--
+	}
 	switch f := x.roster.fleet; {
 	case len(replicas) == 0:
 		then(now)

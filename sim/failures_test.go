@@ -151,6 +151,18 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestSparedByFailures: a run that ends before a failure strikes says so, and not where one strikes once or again and again.
+func TestSparedByFailures(t *testing.T) {
+	for at, want := range map[units.Seconds]int{1.5: 0, 1000: 1} {
+		rec := course(t, func(config *Config) {
+			config.Pools[0].Failures = []Failure{{Together: 1, At: at, Slowdown: 2}, {Together: 1, Until: after(1.2), Repair: after(0.1)}}
+		}, 0, 1, 2, 3)
+		if got := rec.Pools[0].Spared; got != want {
+			t.Errorf("%d failures have not struck, want %d of the one after %v", got, want, at)
+		}
+	}
+}
+
 // TestTokensSurviveTheirReplica: of a prompt of 4 tokens and an answer of 5 that come one a
 // second, the first token is there after 1 s and the third after 3 s. Its replica fails at 3.5
 // s; the other one computes 4 + 3 tokens in a step, with which the fourth comes.

@@ -76,6 +76,7 @@ type Outcome struct {
 	Clients   []ClientRun  `json:"clients,omitempty"`    // by class, in the order of the file
 	Pools     []PoolRun    `json:"pools,omitempty"`      // where there are several, in the order of the file
 	QueueFull int64        `json:"queue_full,omitempty"` // requests, of those rejected, that found the queue full
+	Spared    int          `json:"spared,omitempty"`     // failures of pools that did not strike before the run ended
 }
 
 // ClientRun is the metrics of one class of requests in a run, a [[workload.client]] of

@@ -35,6 +35,7 @@ const (
 	Undecided         Kind = "undecided"           // too short to tell whether more is offered than can be served
 	Empty             Kind = "empty"               // no request arrived
 	Inexact           Kind = "inexact"             // latencies are too short for the clock of so long a run
+	Spared            Kind = "spared"              // runs ended before a failure struck
 )
 
 // Warning is what a reader of the results must know. Each is said once, with what it
@@ -131,7 +132,7 @@ func (p *Plan) warnings(groups []group) []Warning {
 		refusals = len(all)
 	}
 	all = slices.Insert(all, refusals, p.Foreseen...)
-	return slices.Concat(all, p.emptyWarnings(groups), p.clockWarnings(groups), p.replayWarnings(groups),
+	return slices.Concat(all, p.emptyWarnings(groups), p.sparedWarnings(groups), p.clockWarnings(groups), p.replayWarnings(groups),
 		p.steadyWarnings(groups), p.undecided(groups), p.fewRequests(groups))
 }
 
@@ -139,6 +140,12 @@ func (p *Plan) warnings(groups []group) []Warning {
 func (p *Plan) emptyWarnings(groups []group) []Warning {
 	return p.warnWhere(groups, Empty, "no request arrived in some runs: they ended before the first one (workload.duration, measure.max_time)",
 		func(r *Run) bool { return r.Metrics.Offered() == 0 })
+}
+
+// sparedWarnings warn of runs that say nothing of a failure.
+func (p *Plan) sparedWarnings(groups []group) []Warning {
+	return p.warnWhere(groups, Spared, "some runs ended before a failure struck, of which they say nothing (at, mtbf of [[fleet.failure]]; workload.num_requests, duration)",
+		func(r *Run) bool { return r.Spared > 0 })
 }
 
 // clockWarnings warn of latencies that are not exact to a millionth: two times at the end

@@ -35,6 +35,18 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// TestRunsWithoutFailures: a run that ended before a failure struck is told with its place.
+func TestRunsWithoutFailures(t *testing.T) {
+	plan := twoByThree()
+	outcomes := outcomesOf(plan)
+	outcomes["C"].Spared = 1
+	all := Aggregate(plan, ByKey(outcomes)).Warnings
+	at := slices.IndexFunc(all, func(w Warning) bool { return w.Kind == Spared })
+	if at < 0 || len(all[at].Where) != 1 || all[at].Where[0].Strategy != "b" {
+		t.Errorf("warnings are %v, want one of strategy b", all)
+	}
+}
+
 // TestRunsWithoutMeaning: a run without requests says so, and one so long that the digits of
 // its latencies are rounding.
 func TestRunsWithoutMeaning(t *testing.T) {

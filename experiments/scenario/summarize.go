@@ -26,6 +26,9 @@ func (s *Simulation) Summarize(rec *metrics.Record) results.Outcome {
 	case s.Config.InWindow != nil:
 		o.Steady = metrics.SummarizeWindow(rec, objectives.All)
 	}
+	for i := range rec.Pools {
+		o.Spared += rec.Pools[i].Spared
+	}
 	if len(rec.Pools) > 1 {
 		o.Pools = s.pools(rec)
 	}

@@ -56,7 +56,7 @@ func split(t *rapid.T, label string) metrics.Split {
 }
 
 func outcome(t *rapid.T) results.Outcome {
-	o := results.Outcome{Metrics: values(t, "metrics"), QueueFull: rapid.Int64().Draw(t, "queue full"),
+	o := results.Outcome{Metrics: values(t, "metrics"), QueueFull: rapid.Int64().Draw(t, "queue full"), Spared: rapid.Int().Draw(t, "spared"),
 		Why: &metrics.Why{Bottleneck: metrics.ByKV, TTFT: split(t, "ttft"), E2EL: split(t, "e2el")}}
 	if rapid.Bool().Draw(t, "steady") {
 		o.Steady, o.SteadyState = values(t, "steady"), &metrics.SteadyState{First: rapid.Int().Draw(t, "first"), Settled: true}

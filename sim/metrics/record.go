@@ -96,6 +96,7 @@ type Record struct {
 type PoolRecord struct {
 	Name      string
 	Fails     bool // its replicas may
+	Spared    int  // failures of its replicas that have not struck
 	Blocks    int  // KV blocks of a replica
 	BlockSize int  // tokens of a block
 	Replicas  []*ReplicaRecord
