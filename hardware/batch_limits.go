@@ -35,6 +35,15 @@ func (e *Engine) BatchLimitsOn(a *Accelerator) BatchLimits {
 	return e.BatchLimits[i]
 }
 
+// OfRanks is a limit of the batch, in sequences or tokens, of all data-parallel ranks of a
+// replica and of each of them, see LimitsPerRank.
+func (e *Engine) OfRanks(limit, ranks int) (all, each int) {
+	if e.LimitsPerRank {
+		return limit * ranks, limit
+	}
+	return limit, max(1, limit/ranks)
+}
+
 // holdFor tells whether the limits are those on an accelerator.
 func (l *BatchLimits) holdFor(a *Accelerator) bool {
 	name := a.Name

@@ -69,6 +69,25 @@ func TestBatchLimitsOnUnknown(t *testing.T) {
 	}
 }
 
+// TestOfRanks: vLLM and TensorRT-LLM limit each data-parallel rank, SGLang the whole of them.
+func TestOfRanks(t *testing.T) {
+	for _, c := range []struct {
+		engine    string
+		all, each int
+	}{{"vllm-v1", 65536, 8192}, {"trtllm", 65536, 8192}, {"sglang", 8192, 1024}} {
+		e, err := LookupEngine(c.engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, each := e.OfRanks(8192, 8); all != c.all || each != c.each {
+			t.Errorf("%s: %d tokens of a step and %d of a rank, want %d and %d", c.engine, all, each, c.all, c.each)
+		}
+		if all, each := e.OfRanks(5, 1); all != 5 || each != 5 {
+			t.Errorf("%s: %d and %d of one rank", c.engine, all, each)
+		}
+	}
+}
+
 // TestOwnBatchLimits: a profile of one's own may have others, for every accelerator.
 func TestOwnBatchLimits(t *testing.T) {
 	e, err := ParseEngine("like = \"vllm-v1\"\nbatch_limits = [{ max_num_seqs = 64, max_num_batched_tokens = 512 }]", "mine")

@@ -112,6 +112,11 @@ type Engine struct {
 	PromptsByToken bool   `toml:"prompts_by_token"`
 	PaddedReads    string `toml:"padded_reads" oneof:"none prompts rows"`
 
+	// LimitsPerRank says whose max_num_seqs and max_num_batched_tokens are where attention is
+	// data parallel: of each rank, which has a scheduler of its own, or of the replica, whose
+	// ranks have equal parts of them.
+	LimitsPerRank bool `toml:"limits_per_rank"`
+
 	// BatchLimits are the limits of a batch that are not stated; the first that hold for
 	// the accelerator count.
 	BatchLimits []BatchLimits `toml:"batch_limits"`

@@ -5,7 +5,7 @@ var alternatingScheduler = Scheduler{
 		Doc:  "prompts in chunks and decodes in steps of their own, which take turns; memory for whole prompts",
 		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
 	New: func(p Parameters) Batching {
-		return &Alternating{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+		return &Alternating{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.StepTokens()}
 	},
 	Reserve:     "paged",
 	NoLayerWise: "keeps prompts and decodes apart",

@@ -8,6 +8,7 @@ var continuousScheduler = Scheduler{
 		return &Continuous{
 			MaxNumSeqs:                p.MaxNumSeqs,
 			MaxNumBatchedTokens:       p.MaxNumBatchedTokens,
+			Ranks:                     p.Ranks,
 			LongPrefillTokenThreshold: p.LongPrefillTokenThreshold,
 			Guesses:                   p.Guesses,
 		}
@@ -38,7 +39,11 @@ var continuousScheduler = Scheduler{
 // scheduler_reserve_full_isl, which is the default since 2026.
 type Continuous struct {
 	MaxNumSeqs          int // sequences in the batch at most
-	MaxNumBatchedTokens int // tokens of a step at most
+	MaxNumBatchedTokens int // tokens of a step at most, of a rank
+
+	// Ranks is the number of data-parallel ranks of the replica, over which the sequences of a
+	// step are spread evenly; each has a budget of its own and all tokens of a sequence. 0: one.
+	Ranks int
 
 	// LongPrefillTokenThreshold is the tokens of one sequence in a step at most, so that
 	// a long prompt leaves room for others; 0: no limit but that of the step.
@@ -51,12 +56,12 @@ type Continuous struct {
 func (c *Continuous) Plan(v *View, d *Decision) {
 	b := newBatch(v, d)
 	b.guesses, b.length = c.Guesses, c.Guesses.length(v.Running)
-	budget := c.MaxNumBatchedTokens
+	budget := c.budget()
 	for i := 0; i < len(v.Running) && budget > 0; i++ {
 		if s := v.Running[i]; !b.has(i) || s.Pending() == 0 || c.Guesses.waits(v, s) {
 			continue
 		}
-		tokens, ok := b.resumeSequence(i, cut(budget, c.LongPrefillTokenThreshold))
+		tokens, ok := b.resumeSequence(i, c.most(budget))
 		if b.endsStep(i, ok) {
 			d.Held = HeldByMemory
 			return
@@ -70,13 +75,21 @@ func (c *Continuous) Plan(v *View, d *Decision) {
 	c.admit(v, d, b.running, budget, b.free)
 }
 
+// budget is the tokens of a step at most, of all ranks.
+func (c *Continuous) budget() int { return c.MaxNumBatchedTokens * max(1, c.Ranks) }
+
+// most is the tokens of one sequence at most, given what is left of the step's.
+func (c *Continuous) most(budget int) int {
+	return cut(min(budget, c.MaxNumBatchedTokens), c.LongPrefillTokenThreshold)
+}
+
 // admit lets waiting requests join the running sequences, within what is left of
 // the step's budget of tokens and of the free blocks.
 func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Joining() < c.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)
-		task := nextTask(v, s, hit, cut(budget, c.LongPrefillTokenThreshold))
+		task := nextTask(v, s, hit, c.most(budget))
 		c.Guesses.lookAhead(v, &task)
 		whole := max(task.Blocks, v.Windows.ToPrefill(s.Length(), c.MaxNumBatchedTokens, v.BlockSize))
 		if whole-hit.Held > free && !hit.Follows {
@@ -103,8 +116,8 @@ func (c *Continuous) Totals() Aggregating { return c }
 func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 	demand, ok := c.Guesses.share(v, d)
 	each := 1 + d.Share.Nodes
-	budget, free := c.MaxNumBatchedTokens-each*(v.Decoding+v.Overrunning), v.FreeBlocks-demand
-	if !ok || budget < 0 || free < 0 || each > cut(each, c.LongPrefillTokenThreshold) {
+	budget, free := c.budget()-each*(v.Decoding+v.Overrunning), v.FreeBlocks-demand
+	if !ok || budget < 0 || free < 0 || each > c.most(each) {
 		return false
 	}
 	running := v.Decoding + v.Ended
@@ -117,7 +130,7 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 		if c.Guesses.waits(&v.View, s) {
 			return false
 		}
-		task := nextTask(&v.View, s, Hit{}, cut(budget, c.LongPrefillTokenThreshold))
+		task := nextTask(&v.View, s, Hit{}, c.most(budget))
 		c.Guesses.lookAhead(&v.View, &task)
 		if task.Blocks-s.Blocks > free {
 			return false

@@ -115,6 +115,13 @@ func TestContinuous(t *testing.T) {
 			waiting: []*Sequence{fresh(2, 10), fresh(3, 5), fresh(4, 9)},
 			want:    "0:6/3 1:1/3 2:6/2 3:5/2 4:2/1 admit 3",
 		},
+		{
+			name:   "as many budgets as ranks, of which a sequence has one",
+			policy: Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 10, Ranks: 3}, blocks: 100,
+			running: []*Sequence{{ID: 0, Prompt: 30, Computed: 4, Blocks: 1}, decoding(1, 9, 1)},
+			waiting: []*Sequence{fresh(2, 14), fresh(3, 5), fresh(4, 9)},
+			want:    "0:10/4 1:1/3 2:10/3 3:5/2 4:4/1 admit 3",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := plan(&c.policy, view(c.blocks, c.running, c.waiting)); got != c.want {

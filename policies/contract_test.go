@@ -45,6 +45,9 @@ func contractParameters(s policies.Scheduler) []policies.Parameters {
 			for _, c := range [][3]int{{4, 5, 1}, {1000, 5, 3}, {1000, 1000, 2}} {
 				all = append(all, policies.Parameters{MaxNumSeqs: c[0], MaxNumBatchedTokens: c[1], LongPrefillTokenThreshold: c[2]})
 			}
+			for _, c := range [][3]int{{4, 5, 2}, {1000, 16, 3}} {
+				all = append(all, policies.Parameters{MaxNumSeqs: c[0], MaxNumBatchedTokens: c[1], Ranks: c[2]})
+			}
 		}
 	default:
 		for _, size := range []int{1, 3, 1000} {

@@ -7,7 +7,7 @@ var prefillFirstScheduler = Scheduler{
 		Doc:  "steps of whole prompts alone, as long as a request waits that fits; nobody decodes meanwhile",
 		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
 	New: func(p Parameters) Batching {
-		return &PrefillFirst{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+		return &PrefillFirst{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.StepTokens()}
 	},
 	Reserve: "paged",
 }

@@ -5,7 +5,7 @@ var sarathiScheduler = Scheduler{
 		Doc:  "every decode first, then prefills in chunks of what they leave; memory for whole prompts",
 		Keys: []string{"max_num_seqs", "max_num_batched_tokens"}},
 	New: func(p Parameters) Batching {
-		return &Sarathi{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.MaxNumBatchedTokens}
+		return &Sarathi{MaxNumSeqs: p.MaxNumSeqs, MaxNumBatchedTokens: p.StepTokens()}
 	},
 	Reserve: "paged",
 	Chunks:  true,

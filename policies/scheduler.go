@@ -53,7 +53,8 @@ func (s Scheduler) HasTokenBudget() bool { return s.Reads("max_num_batched_token
 // scheduler reads those that its Description names.
 type Parameters struct {
 	MaxNumSeqs          int // sequences in the batch at most
-	MaxNumBatchedTokens int // tokens of a step at most
+	MaxNumBatchedTokens int // tokens of a step at most, of a data-parallel rank
+	Ranks               int // data-parallel ranks, each of which has all tokens of a sequence; 0: one
 
 	LongPrefillTokenThreshold int // tokens of a sequence in a step at most; 0: no limit
 
@@ -66,6 +67,9 @@ type Parameters struct {
 	Reads   PaddedReads // likewise
 	Longest int         // tokens that no sequence exceeds, of padded ones; 0: no bound
 }
+
+// StepTokens are the tokens of a step at most, of all ranks.
+func (p *Parameters) StepTokens() int { return p.MaxNumBatchedTokens * max(1, p.Ranks) }
 
 // Schedulers are all schedulers, in the order in which messages name them.
 var Schedulers = []Scheduler{

@@ -183,7 +183,7 @@ func (p *Pool) enginePool(s *Scenario, server *server, shared bool) (sim.Pool, e
 	}
 	guesses := strategy.guesses(acceptance, server.cost)
 	pool.Batching = func() policies.Batching {
-		return strategy.batching(&entries, min(server.context, memory), server.layers, guesses)
+		return strategy.batching(&entries, min(server.context, memory), server, guesses)
 	}
 	return pool, strategy.addTiers(&pool, server)
 }

@@ -52,28 +52,44 @@ func unknown(key, name string) error {
 // batching makes the policy for one replica, in which no sequence gets longer than
 // limit tokens: the scheduler, with the guesses that it counts, around it moves to
 // other memory, and around them guesses that come on top.
-func (s *Strategy) batching(e *entries, limit, layers int, guesses *policies.Guesses) policies.Batching {
+func (s *Strategy) batching(e *entries, limit int, r *server, guesses *policies.Guesses) policies.Batching {
 	if guesses == nil || e.scheduler.CountsGuesses {
-		return s.moving(e, limit, layers, guesses)
+		return s.moving(e, limit, r, guesses)
 	}
-	return &policies.Speculative{Batching: s.moving(e, limit, layers, nil), Proposals: guesses.Proposals, Tree: guesses.Tree}
+	return &policies.Speculative{Batching: s.moving(e, limit, r, nil), Proposals: guesses.Proposals, Tree: guesses.Tree}
+}
+
+// limits are those of a batch: sequences of the replica, or of a static batch, and tokens of a
+// step of each of its data-parallel ranks.
+func (s *Strategy) limits(e *entries, r *server) (sequences, tokens, ranks int) {
+	if r.deployment == nil || r.deployment.DP == 1 {
+		return s.MaxNumSeqs, s.MaxNumBatchedTokens, 1
+	}
+	engine, ranks := &r.deployment.Engine, r.deployment.DP
+	sequences, _ = engine.OfRanks(s.MaxNumSeqs, ranks)
+	_, tokens = engine.OfRanks(s.MaxNumBatchedTokens, ranks)
+	if e.scheduler.Static {
+		sequences = s.MaxNumSeqs
+	}
+	return sequences, tokens, ranks
 }
 
 // moving makes the scheduler, and moves around it.
-func (s *Strategy) moving(e *entries, limit, layers int, guesses *policies.Guesses) policies.Batching {
-	p := policies.Parameters{Guesses: guesses, MaxNumSeqs: s.MaxNumSeqs, MaxNumBatchedTokens: s.MaxNumBatchedTokens,
+func (s *Strategy) moving(e *entries, limit int, r *server, guesses *policies.Guesses) policies.Batching {
+	sequences, tokens, ranks := s.limits(e, r)
+	p := policies.Parameters{Guesses: guesses, MaxNumSeqs: sequences, MaxNumBatchedTokens: tokens, Ranks: ranks,
 		LongPrefillTokenThreshold: s.LongPrefill, MaxWait: s.MaxWait, Padded: s.Padded, Packed: s.Packed, ByToken: s.ByToken, Reads: paddedReads[s.Reads]}
 	if e.reservation.Context {
 		p.Longest = limit
 	}
 	batching := e.scheduler.New(p)
-	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: s.MaxNumSeqs, LongPrefillTokenThreshold: s.LongPrefill}
+	swapping := policies.Swapping{Batching: batching, MaxNumSeqs: sequences, LongPrefillTokenThreshold: s.LongPrefill}
 	if e.scheduler.HasTokenBudget() {
-		swapping.MaxNumBatchedTokens = s.MaxNumBatchedTokens
+		swapping.MaxNumBatchedTokens = p.StepTokens()
 	}
 	switch {
 	case s.Offload == "layerwise":
-		return &policies.LayerWise{Swapping: swapping, Layers: layers}
+		return &policies.LayerWise{Swapping: swapping, Layers: r.layers}
 	case s.Preemption == "swap":
 		return &swapping
 	}

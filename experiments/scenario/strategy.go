@@ -9,8 +9,8 @@ import (
 // experiment files name them, defaults filled in.
 type Strategy struct {
 	Scheduler           string        // of policies.Schedulers
-	MaxNumSeqs          int           // sequences in the batch
-	MaxNumBatchedTokens int           // of a step
+	MaxNumSeqs          int           // sequences in the batch, as hardware.Engine.LimitsPerRank counts them
+	MaxNumBatchedTokens int           // of a step, likewise
 	LongPrefill         int           // tokens of a sequence in a step at most; 0: no limit
 	MaxWait             units.Seconds // that a static batch waits to be full
 	Padded              bool          // a static batch computes for sequences that have ended

@@ -20,7 +20,7 @@ func (s *Strategy) freeWindows(p *sim.Pool, e *entries, r *server) {
 	}
 	p.Windows, p.Blocks, p.Eviction = windows, blocks, nil
 	if e.scheduler.Chunks {
-		p.Chunk = s.MaxNumBatchedTokens
+		_, p.Chunk, _ = s.limits(e, r)
 	}
 }
 

@@ -83,17 +83,18 @@ func (m *deployed) decodeWork(q *Question, rows int) *hardware.Work {
 }
 
 // eachPrefillStep visits the steps that compute the prompts, one after another,
-// with up to MaxNumBatchedTokens tokens in a step.
+// with up to MaxNumBatchedTokens tokens in a step, those of a prompt in one data-parallel group.
 func (m *deployed) eachPrefillStep(q *Question, prompts int, visit func(*hardware.Work)) {
 	var w hardware.Work
-	room := m.deployment.MaxNumBatchedTokens
+	all, each := m.deployment.StepTokens()
+	room := all
 	flush := func() {
 		visit(&w)
-		w.Prefill, w.LogitRows, room = w.Prefill[:0], 0, m.deployment.MaxNumBatchedTokens
+		w.Prefill, w.LogitRows, room = w.Prefill[:0], 0, all
 	}
 	for range prompts {
 		for done := 0; done < q.Prompt; {
-			n := min(room, q.Prompt-done)
+			n := min(room, each, q.Prompt-done)
 			w.Prefill = append(w.Prefill, hardware.Chunk{Context: q.Context + done, Tokens: n})
 			done, room = done+n, room-n
 			if done == q.Prompt {

@@ -133,7 +133,7 @@ const (
 // 0 where one sequence alone does not meet them.
 func (m *deployed) largestBatch(q Question) (batch int, limit string) {
 	most, limit := m.users(q.Length()), limitMemory
-	if n := m.deployment.MaxNumSeqs; n < most {
+	if n, _ := m.deployment.StepSequences(); n < most {
 		most, limit = n, limitMaxSeqs
 	}
 	at := func(batch int) (ttft, tpot bool) {

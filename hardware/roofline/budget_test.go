@@ -6,6 +6,16 @@ import (
 	"kneepoint/units"
 )
 
+// A rank sets memory aside for its own part of a step: less where the limits are the replica's.
+func TestActivationsOfARank(t *testing.T) {
+	activations := func(perRank bool) float64 {
+		d := deployment(t, "h200-sxm", "vllm-v1", "qwen3-30b-a3b", 1)
+		d.DP, d.EP, d.MaxNumBatchedTokens, d.MaxNumSeqs, d.Engine.LimitsPerRank = 8, 8, 8192, 512, perRank
+		return float64(build(t, d).Memory().Activations)
+	}
+	about(t, "limits of eight ranks", activations(true), 8*activations(false), 1e-9)
+}
+
 // The budget of a deployment is that of its cost model, and is there also where it does not
 // fit.
 func TestBudget(t *testing.T) {

@@ -31,8 +31,8 @@ type Deployment struct {
 
 	GPUMemoryUtilization float64 // fraction of the memory that the engine may use; 0.9
 	MaxModelLen          int     // longest sequence; the model's own
-	MaxNumBatchedTokens  int     // tokens of the largest step, for activation memory; the engine's
-	MaxNumSeqs           int     // sequences of the largest step, for its logits; the engine's
+	MaxNumBatchedTokens  int     // tokens of the largest step, for activation memory, as Engine.LimitsPerRank counts them; the engine's
+	MaxNumSeqs           int     // sequences of the largest step, for its logits, likewise; the engine's
 	KVTokens             int     // override of the KV capacity; computed
 	BlockSize            int     // tokens of a KV block; 16
 
@@ -58,6 +58,14 @@ func (d Deployment) withDefaults() Deployment {
 	setDefault(&d.BlockSize, 16)
 	return d
 }
+
+// StepTokens are the tokens of a step at most, of all data-parallel groups and of each.
+func (d *Deployment) StepTokens() (all, each int) {
+	return d.Engine.OfRanks(d.MaxNumBatchedTokens, d.DP)
+}
+
+// StepSequences are the sequences of a step at most, of all data-parallel groups and of each.
+func (d *Deployment) StepSequences() (all, each int) { return d.Engine.OfRanks(d.MaxNumSeqs, d.DP) }
 
 // setPrecisions fills in the formats that were left open. Weights in the checkpoint's are computed in
 // its activations, or in 16 bits where the accelerator does not compute in these; any others in 16 bits.

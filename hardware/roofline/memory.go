@@ -51,12 +51,12 @@ func (d Deployment) Budget() (Budget, error) {
 // type when the matrices are quantized. Capacities are in tokens of which every layer
 // keeps keys and values, layers with a window too (see Windowed). Data-parallel groups hold sequences of
 // their own: their tokens add up.
-// Activations are those of a step of MaxNumBatchedTokens tokens,
+// Activations are those of a group's part of a step of MaxNumBatchedTokens tokens,
 //
 //	tokens*(hidden*ActivationHidden + widest*ActivationWide)*bytes + logits*LogitBytes
 //
 // with the widest matrix output on this accelerator and, in the last stage, the
-// logits of min(tokens, MaxNumSeqs) rows: what an engine finds by running its
+// logits of min(tokens, sequences) rows: what an engine finds by running its
 // largest step.
 func (d *Deployment) budget() Budget {
 	b := d.stageBudget(0)
@@ -132,11 +132,13 @@ func (d *Deployment) tableWeights(stage int) float64 {
 }
 
 func (d *Deployment) activations(s *shard, stage int) units.Bytes {
-	e, tokens := &d.Engine, float64(d.MaxNumBatchedTokens)
+	_, most := d.StepTokens()
+	_, sequences := d.StepSequences()
+	e, tokens := &d.Engine, float64(most)
 	hidden := float64(d.Architecture.Hidden) * e.ActivationHidden
 	logits := 0.0
 	if stage == d.PP-1 {
-		logits = min(tokens, float64(d.MaxNumSeqs)) * float64(d.Architecture.Vocab)
+		logits = min(tokens, float64(sequences)) * float64(d.Architecture.Vocab)
 	}
 	return units.Bytes(tokens*(hidden+d.widest(s)*e.ActivationWide)*d.wideType().Bytes() + logits*e.LogitBytes)
 }

@@ -129,7 +129,7 @@ func (s *Speculation) narrow(a *model.Architecture) error {
 // tokens, with the bytes of a token in the target and in the draft.
 func (d *Deployment) addDraftCache(b *Budget, perToken units.Bytes) {
 	if s := d.Speculation; s != nil && s.Window > 0 {
-		sequences := (d.MaxNumSeqs + d.DP - 1) / d.DP
+		_, sequences := d.StepSequences()
 		windows := perToken * units.Bytes(sequences*min(s.Window, d.MaxModelLen))
 		if (b.KV-windows)/b.KVPerToken > b.KV/(b.KVPerToken+perToken) {
 			b.KV -= windows
