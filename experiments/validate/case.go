@@ -24,9 +24,8 @@ type Case struct {
 	Tree     map[string]any // the experiment
 	Skip     string         // why it cannot be simulated; empty when it can
 
-	// Streamed is how many tokens the server sends at a time, of TokensOut in the mean; 0: each
-	// when it is there.
-	Streamed, TokensOut float64
+	// Held is how many decode steps a prompt waits in the mean before the server lets it join.
+	Held float64
 }
 
 // Measured is one measured number of a run.

@@ -76,7 +76,7 @@ func (c *Case) compare(found metrics.Values) outcome {
 // no value, and hence no prediction: no request completed.
 func (c *Case) Compare(found metrics.Values) ([]Row, bool) {
 	var rows []Row
-	found = c.asReceived(found)
+	found = c.withHeld(found)
 	for _, measured := range c.Measured {
 		predicted, ok := found[measured.Key]
 		if !ok {
@@ -88,17 +88,14 @@ func (c *Case) Compare(found metrics.Values) ([]Row, bool) {
 	return rows, true
 }
 
-// asReceived is what a client measures who gets several tokens at a time: the first when
-// Streamed are there, so that TTFT is longer by one TPOT for each further one, and TPOT,
-// which divides the rest of the time by all tokens but one, shorter.
-func (c *Case) asReceived(found metrics.Values) metrics.Values {
-	if c.Streamed <= 1 {
+// withHeld is what is measured where prompts wait for Held decode steps more.
+func (c *Case) withHeld(found metrics.Values) metrics.Values {
+	if c.Held == 0 {
 		return found
 	}
-	received := maps.Clone(found)
-	received[metrics.MeanTTFT] += (c.Streamed - 1) * found[metrics.MeanTPOT]
-	received[metrics.MeanTPOT] *= (c.TokensOut - c.Streamed) / (c.TokensOut - 1)
-	return received
+	held := maps.Clone(found)
+	held[metrics.MeanTTFT] += c.Held * found[metrics.MeanTPOT]
+	return held
 }
 
 // modelKind is "dense", or "MoE" for a mixture of experts.

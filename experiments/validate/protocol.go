@@ -17,8 +17,22 @@ type protocol struct {
 	queued   int64   // requests in flight beyond the engine's slots
 }
 
-// stepTokens is the size of a step in the recipes of the InferenceMAX benchmarks.
-const stepTokens = 8192
+// stepTokens is the size of a step in the InferenceMAX recipes: 8192 tokens for vLLM, more for
+// the models of others (max_num_tokens of TensorRT-LLM, chunked_prefill_size of SGLang).
+func stepTokens(row map[string]string) int64 {
+	model := row["model_path"]
+	switch {
+	case row["backend"] == "trtllm" && isGPTOSS(model):
+		return 20000
+	case row["backend"] == "trtllm" && strings.Contains(model, "Llama-3.1-70B"):
+		return 16384
+	case row["backend"] == "sglang" && strings.Contains(model, "DeepSeek-R1") && row["precision"] == "fp4":
+		return 16384
+	case row["backend"] == "sglang" && strings.Contains(model, "DeepSeek-R1") && row["tp_size"] == "8":
+		return 32768
+	}
+	return 8192
+}
 
 // usualProtocol is that of the InferenceMAX benchmarks, from which most rows
 // come: ten requests per client, --random-range-ratio 0.8.
@@ -45,14 +59,6 @@ func protocolOf(row map[string]string) protocol {
 		}
 	}
 	return usualProtocol
-}
-
-// streamedInTwenties tells whether a server sent its answers in pieces of 20 tokens,
-// TensorRT-LLM's stream_interval of the InferenceMAX recipes: TTFT of these runs is that of
-// the same deployment with outputs of 8,192 tokens and 16 to 19 TPOT more, at every concurrency.
-func streamedInTwenties(row map[string]string) bool {
-	return row["backend"] == "trtllm" && row["backend_version"] == "" && strings.HasSuffix(row["model_path"], "Llama-3.1-70B") &&
-		row["isl"] == "1024" && row["osl"] == "1024" && row["tp_size"] != "8"
 }
 
 // startsInTheMean tells whether the mean TTFT of a row holds the start-up of the server: in
@@ -102,10 +108,10 @@ func (p protocol) workload(clients, input, output int64) map[string]any {
 	}
 }
 
-// strategy is the [[strategy]] table of a run with prompts of a number of tokens and a
-// number of slots for requests in flight.
-func (p protocol) strategy(prompt, slots int64) map[string]any {
-	strategy := map[string]any{"name": "measured", "max_num_seqs": max(slots, 256), "max_num_batched_tokens": int64(stepTokens)}
+// strategy is the [[strategy]] table of a run with prompts of a number of tokens, steps of as many
+// at most, and a number of slots for requests in flight.
+func (p protocol) strategy(prompt, step, slots int64) map[string]any {
+	strategy := map[string]any{"name": "measured", "max_num_seqs": max(slots, 256), "max_num_batched_tokens": step}
 	if p.queued > 0 {
 		strategy["max_num_seqs"] = slots
 	}

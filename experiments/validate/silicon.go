@@ -111,17 +111,18 @@ func siliconTree(t *table, i int, a *hardware.Accelerator, c *Case) error {
 	}
 	deployment := map[string]any{"accelerator": a.Name, "engine": c.Labels["engine"], "tp": x[3]}
 	split.set(deployment)
+	if onFour(t.rows[i]) {
+		deployment["gpu_memory_utilization"] = 0.95
+	}
 	p, slots := protocolOf(t.rows[i]), x[2]*split.groups
 	clients := slots + p.queued
 	c.Tree = map[string]any{
 		"title": c.ID, "model": siliconModel(t.rows[i], a, c.Labels["precision"]), "hardware": deployment,
 		"workload": p.workload(clients, x[0], x[1]),
-		"strategy": []map[string]any{p.strategy(x[0], slots)},
+		"strategy": []map[string]any{p.strategy(x[0], stepTokens(t.rows[i]), slots)},
 	}
 	c.Labels["concurrency"] = strconv.FormatInt(slots, 10)
-	if streamedInTwenties(t.rows[i]) {
-		c.Streamed, c.TokensOut = 20, (1-p.spread/2)*float64(x[1])
-	}
+	c.Held = heldSteps(t.rows[i], float64(clients), (1-p.spread/2)*float64(x[1]), float64(split.groups))
 	return nil
 }
 
