@@ -28,6 +28,18 @@ func renderEstimate(w io.Writer, e *estimate.Report, d roofline.Deployment) {
 	for _, reason := range e.Estimated {
 		fmt.Fprintf(w, "estimated: %s\n", reason)
 	}
+	if e.Spread != nil {
+		fmt.Fprintf(w, "estimated: %s, as near as half of the accelerators were whose own kernels were left out\n", spreadWords(e.Spread))
+	}
+}
+
+// spreadWords are the times that estimated kernels may give.
+func spreadWords(s *estimate.Spread) string {
+	words := fmt.Sprintf("TTFT of %s to %s ms", units.Significant(s.TTFTMS[0]), units.Significant(s.TTFTMS[1]))
+	if s.TPOTMS != nil {
+		words += fmt.Sprintf(", TPOT of %s to %s ms", units.Significant(s.TPOTMS[0]), units.Significant(s.TPOTMS[1]))
+	}
+	return words
 }
 
 // deploymentLine names what was estimated.

@@ -27,7 +27,8 @@ type Report struct {
 	ColdStart *ColdStart `json:"cold_start,omitempty"` // absent where the engine says nothing of it
 	Portable  *Portable  `json:"portable,omitempty"`   // absent without a battery or a limit of the cooling
 
-	Estimated []string `json:"estimated"` // what the numbers rest on besides measurements
+	Spread    *Spread  `json:"spread,omitempty"` // absent where kernels were measured
+	Estimated []string `json:"estimated"`        // what the numbers rest on besides measurements
 }
 
 // MemoryUse is a Budget as it is printed.
@@ -90,6 +91,7 @@ func Of(model *roofline.Model, q Question) Report {
 		}
 	}
 	m.addPhases(&r, q)
+	r.Spread = m.spread(&r)
 	m.addLargest(&r, q)
 	if q.TTFT > 0 || q.TPOT > 0 {
 		r.SLO = &SLO{TTFTMS: q.TTFT.Milliseconds(), TPOTMS: q.TPOT.Milliseconds(),
