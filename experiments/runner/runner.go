@@ -33,8 +33,8 @@ type Options struct {
 	Records func(index int, o results.Outcome, rec *metrics.Record) error
 
 	// Glance is for those who ask Records about single requests alone, for less time: outcomes say
-	// of a run no more than whether it is saturated, parts of latencies are coarse, closed loops are not run again with their steady
-	// state as the window, and nothing is kept.
+	// of a run no more than whether it is saturated, parts of latencies are coarse, closed loops have no steady
+	// state, and nothing is kept.
 	Glance bool
 }
 
@@ -188,20 +188,14 @@ func (r *runner) simulate(ctx context.Context, s scenario.Scenario) (o results.O
 		return o, nil, err
 	}
 	built.Config.Coarse = r.Glance
-	rec, err = sim.Run(ctx, built.Config)
-	if err != nil {
-		return o, nil, err
-	}
 	if r.Glance {
-		return built.Glance(rec), rec, nil
-	}
-	if again, err := r.Builder.Steady(built, rec); err != nil {
-		return o, nil, err
-	} else if again != nil {
-		built = again
 		if rec, err = sim.Run(ctx, built.Config); err != nil {
 			return o, nil, err
 		}
+		return built.Glance(rec), rec, nil
+	}
+	if rec, err = r.Builder.Run(ctx, built); err != nil {
+		return o, nil, err
 	}
 	o = built.Summarize(rec)
 	return o, rec, r.Builder.AddRegret(ctx, s, &o)

@@ -66,6 +66,29 @@ func (h *Histogram) AddSeries(first, slope units.Seconds, n int, weight int64) {
 	h.square += float64(weight) * (m*f*f + 2*f*s*pairs + s*s*pairs*(2*m-1)/3)
 }
 
+// Without is what is left without the durations of another one, which are all in h. Their counts are exact; sums
+// are rounded.
+func (h *Histogram) Without(other *Histogram) Histogram {
+	left := Histogram{octaves: make([]*[binsPerOctave]int64, len(h.octaves)), total: h.total - other.total}
+	if left.total == 0 {
+		return Histogram{}
+	}
+	left.sum, left.square = h.sum-other.sum, h.square-other.square
+	for octave, bins := range h.octaves {
+		if bins == nil {
+			continue
+		}
+		kept := *bins
+		if octave < len(other.octaves) && other.octaves[octave] != nil {
+			for i, n := range other.octaves[octave] {
+				kept[i] -= n
+			}
+		}
+		left.octaves[octave] = &kept
+	}
+	return left
+}
+
 // put adds n durations to a bin.
 func (h *Histogram) put(bin int, n int64) {
 	octave := bin >> octaveBits

@@ -92,6 +92,14 @@ type Record struct {
 	whole, inWindow *tally // of all requests and of those inside the window, once they were added up
 }
 
+// SetWindow makes requests the measuring window after the run, by their index; gaps are those between their tokens.
+func (r *Record) SetWindow(contains func(index int) bool, gaps Histogram) {
+	r.ITLIn = gaps
+	for i := range r.Requests {
+		r.Requests[i].InWindow = contains(i)
+	}
+}
+
 // PoolRecord is what the replicas of one pool leave behind.
 type PoolRecord struct {
 	Name      string
