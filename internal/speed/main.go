@@ -9,6 +9,11 @@
 // CPU time of a plain request it takes for one. A run includes its start and its metrics, on one core; the least
 // CPU time of several runs counts.
 //
+//	go run ./internal/speed -recorded internal/speed/recorded.csv /tmp/after
+//
+// warns, in some five seconds of CPU time, of each row that costs a fifth more plain requests than the file says, start and end of a run apart; with
+// -update it writes the file.
+//
 // It knows the command line of kneepoint and the experiment file. It must not know the code that it measures.
 package main
 
@@ -26,8 +31,18 @@ import (
 func main() {
 	times := flag.Int("times", 3, "runs of a row by each kneepoint")
 	only := flag.String("only", "", "rows whose names contain this")
+	recorded := flag.String("recorded", "", "file of costs to compare with")
+	update := flag.Bool("update", false, "write that file")
 	flag.Parse()
-	if err := measure(flag.Args(), *times, *only); err != nil {
+	err := errors.New("which kneepoint? Name one or two that are built")
+	switch {
+	case flag.NArg() == 0:
+	case *recorded != "":
+		err = compareRecorded(flag.Arg(0), *recorded, *update)
+	default:
+		err = measure(flag.Args(), *times, *only)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "speed:", err)
 		os.Exit(1)
 	}
@@ -35,9 +50,6 @@ func main() {
 
 // measure prints the table.
 func measure(binaries []string, times int, only string) error {
-	if len(binaries) == 0 {
-		return errors.New("which kneepoint? Name one or two that are built")
-	}
 	dir, err := os.MkdirTemp("", "speed")
 	if err != nil {
 		return err
