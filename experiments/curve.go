@@ -60,14 +60,15 @@ func (s *CurveSpec) Validate() error {
 	return nil
 }
 
-// PublishedPointSpec is [x, y]: a value or name, and a number above 0.
+// PublishedPointSpec is [x, y] or [x, y, noise]: a value or name, a number above 0, and the standard
+// deviation of repeated measurements as a share of it.
 type PublishedPointSpec results.PublishedPoint
 
-// DecodeTOML reads a list of two.
+// DecodeTOML reads a list of two or three.
 func (p *PublishedPointSpec) DecodeTOML(v any) error {
 	list, ok := v.([]any)
-	if !ok || len(list) != 2 {
-		return errors.New("a point is a list of two; allowed: like [4, 3.2]")
+	if !ok || len(list) < 2 || len(list) > 3 {
+		return errors.New("a point is a list of two, or of three with its noise; allowed: like [4, 3.2] or [4, 3.2, 0.01]")
 	}
 	p.X = results.ValueOf(list[0])
 	y, ok := results.ValueOf(list[1]).Number()
@@ -75,11 +76,22 @@ func (p *PublishedPointSpec) DecodeTOML(v any) error {
 		return fmt.Errorf("the published value is %v; allowed: a number above 0", list[1])
 	}
 	p.Y = y
+	if len(list) < 3 {
+		return nil
+	}
+	if p.Noise, ok = results.ValueOf(list[2]).Number(); !ok || !(p.Noise >= 0 && p.Noise < 1) {
+		return fmt.Errorf("its noise is %v; allowed: a share from 0, below 1", list[2])
+	}
 	return nil
 }
 
 // EncodeTOML is the inverse of DecodeTOML.
-func (p PublishedPointSpec) EncodeTOML() any { return []any{p.X.Any(), p.Y} }
+func (p PublishedPointSpec) EncodeTOML() any {
+	if p.Noise > 0 {
+		return []any{p.X.Any(), p.Y, p.Noise}
+	}
+	return []any{p.X.Any(), p.Y}
+}
 
 // checkCurves fills in what the tables leave out, and refuses those about strategies, variables
 // or places that are not in the experiment.

@@ -44,6 +44,7 @@ type HardwareSpec struct {
 	PowerCapW            float64             `toml:"power_cap_w" check:"nonnegative"`    // 0: the TDP
 	CPUOffloadGB         float64             `toml:"cpu_offload_gb" check:"nonnegative"` // GiB of each accelerator's weights, as in vLLM
 	Engine               string              `toml:"engine"`
+	Profile              map[string]any      `toml:"profile"` // in which the engine differs from its profile, see hardware.Engine
 	CostModel            string              `toml:"cost_model" oneof:"roofline measured synthetic"`
 	Synthetic            *hardware.Synthetic `toml:"synthetic" only:"cost_model=synthetic"`
 	Measured             *hardware.Measured  `toml:"measured" only:"cost_model=measured"`

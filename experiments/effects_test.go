@@ -94,6 +94,7 @@ var effects = map[string]effect{
 	"hardware.kv_tokens":              {to: `hardware.kv_tokens=5000`},
 	"hardware.cpu_offload_gb":         {to: `hardware.cpu_offload_gb=2`},
 	"hardware.engine":                 {from: `hardware.engine="ideal"`, to: `hardware.engine="vllm-v1"`},
+	"hardware.profile":                {to: `hardware.profile={memory_efficiency=0.5}`},
 	"hardware.cost_model": {with: `-model; -hardware; hardware.kv_tokens=20000`,
 		from: `hardware.cost_model="synthetic"; hardware.synthetic={step_fixed="10ms"}`,
 		to:   `hardware.cost_model="measured"; hardware.measured.prefill={base="9ms"}; hardware.measured.decode=[{base="7ms"}]`},

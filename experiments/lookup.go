@@ -10,15 +10,19 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// engine is the engine profile that the experiment names, of the catalog or of a file;
-// vLLM's where it names none.
+// engine is the engine profile that the experiment names, of the catalog or of a file, with
+// the parameters that the experiment has for it; vLLM's where it names none.
 func (s *Spec) engine() (hardware.Engine, error) {
 	name := cmp.Or(s.Hardware.Engine, defaultEngine)
 	if hardware.IsProfilePath(name) {
 		name = s.path(name)
 	}
 	e, err := hardware.LookupEngine(name)
-	return e, badinput.Under("hardware", err)
+	if err != nil || s.Hardware.Profile == nil {
+		return e, badinput.Under("hardware", err)
+	}
+	e, err = e.With(s.Hardware.Profile, "[hardware.profile]")
+	return e, badinput.Under("hardware.profile", err)
 }
 
 // engineTaken is the engine without what strategies took from it: the scenario has

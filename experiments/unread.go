@@ -86,6 +86,8 @@ func (s *Spec) keyUses() []keyUse {
 		use("hardware.cpu_offload_gb", h.CPUOffloadGB != 0, deployed),
 		{h.PowerCapW != 0, h.CostModel == "roofline", badinput.Error{Key: "hardware.power_cap_w", Value: h.PowerCapW,
 			Problem: fmt.Sprintf("has no effect with cost_model = %q, whose steps take what the file says", h.CostModel), Allowed: "leave it out"}},
+		{h.Profile != nil, h.CostModel == "roofline", badinput.Error{Key: "hardware.profile",
+			Problem: fmt.Sprintf("has no effect with cost_model = %q, whose steps take what the file says", h.CostModel), Allowed: "leave it out"}},
 		{h.GPUMemoryUtilization != defaults.GPUMemoryUtilization, h.KVTokens == 0, badinput.Error{
 			Key:     "hardware.gpu_memory_utilization",
 			Value:   h.GPUMemoryUtilization,

@@ -61,18 +61,24 @@ func ParseEngine(text, name string) (Engine, error) {
 		return Engine{}, badinput.At("like", err)
 	}
 	delete(table, "like")
-	e := base
-	e.Name, e.Title, e.Date = name, "like "+base.Title, ""
-	e.Sources, e.LaunchFloorByArchitecture = maps.Clone(base.Sources), maps.Clone(base.LaunchFloorByArchitecture)
-	e.Estimated = slices.DeleteFunc(slices.Clone(base.Estimated), func(key string) bool { _, given := table[key]; return given })
+	base.Name, base.Title, base.Date = name, "like "+base.Title, ""
+	return base.With(table, name)
+}
+
+// With is the profile with the parameters of a table, by their keys, in place of its own;
+// name is where these are from. Errors are *badinput.Error with the table's keys.
+func (e *Engine) With(table map[string]any, name string) (Engine, error) {
+	changed := *e
+	changed.Sources, changed.LaunchFloorByArchitecture = maps.Clone(e.Sources), maps.Clone(e.LaunchFloorByArchitecture)
+	changed.Estimated = slices.DeleteFunc(slices.Clone(e.Estimated), func(key string) bool { _, given := table[key]; return given })
 	for key := range table {
-		e.Sources[key] = name
+		changed.Sources[key] = name
 	}
-	e.ColdStart.givenBy(table["cold_start"], name)
-	if err := strict.Decode(table, &e); err != nil {
+	changed.ColdStart.givenBy(table["cold_start"], name)
+	if err := strict.Decode(table, &changed); err != nil {
 		return Engine{}, err
 	}
-	return e, nil
+	return changed, nil
 }
 
 func firstLine(err error) string {

@@ -35,6 +35,9 @@ type PublishedCurve struct {
 type PublishedPoint struct {
 	X Value   `json:"x"`
 	Y float64 `json:"y"` // above 0, in the metric's unit
+
+	// Noise is the standard deviation of repeated measurements, as a share of Y; 0: not published.
+	Noise float64 `json:"noise,omitempty"`
 }
 
 // Reproduced is a published curve beside what came out.
@@ -56,6 +59,12 @@ func (r *Reproduced) Error(i int) (float64, bool) {
 func (r *Reproduced) InBand(i int) bool {
 	off, ok := r.Error(i)
 	return ok && math.Abs(off) <= r.Within
+}
+
+// repeats tells whether two curves are of one simulated quantity: what they differ by is how the
+// measurement repeats, which no simulation has an order for.
+func (c *PublishedCurve) repeats(other *PublishedCurve) bool {
+	return c.Strategy == other.Strategy && maps.EqualFunc(c.Where, other.Where, Value.Same)
 }
 
 // Label names the curve among those of its figure.

@@ -45,7 +45,7 @@ func TestPublishedPointsAreLookedUp(t *testing.T) {
 		"no such strategy": {PublishedCurve{Metric: metrics.MeanTTFT, X: ByStrategy, Where: Setting{rates.Path: ValueOf(4.0)}}, "c", math.NaN()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.curve.Points = []PublishedPoint{{ValueOf(c.x), 1}}
+			c.curve.Points = []PublishedPoint{{X: ValueOf(c.x), Y: 1}}
 			plan.Published = []PublishedCurve{c.curve}
 			got := plan.reproduced(all)[0].Simulated[0]
 			switch {

@@ -108,7 +108,7 @@ func judgeFigure(figure string, curves []*Reproduced) Reproduction {
 		}
 		c.trends(&j)
 		for _, other := range curves[:i] {
-			if other.Metric == c.Metric && other.Over == c.Over && other.X == c.X {
+			if other.Metric == c.Metric && other.Over == c.Over && other.X == c.X && !other.repeats(&c.PublishedCurve) {
 				comparePair(&j, other, c)
 			}
 		}
@@ -188,14 +188,19 @@ func crosses(signs []int, i, to int) bool {
 	return false
 }
 
-// difference is the sign of a published value less another one; 0 where they were read off
-// a drawing and may be equal.
+// difference is the sign of a published value less another one; 0 where they may be equal, by how
+// they were read off a drawing and how measurements repeat.
 func (r *Reproduced) difference(k int, other *Reproduced, i int) int {
 	x, y := r.Points[k].Y, other.Points[i].Y
-	if math.Abs(x-y) <= r.Reading*x+other.Reading*y {
+	if math.Abs(x-y) <= r.uncertainty(k)+other.uncertainty(i) {
 		return 0
 	}
 	return cmp.Compare(x, y)
+}
+
+// uncertainty is by how much a published value may be off.
+func (r *Reproduced) uncertainty(k int) float64 {
+	return (r.Reading + r.Points[k].Noise) * r.Points[k].Y
 }
 
 // simulatedSign is the same of simulated values; 0 where one is missing.

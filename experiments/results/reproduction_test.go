@@ -9,7 +9,7 @@ import (
 func publishedAt(strategy string, published, simulated []float64) Reproduced {
 	r := Reproduced{PublishedCurve: PublishedCurve{Figure: "F", Strategy: strategy, Metric: "mbu", X: "rate", Within: 0.1}}
 	for i := range published {
-		r.Points = append(r.Points, PublishedPoint{ValueOf(i + 1), published[i]})
+		r.Points = append(r.Points, PublishedPoint{X: ValueOf(i + 1), Y: published[i]})
 		if r.Simulated = append(r.Simulated, nil); !math.IsNaN(simulated[i]) {
 			r.Simulated[i] = &simulated[i]
 		}
@@ -99,6 +99,27 @@ func TestReadingsThatMayBeEqual(t *testing.T) {
 	r := Results{Reproduced: []Reproduced{a, b}}
 	if got := r.Reproductions()[0].Orders; got != (Kept{1, 0}) {
 		t.Errorf("%+v of the orders are kept, want none of the one at 1.05", got)
+	}
+}
+
+// TestNoiseThatMayBeAll: two values that repeated measurements do not tell apart have no order.
+func TestNoiseThatMayBeAll(t *testing.T) {
+	a, b := publishedAt("a", []float64{1, 1}, []float64{2, 2}), publishedAt("b", []float64{1.03, 1.03}, []float64{1, 1})
+	a.Points[0].Noise, b.Points[0].Noise = 0.02, 0.01
+	r := Results{Reproduced: []Reproduced{a, b}}
+	if got := r.Reproductions()[0].Orders; got != (Kept{1, 0}) {
+		t.Errorf("%+v of the orders are kept, want none of the second one", got)
+	}
+}
+
+// TestRepeatsHaveNoOrder: what several published values say of one strategy at one place is held against one
+// simulated value. Those at another place have one.
+func TestRepeatsHaveNoOrder(t *testing.T) {
+	a, again, elsewhere := publishedAt("a", []float64{1}, []float64{1}), publishedAt("a", []float64{2}, []float64{1}), publishedAt("a", []float64{3}, []float64{3})
+	elsewhere.Where = Setting{"y": ValueOf(1)}
+	r := Results{Reproduced: []Reproduced{a, again, elsewhere}}
+	if got := r.Reproductions()[0].Orders; got != (Kept{2, 2}) {
+		t.Errorf("%+v of the orders are kept, want both against the third", got)
 	}
 }
 
