@@ -16,7 +16,7 @@ import (
 func reproductionSheet(all []reproduction) *sheet {
 	s := newSheet(head{title: "experiment", name: isName}, head{title: "figure or table", name: isName},
 		head{title: "numbers"}, head{title: "in band"}, head{title: "median\nerror"}, head{title: "worst\nerror", spare: 1},
-		head{title: "orders", spare: 3}, head{title: "crossings", spare: 2}, head{title: "verdict"})
+		head{title: "orders", spare: 3}, head{title: "crossings", spare: 2}, head{title: "constants\nchosen", spare: 4}, head{title: "verdict"})
 	for i := range all {
 		for k := range all[i].Figures {
 			s.AppendRow(reproductionRow(&all[i], &all[i].Figures[k]))
@@ -27,7 +27,16 @@ func reproductionSheet(all []reproduction) *sheet {
 
 func reproductionRow(r *reproduction, f *results.Reproduction) table.Row {
 	return table.Row{r.Experiment, f.Figure, f.Numbers, f.InBand, errorText(f.Median), errorText(f.Worst),
-		keptText(f.Orders), keptText(f.Crossings), string(f.Verdict)}
+		keptText(f.Orders), keptText(f.Crossings), chosenText(r), string(f.Verdict)}
+}
+
+// chosenText is how many notes an experiment has on constants that were chosen to meet one of the
+// paper's numbers, which is no expectation then; nothing where it has none.
+func chosenText(r *reproduction) string {
+	if len(r.Paper.Chosen) == 0 {
+		return ""
+	}
+	return fmt.Sprint(len(r.Paper.Chosen))
 }
 
 // errorText is a relative error in percent; - where there is none.
@@ -49,7 +58,7 @@ func keptText(k results.Kept) string {
 // totals sums all figures up in a sentence.
 func totals(all []reproduction) string {
 	var papers []string
-	numbers, inBand := 0, 0
+	var numbers, chosen results.Kept // those within their bands, of all and where a constant was chosen
 	var orders, crossings results.Kept
 	verdicts := map[results.ReproductionVerdict]int{}
 	for i := range all {
@@ -57,17 +66,30 @@ func totals(all []reproduction) string {
 			papers = append(papers, name)
 		}
 		for _, f := range all[i].Figures {
-			numbers, inBand = numbers+f.Numbers, inBand+f.InBand
+			numbers.Of, numbers.Kept = numbers.Of+f.Numbers, numbers.Kept+f.InBand
+			if len(all[i].Paper.Chosen) > 0 {
+				chosen.Of, chosen.Kept = chosen.Of+f.Numbers, chosen.Kept+f.InBand
+			}
 			orders.Of, orders.Kept = orders.Of+f.Orders.Of, orders.Kept+f.Orders.Kept
 			crossings.Of, crossings.Kept = crossings.Of+f.Crossings.Of, crossings.Kept+f.Crossings.Kept
 			verdicts[f.Verdict]++
 		}
 	}
-	text := fmt.Sprintf("%d papers and posts, %d published numbers, %d (%.0f %%) within their bands; ", len(papers), numbers, inBand,
-		math.Floor(100*float64(inBand)/float64(max(numbers, 1))))
+	text := fmt.Sprintf("%d papers and posts, %d published numbers, %s within their bands", len(papers), numbers.Of, shareText(numbers))
+	if chosen.Of > 0 {
+		rest := results.Kept{Of: numbers.Of - chosen.Of, Kept: numbers.Kept - chosen.Kept}
+		text += fmt.Sprintf(": where other numbers of the paper chose a constant %s of %d, elsewhere %s of %d", shareText(chosen), chosen.Of,
+			shareText(rest), rest.Of)
+	}
+	text += "; "
 	text += fmt.Sprintf("%d of %d orders and %d of %d crossings kept; ", orders.Kept, orders.Of, crossings.Kept, crossings.Of)
 	return text + fmt.Sprintf("figures and tables: %d reproduced, %d in shape only, %d missed.",
 		verdicts[results.WasReproduced], verdicts[results.ShapeOnly], verdicts[results.WasMissed])
+}
+
+// shareText is how many are kept, and which share that is.
+func shareText(k results.Kept) string {
+	return fmt.Sprintf("%d (%.0f %%)", k.Kept, math.Floor(100*float64(k.Kept)/float64(max(k.Of, 1))))
 }
 
 // reproductionsPage is the table and what there is to say of every experiment, with its figure
