@@ -6,8 +6,8 @@ import (
 	"kneepoint/experiments/results"
 )
 
-// axisNames are the labels and units of variables that are often swept; others are
-// labelled with the last word of their path, which has no unit.
+// axisNames are the labels and units of variables that are often swept, by their path or by its
+// last word, which is the label of others, without a unit.
 var axisNames = map[string]struct{ label, unit string }{
 	"workload.arrival.rate":           {"request rate", "req/s"},
 	"workload.arrival.concurrency":    {"concurrent clients", ""},
@@ -18,6 +18,7 @@ var axisNames = map[string]struct{ label, unit string }{
 	"workload.session.turns":          {"turns of a conversation", ""},
 	"workload.input.mean":             {"mean prompt length", "tok"},
 	"workload.output.mean":            {"mean output length", "tok"},
+	"block_size":                      {"block size", "tok"},
 	"workload.num_requests":           {"number of requests", ""},
 	"workload.trace.time_scale":       {"time scale of the trace", ""},
 	"hardware.tp":                     {"tensor parallelism", ""},
@@ -38,8 +39,10 @@ func newAxis(path string, values []any) results.Axis {
 	for _, v := range values {
 		axis.Values = append(axis.Values, results.ValueOf(v))
 	}
-	if known, ok := axisNames[path]; ok {
-		axis.Label, axis.Unit = known.label, known.unit
+	for _, name := range []string{axis.Label, path} {
+		if known, ok := axisNames[name]; ok {
+			axis.Label, axis.Unit = known.label, known.unit
+		}
 	}
 	return axis
 }

@@ -264,7 +264,7 @@ func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot) {
 	p.X.Label.Text = o.y
 	if c := o.curves[0]; o.isOnePlace() && c.X != results.ByStrategy {
 		name, unit, _ := strings.Cut(o.x, ", ")
-		where := strings.TrimRight(", where "+name+" is "+c.Points[0].X.String()+" "+unit, " ")
+		where := strings.TrimRight(", where "+name+" is "+valueName(c.Points[0].X)+" "+unit, " ")
 		p.X.Label.Text = chart.Wrapped(o.y+where, p.X.Label.TextStyle, s.Em(0.6*overlayWidth), 3)
 	}
 	defer fixed(p)()

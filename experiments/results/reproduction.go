@@ -103,7 +103,7 @@ func judgeFigure(figure string, curves []*Reproduced) Reproduction {
 				errors = append(errors, math.Abs(off))
 			}
 		}
-		if c.Why != "" {
+		if c.Why != "" && !slices.Contains(j.Why, c.Why) { // curves of a figure may share it
 			j.Why = append(j.Why, c.Why)
 		}
 		c.trends(&j)

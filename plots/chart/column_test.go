@@ -95,6 +95,9 @@ func TestWrap(t *testing.T) {
 			}
 		}
 	}
+	if lines := wrap("outputs exponential 3,740 tok", style, style.Width("outputs exponential 3,740")*0.95, 2); lines[1] != "3,740 tok" {
+		t.Errorf("a number is broken: %q", lines)
+	}
 	a := shorten("the-same-long-beginning-a", style, room/2)
 	b := shorten("the-same-long-beginning-b", style, room/2)
 	if a == b {

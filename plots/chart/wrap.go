@@ -3,6 +3,7 @@ package chart
 import (
 	"sort"
 	"strings"
+	"unicode"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -18,7 +19,7 @@ func Wrapped(txt string, sty text.Style, width vg.Length, n int) string {
 }
 
 // wrap breaks a text into at most n lines no wider than width, at spaces and after
-// hyphens; what does not fit is cut out of the middle of the last line, because names
+// hyphens and commas, but for those of numbers; what does not fit is cut out of the middle of the last line, because names
 // differ at their ends.
 func wrap(txt string, sty text.Style, width vg.Length, n int) []string {
 	var lines []string
@@ -39,7 +40,7 @@ func wrap(txt string, sty text.Style, width vg.Length, n int) []string {
 func breakAt(txt string, sty text.Style, width vg.Length) int {
 	best := 0
 	for i, r := range txt {
-		if i == 0 || !strings.ContainsRune(" -,_", r) {
+		if i == 0 || !strings.ContainsRune(" -,_", r) || r == ',' && startsWithDigit(txt[i+1:]) {
 			continue
 		}
 		if sty.Width(strings.TrimRight(txt[:i+1], " ")) > width {
@@ -49,6 +50,8 @@ func breakAt(txt string, sty text.Style, width vg.Length) int {
 	}
 	return best
 }
+
+func startsWithDigit(txt string) bool { return txt != "" && unicode.IsDigit(rune(txt[0])) }
 
 // shorten cuts letters out of the middle of a text until it fits into width.
 func shorten(txt string, sty text.Style, width vg.Length) string {
