@@ -212,15 +212,3 @@ func (p *pipeline) sample(f *flight) (ended bool) {
 	p.countOutput(f.start, f.end, len(f.sampled))
 	return ended
 }
-
-// sampleOne has a sequence generate its token of a step that ends now.
-func (p *pipeline) sampleOne(s *sequence, now units.Seconds) {
-	p.freeBehindWindow(s)
-	s.generate(1)
-	if s.Generated == 1 {
-		p.noteFirstToken(s)
-	} else {
-		p.recordGap(s, now)
-	}
-	s.last = now
-}

@@ -130,6 +130,18 @@ func (m *machine) notePrompt(s *sequence, tokens int) {
 	}
 }
 
+// sampleOne has a sequence generate its token of a step that ends now.
+func (m *machine) sampleOne(s *sequence, now units.Seconds) {
+	m.freeBehindWindow(s)
+	s.generate(1)
+	if s.Generated == 1 {
+		m.noteFirstToken(s)
+	} else {
+		m.recordGap(s, now)
+	}
+	s.last = now
+}
+
 // freeBehindWindow frees the blocks of a sequence that its next token does not attend to
 // in any layer, once its prompt is computed.
 func (m *machine) freeBehindWindow(s *sequence) {

@@ -107,14 +107,7 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) (generated int) {
 	if s == d.prefilling {
 		d.prefilling = nil
 	}
-	e.freeBehindWindow(s)
-	s.generate(1)
-	if s.Generated == 1 {
-		e.noteFirstToken(s)
-	} else {
-		e.recordGap(s, end)
-	}
-	s.last = end
+	e.sampleOne(s, end)
 	if s.Generated == s.output {
 		e.endDecoding(s, end)
 		return 1
