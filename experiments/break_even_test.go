@@ -100,6 +100,27 @@ func TestBreakEvenOfAQuantity(t *testing.T) {
 	}
 }
 
+// TestReplicasForAMean: requests that come every 25 ms and take 100 ms each wait for nobody on four replicas, and longer and longer
+// on three.
+func TestReplicasForAMean(t *testing.T) {
+	res := kneesOf(t, `
+title = "How many replicas does a mean take?"
+hardware = {cost_model = "synthetic", kv_tokens = 1000000, synthetic = {step_fixed = "10ms"}}
+search = {load = "hardware.replicas", metric = "mean_ttft_ms", bound = 50, min = 1, max = 12}
+[workload]
+num_requests = 400
+arrival = {process = "constant", rate = 40}
+input = {type = "fixed", mean = 10}
+output = {type = "fixed", mean = 10}
+[[strategy]]
+name = "one at a time"
+max_num_seqs = 1
+`, 0)
+	if x := res.BreakEvens[0].Crossings; len(x) != 1 || x[0].Value != 4 || x[0].Below != results.ByBound {
+		t.Errorf("%+v, want 4 replicas", x)
+	}
+}
+
 // TestMeanWaits: up to which rate the mean is no longer than a bound. M/D/1 with a service of D waits w in the mean at ρ = 2w/(D+2w);
 // of two classes, with rates of 0.3 and r and exponential services of 1 and 2 s, the one without priority waits 10 s at r = 0.255556.
 func TestMeanWaits(t *testing.T) {
