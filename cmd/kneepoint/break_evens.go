@@ -15,7 +15,7 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 	first := &res.BreakEvens[0]
 	p.paragraph(res.Title)
 	fmt.Fprintln(p)
-	p.paragraph(p.bold(fmt.Sprintf("break-even: at which %s the %s is %s", first.Key, comparedMetric(res, first), comparedWith(res, first))))
+	p.paragraph(p.bold(fmt.Sprintf("break-even: at which %s, %s, the %s is %s", first.Key, searchedText(first), comparedMetric(res, first), comparedWith(res, first))))
 	word := sideWord(res, first)
 	t := newSheet(append([]head{{title: "strategy", name: isName}, {title: plain(first.Unit).title("break-even")}},
 		values(word+"\nbelow", word+"\nabove", "runs")...)...)
@@ -28,18 +28,30 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 				sideText(res, b, c.Below), sideText(res, b, c.Above), b.Runs})
 		}
 		if len(b.Crossings) == 0 {
-			t.AppendRow(table.Row{name, "none", "–", "–", b.Runs})
+			side := "–"
+			if everywhere(b) {
+				side = sideText(res, b, b.Less)
+			}
+			t.AppendRow(table.Row{name, "none", side, side, b.Runs})
 		}
 	}
 	t.print(p)
 	for i := range res.BreakEvens {
-		if b := &res.BreakEvens[i]; len(b.Crossings) == 0 {
+		if b := &res.BreakEvens[i]; len(b.Crossings) == 0 && !everywhere(b) {
 			p.paragraph(crossingText(b, res))
 		}
 	}
 	p.paragraph(estimatedText(res))
 	p.paragraph(notesText(res))
 }
+
+// searchedText is the range that was searched.
+func searchedText(b *results.BreakEven) string {
+	return strings.TrimSpace("from " + loadText(b.Min) + " to " + loadText(b.Max) + " " + b.Unit)
+}
+
+// everywhere tells whether it is known which has less of the metric, and it is the same one in all of the range.
+func everywhere(b *results.BreakEven) bool { return b.Less != "" && b.From == b.Min && b.To == b.Max }
 
 // comparedMetric is what is compared, of which requests.
 func comparedMetric(res *results.Results, b *results.BreakEven) string {
@@ -113,7 +125,7 @@ func crossingText(b *results.BreakEven, res *results.Results) string {
 		return fmt.Sprintf("%s where %s is %s", start, b.Key, strings.Join(found, " and "))
 	case b.Less == "":
 		return fmt.Sprintf("%s nowhere for sure %s: not distinguishable", start, ends)
-	case b.From == b.Min && b.To == b.Max:
+	case everywhere(b):
 		return fmt.Sprintf("%s nowhere %s; %s", start, ends, side(b.Less))
 	}
 	return fmt.Sprintf("%s nowhere for sure %s; %s from %s to %s, and not distinguishable elsewhere", start, ends, side(b.Less),
