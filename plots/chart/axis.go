@@ -3,6 +3,8 @@ package chart
 import (
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -134,7 +136,8 @@ func allTicks(a *plot.Axis) plot.ConstantTicks {
 }
 
 // space takes away the labels along the x axis that would touch the one before, on a
-// panel of a width; long ones are broken into two lines first.
+// panel of a width; long ones are broken into two lines first. Of a scale every second tick
+// stays, or every third, as up the y axis.
 func (s *Style) space(a *plot.Axis, width vg.Length) {
 	all := allTicks(a)
 	ticks := slices.Clone(all)
@@ -143,22 +146,55 @@ func (s *Style) space(a *plot.Axis, width vg.Length) {
 		ticks[i].Label = Wrapped(ticks[i].Label, a.Tick.Label, room, 2)
 	}
 	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Width(t.Label) / 2 }
+	if isScale(all) && !IsLog(a) {
+		a.Tick.Marker = spaced{s.evenly(a, ticks, width, half, 0.5), all}
+		return
+	}
 	a.Tick.Marker = spaced{s.apart(a, ticks, width, half, 0.5), all}
 }
 
-// spaceUp does so along the y axis of a panel of a height. On a linear one every second tick
-// stays, or every third, and so on, so that they are as far from each other.
+// isScale tells whether ticks are numbers that are as far from each other.
+func isScale(ticks plot.ConstantTicks) bool {
+	for i, t := range ticks {
+		number, err := strconv.ParseFloat(strings.ReplaceAll(t.Label, ",", ""), 64)
+		if err != nil || math.Abs(number-t.Value) > rounding*math.Abs(t.Value) {
+			return false
+		}
+		if i > 1 && math.Abs(t.Value-2*ticks[i-1].Value+ticks[i-2].Value) > rounding*math.Abs(t.Value) {
+			return false
+		}
+	}
+	return len(ticks) > 2
+}
+
+// spaceUp does so along the y axis of a panel of a height.
 func (s *Style) spaceUp(a *plot.Axis, height vg.Length) {
 	all := allTicks(a)
 	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Height(t.Label) / 2 }
-	kept := s.apart(a, all, height, half, 0)
-	for every := 2; len(kept) < len(all) && !IsLog(a) && every < len(all); every++ {
+	if IsLog(a) {
+		a.Tick.Marker = spaced{s.apart(a, all, height, half, 0), all}
+		return
+	}
+	a.Tick.Marker = spaced{s.evenly(a, all, height, half, 0), all}
+}
+
+// evenly are all ticks, or every second one, or every third, and so on, so that the labels of none
+// touch and they are as far from each other.
+func (s *Style) evenly(
+	a *plot.Axis,
+	all plot.ConstantTicks,
+	length vg.Length,
+	half func(plot.Tick) vg.Length,
+	gap float64,
+) plot.ConstantTicks {
+	kept := s.apart(a, all, length, half, gap)
+	for every := 2; len(kept) < len(all) && every < len(all); every++ {
 		some := everyNth(all, every)
-		if kept = s.apart(a, some, height, half, 0); len(kept) == len(some) {
+		if kept = s.apart(a, some, length, half, gap); len(kept) == len(some) {
 			break
 		}
 	}
-	a.Tick.Marker = spaced{kept, all}
+	return kept
 }
 
 // everyNth are the first of some ticks, and every n-th one after it.

@@ -106,3 +106,25 @@ func TestTicksUpAPanelStayEven(t *testing.T) {
 		}
 	}
 }
+
+// Where a panel is narrow, so are those of a scale along x; of names none is left out that has room.
+func TestTicksAlongAPanelStayEven(t *testing.T) {
+	s := NewStyle(Sizes[0], Themes[0], nil)
+	for width := vg.Length(30); width < 300; width += 5 {
+		p := s.NewPlot()
+		FromZero(&p.X, []float64{3400}, func(v float64) string { return fmt.Sprintf("%.0f", v) })
+		s.space(&p.X, width)
+		ticks := p.X.Tick.Marker.Ticks(0, 3400)
+		for i := 2; i < len(ticks); i++ {
+			if ticks[i].Value-ticks[i-1].Value != ticks[1].Value {
+				t.Errorf("on a panel of %v: %v", width, ticks)
+			}
+		}
+	}
+	p := s.NewPlot()
+	Categories(&p.X, []string{"a", "b", "a name that is so long that it touches", "d", "e"})
+	s.space(&p.X, 130)
+	if ticks := p.X.Tick.Marker.Ticks(0, 4); len(ticks) < 3 {
+		t.Errorf("of five names are left %v", ticks)
+	}
+}
