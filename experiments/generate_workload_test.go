@@ -68,7 +68,7 @@ func (d *drawer) arrival(processes string) table {
 		d.rate = true
 		a["rate"] = d.number(1, 90)
 		d.shape(a)
-		if a["process"] != "onoff" && a["normalize"] == nil && d.odds(4) {
+		if a["process"] != "onoff" && a["normalize"] == nil && d.odds(2) {
 			d.profile(a)
 		}
 	}

@@ -49,7 +49,7 @@ func TestGeneratorCoversEveryKey(t *testing.T) {
 		text, _ := drawExperiment(t, "traces")
 		return text
 	})
-	for i := range 2000 {
+	for i := range 3000 {
 		var tree table
 		if _, err := toml.Decode(texts.Example(i), &tree); err != nil {
 			t.Fatal(err)
