@@ -60,8 +60,8 @@ type width struct {
 }
 
 // Default widths. A median absolute error of m is that of a normal distribution with a standard deviation of
-// m/0.6745: models that were left out of the fit have 5.1 % in TPOT, which memory decides, and 6.9 % in TTFT, which
-// computing does (docs/accuracy.md, "The error on what was left out"). Where kernels were measured on an accelerator of the family,
+// m/0.6745: models that were left out of the fit have 4.4 % in TPOT under open loads and 7.1 % in closed loops, which memory
+// decides, and 6.7 % in TTFT, which computing does (docs/accuracy.md, "The error on what was left out"). Where kernels were measured on an accelerator of the family,
 // or on none, a spread of 0.10 and of 0.15 comes on top, that of the fitted efficiencies over accelerators (median over
 // operators 0.08 to 0.16).
 var (
