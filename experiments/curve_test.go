@@ -25,7 +25,8 @@ func TestPointsOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	points, err := readPoints(path)
-	if err != nil || len(points) != 2 || points[0] != (PublishedPointSpec{X: results.ValueOf(1.0), Y: 0.9}) || points[1] != (PublishedPointSpec{X: results.ValueOf("b"), Y: 3.2}) {
+	if err != nil || len(points) != 2 || points[0] != (PublishedPointSpec{X: results.ValueOf(1.0), Y: 0.9}) ||
+		points[1] != (PublishedPointSpec{X: results.ValueOf("b"), Y: 3.2}) {
 		t.Errorf("%v, %v", points, err)
 	}
 }

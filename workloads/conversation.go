@@ -24,7 +24,8 @@ type turn struct{ input, output int }
 func (c *conversation) next(id int) Request {
 	t := c.turns[0]
 	c.turns = c.turns[1:]
-	r := Request{ID: id, Session: c.number, Turn: c.count - len(c.turns), Turns: c.count, Input: min(c.said+t.input, mostTokens), Output: t.output, Content: c.content}
+	r := Request{ID: id, Session: c.number, Turn: c.count - len(c.turns), Turns: c.count,
+		Input: min(c.said+t.input, mostTokens), Output: t.output, Content: c.content}
 	r.Named = r.Input + r.Output
 	c.said = r.Named
 	return r

@@ -15,7 +15,8 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 	first := &res.BreakEvens[0]
 	p.paragraph(res.Title)
 	fmt.Fprintln(p)
-	p.paragraph(p.bold(fmt.Sprintf("break-even: at which %s, %s, the %s is %s", first.Key, searchedText(first), comparedMetric(res, first), comparedWith(res, first))))
+	p.paragraph(p.bold(fmt.Sprintf("break-even: at which %s, %s, the %s is %s", first.Key, searchedText(first),
+		comparedMetric(res, first), comparedWith(res, first))))
 	word := sideWord(res, first)
 	t := newSheet(append([]head{{title: "strategy", name: isName}, {title: plain(first.Unit).title("break-even")}},
 		values(word+"\nbelow", word+"\nabove", "runs")...)...)

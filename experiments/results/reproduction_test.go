@@ -115,7 +115,8 @@ func TestNoiseThatMayBeAll(t *testing.T) {
 // TestRepeatsHaveNoOrder: what several published values say of one strategy at one place is held against one
 // simulated value. Those at another place have one.
 func TestRepeatsHaveNoOrder(t *testing.T) {
-	a, again, elsewhere := publishedAt("a", []float64{1}, []float64{1}), publishedAt("a", []float64{2}, []float64{1}), publishedAt("a", []float64{3}, []float64{3})
+	a, again := publishedAt("a", []float64{1}, []float64{1}), publishedAt("a", []float64{2}, []float64{1})
+	elsewhere := publishedAt("a", []float64{3}, []float64{3})
 	elsewhere.Where = Setting{"y": ValueOf(1)}
 	r := Results{Reproduced: []Reproduced{a, again, elsewhere}}
 	if got := r.Reproductions()[0].Orders; got != (Kept{2, 2}) {

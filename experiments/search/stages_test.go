@@ -20,7 +20,8 @@ func TestFarFromTheTarget(t *testing.T) {
 		}
 		return all, err
 	}
-	_, err := find(t.Context(), Question{Target: 0.9, Met: 0.1, Missed: 4, Basis: results.SteadyState, Length: FirstRequests}, Limits{0.04, MostRequests}, observe)
+	_, err := find(t.Context(), Question{Target: 0.9, Met: 0.1, Missed: 4, Basis: results.SteadyState, Length: FirstRequests},
+		Limits{0.04, MostRequests}, observe)
 	if err != nil {
 		t.Fatal(err)
 	}

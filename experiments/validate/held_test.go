@@ -68,7 +68,8 @@ func TestHeldSteps(t *testing.T) {
 			return true
 		},
 	}
-	sglang := map[string]string{"backend": "sglang", "model_path": "deepseek-ai/DeepSeek-R1", "system": "b200_sxm", "precision": "fp8", "tp_size": "8"}
+	sglang := map[string]string{"backend": "sglang", "model_path": "deepseek-ai/DeepSeek-R1", "system": "b200_sxm",
+		"precision": "fp8", "tp_size": "8"}
 	llama := map[string]string{"backend": "trtllm", "model_path": "meta-llama/Llama-3.1-70B", "isl": "1024", "osl": "1024", "tp_size": "4"}
 	gptOSS := map[string]string{"backend": "trtllm", "model_path": "openai/gpt-oss-120b"}
 	for _, c := range []struct {
@@ -109,7 +110,8 @@ func TestProtocolsOfRows(t *testing.T) {
 		{"Llama as published", llama, "id=run", true, 16384}, {"longer output", llama, "osl=8192", false, 16384},
 		{"longer prompts", llama, "isl=8192", false, 16384}, {"another version", llama, "backend_version=1.2.0", false, 16384},
 		{"eight accelerators", llama, "tp_size=8", false, 16384}, {"vLLM's", llama, "backend=vllm", false, 8192},
-		{"R1 as published", r1, "id=run", true, 32768}, {"on four", r1, "tp_size=4", true, 8192}, {"on H200", r1, "system=h200_sxm", false, 32768},
+		{"R1 as published", r1, "id=run", true, 32768},
+		{"on four", r1, "tp_size=4", true, 8192}, {"on H200", r1, "system=h200_sxm", false, 32768},
 		{"gpt-oss as published", gptOSS, "attention_dp_size=4", true, 20000}, {"without ranks", gptOSS, "id=run", false, 20000},
 	} {
 		t.Run(c.name, func(t *testing.T) {

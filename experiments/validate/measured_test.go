@@ -106,8 +106,8 @@ func TestReadmeSaysTheErrors(t *testing.T) {
 	for _, want := range []string{
 		"TPOT " + of("tpot_mean_ms", "") + " %, end-to-end latency " + of("e2e_mean_ms", "") + " %, its 99th percentile " +
 			of("e2e_p99_ms", "") + " %, TTFT " + of("ttft_mean_ms", "") + " %;",
-		"TPOT " + of("silicon_tpot_ms", "dense") + " % for dense models and " + of("silicon_tpot_ms", "MoE") + " % for mixtures of experts, TTFT " +
-			of("silicon_ttft_ms", "dense") + " and " + of("silicon_ttft_ms", "MoE") + " %.",
+		"TPOT " + of("silicon_tpot_ms", "dense") + " % for dense models and " + of("silicon_tpot_ms", "MoE") +
+			" % for mixtures of experts, TTFT " + of("silicon_ttft_ms", "dense") + " and " + of("silicon_ttft_ms", "MoE") + " %.",
 	} {
 		if !strings.Contains(readme, want) {
 			t.Errorf("the README does not say: %s", want)

@@ -146,11 +146,12 @@ func (s *Style) space(a *plot.Axis, width vg.Length) {
 		ticks[i].Label = Wrapped(ticks[i].Label, a.Tick.Label, room, 2)
 	}
 	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Width(t.Label) / 2 }
+	r := labelRoom{a, width, half, s.Em(0.5)}
 	if isScale(all) && !IsLog(a) {
-		a.Tick.Marker = spaced{s.evenly(a, ticks, width, half, 0.5), all}
+		a.Tick.Marker = spaced{r.evenly(ticks), all}
 		return
 	}
-	a.Tick.Marker = spaced{s.apart(a, ticks, width, half, 0.5), all}
+	a.Tick.Marker = spaced{r.apart(ticks), all}
 }
 
 // isScale tells whether ticks are numbers that are as far from each other.
@@ -171,26 +172,29 @@ func isScale(ticks plot.ConstantTicks) bool {
 func (s *Style) spaceUp(a *plot.Axis, height vg.Length) {
 	all := allTicks(a)
 	half := func(t plot.Tick) vg.Length { return a.Tick.Label.Height(t.Label) / 2 }
+	r := labelRoom{a, height, half, 0}
 	if IsLog(a) {
-		a.Tick.Marker = spaced{s.apart(a, all, height, half, 0), all}
+		a.Tick.Marker = spaced{r.apart(all), all}
 		return
 	}
-	a.Tick.Marker = spaced{s.evenly(a, all, height, half, 0), all}
+	a.Tick.Marker = spaced{r.evenly(all), all}
+}
+
+// labelRoom is the room that labels have along an axis.
+type labelRoom struct {
+	axis   *plot.Axis
+	length vg.Length
+	half   func(plot.Tick) vg.Length // half of what a label takes
+	gap    vg.Length                 // between two labels
 }
 
 // evenly are all ticks, or every second one, or every third, and so on, so that the labels of none
 // touch and they are as far from each other.
-func (s *Style) evenly(
-	a *plot.Axis,
-	all plot.ConstantTicks,
-	length vg.Length,
-	half func(plot.Tick) vg.Length,
-	gap float64,
-) plot.ConstantTicks {
-	kept := s.apart(a, all, length, half, gap)
+func (r labelRoom) evenly(all plot.ConstantTicks) plot.ConstantTicks {
+	kept := r.apart(all)
 	for every := 2; len(kept) < len(all) && every < len(all); every++ {
 		some := everyNth(all, every)
-		if kept = s.apart(a, some, length, half, gap); len(kept) == len(some) {
+		if kept = r.apart(some); len(kept) == len(some) {
 			break
 		}
 	}
@@ -207,17 +211,11 @@ func everyNth(ticks plot.ConstantTicks, n int) plot.ConstantTicks {
 }
 
 // apart are the ticks whose labels leave a gap to the one before; the first and the last
-// one stay. half is half of what a label takes.
-func (s *Style) apart(
-	a *plot.Axis,
-	ticks plot.ConstantTicks,
-	length vg.Length,
-	half func(plot.Tick) vg.Length,
-	gap float64,
-) plot.ConstantTicks {
+// one stay.
+func (r labelRoom) apart(ticks plot.ConstantTicks) plot.ConstantTicks {
 	var kept plot.ConstantTicks
-	at := func(t plot.Tick) vg.Length { return vg.Length(a.Norm(t.Value)) * length }
-	touches := func(t, next plot.Tick) bool { return at(next)-half(next) < at(t)+half(t)+s.Em(gap) }
+	at := func(t plot.Tick) vg.Length { return vg.Length(r.axis.Norm(t.Value)) * r.length }
+	touches := func(t, next plot.Tick) bool { return at(next)-r.half(next) < at(t)+r.half(t)+r.gap }
 	for i, t := range ticks {
 		if i == len(ticks)-1 {
 			for len(kept) > 1 && touches(kept[len(kept)-1], t) {

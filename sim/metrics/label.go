@@ -24,7 +24,8 @@ func (d Definition) Higher() Sense {
 		return Better
 	}
 	switch d.Key {
-	case CompletedRequests, Goodput, SessionGoodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate, MeanAcceptanceLength, Availability, NoRegret:
+	case CompletedRequests, Goodput, SessionGoodput, MBU, MFU, PrefixHitRate, PrefixBlockHitRate, AcceptanceRate,
+		MeanAcceptanceLength, Availability, NoRegret:
 		return Better
 	case RejectedRequests, TimedOutRequests, LostRequests, UnfinishedRequests, TruncatedRequests, Saturated,
 		LoadImbalance, MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs,
