@@ -68,12 +68,16 @@ func TestOverlayNamesRows(t *testing.T) {
 		return r
 	}
 	res.Paper = &results.Paper{Name: "A paper (2023)"}
-	res.Reproduced = []results.Reproduced{by("Twice", 64), by("Twice", 512), by("Once", 64), at("Wide"), at("Wider")}
+	all := published("All at once", "static", []results.PublishedPoint{{X: results.ValueOf(10000), Y: 100}}, 104)
+	res.Reproduced = []results.Reproduced{by("Twice", 64), by("Twice", 512), by("Once", 64), at("Wide"), at("Wider"), all}
 	drawn := svg(t, figureOf(t, res, "overlay"))
 	for _, text := range []string{"continuous, 64", "continuous, 512", "continuous"} {
 		if !bytes.Contains(drawn, []byte(">"+text+"<")) {
 			t.Errorf("no row is named %q", text)
 		}
+	}
+	if !bytes.Contains(drawn, []byte("10,000")) {
+		t.Error("the place of 10,000 requests per second is not written so")
 	}
 	if whole := "output throughput, tok/s, where SLO attainment is 0.99"; bytes.Contains(drawn, []byte(whole)) {
 		t.Errorf("%q is one line", whole)

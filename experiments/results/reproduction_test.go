@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -53,6 +54,16 @@ func TestVerdicts(t *testing.T) {
 				t.Errorf("%+v, want %+v", have, c.want)
 			}
 		})
+	}
+}
+
+// TestReasonsAreToldOnce: curves of a figure may share one.
+func TestReasonsAreToldOnce(t *testing.T) {
+	a, b, c := publishedAt("a", nil, nil), publishedAt("b", nil, nil), publishedAt("c", nil, nil)
+	a.Why, b.Why, c.Why = "steps", "memory", "steps"
+	r := Results{Reproduced: []Reproduced{a, b, c}}
+	if why := r.Reproductions()[0].Why; !slices.Equal(why, []string{"steps", "memory"}) {
+		t.Errorf("the reasons are %q", why)
 	}
 }
 
