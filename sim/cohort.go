@@ -1,6 +1,9 @@
 package sim
 
-import "kneepoint/units"
+import (
+	"kneepoint/hardware"
+	"kneepoint/units"
+)
 
 // cohort is sequences that take turns with others in a pipeline, as totals: they are in
 // the same step, or in none. While a step of theirs is under way, what it processes is
@@ -76,4 +79,10 @@ func (c *cohort) land(m *machine, f *flight) (generated int) {
 	}
 	c.frontEnd += f.start - f.launched
 	return c.count
+}
+
+// workIn is the work of the n-th step after the one under way.
+func (c *cohort) workIn(n int) hardware.Work {
+	return hardware.Work{DecodeRows: c.count, LogitRows: c.count, DecodeContext: c.context + int64(n*c.count),
+		DecodeWindowContext: c.windowed + int64(n*c.insideWindow)}
 }

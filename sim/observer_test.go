@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kneepoint/hardware"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
@@ -16,6 +15,7 @@ import (
 type eventSums struct {
 	t       *rapid.T
 	steps   int64
+	context float64               // of decoded tokens, over all steps
 	ends    map[int]units.Seconds // of steps, by replica
 	moved   units.Bytes
 	exposed units.Seconds
@@ -26,6 +26,8 @@ type eventSums struct {
 // Steps implements Observer.
 func (o *eventSums) Steps(e StepsEvent) {
 	o.steps += int64(e.Steps)
+	n := float64(e.Steps)
+	o.context += n*float64(e.Work.DecodeContext) + n*(n-1)/2*float64(e.Work.DecodeRows)
 	if e.End < o.ends[e.Replica] {
 		o.t.Errorf("steps end at %v after others that end at %v", e.End, o.ends[e.Replica])
 	}
@@ -69,8 +71,12 @@ func TestObserverSeesEverything(t *testing.T) {
 		if rec.Ended != want.Ended || rec.Totals != want.Totals {
 			t.Errorf("observed: %+v; otherwise: %+v", rec.Totals, want.Totals)
 		}
-		if pipelined := hardware.PipelineOf(config.Pools[0].Cost).Stages() > 1; o.steps != rec.Totals.Steps && !pipelined || o.steps < rec.Totals.Steps {
+		if o.steps != rec.Totals.Steps {
 			t.Errorf("%d steps were seen, of %d", o.steps, rec.Totals.Steps)
+		}
+		context := rec.Pools[0].Steps.Decodes.DecodeContext + rec.Pools[0].Steps.Prompts.DecodeContext
+		if lost := len(s.config.Pools[0].Failures) > 0 || s.config.MaxTime > 0 || !s.config.Drain; o.context > context || !lost && o.context != context {
+			t.Errorf("steps over %v tokens of context were seen, of %v", o.context, context)
 		}
 		if !near(float64(o.moved), float64(rec.Totals.MovedBytes)) || !near(float64(o.exposed), float64(rec.Totals.Exposed)) {
 			t.Errorf("moves of %v were seen, of %v", o.moved, rec.Totals.MovedBytes)

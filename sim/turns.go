@@ -3,7 +3,6 @@ package sim
 import (
 	"slices"
 
-	"kneepoint/hardware"
 	"kneepoint/units"
 )
 
@@ -23,6 +22,7 @@ type turns struct {
 type turn struct {
 	cohort        *cohort
 	launched, end units.Seconds
+	event         *StepsEvent // what an observer is told when it ends; nil: there is none
 }
 
 // left is how many turns are planned: that a step ends and another one begins.
@@ -41,7 +41,7 @@ func (e *cohorts) takeTurns(horizon units.Seconds) bool {
 	t.steps, t.free, t.done, t.under = t.steps[:0], t.free[:0], 0, len(e.flights)
 	for _, f := range e.flights {
 		f.cohort.ahead = 0
-		t.steps = append(t.steps, turn{f.cohort, f.launched, f.end})
+		t.steps = append(t.steps, turn{f.cohort, f.launched, f.end, f.event})
 		t.free = append(t.free, e.free...)
 	}
 	blocks := e.memory.free - t.reserved
@@ -60,7 +60,7 @@ func (e *cohorts) takeTurns(horizon units.Seconds) bool {
 // settled tells whether the cohorts under way go on as they are until something happens: the
 // policy was asked for each of them since anything did.
 func (e *cohorts) settled() bool {
-	if !e.gathered || e.quiet < len(e.flights) || len(e.flights) == 0 || e.ready.count > 0 || e.fleet.config.Observer != nil ||
+	if !e.gathered || e.quiet < len(e.flights) || len(e.flights) == 0 || e.ready.count > 0 ||
 		len(e.flights) < len(e.free) && e.backlog() > 0 {
 		return false
 	}
@@ -96,7 +96,7 @@ func (e *cohorts) turnFits(n int, blocks *int) bool {
 		t.free = append(t.free, now)
 	}
 	c.ahead++
-	t.steps = append(t.steps, turn{c, launched, now})
+	t.steps = append(t.steps, turn{cohort: c, launched: launched, end: now})
 	return true
 }
 
@@ -122,14 +122,30 @@ func (e *cohorts) commitTurns(n int) {
 			e.memory.setTime(s.launched)
 			e.memory.allocate(demand)
 		}
+		e.observeTurn(s, k/t.under+1)
 	}
 	e.notePeakMemory()
+	for _, s := range t.steps[t.done : t.done+n] {
+		if s.event != nil {
+			e.fleet.config.Observer.Steps(*s.event)
+		}
+	}
 	for i := range min(n, t.under) {
 		e.commitTurnsOf(t.steps[t.done+i].cohort, t.done+i, (n-i+t.under-1)/t.under)
 	}
 	if t.done += n; n > 0 {
 		e.coverUntil(t.steps[t.done-1].end)
 	}
+}
+
+// observeTurn keeps what an observer is told of a step that begins, the n-th of its cohort after the one under way.
+func (e *cohorts) observeTurn(s *turn, n int) {
+	if e.fleet.config.Observer == nil {
+		return
+	}
+	work := s.cohort.workIn(n)
+	event := e.stepsEvent(1, &work, s.launched, s.end)
+	s.event = &event
 }
 
 // coverUntil counts the time until a step ends as busy. Another one begins before an earlier one has ended, or then.
@@ -152,8 +168,8 @@ func (e *cohorts) commitTurnsOf(c *cohort, first, n int) {
 	ended.taken--
 	e.count(n, ended.costOf(n), 0)
 	later := float64(n) * float64(n-1) / 2 // 0 + 1 + … + (n-1)
-	e.steps.Add(&hardware.Work{DecodeRows: c.count, LogitRows: c.count, DecodeContext: c.context + int64(c.count),
-		DecodeWindowContext: c.windowed + int64(c.insideWindow)}, n, j.timeOf(n))
+	work := c.workIn(1)
+	e.steps.Add(&work, n, j.timeOf(n))
 	e.steps.Decodes.DecodeContext += later * float64(c.count)
 	e.steps.Decodes.WindowContext += later * float64(c.insideWindow)
 	j.taken += n
@@ -166,7 +182,7 @@ func (e *cohorts) stopTurns() {
 	e.flights = slices.Concat(e.flights[t.done%t.under:], e.flights[:t.done%t.under])
 	for i, f := range e.flights {
 		if s := &t.steps[t.done+i]; t.done+i >= t.under {
-			f.launched, f.start, f.end = s.launched, s.launched, s.end
+			f.launched, f.start, f.end, f.event = s.launched, s.launched, s.end, s.event
 			f.cost = f.cohort.journey.costBefore()
 		}
 	}
