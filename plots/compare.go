@@ -61,7 +61,7 @@ func (m measure) panel(res *results.Results) (barPanel, []string) {
 			continue
 		}
 		p := s.Points[0]
-		r := row{name: seriesName(s), look: i, value: estimate(p, m.key).Mean, saturated: p.Saturated, label: "no value"}
+		r := row{name: seriesName(s), look: i, value: estimate(p, m.key).Mean, saturated: saturation(p), label: "no value"}
 		r.low, r.high = p.Interval(m.key)
 		if finite(r.value) {
 			r.label = m.value(r.value)

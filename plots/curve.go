@@ -53,6 +53,15 @@ func estimate(p results.Point, key string) metrics.Estimate {
 	return e
 }
 
+// saturation is whether a point is shown as saturated. Requests that all come at once have no rate, and
+// of them nothing is left to tell by longer runs.
+func saturation(p results.Point) results.Finding {
+	if rate := estimate(p, metrics.OfferedRate).Mean; p.Saturated == results.Unknown && !(rate > 0) {
+		return results.No
+	}
+	return p.Saturated
+}
+
 // curvesOver returns a metric of every series over the swept variable.
 func curvesOver(res *results.Results, s sweep, key string) []curve {
 	curves := curvesOf(res, s, func(p results.Point) dot {
@@ -93,7 +102,7 @@ func curvesOf(res *results.Results, s sweep, at func(results.Point) dot) []curve
 		c := curve{name: seriesName(series), look: i}
 		for _, p := range series.Points {
 			d := at(p)
-			d.swept, d.value, d.saturated = s.x(p.Value), p.Value.String(), p.Saturated
+			d.swept, d.value, d.saturated = s.x(p.Value), p.Value.String(), saturation(p)
 			if s.categories != nil {
 				d.x += dodge(i, len(res.Series))
 			}

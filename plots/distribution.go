@@ -102,7 +102,7 @@ func distributionFigure(r *request) (Figure, bool) {
 
 // dotOf is a percentile of a point.
 func dotOf(p *results.Point, q quantile) dot {
-	d := dot{x: nines(q.percentile), y: estimate(*p, q.key).Mean, saturated: p.Saturated}
+	d := dot{x: nines(q.percentile), y: estimate(*p, q.key).Mean, saturated: saturation(*p)}
 	d.low, d.high = p.Interval(q.key)
 	return d
 }

@@ -61,8 +61,11 @@ func heatmap(r *request) (Figure, bool) {
 		body.target = targets[0].value
 		marks = append(marks, "line: around what meets "+targets[0].label)
 	}
-	if body.isSaturated() {
+	if body.has(results.Yes) {
 		marks = append(marks, "*: saturated, latency grows with run length")
+	}
+	if body.has(results.Unknown) {
+		marks = append(marks, "?: runs too short to tell whether saturated")
 	}
 	body.scale = m.heatScale(body.values())
 	title := m.title + " by " + s.name() + " and " + cmp.Or(y.Label, y.Path)
@@ -159,7 +162,7 @@ func (h *heatPlot) fill(res *results.Results, by string, rows []results.Value) {
 			for _, p := range s.Points {
 				for k, name := range h.xNames {
 					if name == valueName(p.Value) || !res.Concerns(res.Sweep[0], s.Strategy) {
-						panel.cells[row][k] = heatCell{estimate(p, h.key).Mean, p.Saturated}
+						panel.cells[row][k] = heatCell{estimate(p, h.key).Mean, saturation(p)}
 					}
 				}
 			}
@@ -205,9 +208,10 @@ func (h *heatPlot) values() []float64 {
 	return all
 }
 
-func (h *heatPlot) isSaturated() bool {
+// has tells whether a cell is saturated, is not, or may be.
+func (h *heatPlot) has(saturated results.Finding) bool {
 	found := false
-	h.each(func(_ *heatPanel, _, _ int, c heatCell) { found = found || c.saturated == results.Yes })
+	h.each(func(_ *heatPanel, _, _ int, c heatCell) { found = found || c.saturated == saturated })
 	return found
 }
 
@@ -225,8 +229,11 @@ func (h *heatPlot) text(c heatCell) string {
 	if h.unit != "" {
 		text = units.Short(c.value)
 	}
-	if c.saturated == results.Yes {
-		text += "*"
+	switch c.saturated {
+	case results.Yes:
+		return text + "*"
+	case results.Unknown:
+		return text + "?"
 	}
 	return text
 }

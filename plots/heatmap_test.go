@@ -184,3 +184,22 @@ func TestDefaultMaps(t *testing.T) {
 		}
 	}
 }
+
+// TestUndecidedCells: what longer runs would tell is marked; requests that come all at once leave nothing to tell.
+func TestUndecidedCells(t *testing.T) {
+	res := twoSwept([]any{4, 8, 16}, static)
+	point := &res.Series[0].Points[1]
+	point.Saturated = results.Unknown
+	text := func() (string, bool) {
+		f := asked(res, mapOfAttainment)[0]
+		h := f.body.(*heatPlot)
+		return h.text(h.panels[0].cells[0][1]), slices.Contains(f.Notes, "?: runs too short to tell whether saturated")
+	}
+	if cell, noted := text(); !strings.HasSuffix(cell, "?") || !noted {
+		t.Errorf("runs too short to tell: %q, noted: %t", cell, noted)
+	}
+	delete(point.Metrics, metrics.OfferedRate)
+	if cell, noted := text(); strings.HasSuffix(cell, "?") || noted {
+		t.Errorf("all at once: %q, noted: %t", cell, noted)
+	}
+}

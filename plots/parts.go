@@ -46,7 +46,7 @@ func latencyParts(r *request) (Figure, bool) {
 			data.add(row.name, p.Value.String(), statistic, metrics.PartKeys[k], number(t.Milliseconds()))
 		}
 		row.name = r.nameAt(series, p)
-		body.rows, answers = append(body.rows, row), append(answers, p.Saturated)
+		body.rows, answers = append(body.rows, row), append(answers, saturation(*p))
 	}
 	if len(body.rows) == 0 || len(body.rows) > mostBars {
 		return Figure{}, false

@@ -59,7 +59,7 @@ func scaleCurve(p *results.Point, look int) curve {
 	for _, at := range p.ByScale {
 		e := at.Attainment
 		c.dots = append(c.dots, dot{swept: units.Round(at.Scale, 3), x: at.Scale, y: e.Mean, low: max(e.Low(), 0), high: min(e.High(), 1),
-			saturated: p.Saturated})
+			saturated: saturation(*p)})
 	}
 	return c
 }

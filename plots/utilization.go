@@ -131,7 +131,7 @@ func utilizationOf(res *results.Results, i int, s sweep, keys []string) utilizat
 // hasAnswer tells whether the answer for any point, whether it is saturated, is this.
 func hasAnswer(res *results.Results, answer results.Finding) bool {
 	return slices.ContainsFunc(res.Series, func(s results.Series) bool {
-		return slices.ContainsFunc(s.Points, func(p results.Point) bool { return p.Saturated == answer })
+		return slices.ContainsFunc(s.Points, func(p results.Point) bool { return saturation(p) == answer })
 	})
 }
 

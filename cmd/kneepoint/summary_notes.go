@@ -49,7 +49,7 @@ var noteTexts = map[results.Kind]string{
 	results.WholeShown:        "closed loop: its start is shown too",
 	results.WithoutPrefixes:   "no prefixes, which the data share",
 	results.PartOfProfile:     "runs have a part of the stages or hours",
-	results.Undecided:         "too short to tell whether saturated",
+	results.Undecided:         "saturated? (runs too short)",
 	results.Empty:             "no request arrived",
 	results.Spared:            "runs that ended before a failure struck",
 	results.Inexact:           "latencies near the clock's resolution",
