@@ -203,6 +203,7 @@ func TestWrongBreakEvens(t *testing.T) {
 		`search.max=0.01`:                   "search.max = 0.01: leaves nothing to search",
 		`search.max=2`:                      "acceptance",
 		`search.target=0.9`:                 "search.target = 0.9: has no effect with metric",
+		`search.max_requests=9`:             "search.max_requests = 9: has no effect with metric",
 		`search.load="hardware.cost_model"`: `search.load = "hardware.cost_model": is no number, but synthetic`,
 		`search.load="strategy.guesing.x"`:  `no strategy is called "guesing"`,
 		`search.load="strategy.plain.xy"`:   "unknown key",

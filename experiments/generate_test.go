@@ -206,6 +206,7 @@ func (d *drawer) search(load string) table {
 	d.optional(s, "tolerance", func() any { return d.number(0.01, 0.5) })
 	d.optional(s, "min", func() any { return d.number(1, 10) })
 	d.optional(s, "max", func() any { return d.number(11, 90) })
+	d.optional(s, "max_requests", func() any { return d.whole(1, 60_000) })
 	return s
 }
 

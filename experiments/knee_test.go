@@ -178,6 +178,7 @@ func TestWrongSearches(t *testing.T) {
 		`search.target=0.0`:                     "search.target",
 		`search.tolerance=0.6`:                  "search.tolerance",
 		`search.min=-1`:                         "search.min",
+		`search.max_requests=0`:                 "search.max_requests",
 		`search={min=3, max=2}`:                 "search.max",
 		`search={load="slo.ttft_ms", max=4e6}`:  "search.max = 4000000: is beyond what slo.ttft_ms may be; allowed: up to 3600000",
 		`search=3`:                              "a table",

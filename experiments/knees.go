@@ -68,6 +68,9 @@ func (e *Experiment) searchCurve(
 		q.Length = e.builder.Requests(&first)
 	}
 	limits := search.Limits{Tolerance: tolerance, Requests: search.MostRequests}
+	if spec := e.Spec.Search; spec != nil && spec.MaxRequests != nil {
+		limits.Requests = *spec.MaxRequests
+	}
 	options := search.Options{Workers: o.Workers, Builder: e.builder}
 	if o.Searching != nil {
 		options.Done = func(runs int) {

@@ -15,6 +15,8 @@ type SearchSpec struct {
 	Min       *float64 `toml:"min" check:"positive"`    // what is searched: from here
 	Max       *float64 `toml:"max" check:"positive"`    // to here; nil: as far as it takes
 
+	MaxRequests *int `toml:"max_requests" check:"positive"` // that are simulated at most, about; nil: the usual
+
 	Metric string   `toml:"metric"` // of which as much is searched as another strategy has, or a number; "": knees are searched
 	Over   string   `toml:"over"`   // that strategy
 	Bound  *float64 `toml:"bound"`  // that number, in the metric's unit
@@ -63,6 +65,8 @@ func (s *SearchSpec) checkBreakEven() error {
 	case s.Over != "" && s.Bound != nil:
 		return &badinput.Error{Key: "bound", Value: *s.Bound, Problem: "is not needed with over, which gives what the metric is compared with",
 			Allowed: "one of them"}
+	case s.MaxRequests != nil:
+		return &badinput.Error{Key: "max_requests", Value: *s.MaxRequests, Problem: "has no effect with metric, which asks for no knee"}
 	case s.Target != nil:
 		return &badinput.Error{Key: "target", Value: *s.Target, Problem: "has no effect with metric, which asks for no knee"}
 	}

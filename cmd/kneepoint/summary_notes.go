@@ -51,6 +51,7 @@ var noteTexts = map[results.Kind]string{
 	results.PartOfProfile:     "runs have a part of the stages or hours",
 	results.Undecided:         "saturated? (runs too short)",
 	results.Empty:             "no request arrived",
+	results.SearchLimited:     "whole numbers that were not told apart (search.max_requests)",
 	results.Spared:            "runs that ended before a failure struck",
 	results.Inexact:           "latencies near the clock's resolution",
 }

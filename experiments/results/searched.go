@@ -38,6 +38,10 @@ type Searched struct {
 	Met    float64 `json:"met"`
 	Missed float64 `json:"missed"`
 
+	// Limited is true where whole numbers next to each other were to be told apart, and the requests that the search might take
+	// did not suffice.
+	Limited bool `json:"limited,omitempty"`
+
 	Probes   []Probe `json:"probes"`   // near the knee, by load; empty where the bracket is all there is to say
 	Runs     int     `json:"runs"`     // that the search took
 	Requests int     `json:"requests"` // in all of them

@@ -67,7 +67,7 @@ func (s *searcher) bisect(ctx context.Context) (centre float64, err error) {
 	for {
 		centre = s.guess(math.Sqrt(s.met * s.missed))
 		if s.Whole { // one between them, as long as there is one
-			centre = min(max(s.hardship(s.load(centre)), s.near(s.met, 1.01)), s.near(s.missed, 1/1.01))
+			centre = min(max(s.hardship(s.load(centre)), s.beside(s.met, 1)), s.beside(s.missed, -1))
 		}
 		narrow := !s.exacting() && s.missed < s.met*math.Exp(s.width())
 		if centre <= s.met || centre >= s.missed || narrow || s.found.Requests > s.Limits.Requests/2 {
@@ -102,35 +102,6 @@ func (s *searcher) guess(middle float64) float64 {
 
 // distance is that of a look's attainment from the target, in logits.
 func (s *searcher) distance(l *look) float64 { return math.Abs(logit(l.smoothed()) - logit(s.Target)) }
-
-// confirm looks again, with the longest runs of the search, at those ends of the bracket that shorter ones told: in these
-// a load that just misses the target may show no miss at all.
-func (s *searcher) confirm(ctx context.Context) error {
-	looks := s.looks
-	for _, at := range []struct {
-		end  float64
-		want verdict
-	}{{s.met, meets}, {s.missed, misses}} {
-		longest := 0
-		for i := range looks {
-			if looks[i].load == at.end {
-				longest = looks[i].counted + looks[i].warmUp
-				if looks[i].saturated { // which longer runs only show more clearly
-					longest = s.requests
-				}
-			}
-		}
-		if 2*longest > s.requests {
-			continue
-		}
-		v, err := s.tell(ctx, at.end)
-		if err != nil {
-			return err
-		}
-		s.doubted[at.end] = v != at.want
-	}
-	return nil
-}
 
 // judge says of a load whether it meets the target, by the mean where the interval
 // does not tell.

@@ -41,7 +41,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 7
+const Revision = 8
 
 // What a search does that is not told otherwise.
 const (
@@ -116,20 +116,27 @@ func find(ctx context.Context, q Question, limits Limits, sample sampler) (Findi
 	return s.finding(), err
 }
 
-// search brackets the knee, bisects, and probes what is left.
+// search brackets the knee, bisects, and probes what is left. Where longer runs put an end of the bracket on the other side of the knee,
+// it begins again from there.
 func (s *searcher) search(ctx context.Context) error {
-	bracketed, err := s.bracket(ctx)
-	if err != nil || !bracketed {
-		return err
+	for {
+		bracketed, err := s.bracket(ctx)
+		if err != nil || !bracketed {
+			return err
+		}
+		centre, err := s.bisect(ctx)
+		moved := false
+		if err == nil && s.exact() {
+			moved, err = s.confirm(ctx)
+		}
+		switch {
+		case err != nil || s.overload || s.exact():
+			return err
+		case !moved:
+			s.found.Limited = s.exacting()
+			return s.probe(ctx, centre)
+		}
 	}
-	centre, err := s.bisect(ctx)
-	if err == nil && s.exact() {
-		err = s.confirm(ctx)
-	}
-	if err != nil || s.overload || s.exact() {
-		return err
-	}
-	return s.probe(ctx, centre)
 }
 
 // finding is what was found so far, in loads.
@@ -210,13 +217,17 @@ func (s *searcher) near(hardship, factor float64) float64 {
 	if !s.Whole {
 		return next
 	}
-	here, load := s.load(hardship), s.load(next)
-	if load == here && factor != 1 {
-		step := math.Copysign(1, factor-1)
-		if s.Rising {
-			step = -step
-		}
-		load += step
+	load := s.load(next)
+	if load == s.load(hardship) && factor != 1 {
+		return s.beside(hardship, math.Copysign(1, factor-1))
 	}
 	return s.hardship(max(load, 1))
+}
+
+// beside is the whole number next to a hardship: the harder one of 1, the easier one of -1.
+func (s *searcher) beside(hardship, harder float64) float64 {
+	if s.Rising {
+		harder = -harder
+	}
+	return s.hardship(max(s.load(hardship)+harder, 1))
 }
