@@ -109,7 +109,7 @@ func judgeFigure(figure string, curves []*Reproduced) Reproduction {
 		c.trends(&j)
 		for _, other := range curves[:i] {
 			if other.Metric == c.Metric && other.Over == c.Over && other.X == c.X && !other.repeats(&c.PublishedCurve) {
-				comparePair(&j, other, c)
+				comparePair(&j, curves, other, c)
 			}
 		}
 	}
@@ -154,16 +154,16 @@ func (r *Reproduced) trends(j *Reproduction) {
 	}
 }
 
-// comparePair counts the orders of two curves where both have points, and the places between
-// which they change them.
-func comparePair(j *Reproduction, a, b *Reproduced) {
+// comparePair counts the orders of two curves of a figure where both have points, and the places
+// between which they change them.
+func comparePair(j *Reproduction, figure []*Reproduced, a, b *Reproduced) {
 	var published, simulated []int // signs of b over a, where they are known
 	for i := range a.Points {
 		for k := range b.Points {
 			if !a.Points[i].X.Same(b.Points[k].X) {
 				continue
 			}
-			if sign := b.difference(k, a, i); sign != 0 {
+			if sign := publishedSign(figure, b, k, a, i); sign != 0 {
 				got := simulatedSign(b, k, a, i)
 				j.Orders.count(got == sign)
 				published, simulated = append(published, sign), append(simulated, got)
@@ -186,6 +186,37 @@ func crosses(signs []int, i, to int) bool {
 		}
 	}
 	return false
+}
+
+// publishedSign is the sign of a published value of b less one of a; 0 where other published
+// values of the same two quantities are in another order, or may be equal.
+func publishedSign(figure []*Reproduced, b *Reproduced, k int, a *Reproduced, i int) int {
+	sign := b.difference(k, a, i)
+	for _, x := range figure {
+		for _, y := range figure {
+			if x.alsoOf(a) && y.alsoOf(b) && !agree(x, y, a.Points[i].X, sign) {
+				return 0
+			}
+		}
+	}
+	return sign
+}
+
+// alsoOf tells whether a curve is of the quantity that another one is of.
+func (r *Reproduced) alsoOf(other *Reproduced) bool {
+	return r.Metric == other.Metric && r.Over == other.Over && r.X == other.X && r.repeats(&other.PublishedCurve)
+}
+
+// agree tells whether all published values of two curves at a place have the given order.
+func agree(a, b *Reproduced, place Value, sign int) bool {
+	for i := range a.Points {
+		for k := range b.Points {
+			if a.Points[i].X.Same(place) && b.Points[k].X.Same(place) && b.difference(k, a, i) != sign {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // difference is the sign of a published value less another one; 0 where they may be equal, by how

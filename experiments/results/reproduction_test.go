@@ -135,6 +135,21 @@ func TestRepeatsHaveNoOrder(t *testing.T) {
 	}
 }
 
+// TestRepeatsOnBothSides: what was published several times of one quantity has an order with another
+// one where all its values do.
+func TestRepeatsOnBothSides(t *testing.T) {
+	a, again := publishedAt("a", []float64{1, 1, 1}, []float64{1, 1, 1}), publishedAt("a", []float64{3, 3}, []float64{1, 1})
+	b := publishedAt("b", []float64{2, 4, 2}, []float64{0, 0, 0})
+	for name, curves := range map[string][]Reproduced{"once": {a, again, b}, "the other first": {b, a, again}} {
+		t.Run(name, func(t *testing.T) {
+			r := Results{Reproduced: curves}
+			if got := r.Reproductions()[0].Orders; got != (Kept{3, 0}) {
+				t.Errorf("%+v of the orders are kept, want none of two at 2 and one at 3, where the other has a single value", got)
+			}
+		})
+	}
+}
+
 // TestFiguresAreJudgedApart: curves of different figures or metrics have no order.
 func TestFiguresAreJudgedApart(t *testing.T) {
 	a, b, c := publishedAt("a", []float64{1}, []float64{1}), publishedAt("b", []float64{2}, []float64{2}), publishedAt("c", []float64{3}, []float64{3})
