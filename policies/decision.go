@@ -96,7 +96,9 @@ type Decision struct {
 
 // Reset empties d, keeping its memory, and lets it wait for the next arrival.
 func (d *Decision) Reset() {
-	*d = Decision{Preempt: d.Preempt[:0], Tasks: d.Tasks[:0], Blocked: d.Blocked[:0], Load: d.Load[:0], Wake: Never}
+	preempt, tasks, blocked, load := d.Preempt[:0], d.Tasks[:0], d.Blocked[:0], d.Load[:0]
+	*d = Decision{} // cleared in place: a literal with fields would be made apart and copied
+	d.Preempt, d.Tasks, d.Blocked, d.Load, d.Wake = preempt, tasks, blocked, load, Never
 }
 
 // admitWith lets the next request of the queue join with a task.

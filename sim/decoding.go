@@ -27,6 +27,7 @@ type decoding struct {
 	prefilling *sequence // the one sequence of the batch that does not decode; nil: none
 
 	steps        int64              // steps so far in which these sequences had a token
+	phase        int                // of these, those since the last that is a multiple of the block size
 	last         units.Seconds      // when the last of them ended
 	paused       units.Seconds      // where the last of them came behind a pause, when those that paused had their token before; -1: nobody paused
 	stalls       []tokenGroup       // sequences that were left out of steps since their last token, by when that came
@@ -127,8 +128,14 @@ func (d *decoding) demand(n int) int {
 // offsetIn is the offset of the sequences whose last block is full before the n-th
 // step from now on.
 func (d *decoding) offsetIn(n int) int {
-	size := int64(d.blockSize)
-	return int((size - (d.steps+int64(n))%size) % size)
+	at := d.phase + n
+	if at >= d.blockSize { // a division costs more than all else that is done for a step
+		at %= d.blockSize
+	}
+	if at == 0 {
+		return 0
+	}
+	return d.blockSize - at
 }
 
 // work is the share of these sequences in the step that is decided: nothing where the
@@ -191,6 +198,7 @@ func (d *decoding) growth() contextGrowth {
 // growth, so that no sequence ends before the last of them.
 func (d *decoding) advance(n int, end units.Seconds) {
 	d.steps += int64(n)
+	d.phase = (d.phase + n) % d.blockSize
 	d.last, d.paused = end, d.lastPause()
 	d.stalls = d.stalls[:0]
 	d.context += int64(n * d.count)

@@ -36,7 +36,10 @@ type foreseen struct {
 // beginDecision forgets the last decision. The sequences of totals process a token in the next
 // one, unless it says Stall.
 func (m *machine) beginDecision(totals totals) {
-	m.foresight = foresight{totals: totals, contents: m.foresight.contents[:0]}
+	f := &m.foresight
+	contents := f.contents[:0]
+	*f = foresight{}
+	f.totals, f.contents = totals, contents
 	m.memory.decision++
 	m.memory.hits = m.memory.hits[:0]
 }

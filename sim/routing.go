@@ -52,7 +52,8 @@ func (f *fleet) deliver() {
 	if f.failure = checkClock(request.Arrival); f.failure != nil {
 		return
 	}
-	f.visit = visit{Request: request}
+	f.visit = visit{}
+	f.visit.Request = request
 	f.send(&f.visit, request.Arrival)
 	if f.nextArrival() == forever && !f.config.Drain {
 		f.cut = min(f.cut, request.Arrival)

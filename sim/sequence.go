@@ -63,7 +63,9 @@ func (s *sequences) open() *sequence {
 		id := s.free[n-1]
 		s.free = s.free[:n-1]
 		q := s.all[id]
-		*q = sequence{Sequence: policies.Sequence{ID: id}, cached: chain{spans: q.cached.spans[:0]}, hit: chain{spans: q.hit.spans[:0]}}
+		cached, hit := q.cached.spans[:0], q.hit.spans[:0]
+		*q = sequence{}
+		q.ID, q.cached.spans, q.hit.spans = id, cached, hit
 		return q
 	}
 	q := &sequence{Sequence: policies.Sequence{ID: len(s.all)}}

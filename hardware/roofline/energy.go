@@ -20,7 +20,8 @@ func (m *Model) computed(c *hardware.Cost, w *hardware.Work) units.FLOPs {
 // slowDown lengthens a step's kernels as a cap on power asks for, see hardware.Power.Clock. The
 // clock follows the mean power over some milliseconds, so that a step has one.
 func (m *Model) slowDown(k *kernels, w *hardware.Work) {
-	c := m.amounts(w)
+	var c hardware.Cost
+	m.addAmounts(&c, w)
 	clock := units.Seconds(m.power.Clock(m.power.Demand(m.working(), k.all, c.Bytes, m.computed(&c, w))))
 	k.capped = k.all/clock - k.all
 	k.all, k.logits = k.all/clock, k.logits/clock

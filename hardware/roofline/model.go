@@ -38,6 +38,7 @@ type Model struct {
 	totals           totals
 
 	tokenTimes  memo // of everything that depends on a group's number of tokens alone
+	promptTimes memo // of the attention of a whole prompt that is alone in its step
 	expertTimes memo // of the experts, which depend on the replica's number of tokens
 	logitTimes  memo // of everything that depends on the rows of logits alone
 	firstTimes  memo // of what is the first stage\'s alone
@@ -58,7 +59,7 @@ const (
 
 // memoise lets the model, and its drafter, remember times that they computed.
 func (m *Model) memoise() {
-	m.tokenTimes, m.logitTimes = make(memo, memoTokens), make(memo, memoLogits)
+	m.tokenTimes, m.promptTimes, m.logitTimes = make(memo, memoTokens), make(memo, memoTokens), make(memo, memoLogits)
 	if len(m.shares) > 1 {
 		m.firstTimes = make(memo, memoTokens)
 	}

@@ -8,11 +8,11 @@ import (
 // Step is the cost of one forward pass; its time is that of its passage through
 // an empty pipeline. Data-parallel groups have equal parts of the decoding
 // sequences, and of the prompts as far as chunks can be dealt out.
-func (m *Model) Step(w *hardware.Work) hardware.Cost {
+func (m *Model) Step(w *hardware.Work) (cost hardware.Cost) {
 	if w.Tokens() == 0 {
-		return hardware.Cost{}
+		return cost
 	}
-	cost := m.amounts(w)
+	m.addAmounts(&cost, w)
 	k := m.kernels(w)
 	for i := range m.shares {
 		cost.Time += m.stageTime(i, &k)
@@ -24,22 +24,22 @@ func (m *Model) Step(w *hardware.Work) hardware.Cost {
 	return cost
 }
 
-// amounts is what a step of some tokens reads, computes and sends.
-func (m *Model) amounts(w *hardware.Work) hardware.Cost {
-	cost := m.totals.ofTokens(w.Tokens(), m.experts)
+// addAmounts adds what a step of some tokens reads, computes and sends. Costs are added to where they are: one that is
+// returned is copied.
+func (m *Model) addAmounts(cost *hardware.Cost, w *hardware.Work) {
+	m.totals.addTokens(cost, w.Tokens(), m.experts)
 	if w.LogitRows > 0 {
-		m.totals.addLogits(&cost, w.LogitRows, w.DraftRows)
+		m.totals.addLogits(cost, w.LogitRows, w.DraftRows)
 	}
 	if w.DecodeRows > 0 {
-		m.totals.addDecode(&cost, w.DecodeRows, float64(w.DecodeContext), m.windowContext(w))
+		m.totals.addDecode(cost, w.DecodeRows, float64(w.DecodeContext), m.windowContext(w))
 	}
 	if w.DraftRows > 0 {
-		m.totals.addGuesses(&cost, w, m.Window())
+		m.totals.addGuesses(cost, w, m.Window())
 	}
 	for _, c := range w.Prefill {
-		m.totals.addChunk(&cost, c, m.Window())
+		m.totals.addChunk(cost, c, m.Window())
 	}
-	return cost
 }
 
 // kernels is the time of a step's kernels and exchanges, without the hand-overs
@@ -127,10 +127,23 @@ func (m *Model) draftWindowContext(w *hardware.Work) float64 {
 	return float64(min(w.DraftContext, int64(w.DraftRows)*int64(m.Window())))
 }
 
-// prefillTime is the attention of the chunks in all layers: of the busiest
+// prefillTime is the attention of the chunks in all layers.
+func (m *Model) prefillTime(chunks []hardware.Chunk) units.Seconds {
+	if len(chunks) == 1 && chunks[0].Context == 0 {
+		return m.promptTimes.get(chunks[0].Tokens, m.promptTime)
+	}
+	return m.chunksTime(chunks)
+}
+
+// promptTime is the attention of one whole prompt.
+func (m *Model) promptTime(tokens int) units.Seconds {
+	return m.chunksTime([]hardware.Chunk{{Tokens: tokens}})
+}
+
+// chunksTime is that of the busiest
 // data-parallel group, or of the chunk that takes longest alone because it leaves
 // a part of the accelerator idle.
-func (m *Model) prefillTime(chunks []hardware.Chunk) units.Seconds {
+func (m *Model) chunksTime(chunks []hardware.Chunk) units.Seconds {
 	t := m.reachTime(m.busiestReach(chunks))
 	if m.prefill.efficiency.Fill == 0 {
 		return t

@@ -55,17 +55,14 @@ func (m *Model) buildTotals() {
 	}
 }
 
-// ofTokens is the cost of a number of tokens' products and exchanges, without time
+// addTokens adds what a number of tokens' products and exchanges cost, without time
 // and without the FLOPs, which not every token counts for.
-func (t *totals) ofTokens(tokens int, e *experts) hardware.Cost {
-	cost := hardware.Cost{
-		Bytes:     units.Bytes(min(tokens, t.groups))*t.commonBytes + units.Bytes(tokens)*t.rowBytes,
-		LinkBytes: units.Bytes(tokens) * t.linkPerToken,
-	}
+func (t *totals) addTokens(cost *hardware.Cost, tokens int, e *experts) {
+	cost.Bytes += units.Bytes(min(tokens, t.groups))*t.commonBytes + units.Bytes(tokens)*t.rowBytes
+	cost.LinkBytes += units.Bytes(tokens) * t.linkPerToken
 	if e != nil {
 		cost.Bytes += units.Bytes(e.mixture.Distinct(float64(tokens))) * t.expertBytes
 	}
-	return cost
 }
 
 // addLogits adds what rows of logits cost, those of guesses among them.
