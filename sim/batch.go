@@ -42,7 +42,7 @@ func (m *machine) join(s *sequence) {
 	s.slot = len(m.running)
 	m.running = append(m.running, &s.Sequence)
 	m.size++
-	m.series = series{}
+	m.series.end()
 }
 
 // preempt takes sequences out of the batch: the first swap of the victims keep their
@@ -62,7 +62,7 @@ func (m *machine) preempt(victims []*policies.Sequence, swap int) {
 			m.enter(s, recovers)
 		}
 		m.size--
-		m.series = series{}
+		m.series.end()
 		m.fleet.record.Of(s.request).Preemptions++
 		m.totals.Preemptions++
 		m.recordPreemption()

@@ -36,6 +36,7 @@ type fleet struct {
 	flow      flow
 	visit     visit                 // scratch: of the request that arrives
 	views     []*policies.Aggregate // scratch, by pool: what a policy sees
+	lines     []*costLines          // by pool: of the cost model of its replicas
 	other     hardware.Work         // scratch: another step than one under way, to compare costs
 	ready     []*group              // in which requests wait that may be sent now
 	timers    upcoming[func()]

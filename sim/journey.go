@@ -20,9 +20,10 @@ type journey struct {
 type ramp struct{ first, slope units.Seconds }
 
 // newJourney fits that of the step that is set up, whose cost is first, and which its sequences repeat as
-// growth says: through the first and the last step, as newSeries does.
+// growth says: through the first and the last step, as fitSeries does.
 func (p *pipeline) newJourney(first hardware.Cost, growth contextGrowth) *journey {
-	c := &journey{series: p.newSeries(first, growth), pool: p.pool, rows: p.step.work.DecodeRows, stages: make([]ramp, len(p.free))}
+	c := &journey{pool: p.pool, rows: p.step.work.DecodeRows, stages: make([]ramp, len(p.free))}
+	p.fitSeries(&c.series, first, growth)
 	p.stages.StageTimes(&p.step.work, p.times)
 	for i, t := range p.times {
 		c.stages[i].first = t

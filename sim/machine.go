@@ -67,7 +67,8 @@ type machine struct {
 	view     *policies.Aggregate // what its policy sees; that of its pool, which is filled in anew by each look
 	decision policies.Decision
 	step     step
-	series   series // of the decode steps since the batch last changed
+	series   series     // of the decode steps since the batch last changed
+	lines    *costLines // of its cost model
 }
 
 func newMachine(f *fleet, pool, number int) machine {
@@ -77,7 +78,7 @@ func newMachine(f *fleet, pool, number int) machine {
 		fleet: f, pool: p, poolIndex: pool, number: number, batching: p.Batching(), record: record, totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
 		memory: newMemory(p), window: p.Cost.Window(), wake: forever,
-		view: f.views[pool], step: newStep(p), links: newLinks(p.Tiers),
+		view: f.views[pool], step: newStep(p), links: newLinks(p.Tiers), lines: f.linesOf(pool),
 	}
 }
 
@@ -191,7 +192,7 @@ func (m *machine) joinQueue(s *policies.Sequence) {
 // out of running, which engines do in different ways. The traffic hears of the end
 // last: in a closed loop it answers with the client's next request.
 func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
-	m.series = series{}
+	m.series.end()
 	if s.part != nil {
 		m.passOn(s, now)
 		return true

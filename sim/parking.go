@@ -180,7 +180,7 @@ func (m *machine) park(s *sequence) {
 	m.parking.sequences.insert(s)
 	m.enter(s, away)
 	m.size--
-	m.series = series{}
+	m.series.end()
 }
 
 // countMoves counts what the step that ends now moved, in bytes, and for how long

@@ -152,7 +152,7 @@ func (m *machine) withoutPrompts(cost hardware.Cost) hardware.Cost {
 	other := &m.fleet.other
 	*other = st.work
 	other.Prefill, other.LogitRows = nil, st.work.DecodeRows+st.work.DraftRows
-	return m.pool.Cost.Step(other)
+	return m.stepCost(other)
 }
 
 // ownPrompt is by how much the step's prompt of index chunk lengthens a step

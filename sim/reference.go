@@ -41,7 +41,7 @@ func (e *reference) beginTasks() {
 	e.setUpTaskStep()
 	e.addMembers()
 	e.nameOutput()
-	e.begin(e.unchanged)
+	e.begin(e.pool.Cost.Step(&e.step.work), e.unchanged)
 }
 
 // addMembers adds the sequences of the tasks to those that take part in the step.
@@ -52,14 +52,9 @@ func (e *reference) addMembers() {
 	}
 }
 
-// begin starts the step that is set up; unchanged says how the work grows from step
+// begin starts the step that is set up, with its cost; unchanged says how the work grows from step
 // to step, and for how long, if the batch stays as it is.
-func (e *reference) begin(unchanged func() contextGrowth) {
-	e.beginAt(e.pool.Cost.Step(&e.step.work), unchanged)
-}
-
-// beginAt is begin where the cost is known.
-func (e *reference) beginAt(cost hardware.Cost, unchanged func() contextGrowth) {
+func (e *reference) begin(cost hardware.Cost, unchanged func() contextGrowth) {
 	e.cost = cost
 	e.end = e.stepEnd(cost, unchanged)
 }

@@ -38,25 +38,32 @@ type contextGrowth struct {
 // which it counts as rounding.
 const affineTolerance = 1e-12
 
-// newSeries fits the series of at most g.steps steps that begins with the step
-// that is set up in work, whose cost is first: through the first and the last
+// fitSeries fits the series of at most g.steps steps that begins with the step
+// that is set up in work, whose cost is first: to the line of such steps, or else through the first and the last
 // step. It halves the number of steps until the one in the middle is on the line: the
 // time of a step is convex in the context, a maximum of affine functions, and its energy, at a
 // time that is affine, concave, a minimum of them, so that then all of them are.
-func (m *machine) newSeries(first hardware.Cost, g contextGrowth) series {
-	s := series{anchor: m.now, limit: g.steps, first: first}
-	for ; s.limit > 1; s.limit /= 2 {
+func (m *machine) fitSeries(s *series, first hardware.Cost, g contextGrowth) {
+	s.anchor, s.taken = m.now, 0
+	if l := m.lines.of(&m.step.work, m.pool.Cost); l != nil && g.context == m.step.work.DecodeRows {
+		l.fit(s, m.step.work.DecodeContext, g)
+		return
+	}
+	s.first = first
+	for s.limit = g.steps; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1
 		s.slope = slope(first, m.costAfter(last, g), last)
 		middle, before := m.costAfter(last/2, g), float64(last/2)
 		if onLine(float64(first.Time+s.slope.Time*units.Seconds(before)), float64(middle.Time)) &&
 			onLine(first.Energy+s.slope.Energy*before, middle.Energy) {
-			return s
+			return
 		}
 	}
 	s.slope = hardware.Cost{}
-	return s
 }
+
+// end has the next step begin a series of its own.
+func (s *series) end() { s.limit, s.taken = 0, 0 }
 
 // onLine tells whether a value is that of the line, but for rounding.
 func onLine(line, value float64) bool { return math.Abs(value-line) <= affineTolerance*value }
@@ -87,6 +94,14 @@ func (m *machine) workAfter(n int, g contextGrowth) *hardware.Work {
 	other.DecodeWindowContext += int64(n * g.windowContext)
 	other.PaddingContext += int64(n * g.padding)
 	return other
+}
+
+// stepCost is the cost of a step with some work, of one that only decodes from its line.
+func (m *machine) stepCost(w *hardware.Work) hardware.Cost {
+	if l := m.lines.of(w, m.pool.Cost); l != nil {
+		return l.at(w.DecodeContext)
+	}
+	return m.pool.Cost.Step(w)
 }
 
 // remaining is the number of further steps for which the series holds.

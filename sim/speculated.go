@@ -73,7 +73,7 @@ func (e *speculating) lookAhead(horizon units.Seconds) {
 	}
 	st.steps, st.begun, st.ends = st.steps[:0], 0, false
 	st.rows = e.appendRows(st.rows[:0])
-	e.series = series{}
+	e.series.end()
 	d := &e.decision
 	free, end := e.memory.free-d.Spare, e.now
 	sums := e.sum(st.rows)

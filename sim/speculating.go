@@ -112,7 +112,7 @@ func (e *speculating) beginShares() {
 	e.setUpStep(work, steady)
 	e.addMembers()
 	e.nameOutput()
-	e.beginAt(e.costOfShares(), e.unchanged)
+	e.begin(e.costOfShares(), e.unchanged)
 }
 
 // interrupt implements engine. The step into which now falls goes on alone.

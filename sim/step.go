@@ -92,11 +92,11 @@ func (m *machine) stepEnd(cost hardware.Cost, unchanged func() contextGrowth) un
 	st := &m.step
 	took := st.moves.stepTime(cost.Time)
 	if st.steady != m.size-len(m.held) || st.steady != st.work.DecodeRows || st.work.DraftRows > 0 || took+st.prepare > cost.Time {
-		m.series = series{}
+		m.series.end()
 		return m.now + st.prepare + took
 	}
 	if m.series.remaining() <= 0 {
-		m.series = m.newSeries(cost, unchanged())
+		m.fitSeries(&m.series, cost, unchanged())
 	}
 	return m.series.endOf(1)
 }

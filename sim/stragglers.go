@@ -84,7 +84,8 @@ func (r *replica) keepPace() {
 	if !r.pace.changed {
 		return
 	}
-	r.pace.changed, r.series = false, series{}
+	r.pace.changed, r.lines = false, &costLines{}
+	r.series.end()
 	own := r.fleet.config.Pools[r.poolIndex]
 	for _, x := range r.pace.slowed {
 		own.Cost = slowed{own.Cost, units.Seconds(x.Slowdown)}

@@ -96,7 +96,7 @@ func (e *stretches) beginAlone() {
 		e.publishFilled(d, 0)
 	}
 	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady())
-	e.begin(d.growth)
+	e.begin(e.stepCost(&e.step.work), d.growth)
 }
 
 // longestStretch bounds the number of steps that are computed together, so that a
@@ -115,7 +115,7 @@ func (e *stretches) together(horizon units.Seconds) int {
 	}
 	if e.series.remaining() <= 0 {
 		e.step.work = d.work(e.step.work.Prefill[:0], &e.decision)
-		e.series = e.newSeries(e.pool.Cost.Step(&e.step.work), d.growth())
+		e.fitSeries(&e.series, e.stepCost(&e.step.work), d.growth())
 	}
 	n := e.affordable(min(e.series.remaining(), longestStretch))
 	if e.decision.Held == policies.HeldByMemory {
