@@ -35,44 +35,62 @@ func numberSessions(rows []row, heirs map[int]int) {
 	}
 }
 
+// usedID is what heirs knows of an ID.
+type usedID struct {
+	uses int32 // in how many places of all rows it is
+	open int32 // the row of which it names the last whole block, and that none goes on with yet, counted from 1; 0: none
+	seen bool  // in a row before
+}
+
 // heirs is the rows that go on with others, by the index of the other.
 func heirs(rows []row) map[int]int {
-	uses := idUses(rows)
-	seen, open, heirs := map[int]bool{}, map[int]int{}, map[int]int{} // open: rows by their last whole block
+	heirs := map[int]int{}
+	numbers, used := numberIDs(rows)
 	for i := range rows {
 		r := &rows[i]
 		if r.content == nil {
 			continue
 		}
-		ids := r.content.IDs
+		ids := numbers[:len(r.content.IDs)]
+		numbers = numbers[len(ids):]
 		for k := len(ids) - 1; k >= 0; k-- {
-			earlier, found := open[ids[k]]
-			if found && int(rows[earlier].input)/r.content.Span == k+1 && r.input >= rows[earlier].input+rows[earlier].output {
+			open := &used[ids[k]].open
+			earlier := int(*open) - 1
+			if earlier >= 0 && int(rows[earlier].input)/r.content.Span == k+1 && r.input >= rows[earlier].input+rows[earlier].output {
 				heirs[earlier] = i
-				delete(open, ids[k])
+				*open = 0
 				break
 			}
 		}
 		whole := int(r.input) / r.content.Span
-		if whole > 0 && !seen[ids[whole-1]] && (len(ids) == whole || uses[ids[whole]] == 1) {
-			open[ids[whole-1]] = i
+		if whole > 0 && !used[ids[whole-1]].seen && (len(ids) == whole || used[ids[whole]].uses == 1) {
+			used[ids[whole-1]].open = int32(i) + 1
 		}
 		for _, id := range ids {
-			seen[id] = true
+			used[id].seen = true
 		}
 	}
 	return heirs
 }
 
-// idUses counts in how many rows each ID is.
-func idUses(rows []row) map[int]int {
-	uses := map[int]int{}
+// numberIDs gives every ID a number from 0 on, so that each is searched for once: those of all rows, in a row, and by
+// number how often they are used.
+func numberIDs(rows []row) (numbers []int32, used []usedID) {
+	known := map[int]int32{}
 	for i := range rows {
-		if c := rows[i].content; c != nil {
-			for _, id := range c.IDs {
-				uses[id]++
+		if rows[i].content == nil {
+			continue
+		}
+		for _, id := range rows[i].content.IDs {
+			number, found := known[id]
+			if !found {
+				number = int32(len(used))
+				known[id] = number
+				used = append(used, usedID{})
 			}
+			used[number].uses++
+			numbers = append(numbers, number)
 		}
 	}
-	return uses
+	return numbers, used
 }

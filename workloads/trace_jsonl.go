@@ -125,8 +125,35 @@ func hashIDs(list json.RawMessage) (ids []int, wrong *badinput.Error) {
 	if list == nil {
 		return nil, nil
 	}
+	if ids, ok := wholeNumbers(list); ok {
+		return ids, nil
+	}
 	if err := json.Unmarshal(list, &ids); err != nil || bytes.Contains(list, []byte("null")) {
 		return nil, &badinput.Error{Problem: fmt.Sprintf("hash_ids %.40s is not what it should be", list), Allowed: "a list of whole numbers"}
 	}
 	return ids, nil
+}
+
+// wholeNumbers reads a list of whole numbers of up to 18 digits with nothing but commas and spaces between them. It is
+// false for all other lists.
+func wholeNumbers(list []byte) (numbers []int, ok bool) {
+	if len(list) < 2 || list[0] != '[' || list[len(list)-1] != ']' {
+		return nil, false
+	}
+	numbers = make([]int, 0, bytes.Count(list, []byte{','})+1)
+	for text := range bytes.SplitSeq(list[1:len(list)-1], []byte{','}) {
+		text = bytes.Trim(text, " ")
+		if len(text) == 0 || len(text) > 18 || text[0] == '0' && len(text) > 1 {
+			return nil, false
+		}
+		n := 0
+		for _, c := range text {
+			if c < '0' || c > '9' {
+				return nil, false
+			}
+			n = 10*n + int(c-'0')
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers, true
 }

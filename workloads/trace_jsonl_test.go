@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -147,4 +148,18 @@ func TestMooncakeTrace(t *testing.T) {
 	within(t, "rate", float64(len(times))/times[len(times)-1], 3.38, 3.42)
 	mean, std := meanAndStd(gapsOf(times))
 	within(t, "CV of gaps", std/mean, 0.95, 1.1)
+}
+
+// TestWholeNumbers: lists as traces write them are read as encoding/json reads them; all else is left to that.
+func TestWholeNumbers(t *testing.T) {
+	for list, plain := range map[string]bool{
+		"[0]": true, "[1,2, 30]": true, "[ 7 , 123456789012345678 ]": true, "[]": false, "[-1]": false, "[01]": false, "[1.0]": false,
+		"[1,]": false, "[1 2]": false, "[1234567890123456789]": false, "[[1]]": false, "3": false, "[": false,
+	} {
+		got, ok := wholeNumbers([]byte(list))
+		var want []int
+		if err := json.Unmarshal([]byte(list), &want); ok != plain || ok && (err != nil || !slices.Equal(got, want)) {
+			t.Errorf("%s: %v, %t; want %v", list, got, ok, want)
+		}
+	}
 }

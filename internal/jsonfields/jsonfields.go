@@ -17,6 +17,14 @@ import (
 
 // Split is the values of an object by their keys. What is no object is a *badinput.Error.
 func Split(text []byte) (map[string]json.RawMessage, error) {
+	if fields, ok := flat(text); ok {
+		return fields, nil
+	}
+	return splitAny(text)
+}
+
+// splitAny is Split for all text.
+func splitAny(text []byte) (map[string]json.RawMessage, error) {
 	fields := map[string]json.RawMessage{}
 	d := json.NewDecoder(bytes.NewReader(text))
 	if token, err := d.Token(); err != nil || token != json.Delim('{') {

@@ -2,6 +2,7 @@ package jsonfields
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,40 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// TestFlat: lines of traces are split without encoding/json, all else is left to it, and where both split they agree.
+func TestFlat(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"timestamp": 27.5, "input_length": 0, "hash_ids": [0, 17,2 ], "type": "text" }`: true,
+		"\t{ \"a\":-1,\r\n\"\":\"\"}": true,
+		`{"a": {"b": 1}}`:             false,
+		`{"a": [[1]]}`:                false,
+		`{"a": []}`:                   false,
+		`{"a": true}`:                 false,
+		`{"a": 1e3}`:                  false,
+		`{"a": "\n"}`:                 false,
+		`{"a": "ü"}`:                  false,
+		`{"a": 01}`:                   false,
+		`{"a": 1.}`:                   false,
+		`{"a": -}`:                    false,
+		`{"a": 1, "a": 2}`:            false,
+		`{"a": 1,}`:                   false,
+		`{"a": [1,]}`:                 false,
+		`{"a": 1} 2`:                  false,
+		`{"a": 1`:                     false,
+		`{"a": "1`:                    false,
+		`{}`:                          false,
+		``:                            false,
+	} {
+		got, ok := flat([]byte(text))
+		if ok != want {
+			t.Errorf("%s: %t", text, ok)
+		}
+		if slow, err := splitAny([]byte(text)); ok && (err != nil || !reflect.DeepEqual(got, slow)) {
+			t.Errorf("%s: %s, want %s, %v", text, got, slow, err)
+		}
+	}
+}
+
 func TestCheckCase(t *testing.T) {
 	fields := map[string]json.RawMessage{"Rate": nil, "other": nil}
 	if err := CheckCase(fields, "other"); err != nil {
@@ -39,11 +74,18 @@ func TestCheckCase(t *testing.T) {
 	}
 }
 
-// FuzzSplit: every object that Split takes, encoding/json takes too, with as many fields.
+// FuzzSplit: every object that Split takes, encoding/json takes too, with as many fields, and what is split without
+// it, it splits in the same way.
 func FuzzSplit(f *testing.F) {
 	f.Add(`{"a": 1, "b": [null, "x"]}`)
 	f.Add(`{"a": 1}}`)
+	f.Add(`{"timestamp": 27.5, "hash_ids": [0, 17], "type": "text"}`)
 	f.Fuzz(func(t *testing.T, text string) {
+		if got, ok := flat([]byte(text)); ok {
+			if slow, err := splitAny([]byte(text)); err != nil || !reflect.DeepEqual(got, slow) {
+				t.Errorf("%q: %s, want %s, %v", text, got, slow, err)
+			}
+		}
 		fields, err := Split([]byte(text))
 		var plain map[string]json.RawMessage
 		if wrong := json.Unmarshal([]byte(text), &plain); err == nil && (wrong != nil || len(plain) != len(fields)) {
