@@ -84,8 +84,12 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 	return t
 }
 
-// headroomText says how much more load than planned the units bear; nothing where that is not known.
-func headroomText(h *results.Headroom) string {
+// headroomText says how much more load than planned so many units bear; nothing where that is not known.
+func headroomText(h *results.Headroom, n int) string {
+	they, miss := "They bear", "miss"
+	if n == 1 {
+		they, miss = "It bears", "misses"
+	}
 	more := func(x float64) string {
 		if text := units.Percent(x - 1); text != units.Percent(0) {
 			return text + " more load"
@@ -96,9 +100,9 @@ func headroomText(h *results.Headroom) string {
 	case h == nil:
 		return ""
 	case h.Missed == 0:
-		return fmt.Sprintf(" They bear over %s more load.", units.Percent(h.Met-1))
+		return fmt.Sprintf(" %s over %s more load.", they, units.Percent(h.Met-1))
 	}
-	return fmt.Sprintf(" They bear %s, and miss the objective at %s.", more(h.Met), more(h.Missed))
+	return fmt.Sprintf(" %s %s, and %s the objective at %s.", they, more(h.Met), miss, more(h.Missed))
 }
 
 // roomText is how much more load than planned the units bear; nothing where that is not known.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -105,7 +106,7 @@ func verb(n int, plural string) string {
 // would change it.
 func planWords(a *results.Answer) []string {
 	if len(a.Options) == 0 {
-		return []string{"No candidate serves the demand. " + nearestText(a)}
+		return []string{"No candidate serves the demand. " + cmp.Or(strings.TrimSpace(tooDearText(a)+nearestText(a)), "See above why.")}
 	}
 	best := &a.Options[0]
 	words := []string{answerText(a, best), sureText(a, best)}
@@ -163,7 +164,7 @@ func sureText(a *results.Answer, o *results.Option) string {
 		text += fmt.Sprintf("; with one less %s, which is enough with probability %s",
 			percentText(o.Fewer), units.Significant(o.Fewer.Enough))
 	}
-	return text + "." + headroomText(o.Headroom)
+	return text + "." + headroomText(o.Headroom, o.Units)
 }
 
 // runnerUpText says what is second best, and what is with other accelerators, and at which
@@ -205,54 +206,15 @@ func breakEvenText(a *results.Answer, best, other *results.Option) string {
 		other.Unit.Accelerator, units.Percent(1-1/ratio))
 }
 
-// nearestText is the candidate that came nearest to the objective.
-func nearestText(a *results.Answer) string {
-	var nearest *results.Option
-	for i := range a.Pruned {
-		o := &a.Pruned[i]
-		if o.Judged != nil && (nearest == nil || o.Judged.Attainment > nearest.Judged.Attainment) {
-			nearest = o
-		}
-	}
-	if nearest == nil {
-		return reachableText(a)
-	}
-	text := fmt.Sprintf("The nearest is %s: with %s, %s of the requests meet the objective", nearest.Name, countOf(nearest.Units, "unit"),
-		percentText(nearest.Judged))
-	if nearest.Judged.Saturated || nearest.Judged.Unsettled {
-		text += ", for a while: the backlog grows, or is not known to end"
-	}
-	return text + "."
-}
-
-// reachableText is the best that requests can have which have a unit for themselves, and what they miss.
-func reachableText(a *results.Answer) string {
-	var best *results.Option
-	for i := range a.Pruned {
-		if o := &a.Pruned[i]; o.Alone != nil && (best == nil || o.Alone.Attainment > best.Alone.Attainment) {
-			best = o
-		}
-	}
-	if best == nil {
-		return "See above why."
-	}
-	text := fmt.Sprintf("The best that can be reached is %s, where a request has a unit of %s for itself", units.Percent(best.Alone.Attainment), best.Name)
-	for _, bound := range []struct {
-		name      string
-		ms, limit float64
-	}{{"TTFT", best.Alone.TTFTms, a.SLO.TTFTms}, {"TPOT", best.Alone.TPOTms, a.SLO.TPOTms}, {"E2EL", best.Alone.E2ELms, a.SLO.E2ELms}} {
-		if bound.limit > 0 && bound.ms > bound.limit {
-			text += fmt.Sprintf("; %s is what bounds it: %s of the requests have up to %s", bound.name, targetText(a.Target), span(bound.ms))
-		}
-	}
-	return text + "."
-}
-
 // outText says why a candidate is no answer.
 func outText(a *results.Answer, o *results.Option) string {
 	judged := ""
-	if o.Judged != nil {
-		judged = fmt.Sprintf("%s: %s meet the objective", countOf(o.Units, "unit"), strings.TrimSpace(attainedText(o.Judged)))
+	switch {
+	case o.Judged == nil:
+	case o.Judged.Saturated:
+		judged = countOf(o.Units, "unit") + ": overload"
+	default:
+		judged = fmt.Sprintf("%s: %s meet the objective", countOf(o.Units, "unit"), percentText(o.Judged))
 	}
 	switch o.Out {
 	case results.OutUnfit:

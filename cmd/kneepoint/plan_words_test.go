@@ -10,12 +10,16 @@ import (
 
 // TestWordsOfPlans: numbers are as people say them.
 func TestWordsOfPlans(t *testing.T) {
+	alone := results.Headroom{Met: 1.2, Missed: 1.25}
+	if got, want := headroomText(&alone, 1), " It bears 20% more load, and misses the objective at 25% more load."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	for h, want := range map[results.Headroom]string{
 		{Met: 1, Missed: 1.04}:   " They bear no more load, and miss the objective at 4% more load.",
 		{Met: 1.2, Missed: 1.25}: " They bear 20% more load, and miss the objective at 25% more load.",
 		{Met: 8}:                 " They bear over 700% more load.",
 	} {
-		if got := headroomText(&h); got != want {
+		if got := headroomText(&h, 2); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -45,5 +49,22 @@ func TestRangesOfAccelerators(t *testing.T) {
 		if got := acceleratorsRange(&o, unit); got != want {
 			t.Errorf("%+v: %q, want %q", o, got, want)
 		}
+	}
+}
+
+// TestPlansWithoutAnAnswer: a limit below the cheapest unit is told before what no unit reaches.
+func TestPlansWithoutAnAnswer(t *testing.T) {
+	limited := func(name string, usd float64) results.Option {
+		return results.Option{Name: name, Out: results.OutLimited, Detail: "max_usd_per_hour", Unit: results.Unit{Accelerators: 2, USDPerHour: &usd}}
+	}
+	a := &results.Answer{Pruned: []results.Option{limited("dear", 20), limited("cheap", 8)}}
+	want := "No candidate serves the demand. plan.max_usd_per_hour allows not one unit of 2 candidates; the least of them is cheap, of " +
+		"2 accelerators for $8.00 an hour."
+	if got := planWords(a)[0]; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	o := results.Option{Out: results.OutDearer, Units: 2, Judged: &results.Judgement{Saturated: true}}
+	if got, want := outText(a, &o), "2 units: overload; more are dearer than two others of the same accelerator"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
