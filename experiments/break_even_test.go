@@ -53,6 +53,27 @@ func TestSpeculationPaysWhereAcceptanceExceedsItsCost(t *testing.T) {
 	}
 }
 
+// TestExpectedBreakEvens: an expectation holds the crossing against its bounds, and has none where there is no crossing.
+func TestExpectedBreakEvens(t *testing.T) {
+	expect := func(low, high float64) string {
+		return fmt.Sprintf(`expect=[{metric="break_even", strategy="guessing", between=[%v, %v]}, {metric="cost_usd", strategy="plain", between=[0, 1]}]`,
+			low, high)
+	}
+	for set, want := range map[string]struct{ met, found bool }{
+		expect(0.22, 0.25): {true, true}, expect(0.3, 0.4): {false, true}, expect(0.22, 0.25) + "; search.min=0.5": {false, false},
+	} {
+		res := kneesOf(t, guessingFile, 0, append(strings.Split(set, "; "), "search.tolerance=0.3")...)
+		if len(res.Expectations) != 1 {
+			t.Fatalf("%s: %+v", set, res.Expectations)
+		}
+		x := &res.Expectations[0]
+		if x.Met != want.met || (x.Value != nil) != want.found || (x.ValueLow != nil) != want.found || x.What != "break_even of guessing" {
+			t.Errorf("%s: %+v, want %+v", set, x, want)
+		}
+		readsBack(t, res)
+	}
+}
+
 // TestPriceBreakEven: what is rented longer for the same tokens costs as much where its price is lower by as much.
 func TestPriceBreakEven(t *testing.T) {
 	const file = `
@@ -192,21 +213,25 @@ func TestBreakEvensAreReadBack(t *testing.T) {
 // TestWrongBreakEvens are refused before anything is simulated.
 func TestWrongBreakEvens(t *testing.T) {
 	for set, want := range map[string]string{
-		`search.over="plan"`:                `search.over = "plan": no strategy of this name; did you mean "plain"?`,
-		`search.metric="mean_tpot"`:         `search.metric = "mean_tpot": unknown metric`,
-		`search.metric=""`:                  "search.metric: missing: a break-even is asked for",
-		`search.over=""`:                    "search.over: missing: a break-even is asked for; allowed: the strategy that",
-		`search.load=""`:                    "search.load: missing: a break-even is asked for",
-		`search.bound=3`:                    "search.bound = 3: is not needed with over",
-		`search.client="x"`:                 `search.client = "x": no [[workload.client]] of this name`,
-		`search.min=0`:                      "search.min",
-		`search.max=0.01`:                   "search.max = 0.01: leaves nothing to search",
-		`search.max=2`:                      "acceptance",
-		`search.target=0.9`:                 "search.target = 0.9: has no effect with metric",
-		`search.max_requests=9`:             "search.max_requests = 9: has no effect with metric",
-		`search.load="hardware.cost_model"`: `search.load = "hardware.cost_model": is no number, but synthetic`,
-		`search.load="strategy.guesing.x"`:  `no strategy is called "guesing"`,
-		`search.load="strategy.plain.xy"`:   "unknown key",
+		`search.over="plan"`:        `search.over = "plan": no strategy of this name; did you mean "plain"?`,
+		`search.metric="mean_tpot"`: `search.metric = "mean_tpot": unknown metric`,
+		`search.metric=""`:          "search.metric: missing: a break-even is asked for",
+		`search.over=""`:            "search.over: missing: a break-even is asked for; allowed: the strategy that",
+		`search.load=""`:            "search.load: missing: a break-even is asked for",
+		`search.bound=3`:            "search.bound = 3: is not needed with over",
+		`search.client="x"`:         `search.client = "x": no [[workload.client]] of this name`,
+		`search.min=0`:              "search.min",
+		`search.max=0.01`:           "search.max = 0.01: leaves nothing to search",
+		`search.max=2`:              "acceptance",
+		`expect=[{metric="break_even", strategy="plain", between=[0, 1]}]`:            "expect[0].strategy = \"plain\": is what the others are compared",
+		`expect=[{metric="break_even", between=[0, 1]}]`:                              "expect[0].strategy: missing",
+		`expect=[{metric="break_even", strategy="guessing", at=1, between=[0, 1]}]`:   "expect[0].at = 1: has no effect on break_even",
+		`expect=[{metric="break_even", ratio=["guessing", "plain"], between=[0, 1]}]`: "expect[0].ratio",
+		`search.target=0.9`:                                                  "search.target = 0.9: has no effect with metric",
+		`search.max_requests=9`:                                              "search.max_requests = 9: has no effect with metric",
+		`search.load="hardware.cost_model"`:                                  `search.load = "hardware.cost_model": is no number, but synthetic`,
+		`search.load="strategy.guesing.x"`:                                   `no strategy is called "guesing"`,
+		`search.load="strategy.plain.xy"`:                                    "unknown key",
 		`search.load="strategy.guessing.speculation.num_speculative_tokens"`: "a whole number",
 	} {
 		f, err := Parse("guessing.toml", guessingFile)

@@ -29,6 +29,9 @@ func (s *ExpectSpec) SetDefaults() { s.Window = "run" }
 // Validate checks what concerns the table alone. Whether the strategies and the place
 // are in the experiment is checked once the file is resolved (see checkExpectations).
 func (s *ExpectSpec) Validate() error {
+	if s.Metric == results.BreakEvenMetric {
+		return s.checkBreakEven()
+	}
 	if err := knownMetric(s.Metric); err != nil {
 		return err
 	}
@@ -144,6 +147,12 @@ func (e *Experiment) checkExpectations() error {
 			if err := e.checkStrategy(key, name); err != nil {
 				return err
 			}
+		}
+		if x.Metric == results.BreakEvenMetric {
+			if err := e.checkBreakEvenOf(x.Strategy); err != nil {
+				return badinput.Under(key, err)
+			}
+			continue
 		}
 		places := x.At
 		if places == nil {

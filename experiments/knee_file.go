@@ -62,8 +62,12 @@ func (f *File) forKnees() (*File, error) {
 		searched[path] = sweep[path]
 	}
 	tree["sweep"] = searched
+	expected := ofBreakEvens(tree["expect"])
 	for _, table := range []string{"expect", "claim", "curve", "paper", "plot"} {
 		delete(tree, table)
+	}
+	if expected != nil {
+		tree["expect"] = expected
 	}
 	g := *f
 	g.tree, g.axes, g.searched = tree, append([]string{load.path}, others...), load.searchedBy(&spec)

@@ -42,6 +42,7 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 			p.paragraph(crossingText(b, res))
 		}
 	}
+	renderExpectations(p, res.Expectations)
 	p.paragraph(estimatedText(res))
 	p.paragraph(notesText(res))
 }

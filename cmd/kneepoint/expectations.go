@@ -25,7 +25,7 @@ func expectationText(p page, x *results.Expectation) string {
 	if !x.Met {
 		mark = p.red("MISSED")
 	}
-	return fmt.Sprintf("%s  %s%s, expected %g to %g%s", mark, x.What, foundText(x), x.Low, x.High, sourceText(x.Source))
+	return fmt.Sprintf("%s  %s%s, expected %g to %g%s", mark, x.What, foundText(x)+valueInterval(x), x.Low, x.High, sourceText(x.Source))
 }
 
 // foundText is the value, and how far outside the bounds it is, in the metric's unit:
@@ -41,6 +41,14 @@ func foundText(x *results.Expectation) string {
 	default:
 		return " is " + units.Significant(*x.Value)
 	}
+}
+
+// valueInterval is the interval of the value; nothing where it has none.
+func valueInterval(x *results.Expectation) string {
+	if x.ValueLow == nil || x.ValueHigh == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%s to %s, 95%%)", loadText(*x.ValueLow), loadText(*x.ValueHigh))
 }
 
 // sourceText says in brackets where bounds come from; nothing where the file does not.

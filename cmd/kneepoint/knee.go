@@ -99,7 +99,7 @@ func knee(ctx context.Context, name string, flags *kneeFlags, stdout, stderr io.
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
 	}
 	printOutcome(stderr, out, false, errors.Join(err, ctx.Err()))
-	return errors.Join(err, ctx.Err(), printed, neverMet(res))
+	return errors.Join(err, ctx.Err(), printed, neverMet(res), expectationsMissed(res.Expectations))
 }
 
 // kneeShard searches the knees of a shard that the store does not have. What it cannot keep is lost, and ends it.

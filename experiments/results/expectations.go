@@ -30,6 +30,10 @@ type Expectation struct {
 	High   float64  `json:"high"`
 	Met    bool     `json:"met"`
 	Source string   `json:"source,omitempty"`
+
+	// The 95 % interval of the value of a break-even; nil of other metrics.
+	ValueLow  *float64 `json:"value_low,omitempty"`
+	ValueHigh *float64 `json:"value_high,omitempty"`
 }
 
 // expectations evaluates the [[expect]] tables on the curves of all runs.
@@ -37,6 +41,10 @@ func (p *Plan) expectations(all []Series) []Expectation {
 	var outcomes []Expectation
 	for i := range p.Expected {
 		x := &p.Expected[i]
+		if x.Metric == BreakEvenMetric {
+			outcomes = append(outcomes, p.breakEvenExpectations(x)...)
+			continue
+		}
 		value := p.value(all, x, x.Strategies[0], &x.At)
 		if len(x.Strategies) > 1 || x.Over != nil {
 			value /= p.value(all, x, x.Strategies[len(x.Strategies)-1], cmp.Or(x.Over, &x.At))
