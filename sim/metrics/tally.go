@@ -2,10 +2,7 @@ package metrics
 
 import (
 	"math"
-	"slices"
 	"sort"
-
-	"gonum.org/v1/gonum/stat"
 
 	"kneepoint/units"
 )
@@ -175,30 +172,6 @@ type distribution interface {
 	quantile(p float64) float64
 	store(v Values, name string) // its statistics, nothing when it is empty; before quantile
 }
-
-// exactValues keeps every value, so that percentiles are exact.
-type exactValues []float64
-
-// newExactValues has room for n values.
-func newExactValues(n int) distribution {
-	values := make(exactValues, 0, n)
-	return &values
-}
-
-func (e *exactValues) add(d units.Seconds) { *e = append(*e, float64(d)) }
-
-func (e *exactValues) mean() float64 { return stat.Mean(*e, nil) }
-
-func (e *exactValues) store(v Values, name string) {
-	if len(*e) == 0 {
-		return
-	}
-	mean, std := stat.PopMeanStdDev(*e, nil)
-	slices.Sort(*e)
-	v.setStatistics(name, len(*e), mean, std, e.quantile)
-}
-
-func (e *exactValues) quantile(p float64) float64 { return Quantile(*e, p) }
 
 // histogramValues keeps the number of values in each bin, in constant memory;
 // percentiles are within HistogramResolution.

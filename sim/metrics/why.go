@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"math"
-	"slices"
 
 	"kneepoint/hardware"
 	"kneepoint/units"
@@ -74,7 +73,6 @@ func (s Split) setPercentiles(
 	latency func(*Request) units.Seconds,
 	parts func(*Request) Parts,
 ) {
-	slices.Sort(*values)
 	type neighbours struct {
 		low, high units.Seconds
 		sum       Parts
@@ -96,15 +94,14 @@ func (s Split) setPercentiles(
 		}
 	}
 	for i, p := range splitAt {
-		s[PercentileName(p)] = near[i].sum.scaled(units.Seconds(Quantile(*values, p/100)))
+		s[PercentileName(p)] = near[i].sum.scaled(units.Seconds(values.quantile(p / 100)))
 	}
 }
 
-// around is the values between which requests are around a percentile of sorted
-// ones; at least one value is among them.
-func (e exactValues) around(percentile float64) (low, high units.Seconds) {
-	last := float64(len(e) - 1)
+// around is the values between which requests are around a percentile; at least one value is among them.
+func (e *exactValues) around(percentile float64) (low, high units.Seconds) {
+	last := float64(len(e.values) - 1)
 	first := math.Floor(math.Max(0, percentile-neighbourhood) / 100 * last)
 	end := math.Ceil(math.Min(100, percentile+neighbourhood) / 100 * last)
-	return units.Seconds(e[int(first)]), units.Seconds(e[int(end)])
+	return units.Seconds(e.at(int(first))), units.Seconds(e.at(int(end)))
 }
