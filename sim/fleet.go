@@ -38,6 +38,7 @@ type fleet struct {
 	views     []*policies.Aggregate // scratch, by pool: what a policy sees
 	lines     []*costLines          // by pool: of the cost model of its replicas
 	other     hardware.Work         // scratch: another step than one under way, to compare costs
+	curves    curves                // of what steps of sequences that guess cost
 	ready     []*group              // in which requests wait that may be sent now
 	timers    upcoming[func()]
 	perpetual int                       // of these, those that come again and again

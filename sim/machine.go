@@ -36,7 +36,7 @@ type machine struct {
 	ahead      bool                 // the step is planned while the one before it runs: with async, unless there was nothing to do then
 	missedPlan []*policies.Sequence // with async: came after the next step was planned, in order
 	ended      []*sequence          // with async: ended with the step before the one under way, whose plan still counts them
-	answers    []*workloads.Answer  // by ID of sequences, which an engine draws ahead; nil: it does not
+	trails     []*workloads.Trail   // by ID of sequences, of which an engine knows ahead how many guesses are right; nil: it does not
 	assumed    bool                 // with async: the last plan counted on guesses that turned out wrong
 	running    []*policies.Sequence // the batch, in order of admission, and ended; nil where a sequence has left
 	gone       int                  // nils in running

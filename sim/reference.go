@@ -41,7 +41,7 @@ func (e *reference) beginTasks() {
 	e.setUpTaskStep()
 	e.addMembers()
 	e.nameOutput()
-	e.begin(e.pool.Cost.Step(&e.step.work), e.unchanged)
+	e.begin(e.costOf(&e.step.work), e.unchanged)
 }
 
 // addMembers adds the sequences of the tasks to those that take part in the step.

@@ -12,84 +12,55 @@ import (
 // computed ahead of the time at which they are committed: when they end depends on
 // how many guesses are right before.
 type guessedSteps struct {
-	rows     []guessedRow  // as they are after the last of them
-	earlier  []guessedRow  // scratch: as they are after some of them
+	rows     []guessedRow // as they are after those of which the sums are known
+	rule     rowRule
+	sums     guessedSums
+	held     int           // blocks of the rows before the next step
 	steps    []guessedStep // in order
 	begun    int           // of these, those that are committed
 	planned  int           // the rest
+	fixed    bool          // the only one that is planned has begun
 	ends     bool          // the last one ends a sequence
 	inWindow int           // sequences that count for the steady state
 	longest  int           // how many are computed ahead
-	last     hardware.Work // that costOfShares was asked for last, without prompts
-	cost     hardware.Cost // of that
-	pool     *Pool         // whose cost that is
+	took     units.Seconds // the last one that was computed; 0: none
 }
 
 // Steps are computed again of which some turn out to be too many, so that it begins with few.
 const shortestReach, longestReach = 8, 1024
 
-// guessedRow is what changes of a sequence from step to step.
-type guessedRow struct {
-	request   int
-	answer    *workloads.Answer
-	output    int // tokens that it will generate
-	generated int
-	computed  int // tokens in memory
-	assumed   int // that the next plan counts besides
-	accepted  int // of the last step's guesses
-	held      int // tokens that its blocks hold
-	slots     int // tokens that they hold from the next step on
-	longest   int // that they may hold at most
-}
-
 // guessedStep is one step.
 type guessedStep struct {
-	end    units.Seconds
-	cost   hardware.Cost
-	needs  rowSums
-	tokens guessedTokens
+	end       units.Seconds
+	cost      hardware.Cost
+	context   int64 // tokens that they attend to
+	windowed  int64 // the same in layers with a window
+	demand    int   // blocks that they take
+	right     int   // guesses that are right
+	generated int   // tokens
 }
 
-// rowSums are what sequences need for their shares of a step.
-type rowSums struct {
-	context  int64 // tokens that they attend to
-	windowed int64 // the same in layers with a window
-	demand   int   // blocks that they take
-	short    bool  // one is too near to the longest sequence for its share
-}
-
-// guessedTokens are those of a step.
-type guessedTokens struct {
-	generated int
-	accepted  int  // guesses that are right
-	ends      bool // a sequence has its last token
-}
-
-// lookAhead computes the next steps ahead, those that end before the horizon. They are none where the step that is decided is not like those that follow.
+// lookAhead computes the next steps ahead, the first one and those that end before the horizon. They are none where the
+// step that is decided is not like those that follow.
 func (e *speculating) lookAhead(horizon units.Seconds) {
 	st := &e.stretch
 	if !e.alike() {
 		return
 	}
-	st.steps, st.begun, st.ends = st.steps[:0], 0, false
-	st.rows = e.appendRows(st.rows[:0])
+	st.steps, st.begun, st.ends, st.fixed = st.steps[:0], 0, false, false
+	e.listRows()
 	e.series.end()
-	d := &e.decision
-	free, end := e.memory.free-d.Spare, e.now
-	sums := e.sum(st.rows)
-	for !st.ends && len(st.steps) < st.longest {
-		if free -= sums.demand; free < 0 || sums.short || d.Proposals.Length(len(st.rows), sums.context) != d.Share.Draft {
+	free, end := e.memory.free-e.decision.Spare, e.now
+	for len(st.steps) < st.longest {
+		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, st.stepsUntil(horizon-end))
+		e.sumRows(n)
+		i := 0
+		for i < st.sums.steps && e.stepAhead(i, horizon, &free, &end) {
+			i++
+		}
+		if st.ends = st.sums.ends && len(st.steps)-before == st.sums.steps; st.ends || i < n {
 			break
 		}
-		e.setUpShares(&sums)
-		step := guessedStep{needs: sums, cost: e.costOfShares()}
-		if end += step.cost.Time; end >= horizon {
-			break
-		}
-		step.end = end
-		step.tokens, sums = e.advance(st.rows)
-		st.ends = step.tokens.ends
-		st.steps = append(st.steps, step)
 	}
 	if st.planned = len(st.steps); st.planned > 0 {
 		e.end = st.steps[st.planned-1].end
@@ -97,13 +68,48 @@ func (e *speculating) lookAhead(horizon units.Seconds) {
 	if st.planned == st.longest {
 		st.longest = min(2*st.longest, longestReach)
 	}
+	if st.planned == 1 && e.end >= horizon {
+		e.beginNext()
+	}
+}
+
+// stepsUntil is about how many steps are worth a look within a time: those that begin within it, if all take as
+// long as the last one that was computed.
+func (st *guessedSteps) stepsUntil(time units.Seconds) int {
+	if st.took <= 0 || time >= longestReach*st.took {
+		return longestReach
+	}
+	return 1 + max(0, int(time/st.took))
+}
+
+// stepAhead computes the next step, of which the sums have an index, and tells whether it is one of those that are
+// planned.
+func (e *speculating) stepAhead(i int, horizon units.Seconds, free *int, end *units.Seconds) bool {
+	st, d, rows := &e.stretch, &e.decision, len(e.stretch.rows)
+	sums := &st.sums
+	step := guessedStep{context: sums.computed[i] + int64(rows), windowed: sums.windowed[i], demand: sums.blocks[i] - st.held,
+		generated: int(sums.computed[i+1] - sums.computed[i])}
+	step.right = step.generated - rows
+	if *free -= step.demand; *free < 0 || len(st.steps) > 0 && d.Proposals.Length(rows, step.context) != d.Share.Draft {
+		return false
+	}
+	e.setUpShares(&step)
+	step.cost = e.costOf(&e.step.work)
+	st.took = step.cost.Time
+	if *end += st.took; *end >= horizon && len(st.steps) > 0 {
+		return false
+	}
+	step.end, st.held = *end, sums.blocks[i]
+	st.steps = append(st.steps, step)
+	return *end < horizon
 }
 
 // alike tells whether the step that is decided is like those that follow, as long as nothing
 // happens: all sequences guess, and had a token in the step before.
 func (e *speculating) alike() bool {
 	d := &e.decision
-	if len(d.Tasks)+len(d.Load)+len(e.ended) > 0 || d.Stall || d.Share.Draft == 0 || len(e.rows.sequences) != e.size-len(e.held) {
+	if len(d.Tasks)+len(d.Load)+len(e.ended) > 0 || d.Stall || d.Share.Draft == 0 || d.Share.Draft > workloads.LongestTrail ||
+		len(e.rows.sequences) != e.size-len(e.held) {
 		return false
 	}
 	for _, s := range e.rows.sequences {
@@ -114,112 +120,56 @@ func (e *speculating) alike() bool {
 	return true
 }
 
-// appendRows appends the sequences that guess as they are.
-func (e *speculating) appendRows(rows []guessedRow) []guessedRow {
-	limited := e.decision.Share.Limited
-	e.stretch.inWindow = 0
+// listRows lists the sequences that guess as they are.
+func (e *speculating) listRows() {
+	st, share := &e.stretch, &e.decision.Share
+	st.rule = e.rule()
+	st.rows, st.inWindow, st.held = st.rows[:0], 0, 0
 	for _, s := range e.rows.sequences {
-		r := guessedRow{request: s.request, answer: e.answerOf(s), output: s.output, generated: s.Generated, computed: s.Computed,
-			held: s.Blocks * e.pool.BlockSize, longest: math.MaxInt}
-		if limited {
-			r.assumed, r.longest = s.Assumed, e.view.Longest(&s.Sequence)
+		r := guessedRow{sequence: s, trail: e.trailOf(s), index: s.Generated, left: s.output - s.Generated,
+			computed: s.Computed, known: s.Computed, blocks: s.Blocks, longest: math.MaxInt}
+		if share.Limited {
+			r.known, r.longest = s.Computed+s.Assumed, e.view.Longest(&s.Sequence)
 		}
 		if s.inWindow {
-			e.stretch.inWindow++
+			st.inWindow++
 		}
-		rows = append(rows, r)
+		st.held += s.Blocks
+		st.rows = append(st.rows, r)
 	}
-	return rows
+}
+
+// rule is that of the share that is decided.
+func (e *speculating) rule() rowRule {
+	share := &e.decision.Share
+	r := newRowRule(e.pool.BlockSize)
+	r.draft, r.nodes, r.slots, r.window, r.mask = share.Draft, share.Nodes, share.Slots, e.window, -1
+	if e.async && share.Limited {
+		r.assumed, r.mask = share.Nodes, 0
+	}
+	return r
+}
+
+// sumRows sums up the next steps of all rows, at most n.
+func (e *speculating) sumRows(n int) {
+	st := &e.stretch
+	st.sums.begin(n)
+	for i := range st.rows {
+		if st.sums.steps == 0 {
+			return
+		}
+		r := &st.rows[i]
+		right := e.pool.Acceptance.Along(r.trail, r.sequence.request, r.index, st.rule.draft, st.sums.steps)
+		st.sums.add(r, right, workloads.TokensOf(right), &st.rule)
+	}
+	st.sums.addLanes()
 }
 
 // setUpShares sets up the work of a step of shares.
-func (e *speculating) setUpShares(sums *rowSums) {
+func (e *speculating) setUpShares(step *guessedStep) {
 	w := &e.step.work
-	*w = hardware.Work{Prefill: w.Prefill[:0], DecodeContext: sums.context, DecodeWindowContext: sums.windowed}
+	*w = hardware.Work{Prefill: w.Prefill[:0], DecodeContext: step.context, DecodeWindowContext: step.windowed}
 	addShares(w, &e.decision.Share, len(e.stretch.rows))
-}
-
-// costOfShares is the cost of the step that is set up. One that was computed ahead and ends too late
-// is asked for again when it begins.
-func (e *speculating) costOfShares() hardware.Cost {
-	st, w := &e.stretch, &e.step.work
-	if len(w.Prefill) > 0 {
-		return e.pool.Cost.Step(w)
-	}
-	if o := &st.last; st.pool != e.pool || o.DecodeContext != w.DecodeContext || o.DecodeWindowContext != w.DecodeWindowContext ||
-		o.DecodeRows != w.DecodeRows || o.DraftRows != w.DraftRows || o.DraftPasses != w.DraftPasses {
-		st.last, st.cost, st.pool = *w, e.pool.Cost.Step(w), e.pool
-	}
-	return st.cost
-}
-
-// sum is what rows need for their next step.
-func (e *speculating) sum(rows []guessedRow) (sums rowSums) {
-	rule := e.rule()
-	for i := range rows {
-		sums.blocks(&rows[i], &rule)
-		sums.tokens(&rows[i], &rule)
-	}
-	return sums
-}
-
-// rowRule is what needs of rows follow from.
-type rowRule struct {
-	nodes  int // guesses
-	slots  int // see policies.Share
-	size   int // of a block
-	window int // that layers with sliding-window attention attend to
-}
-
-func (e *speculating) rule() rowRule {
-	share := &e.decision.Share
-	return rowRule{nodes: share.Nodes, slots: share.Slots, size: e.pool.BlockSize, window: e.window}
-}
-
-// blocks adds the blocks that a row needs for its next step.
-func (s *rowSums) blocks(r *guessedRow, rule *rowRule) {
-	known := r.computed + r.assumed
-	r.slots = min(known+rule.slots, r.longest)
-	for held := r.held; held < r.slots; held += rule.size {
-		s.demand++
-	}
-	if known+rule.nodes+2 > r.longest {
-		s.short = true
-	}
-}
-
-// tokens adds the tokens that it attends to.
-func (s *rowSums) tokens(r *guessedRow, rule *rowRule) {
-	s.context += int64(r.computed + 1)
-	s.windowed += int64(min(r.computed+1, rule.window))
-}
-
-// advance lets rows process their shares of a step, and returns what they need for the next one.
-func (e *speculating) advance(rows []guessedRow) (tokens guessedTokens, next rowSums) {
-	rule, draft, assuming := e.rule(), e.decision.Share.Draft, e.async && e.decision.Share.Limited
-	for i := range rows {
-		r := &rows[i]
-		for r.held < r.slots {
-			r.held += rule.size
-		}
-		right, kept := r.answer.Accepted(r.generated, draft)
-		if !kept {
-			right = e.pool.Acceptance.AcceptedOf(r.answer, r.request, r.generated, draft)
-		}
-		tokens.accepted += right
-		if left := r.output - r.generated - 1; right >= left {
-			right, tokens.ends = left, true
-		}
-		if r.accepted = right; assuming {
-			r.assumed = rule.nodes - right
-		}
-		tokens.generated += right + 1
-		r.generated += right + 1
-		r.computed += right + 1
-		next.blocks(r, &rule)
-		next.tokens(r, &rule)
-	}
-	return tokens, next
 }
 
 // endingBefore is how many of the steps that are not committed end before a time, and not
@@ -232,42 +182,61 @@ func (e *speculating) endingBefore(now units.Seconds) int {
 	return n
 }
 
+// beginNext lets the next step begin, after which nothing else is planned: its blocks are taken.
+func (e *speculating) beginNext() {
+	st := &e.stretch
+	if st.planned = 1; st.fixed {
+		return
+	}
+	st.fixed, st.ends = true, st.ends && st.begun+1 == len(st.steps)
+	step := &st.steps[st.begun]
+	e.end = step.end
+	for _, s := range e.rows.sequences {
+		if more, _ := e.rows.demand(s, &e.decision.Share); more > 0 {
+			s.Blocks += more
+		}
+	}
+	e.takeBlocksOf(step, e.now)
+	step.demand = 0
+}
+
+// takeBlocksOf takes the blocks of a step that starts at a time.
+func (e *speculating) takeBlocksOf(step *guessedStep, start units.Seconds) {
+	if step.demand > 0 {
+		e.integrate(start)
+		e.memory.setTime(start)
+		e.memory.allocate(step.demand)
+		e.notePeakMemory()
+	}
+}
+
 // commitSteps commits the next n steps, and returns when the last of them ends.
 func (e *speculating) commitSteps(n int) units.Seconds {
 	st := &e.stretch
-	end := e.now
-	for i := range n {
-		step := &st.steps[st.begun+i]
-		e.commitStep(step, end)
-		end = step.end
+	steps := st.steps[st.begun : st.begun+n]
+	last := &steps[n-1]
+	beyond := 0 // tokens behind those that were asked for
+	for _, s := range e.rows.sequences {
+		beyond += e.update(s, n, last.end)
 	}
-	e.integrate(end)
-	rows := st.rows
-	if n < st.planned {
-		st.earlier = e.appendRows(st.earlier[:0])
-		rows = st.earlier
-		e.sum(rows)
-		for range n {
-			e.advance(rows)
-		}
+	last.generated -= beyond
+	start := e.now
+	for i := range steps {
+		e.commitStep(&steps[i], start)
+		start = steps[i].end
 	}
-	for i, s := range e.rows.sequences {
-		e.update(s, &rows[i], end)
-	}
+	e.integrate(last.end)
+	e.totals.GuessedTokens -= int64(beyond)
 	st.begun += n
 	st.planned -= n
-	return end
+	return last.end
 }
 
 // commitStep counts what a step costs and generates, that starts at a time.
 func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
 	m, rows := e.machine, len(e.stretch.rows)
-	m.integrate(start)
-	if demand := step.needs.demand; demand > 0 {
-		m.memory.allocate(demand)
-		m.notePeakMemory()
-	}
-	e.setUpShares(&step.needs)
+	e.takeBlocksOf(step, start)
+	e.setUpShares(step)
 	took, w := step.end-start, &m.step.work
 	m.count(1, step.cost, took)
 	m.observeSteps(1, w, start, step.end)
@@ -275,22 +244,39 @@ func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
 	m.clocks.draft += step.cost.Draft
 	totals := m.totals
 	totals.ProposedTokens += int64(w.DraftRows)
-	totals.AcceptedTokens += int64(step.tokens.accepted)
+	totals.AcceptedTokens += int64(step.right)
 	totals.Verifications += int64(rows)
-	totals.GuessedTokens += int64(step.tokens.generated - rows)
-	m.countGuessFLOPs(step.cost, int64(step.tokens.accepted))
+	totals.GuessedTokens += int64(step.right)
+	m.countGuessFLOPs(step.cost, int64(step.right))
 	m.recordGaps(took, rows, e.stretch.inWindow)
-	m.countOutput(start, step.end, step.tokens.generated)
+	m.countOutput(start, step.end, step.generated)
 }
 
-// update brings a sequence to what its row says after a step that ended at a time.
-func (e *speculating) update(s *sequence, r *guessedRow, end units.Seconds) {
-	s.Generated, s.Computed, s.accepted = r.generated, r.computed, r.accepted
-	s.computed = max(s.computed, s.Computed)
-	s.Blocks = r.held / e.pool.BlockSize
-	s.last = end
-	if s.certain = s.Computed - r.accepted; e.async {
-		s.certain-- // the token that the model added
-		s.Assumed = e.decision.Share.Nodes - r.accepted
+// update brings a sequence to where it is after the next n steps, the last of which ends at a time, and returns how
+// many tokens it does not need of that.
+func (e *speculating) update(s *sequence, n int, end units.Seconds) (beyond int) {
+	rule, trail := &e.stretch.rule, e.trailOf(s)
+	right := e.pool.Acceptance.Along(trail, s.request, s.Generated, rule.draft, n)
+	known, longest, accepted := s.Computed, math.MaxInt, int(right[n-1])
+	if e.decision.Share.Limited {
+		known, longest = s.Computed+s.Assumed, e.view.Longest(&s.Sequence)
 	}
+	generated := trail.Pass(n)
+	if n > 1 {
+		before := s.Computed + generated - 2 - accepted - int(right[n-2]) // the last step but one
+		known = rule.knownAfter(before, right[n-2])
+	}
+	s.Blocks = max(s.Blocks, rule.blocksFor(min(known+rule.slots, longest)))
+	beyond = max(0, s.Generated+generated-s.output)
+	generated -= beyond
+	s.accepted = accepted - beyond
+	s.Generated += generated
+	s.Computed += generated
+	s.computed = max(s.computed, s.Computed)
+	s.last = end
+	if s.certain = s.Computed - s.accepted; e.async {
+		s.certain-- // the token that the model added
+		s.Assumed = rule.nodes - s.accepted
+	}
+	return beyond
 }

@@ -24,7 +24,7 @@ type speculating struct {
 func newSpeculating(m *machine, p policies.Aggregating) *speculating {
 	e := &speculating{reference: *newReference(m), policy: p, rows: listed{machine: m}}
 	e.stretch.longest = shortestReach
-	m.answers = []*workloads.Answer{}
+	m.trails = []*workloads.Trail{}
 	return e
 }
 
@@ -45,9 +45,10 @@ func (e *speculating) plan(horizon units.Seconds) bool {
 		e.beginTasks()
 		return true
 	}
-	if !late {
-		e.lookAhead(min(horizon, e.transfers.next()))
+	if horizon = min(horizon, e.transfers.next()); late {
+		horizon = e.now // the next plan may admit others
 	}
+	e.lookAhead(horizon)
 	if e.stretch.planned == 0 {
 		e.beginShares()
 	}
@@ -97,7 +98,6 @@ func (e *speculating) planShares() bool {
 // beginShares sets up and starts the step that is decided: the sequences that guess get the
 // blocks for their shares before those with a task of their own.
 func (e *speculating) beginShares() {
-
 	d := &e.decision
 	work := hardware.Work{Prefill: e.step.work.Prefill[:0]}
 	steady := 0
@@ -112,7 +112,7 @@ func (e *speculating) beginShares() {
 	e.setUpStep(work, steady)
 	e.addMembers()
 	e.nameOutput()
-	e.begin(e.costOfShares(), e.unchanged)
+	e.begin(e.costOf(&e.step.work), e.unchanged)
 }
 
 // interrupt implements engine. The step into which now falls goes on alone.
@@ -124,8 +124,7 @@ func (e *speculating) interrupt(now units.Seconds) bool {
 		e.stretch.longest = max(shortestReach, n)
 		e.now = e.commitSteps(n)
 	}
-	e.stretch.planned = 0
-	e.beginShares()
+	e.beginNext()
 	return true
 }
 
@@ -144,7 +143,7 @@ func (e *speculating) taken() int {
 	if e.stretch.planned == 0 {
 		return 0
 	}
-	return e.stretch.steps[e.stretch.begun].needs.demand
+	return e.stretch.steps[e.stretch.begun].demand
 }
 
 // commit implements engine.

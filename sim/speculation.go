@@ -48,18 +48,18 @@ func (m *machine) verify(s *sequence) int {
 
 // accepted is how many of a sequence's guesses are right.
 func (m *machine) accepted(s *sequence) int {
-	if m.answers == nil {
+	if m.trails == nil || s.draft > workloads.LongestTrail {
 		return m.pool.Acceptance.Accepted(s.request, s.Generated, s.draft)
 	}
-	return m.pool.Acceptance.AcceptedOf(m.answerOf(s), s.request, s.Generated, s.draft)
+	return int(m.pool.Acceptance.Along(m.trailOf(s), s.request, s.Generated, s.draft, 1)[0])
 }
 
-// answerOf is what is drawn of the answer of a sequence.
-func (m *machine) answerOf(s *sequence) *workloads.Answer {
-	for len(m.answers) <= s.ID {
-		m.answers = append(m.answers, workloads.NewAnswer())
+// trailOf is what is known ahead of the guesses of a sequence.
+func (m *machine) trailOf(s *sequence) *workloads.Trail {
+	for len(m.trails) <= s.ID {
+		m.trails = append(m.trails, workloads.NewTrail())
 	}
-	return m.answers[s.ID].Of(s.request)
+	return m.trails[s.ID]
 }
 
 // forgetAssumed lets the plan after the one that was just made know which guesses were right.

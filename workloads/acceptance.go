@@ -2,6 +2,7 @@ package workloads
 
 import (
 	_ "embed"
+	"math"
 	"strings"
 	"sync"
 
@@ -20,13 +21,20 @@ const StreamAcceptance = "acceptance"
 // replication: strategies are compared on the same answers.
 type Acceptance struct {
 	Probabilities []float64
-	limits        [maskedPlaces]int64
 	state         uint64
+	limits        []uint64 // by place of a proposal: a guess is right whose draw is below
+	levels        levels
+	walks         [LongestWalk + 1]walk // by number of guesses
 }
 
 // NewAcceptance starts the draws of a replication.
 func NewAcceptance(probabilities []float64, seed uint64, replication int) *Acceptance {
-	return &Acceptance{Probabilities: probabilities, limits: limitsOf(probabilities), state: Stream(seed, replication, StreamAcceptance).Uint64()}
+	a := &Acceptance{Probabilities: probabilities, state: Stream(seed, replication, StreamAcceptance).Uint64()}
+	for _, p := range probabilities {
+		a.limits = append(a.limits, uint64(math.Ceil(math.Ldexp(p, drawBits))))
+	}
+	a.levels = newLevels(a.limits[:min(len(a.limits), LongestWalk)])
+	return a
 }
 
 // probability is that of the guess at index i.
@@ -37,19 +45,17 @@ func (a *Acceptance) probability(i int) float64 {
 // Accepted is how many guesses, from the first one on, are accepted after the
 // token at an index of a request's answer.
 func (a *Acceptance) Accepted(request, index, guesses int) int {
+	key := a.keyOf(request)
 	for i := range guesses {
-		if a.draw(request, index+i) >= a.probability(i) {
+		if key.draw(index+i) >= a.limits[min(i, len(a.limits)-1)] {
 			return i
 		}
 	}
 	return guesses
 }
 
-// draw is the uniform random number of a token of an answer.
-func (a *Acceptance) draw(request, index int) float64 {
-	bits := mix(mix(a.state^uint64(request)) + uint64(index))
-	return float64(bits>>11) / (1 << 53)
-}
+// keyOf is what the draws of a request's answer begin with.
+func (a *Acceptance) keyOf(request int) answerKey { return answerKey(mix(a.state ^ uint64(request))) }
 
 // Expected is the mean number of tokens of a step with this number of guesses, the
 // model's own token included:

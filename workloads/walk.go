@@ -1,0 +1,54 @@
+package workloads
+
+// walk goes along an answer, by a byte of levels of its tokens at a time: by the number of guesses of a step that are right so far and the byte, it says how many guesses are right in
+// the steps that end with these, all of which have as many guesses.
+//
+// The guess at place i of a step is right where the level of its token is at most that of the place's limit. The first token
+// behind those that are right is the model's own; the next step begins behind that. So where a walk is in a step is the number
+// of its guesses that are right so far, and a byte of levels leads from each such number to another one.
+type walk []reached
+
+// reached is where a walk is behind a byte of levels.
+type reached struct {
+	right uint64 // guesses that are right in each step that ends, a byte each
+	ended uint8  // how many steps end
+	place uint8  // how many guesses are right in the one behind them
+}
+
+// LongestWalk is the most guesses in a row for which there is a walk.
+const LongestWalk = 8
+
+// newWalk is that of steps with a number of guesses, of an acceptance.
+func (a *Acceptance) newWalk(guesses int) walk {
+	w := make(walk, (guesses+1)<<8)
+	for i := range w {
+		place, to := i>>8, &w[i]
+		for token := range 8 / a.levels.bits {
+			level := i >> (token * a.levels.bits) & (1<<a.levels.bits - 1)
+			if right := place; !a.step(&place, level, guesses) {
+				to.right |= uint64(right) << (8 * to.ended)
+				to.ended++
+			}
+		}
+		to.place = uint8(place)
+	}
+	return w
+}
+
+// step goes along one token, whose draw has a level, and tells whether the step goes on.
+func (a *Acceptance) step(place *int, level, guesses int) bool {
+	if *place < guesses && level <= a.levels.rank(a.limits[min(*place, len(a.limits)-1)]) {
+		*place++
+		return true
+	}
+	*place = 0
+	return false
+}
+
+// walkOf is the walk of steps with a number of guesses, which is made once.
+func (a *Acceptance) walkOf(guesses int) walk {
+	if a.walks[guesses] == nil {
+		a.walks[guesses] = a.newWalk(guesses)
+	}
+	return a.walks[guesses]
+}
