@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"slices"
-
-	"kneepoint/units"
-)
+import "kneepoint/units"
 
 // turns is steps of cohorts in a pipeline that are computed ahead, while nothing happens but
 // that they take turns: the first one ends, and begins its next step, before the second one ends.
@@ -16,12 +12,14 @@ type turns struct {
 	longest  int             // how many are computed ahead
 	horizon  units.Seconds   // they began before
 	reserved int             // blocks that must stay free
+	flights  []*flight       // scratch
 }
 
 // turn is one step.
 type turn struct {
 	cohort        *cohort
 	launched, end units.Seconds
+	demand        int         // blocks that its cohort takes when it begins
 	event         *StepsEvent // what an observer is told when it ends; nil: there is none
 }
 
@@ -40,8 +38,8 @@ func (e *cohorts) takeTurns(horizon units.Seconds) bool {
 	t.horizon = min(horizon, e.transfers.next())
 	t.steps, t.free, t.done, t.under = t.steps[:0], t.free[:0], 0, len(e.flights)
 	for _, f := range e.flights {
-		f.cohort.ahead = 0
-		t.steps = append(t.steps, turn{f.cohort, f.launched, f.end, f.event})
+		f.cohort.ahead, f.cohort.offsetAhead = 0, f.cohort.offsetIn(0)
+		t.steps = append(t.steps, turn{cohort: f.cohort, launched: f.launched, end: f.end, event: f.event})
 		t.free = append(t.free, e.free...)
 	}
 	blocks := e.memory.free - t.reserved
@@ -86,7 +84,8 @@ func (e *cohorts) turnFits(n int, blocks *int) bool {
 	if launched >= t.horizon || e.fleet.stopsBefore(launched) || t.under > 1 && t.steps[n+1].end <= launched || j.remaining() <= c.ahead {
 		return false
 	}
-	if *blocks -= c.demand(c.ahead + 1); *blocks < 0 {
+	demand := c.demandAhead()
+	if *blocks -= demand; *blocks < 0 {
 		return false
 	}
 	now := launched
@@ -96,7 +95,7 @@ func (e *cohorts) turnFits(n int, blocks *int) bool {
 		t.free = append(t.free, now)
 	}
 	c.ahead++
-	t.steps = append(t.steps, turn{cohort: c, launched: launched, end: now})
+	t.steps = append(t.steps, turn{cohort: c, launched: launched, end: now, demand: demand})
 	return true
 }
 
@@ -117,12 +116,14 @@ func (e *cohorts) commitTurns(n int) {
 	t := &e.turns
 	for k := range n {
 		s := &t.steps[t.done+t.under+k]
-		if demand := s.cohort.demand(k/t.under + 1); demand > 0 {
+		if s.demand > 0 {
 			e.integrate(s.launched)
 			e.memory.setTime(s.launched)
-			e.memory.allocate(demand)
+			e.memory.allocate(s.demand)
 		}
-		e.observeTurn(s, k/t.under+1)
+		if e.fleet.config.Observer != nil {
+			e.observeTurn(s, k/t.under+1)
+		}
 	}
 	e.notePeakMemory()
 	for _, s := range t.steps[t.done : t.done+n] {
@@ -140,9 +141,6 @@ func (e *cohorts) commitTurns(n int) {
 
 // observeTurn keeps what an observer is told of a step that begins, the n-th of its cohort after the one under way.
 func (e *cohorts) observeTurn(s *turn, n int) {
-	if e.fleet.config.Observer == nil {
-		return
-	}
 	work := s.cohort.workIn(n)
 	event := e.stepsEvent(1, &work, s.launched, s.end)
 	s.event = &event
@@ -179,7 +177,8 @@ func (e *cohorts) commitTurnsOf(c *cohort, first, n int) {
 // stopTurns has the steps that are under way after those that are committed go on by themselves.
 func (e *cohorts) stopTurns() {
 	t := &e.turns
-	e.flights = slices.Concat(e.flights[t.done%t.under:], e.flights[:t.done%t.under])
+	t.flights = append(append(t.flights[:0], e.flights[t.done%t.under:]...), e.flights[:t.done%t.under]...)
+	copy(e.flights, t.flights)
 	for i, f := range e.flights {
 		if s := &t.steps[t.done+i]; t.done+i >= t.under {
 			f.launched, f.start, f.end, f.event = s.launched, s.launched, s.end, s.event

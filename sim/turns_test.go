@@ -58,3 +58,30 @@ type narrow struct {
 
 // Window implements hardware.CostModel.
 func (n narrow) Window() int { return n.window }
+
+// TestUnequalCohortsAgree: some of the sequences that take turns have so many tokens more in memory than others, or become so
+// many, that those before them end while they are still in the first stage, and go on together.
+func TestUnequalCohortsAgree(t *testing.T) {
+	for range effort.Times(t, 1) {
+		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawCohorts(t)) })
+	}
+}
+
+// drawCohorts is a few groups of requests, one behind the other, with long answers.
+func drawCohorts(t *rapid.T) func() Config {
+	cost := &hardware.Synthetic{StepFixed: units.Seconds(rapid.SampledFrom([]float64{0, 16}).Draw(t, "fixed")), PerContextToken: 1}
+	s := setup{cost: hardware.EvenStages{CostModel: cost, N: rapid.IntRange(2, 5).Draw(t, "stages")}}
+	s.batching = rapid.SampledFrom([]func() policies.Batching{continuous(64, 4096), func() policies.Batching {
+		return &policies.Alternating{MaxNumSeqs: 64, MaxNumBatchedTokens: 4096}
+	}}).Draw(t, "policy")
+	s.blocks = rapid.SampledFrom([]int{0, 0, 40, 60}).Draw(t, "blocks")
+	traffic, at := &scripted{}, 0.0
+	for range rapid.IntRange(2, 5).Draw(t, "groups") {
+		input, size := rapid.IntRange(1, 100).Draw(t, "input"), rapid.IntRange(1, 4).Draw(t, "size")
+		for range size {
+			traffic.add(units.Seconds(at), input, rapid.IntRange(40, 300).Draw(t, "output"))
+		}
+		at += float64(rapid.IntRange(1, 200).Draw(t, "later"))
+	}
+	return func() Config { return s.configOf(traffic.again()) }
+}
