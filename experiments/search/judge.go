@@ -11,27 +11,54 @@ import (
 )
 
 // Judge tells whether enough requests of a scenario meet their objective: with a few runs of a length,
-// in requests, with all of them where these do not tell, and then with longer ones, until they miss the target, or meet it, their warm-up has ended, and
-// they are long against the time that one request tells of others; or until about so many
-// requests have been simulated as are allowed, of which a target near 1 has more. What has not settled by then is not known to meet
-// anything: a system that is nearly overloaded fills for a long time.
+// in requests, with all of them where these do not tell, then with longer ones, until their warm-up has ended, and
+// they are long against the time that one request tells of others, and from then on with more of them; until they miss the target, or meet
+// it, or about so many requests have been simulated as are allowed, of which a target near 1 has more. What has not settled by then is not
+// known to meet anything: a system that is nearly overloaded fills for a long time.
 func Judge(ctx context.Context, s scenario.Scenario, target float64, length, allowed int, o Options) (results.Judgement, error) {
 	o.glance = true
 	j := judging{scenario: s, Options: o, target: target, length: length, steady: BasisOf(&s) == results.SteadyState}
 	j.longest = longestOf(length, allowedAt(target, allowed))
 	for {
-		l, err := inStages(j.enough, func(first, count int) ([]sample, error) { return j.sample(ctx, first, count) }, j.lookAt)
+		observe := func(first, count int) ([]sample, error) { return j.sample(ctx, first, count) }
+		runs, l, err := inStages(j.enough, observe, j.lookAt)
+		if err == nil && j.steady && j.settled(&l) {
+			l, err = j.untilTold(runs, l, observe)
+		}
 		if err != nil {
 			return j.judgement, err
 		}
 		if len(l.shares) < fewest {
 			return j.judgement, &TooFewError{len(l.shares), j.judgement.Runs}
 		}
-		if j.told(&l) || !j.mayBeLonger() {
+		if j.told(&l) || j.settled(&l) || !j.mayBeLonger() {
 			return j.judgementOf(&l), nil
 		}
 		j.length = l.longer(l.distanceFrom(target), surer, j.length, j.longest)
 	}
+}
+
+// untilTold adds runs that are long enough to those that do not tell, as many as are thought to, and half as many again at least.
+func (j *judging) untilTold(runs []sample, l look, observe func(first, count int) ([]sample, error)) (look, error) {
+	for !j.told(&l) {
+		half, few := l.half(surer)/l.distanceFrom(j.target), float64(len(runs))
+		more := int(min(max(few*(half*half-1), few/2), j.affordable(&l)))
+		if more < 1 {
+			return l, nil
+		}
+		added, err := observe(firstReplication+len(runs), more)
+		if err != nil {
+			return l, err
+		}
+		runs = append(runs, added...)
+		l = j.lookAt(runs)
+	}
+	return l, nil
+}
+
+// affordable is how many more runs there may be: all tell as much then as those of the greatest length if nothing were known of the traffic.
+func (j *judging) affordable(l *look) float64 {
+	return l.unexplained()*float64(pilotReplications*j.longest)/float64(j.length) - float64(len(l.shares))
 }
 
 // judging is a judgement under way.
@@ -75,7 +102,7 @@ func (j *judging) lookAt(runs []sample) look { return settledLook(1, runs, j.ste
 
 // settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others.
 func (j *judging) settled(l *look) bool {
-	return !j.steady || l.settled && float64(l.counted) >= l.correlation*longEnough(j.target, judged)
+	return !j.steady || l.settled && float64(l.counted) >= l.correlation*longEnough(j.target, judged*l.unexplained())
 }
 
 // judgementOf is what a look says.

@@ -214,7 +214,8 @@ func (s *searcher) look(ctx context.Context, load float64) (look, error) {
 	observe := func(first, count int) ([]sample, error) { return s.observe(ctx, load, first, count) }
 	of := func(runs []sample) look { return settledLook(load, runs, s.steady()) }
 	if s.steady() {
-		return inStages(s.enough, observe, of)
+		_, l, err := inStages(s.enough, observe, of)
+		return l, err
 	}
 	runs, err := observe(firstReplication, pilotReplications)
 	if err != nil {

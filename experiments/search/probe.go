@@ -151,7 +151,7 @@ func busyEverywhere(all [][]sample) [][]sample {
 
 // probe is a look at a load as results have it.
 func (l *look) probe(load float64) results.Probe {
-	return results.Probe{Load: load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares}
+	return results.Probe{Load: load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares, Adjusted: l.adjusted}
 }
 
 // warmUp is how many requests of each probe's runs do not count: three times as many as tell as much as one, and no less
@@ -203,13 +203,14 @@ func (s *searcher) probeLoads(centre, width float64) []float64 {
 // so that half the interval of the knee is about the tolerance: with n requests
 // in all at each of two loads, τ of which tell as much as one independent one, and p the target,
 //
-//	half of ln(load) = t √(τ p(1-p)/(2n)) / (slope p(1-p))
+//	half of ln(load) = t √(τ u p(1-p)/(2n)) / (slope p(1-p))
 //
+// where u of the variance is not explained by the traffic.
 // A steady state takes longer runs, a horizon more of them. Half of what may be spent is left for as many runs more, or other loads.
 func (s *searcher) plan(width float64, warmUp int) {
 	t, p := quantile(probeLoads*replications-1, sure), s.Target
 	slope, tolerance := cmp.Or(s.slope(), apart/width), cmp.Or(s.Tolerance, Tolerance)
-	needed := s.foreseen() * t * t / (probeLoads * p * (1 - p) * slope * slope * tolerance * tolerance)
+	needed := s.foreseen() * s.unexplained() * t * t / (probeLoads * p * (1 - p) * slope * slope * tolerance * tolerance)
 	most := s.affordable() / 2
 	if !s.steady() {
 		s.count = min(max(int(min(needed, most)/float64(s.requests)), replications), mostReplications)
@@ -222,7 +223,7 @@ func (s *searcher) plan(width float64, warmUp int) {
 
 // least is how many requests a run should have at least.
 func (s *searcher) least() float64 {
-	return longEnough(s.Target, events) * s.foreseen()
+	return longEnough(s.Target, events*s.unexplained()) * s.foreseen()
 }
 
 // longEnough is how many times as long as its correlation a run should be at least, for a number of independent misses.
@@ -237,16 +238,26 @@ func (s *searcher) affordable() float64 {
 
 // correlation is the mean of that of the looks nearest to the target.
 func (s *searcher) correlation() float64 {
+	return s.nearTarget(func(l *look) float64 { return l.correlation })
+}
+
+// unexplained is the mean share of the variance that the traffic does not explain, of the same looks.
+func (s *searcher) unexplained() float64 {
+	return s.nearTarget((*look).unexplained)
+}
+
+// nearTarget is the mean of what the looks nearest to the target say, or what the nearest says where none is near; 1 without any.
+func (s *searcher) nearTarget(of func(*look) float64) float64 {
 	sum, n := 0.0, 0.0
 	closest, distance := 1.0, math.Inf(1)
 	for i := range s.looks {
 		l := &s.looks[i]
 		d := s.distance(l)
 		if d < distance {
-			closest, distance = l.correlation, d
+			closest, distance = of(l), d
 		}
 		if d < alike {
-			sum, n = sum+l.correlation, n+1
+			sum, n = sum+of(l), n+1
 		}
 	}
 	if n > 0 {

@@ -12,19 +12,23 @@ const (
 )
 
 // inStages looks at a few replications of a load, and at all where the few are not enough: where they do not tell, and the others may.
-func inStages(enough func(*look) bool, observe func(first, count int) ([]sample, error), of func([]sample) look) (look, error) {
-	few, err := observe(firstReplication, fewPilots)
-	if err != nil {
-		return look{}, err
+func inStages(
+	enough func(*look) bool,
+	observe func(first, count int) ([]sample, error),
+	of func([]sample) look,
+) (runs []sample, l look, err error) {
+	if runs, err = observe(firstReplication, fewPilots); err != nil {
+		return nil, look{}, err
 	}
-	if l := of(few); enough(&l) {
-		return l, nil
+	if l = of(runs); enough(&l) {
+		return runs, l, nil
 	}
 	rest, err := observe(firstReplication+fewPilots, pilotReplications-fewPilots)
 	if err != nil {
-		return look{}, err
+		return nil, look{}, err
 	}
-	return of(append(few, rest...)), nil
+	runs = append(runs, rest...)
+	return runs, of(runs), nil
 }
 
 // foretold is half the interval that all replications are thought to have, of runs so many times as long.

@@ -29,7 +29,7 @@ var house = []struct {
 		" hardware hardware/roofline hardware/model workloads"},
 
 	{"experiments/planner", "experiments/search experiments/runner experiments/scenario experiments/results sim/metrics hardware workloads"}, // fleets, not keys
-	{"experiments/search", "experiments/runner experiments/scenario experiments/results sim/metrics"},                                        // loads, not keys
+	{"experiments/search", "experiments/runner experiments/scenario experiments/results sim/metrics workloads"},                              // loads, not keys
 	{"experiments/uncertainty", "experiments/scenario hardware hardware/roofline"},                                                           // constants, not plans
 	{"experiments/crossing", ""}, // differences, not what differs
 	{"experiments/store", ""},    // bytes by key, of whatever is plain data
