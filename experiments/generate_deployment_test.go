@@ -137,6 +137,9 @@ func (d *drawer) custom(tp int) table {
 	d.optional(c, "energy", func() any {
 		return table{"active_w": d.whole(200, 600), "pj_per_byte": d.number(1, 100), "pj_per_flop": d.number(0.1, 2), "estimated": "drawn"}
 	})
+	d.optional(c, "burst", func() any {
+		return table{"sustained": d.number(0.5, 1), "full": d.amount(5, 80, "ms"), "recovery": d.number(0.1, 1)}
+	})
 	d.optional(c, "link", func() any {
 		return table{"name": "drawn", "bandwidth": d.amount(50, 900, "GB/s"), "world": d.whole(4, 8)}
 	})

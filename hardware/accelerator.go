@@ -46,6 +46,8 @@ type Accelerator struct {
 
 	PowerCapWatts float64 `toml:"-"` // see CapPower; 0: none below the TDP
 
+	Burst Burst `toml:"burst"` // zero: none was measured
+
 	BatteryWh float64   `toml:"battery_wh" check:"nonnegative"` // of the device that the chip is sold in; 0: none
 	Throttle  *Throttle `toml:"throttle"`                       // nil: none known
 

@@ -148,6 +148,9 @@ func (a *Accelerator) checkCustom() error {
 		return &badinput.Error{Key: "energy.active_w", Value: a.Energy.ActiveWatts,
 			Problem: fmt.Sprintf("below idle_w (%v)", a.IdleWatts), Allowed: "at least idle_w"}
 	}
+	if err := a.Burst.check(); err != nil {
+		return err
+	}
 	if a.KernelsLike != "" {
 		if _, err := LookupAccelerator(a.KernelsLike); err != nil {
 			return badinput.At("kernels_like", err)

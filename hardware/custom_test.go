@@ -92,7 +92,9 @@ func TestCustomSaysWhatIsWrong(t *testing.T) {
 		`battery_wh: has no effect: a simulated run has no battery; allowed: leave it out`:                                           {"like": "apple-m4-max", "battery_wh": 72.4},
 		`throttle: has no effect: a simulated chip does not get hot; scale its rates and bandwidth to those that its cooling sustains; allowed: leave it out`: {
 			"like": "apple-m4-max", "throttle": map[string]any{"sustained": 0.7, "after": "10min"}},
-		`link.world = -1: must not be negative`: {"like": "h100-sxm", "link": map[string]any{"world": int64(-1)}},
+		`burst.full: missing`: {"memory": "1GiB", "bandwidth": "1GB/s", "tdp_w": 3.0, "bf16_tflops": 1.0, "burst": map[string]any{"sustained": 0.9}},
+		`burst.recovery = 1.5: must be greater than 0 and at most 1`: {"like": "h100-sxm", "burst": map[string]any{"recovery": 1.5}},
+		`link.world = -1: must not be negative`:                      {"like": "h100-sxm", "link": map[string]any{"world": int64(-1)}},
 	} {
 		t.Run(want, func(t *testing.T) {
 			_, err := Custom(table)

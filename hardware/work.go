@@ -1,5 +1,7 @@
 package hardware
 
+import "kneepoint/units"
+
 // Chunk is consecutive tokens of one sequence that a step processes together:
 // a whole prompt, or a piece of one.
 type Chunk struct {
@@ -43,6 +45,11 @@ type Work struct {
 
 	// LogitRows is the number of sequences for which the step samples a token.
 	LogitRows int
+
+	// Rested is how long ago the last step with prompts ended on the replica, of a step that has
+	// some itself: what lets an accelerator compute at its full clock, see Burst. Zero where
+	// prompts follow each other, or that is not known.
+	Rested units.Seconds
 }
 
 // Tokens is the number of rows of the step's matrix products.

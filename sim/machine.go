@@ -58,11 +58,12 @@ type machine struct {
 	offering   []*span     // that the step under way fills, and others may use then
 	window     int         // tokens that layers with sliding-window attention attend to; 0: no such layers
 
-	now     units.Seconds // start of the current step, or of the time without one
-	changed units.Seconds // when integrate was last called
-	wake    units.Seconds // when an idle machine asks its policy again; forever: when a request comes
-	heldBy  policies.Held // why the policy did not admit the head of the queue
-	clocks  clocks        // what the time of steps went to, so far
+	now      units.Seconds // start of the current step, or of the time without one
+	prompted units.Seconds // when the last step with prompts ended
+	changed  units.Seconds // when integrate was last called
+	wake     units.Seconds // when an idle machine asks its policy again; forever: when a request comes
+	heldBy   policies.Held // why the policy did not admit the head of the queue
+	clocks   clocks        // what the time of steps went to, so far
 
 	view     *policies.Aggregate // what its policy sees; that of its pool, which is filled in anew by each look
 	decision policies.Decision
@@ -77,7 +78,7 @@ func newMachine(f *fleet, pool, number int) machine {
 	return machine{
 		fleet: f, pool: p, poolIndex: pool, number: number, batching: p.Batching(), record: record, totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
-		memory: newMemory(p), window: p.Cost.Window(), wake: forever,
+		memory: newMemory(p), window: p.Cost.Window(), wake: forever, prompted: -forever,
 		view: f.views[pool], step: newStep(p), links: newLinks(p.Tiers), lines: f.linesOf(pool),
 	}
 }

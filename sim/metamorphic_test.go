@@ -185,7 +185,7 @@ func TestFasterStepsWhereAllComeAtOnce(t *testing.T) {
 			requests[i].Planned, requests[i].Arrival = 0, 0
 		}
 		s.traffic = &scripted{requests: requests}
-		if hardware.PipelineOf(p.Cost).Stages() > 1 {
+		if _, plain := p.Cost.(*hardware.Synthetic); !plain {
 			p.Cost = &hardware.Synthetic{StepFixed: 1, PerPrefillToken: 0.25, PerContextToken: 0.1}
 		}
 		slow := recordOf(t, s.fresh())

@@ -130,7 +130,7 @@ func (c *oracleCase) drawReservation(t *rapid.T) {
 func (c *oracleCase) drawTraffic(t *rapid.T) {
 	gaps := [][]float64{{0}, {0, 0.0317, 0.173}, {0, 0, 0, 1.37, 9.1}}
 	c.cost = oracleCost{fixed: 0.0731, row: 0.00913, context: 0.000271, chunk: 0.0117, token: 0.00331, again: 0.000131,
-		padding: 0.00711, logit: 0.000913, draft: 0.00173, pass: 0.0093, read: 0.000173}
+		padding: 0.00711, logit: 0.000913, draft: 0.00173, pass: 0.0093, read: 0.000173, tired: 0.0271}
 	if rapid.Bool().Draw(t, "ties") {
 		gaps = [][]float64{{0, 0.25}, {0, 0.5, 1.75}, {0, 0, 0, 4, 30}}
 		c.cost = oracleCost{fixed: 0.5, row: 0.25, token: 0.25, padding: 0.25, draft: 0.25}

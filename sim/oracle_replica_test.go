@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kneepoint/hardware"
+	"kneepoint/units"
 	"kneepoint/workloads"
 )
 
@@ -219,8 +220,21 @@ func (o *oracle) begin(p oraclePlan) {
 		again := min(max(0, known-context), t.tokens)
 		w.Prefill = append(w.Prefill, hardware.Chunk{Context: context, Tokens: t.tokens + t.padding, Recomputed: again, Padding: t.padding})
 	}
+	if len(w.Prefill) > 0 {
+		w.Rested = units.Seconds(s.start - o.prompted())
+	}
 	s.end = s.start + float64(o.cost.Step(w).Time)
 	o.steps = append(o.steps, s)
+}
+
+// prompted is when the last step with a prompt ended.
+func (o *oracle) prompted() float64 {
+	for _, s := range slices.Backward(o.steps) {
+		if len(s.work.Prefill) > 0 {
+			return s.end
+		}
+	}
+	return math.Inf(-1)
 }
 
 // finish hands out the tokens of a step, of guesses those that were right and the

@@ -134,6 +134,7 @@ func (p *pipeline) launch(cost hardware.Cost, j *journey, members []*sequence) *
 	}
 	f.event = p.observeLater(f.start, f.end)
 	p.recordPrompts(f.start, f.end)
+	p.notePrompted(f.end)
 	p.flights = append(p.flights, f)
 	return f
 }

@@ -71,10 +71,17 @@ type scaledCost struct {
 
 // Step implements hardware.CostModel.
 func (c scaledCost) Step(w *hardware.Work) hardware.Cost {
-	cost := c.CostModel.Step(w)
+	cost := c.CostModel.Step(unscaled(w, c.factor))
 	cost.Time *= c.factor
 	cost.Draft *= c.factor
 	return cost
+}
+
+// unscaled is the work with times as they are where nothing is scaled.
+func unscaled(w *hardware.Work, factor units.Seconds) *hardware.Work {
+	work := *w
+	work.Rested /= factor
+	return &work
 }
 
 // Pipeline implements hardware.CostModel.
@@ -92,7 +99,7 @@ type scaledPipeline struct {
 
 // StageTimes implements hardware.Pipeline.
 func (p scaledPipeline) StageTimes(w *hardware.Work, times []units.Seconds) {
-	p.Pipeline.StageTimes(w, times)
+	p.Pipeline.StageTimes(unscaled(w, p.factor), times)
 	for i := range times {
 		times[i] *= p.factor
 	}

@@ -134,11 +134,14 @@ func drawCost(t *rapid.T) hardware.CostModel {
 	part := func(name string) units.Seconds {
 		return units.Seconds(rapid.SampledFrom([]float64{0, 0, 1, 0.25, 0.1}).Draw(t, name))
 	}
-	cost := &hardware.Synthetic{
+	var cost hardware.CostModel = &hardware.Synthetic{
 		StepFixed:       units.Seconds(rapid.SampledFrom([]float64{1, 0.5, 0.3}).Draw(t, "step")),
 		PerDecodeRow:    part("per row"),
 		PerContextToken: part("per context token"),
 		PerPrefillToken: part("per prompt token"),
+	}
+	if rapid.IntRange(0, 2).Draw(t, "tires") == 0 {
+		cost = tiring{cost}
 	}
 	switch stages := rapid.SampledFrom([]int{1, 1, 2, 3}).Draw(t, "stages"); {
 	case stages == 1:
@@ -148,6 +151,18 @@ func drawCost(t *rapid.T) hardware.CostModel {
 	default:
 		return unevenStages{cost, stages}
 	}
+}
+
+// tiring takes longer for prompts within a second of others.
+type tiring struct{ hardware.CostModel }
+
+// Step implements hardware.CostModel.
+func (c tiring) Step(w *hardware.Work) hardware.Cost {
+	cost := c.CostModel.Step(w)
+	if len(w.Prefill) > 0 && w.Rested < 1 {
+		cost.Time += 0.25
+	}
+	return cost
 }
 
 // unevenStages gives the last stage half of a step and shares out the rest.

@@ -42,6 +42,9 @@ func (m *machine) setUpStep(work hardware.Work, steady int) {
 			m.moveOut(s, t.Offload)
 		}
 	}
+	if len(st.work.Prefill) > 0 {
+		st.work.Rested = m.now + st.prepare - m.prompted
+	}
 	m.beginLoads()
 	m.readStreamed()
 	m.scheduleMoves()
@@ -112,8 +115,16 @@ func (m *machine) countStep(end units.Seconds, cost hardware.Cost) {
 	m.countMoves(cost, took)
 	m.observeSteps(1, &m.step.work, m.now, end)
 	m.recordPrompts(m.now, end)
+	m.notePrompted(end)
 	m.countStepParts(cost)
 	m.series.taken++
+}
+
+// notePrompted notes when the step that is set up ends, if it has prompts.
+func (m *machine) notePrompted(end units.Seconds) {
+	if len(m.step.work.Prefill) > 0 {
+		m.prompted = end
+	}
 }
 
 // compute counts the tokens that the step processed for a sequence as computed.

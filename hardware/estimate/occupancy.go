@@ -21,7 +21,7 @@ func (m *deployed) occupy(q *Question) occupancy {
 	o, gaps := occupancy{}, float64(q.Output-1)
 	step, cycle := m.decodeStep(q, q.Batch)
 	prompts := float64(q.Batch-1) / gaps
-	m.occupyWithPrompt(&o, q, step.DecodeRows-1)
+	m.occupyWithPrompt(&o, q, step.DecodeRows-1, cycle*units.Seconds(gaps)/units.Seconds(q.Batch))
 	count, _ := m.microBatches(q.Batch)
 	o.prompt.Time *= units.Seconds(passageShare(prompts, count))
 	o.tpot = cycle + o.prompt.Time*units.Seconds(prompts)
@@ -31,16 +31,17 @@ func (m *deployed) occupy(q *Question) occupancy {
 	return o
 }
 
-// occupyWithPrompt is a prompt's steps, in which the others decode.
-func (m *deployed) occupyWithPrompt(o *occupancy, q *Question, others int) {
+// occupyWithPrompt is a prompt's steps, in which the others decode, so long after those of the
+// prompt before.
+func (m *deployed) occupyWithPrompt(o *occupancy, q *Question, others int, rested units.Seconds) {
 	decoding := hardware.Work{}
 	if others > 0 {
 		decoding = *m.decodeWork(q, others)
 	}
 	alone, with, without := m.Step(&decoding), newPassage(m), newPassage(m)
-	m.eachPrefillStep(q, 1, func(w *hardware.Work) {
+	m.eachPrefillStep(q, 1, rested, func(w *hardware.Work) {
 		mixed := decoding
-		mixed.Prefill, mixed.LogitRows = w.Prefill, decoding.LogitRows+w.LogitRows
+		mixed.Prefill, mixed.LogitRows, mixed.Rested = w.Prefill, decoding.LogitRows+w.LogitRows, w.Rested
 		o.prompt = o.prompt.Plus(m.Step(&mixed), 1).Plus(alone, -1)
 		with.add(&mixed)
 		without.add(&decoding)
@@ -54,7 +55,7 @@ func (m *deployed) occupyPrefill(q *Question) occupancy {
 	var o occupancy
 	count, rows := m.microBatches(q.Batch)
 	p := newPassage(m)
-	m.eachPrefillStep(q, rows, func(w *hardware.Work) {
+	m.eachPrefillStep(q, rows, 0, func(w *hardware.Work) {
 		o.work = o.work.Plus(m.Step(w), 1)
 		p.add(w)
 	})

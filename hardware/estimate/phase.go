@@ -1,6 +1,8 @@
 package estimate
 
 import (
+	"math"
+
 	"kneepoint/hardware"
 	"kneepoint/hardware/roofline"
 	"kneepoint/units"
@@ -43,13 +45,16 @@ type Share struct {
 	FLOPsPerSecond float64 `json:"flops_per_second"`
 }
 
+// idle is how long an idle replica has had no prompts.
+var idle = units.Seconds(math.Inf(1))
+
 // prefillPhase is prompts that come at once to an idle replica, until the last has
 // its first token.
 func (m *deployed) prefillPhase(q *Question, prompts int) Phase {
 	var operators []roofline.Operator
 	var p phase
 	passage := newPassage(m)
-	m.eachPrefillStep(q, prompts, func(w *hardware.Work) {
+	m.eachPrefillStep(q, prompts, idle, func(w *hardware.Work) {
 		p.add(m, m.Step(w))
 		passage.add(w)
 		if prompts == 1 {

@@ -84,13 +84,14 @@ func (m *deployed) decodeWork(q *Question, rows int) *hardware.Work {
 
 // eachPrefillStep visits the steps that compute the prompts, one after another,
 // with up to MaxNumBatchedTokens tokens in a step, those of a prompt in one data-parallel group.
-func (m *deployed) eachPrefillStep(q *Question, prompts int, visit func(*hardware.Work)) {
-	var w hardware.Work
+// The first comes so long after the last step with prompts.
+func (m *deployed) eachPrefillStep(q *Question, prompts int, rested units.Seconds, visit func(*hardware.Work)) {
+	w := hardware.Work{Rested: rested}
 	all, each := m.deployment.StepTokens()
 	room := all
 	flush := func() {
 		visit(&w)
-		w.Prefill, w.LogitRows, room = w.Prefill[:0], 0, all
+		w.Prefill, w.LogitRows, w.Rested, room = w.Prefill[:0], 0, 0, all
 	}
 	for range prompts {
 		for done := 0; done < q.Prompt; {

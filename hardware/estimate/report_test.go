@@ -69,13 +69,19 @@ func TestServiceOfOneIsItsSteps(t *testing.T) {
 		m := build(t, deployment(t, "h200-sxm", "vllm-v1", name, 1))
 		q := Question{Prompt: 1000, Output: 200, Batch: 1}
 		s := Of(m.Model, q).Service
-		want := m.RequestTime(1000) + m.Step(prefill(1, 1000)).Time
+		want := m.RequestTime(1000) + m.Step(rested(prefill(1, 1000))).Time
 		for context := 1001; context < 1200; context++ {
 			want += m.Step(&hardware.Work{DecodeRows: 1, DecodeContext: int64(context), LogitRows: 1}).Time
 		}
 		about(t, name+" E2EL", s.E2ELMS, want.Milliseconds(), 1e-9)
 		about(t, name+" identity", s.TTFTMS+199**s.TPOTMS, s.E2ELMS, 1e-12)
 	}
+}
+
+// rested is the work where the accelerator has had no prompts for a long time.
+func rested(w *hardware.Work) *hardware.Work {
+	w.Rested = 1e9
+	return w
 }
 
 // Prompts longer than a step's budget are computed in chunks; several short ones
@@ -86,13 +92,14 @@ func TestPrefillSteps(t *testing.T) {
 		return Of(m.Model, Question{Prompt: prompt, Output: 10, Batch: batch})
 	}
 	frontEnd := func(n int) float64 { return m.RequestTime(n).Milliseconds() }
-	about(t, "four in one step", at(2048, 4).PrefillBatch.TimeMS, m.Step(prefill(4, 2048)).Time.Milliseconds()+frontEnd(2048), 1e-12)
-	about(t, "eight in two", at(2048, 8).PrefillBatch.TimeMS, 2*m.Step(prefill(4, 2048)).Time.Milliseconds()+frontEnd(2048), 1e-12)
+	about(t, "four in one step", at(2048, 4).PrefillBatch.TimeMS, m.Step(rested(prefill(4, 2048))).Time.Milliseconds()+frontEnd(2048), 1e-12)
+	behind := m.Step(rested(prefill(4, 2048))).Time + m.Step(prefill(4, 2048)).Time
+	about(t, "eight in two", at(2048, 8).PrefillBatch.TimeMS, behind.Milliseconds()+frontEnd(2048), 1e-12)
 	first := prefill(1, 8192)
 	first.LogitRows = 0
 	second := prefill(1, 8192)
 	second.Prefill[0].Context = 8192
-	want := m.Step(first).Time + m.Step(second).Time
+	want := m.Step(rested(first)).Time + m.Step(second).Time
 	about(t, "one in two", at(16384, 1).Prefill.TimeMS, want.Milliseconds()+frontEnd(16384), 1e-12)
 }
 
@@ -141,7 +148,8 @@ func TestLargestBatch(t *testing.T) {
 		if batch > 0 && !meets(batch) {
 			t.Fatalf("%d sequences do not meet the objectives", batch)
 		}
-		switch most := min(m.users(q.Length()), m.deployment.MaxNumSeqs); {
+		slots, _ := m.deployment.StepSequences()
+		switch most := min(m.users(q.Length()), slots); {
 		case batch > most:
 			t.Fatalf("%d sequences, only %d fit", batch, most)
 		case batch < most && meets(batch+1):

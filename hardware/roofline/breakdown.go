@@ -33,19 +33,31 @@ type Operator struct {
 // pass. The operators' times add up to that of Step: both are sums over the
 // same functions.
 func (m *Model) Breakdown(w *hardware.Work) []Operator {
-	tokens := w.Tokens()
-	if tokens == 0 {
+	if w.Tokens() == 0 {
 		return nil
 	}
+	k := m.kernels(w)
+	list := m.hastened(m.kernelOperators(w, k.tokens), &k, w)
+	if k.capped > 0 {
+		list = append(list, Operator{Name: "slower clock under the power cap", Time: k.capped, Bound: ComputeBound})
+	}
+	list = append(list, m.hostOperators(&k)...)
+	if m.proposer != nil {
+		list = append(list, m.proposer.operator(w))
+	}
+	return list
+}
+
+// kernelOperators is the kernels and exchanges of a step, of the tokens of a data-parallel group.
+func (m *Model) kernelOperators(w *hardware.Work, tokens int) []Operator {
 	var list []Operator
 	add := func(o Operator) { list = append(list, o) }
-	k := m.kernels(w)
-	m.tokenOperators(float64(k.tokens), add)
+	m.tokenOperators(float64(tokens), add)
 	for i := range m.handOvers {
-		add(m.handOvers[i].operator(float64(k.tokens)))
+		add(m.handOvers[i].operator(float64(tokens)))
 	}
 	if m.experts != nil {
-		add(m.expertOperator(tokens))
+		add(m.expertOperator(w.Tokens()))
 	}
 	if w.DecodeRows > 0 {
 		add(m.decodeOperator(w))
@@ -58,13 +70,6 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 	}
 	if m.weightsFromHost > 0 {
 		add(m.weightsOperator(Total(list)))
-	}
-	if k.capped > 0 {
-		add(Operator{Name: "slower clock under the power cap", Time: k.capped, Bound: ComputeBound})
-	}
-	list = append(list, m.hostOperators(&k)...)
-	if m.proposer != nil {
-		list = append(list, m.proposer.operator(w))
 	}
 	return list
 }

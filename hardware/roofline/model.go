@@ -27,6 +27,7 @@ type Model struct {
 	handOvers   []exchange // from each pipeline stage but the last
 	shares      []float64  // of the layers, by pipeline stage
 	proposer    *proposer  // of speculative decoding; nil: none
+	rested      *Model     // the same at the accelerator's full clock; nil: as this one
 
 	weightsFromHost units.Seconds // that a step reads over the host link
 	gather          *exchange     // of the accelerators' parts of the logits, per row; nil for one
@@ -65,6 +66,9 @@ func (m *Model) memoise() {
 	}
 	if m.experts != nil {
 		m.expertTimes = make(memo, memoTokens)
+	}
+	if m.rested != nil {
+		m.rested.memoise()
 	}
 	if m.proposer != nil && m.proposer.drafter != nil {
 		m.proposer.drafter.memoise()

@@ -68,6 +68,9 @@ func assemble(d Deployment, constants constantSource) (*Model, error) {
 			return nil, err
 		}
 	}
+	if err := m.buildRested(); err != nil {
+		return nil, err
+	}
 	if assumed := d.assumed(); len(assumed) > 0 {
 		m.estimate("engine " + d.Engine.Name + ": " + strings.Join(assumed, ", "))
 	}

@@ -47,6 +47,7 @@ func (m *Model) addAmounts(cost *hardware.Cost, w *hardware.Work) {
 type kernels struct {
 	all       units.Seconds
 	capped    units.Seconds // of all: what a cap on power adds
+	slow      units.Seconds // share of all that is not computed at the full clock
 	logits    units.Seconds // of all: the LM head, the sampler, the gathering of logits
 	launches  units.Seconds // the least that all layers take to launch
 	tokens    int           // of the fullest data-parallel group
@@ -73,6 +74,7 @@ func (m *Model) kernels(w *hardware.Work) kernels {
 		k.all += m.prefillTime(w.Prefill)
 	}
 	k.all = m.withWeights(k.all)
+	m.hasten(&k, w)
 	if m.power.Cap < m.power.TDP {
 		m.slowDown(&k, w)
 	}
