@@ -120,3 +120,18 @@ func (e *stretches) beforeShared(n int) int {
 	}
 	return n
 }
+
+// nextExpiry is when the first of the blocks that the head of the queue found, and nobody holds, is found no more; forever where
+// there is none. It needs less memory then if another sequence holds the same content.
+func (m *machine) nextExpiry() units.Seconds {
+	first := forever
+	if m.memory.ttl == 0 || m.waiting.Len() == 0 {
+		return first
+	}
+	for _, s := range m.sequences.all[m.waiting.At(0).ID].hit.spans {
+		if s != nil && len(s.holders) == 0 {
+			first = min(first, s.freedAt+m.memory.ttl)
+		}
+	}
+	return first
+}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -83,5 +84,33 @@ func TestFindsUntilTooOld(t *testing.T) {
 	fill(30)
 	if first := m.cached.find(key); first.later != first {
 		t.Error("blocks that are too old are kept beside the new one")
+	}
+}
+
+// TestExpiryLetsAdmit: what the head of the queue found is found no more, and it joins with the same content that another sequence
+// holds, for which it needs a block less. Of 12 blocks the third request has 5 from 2 s on; the fourth needs 8, all of its own as long as
+// it would take the first block from what the first request left at 2 s, and 7 from 2.77 s on.
+func TestExpiryLetsAdmit(t *testing.T) {
+	for _, reference := range []bool{true, false} {
+		traffic := &scripted{}
+		for _, lengths := range [][2]int{{4, 3}, {1, 1}, {1, 3}, {7, 1}} {
+			traffic.add(0, lengths[0], lengths[1])
+			r := &traffic.requests[len(traffic.requests)-1]
+			if r.ID != 1 {
+				r.Content, r.Named = &workloads.Content{Span: 1, IDs: []int{3}}, 1
+			}
+		}
+		pool := Pool{Blocks: 12, BlockSize: 1, MaxTokens: math.MaxInt, Replicas: 1, Sequential: true, FrontEnd: func(int) units.Seconds { return 0 },
+			Cost: &hardware.Synthetic{StepFixed: 0.5}, AsyncScheduling: true, Eviction: policies.LRU{}, CacheTTL: 0.77}
+		pool.Reserve = policies.ReservePow2(pool.longest())
+		pool.Batching = func() policies.Batching { return &policies.PrefillFirst{MaxNumSeqs: 2, MaxNumBatchedTokens: 1} }
+		rec, err := Run(context.Background(), Config{Pools: []Pool{pool}, Drain: true, Traffic: traffic, Reference: reference,
+			InWindow: func(workloads.Request) bool { return true }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first := rec.Requests[3].First; first != 3.5 {
+			t.Errorf("reference: %t: the fourth request has its first token at %v, want 3.5 s", reference, first)
+		}
 	}
 }

@@ -35,7 +35,7 @@ func (e *cohorts) takeTurns(horizon units.Seconds) bool {
 	if !e.settled() {
 		return false
 	}
-	t.horizon = min(horizon, e.transfers.next())
+	t.horizon = min(horizon, e.transfers.next(), e.nextExpiry())
 	t.steps, t.free, t.done, t.under = t.steps[:0], t.free[:0], 0, len(e.flights)
 	for _, f := range e.flights {
 		f.cohort.ahead, f.cohort.offsetAhead = 0, f.cohort.offsetIn(0)
