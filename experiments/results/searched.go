@@ -64,10 +64,11 @@ type Probe struct {
 // Knee is what the search says of the knee; nil where it ended before it had found
 // anything. Within probes the knee is where
 //
-//	ln(1-p) = a + b ln(load)
+//	ln(p/(1-p)) = a + b ln(load)
 //
 // reaches the target; of whole loads it is the last one that meets it. There p is the mean
-// attainment of the runs at a load: the tail of a queue's wait, exp(-(1-load)t), is nearly such a line. The interval is that of the
+// attainment of the runs at a load: near 1 the tail of a queue's wait, exp(-(1-load)t), is nearly such a line, and around a half
+// what many small parts add up to. The interval is that of the
 // jackknife over runs, in ln(load), by Student's distribution of what Hall's transformation makes of their mean. It so holds
 // the doubt about the slope, and that the fewer misses are seen the fewer of those that come together were. Where the fit has no root
 // near the probes, as at a cliff that lies between two of them, the knee is between
@@ -164,16 +165,18 @@ func (s *Searched) root(probe, without int) (float64, bool) {
 			left = without
 		}
 		x = append(x, math.Log(s.Probes[i].Load))
-		y = append(y, math.Log(1-s.Probes[i].smoothed(left)))
+		y = append(y, logit(s.Probes[i].smoothed(left)))
 	}
 	a, b := stat.LinearRegression(x, y, nil, false)
-	if s.Rising != (b < 0) || b == 0 || math.IsNaN(b) {
+	if s.Rising != (b > 0) || b == 0 || math.IsNaN(b) {
 		return 0, false
 	}
-	root := (math.Log(1-s.Target) - a) / b
+	root := (logit(s.Target) - a) / b
 	first, last := slices.Min(x), slices.Max(x)
 	return root, root > first-(last-first) && root < last+(last-first)
 }
+
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // smoothed is the attainment over all runs but one, (k+½)/(n+1) where k of n requests
 // met the objective: it has a logit even where all or none did.
