@@ -1,11 +1,8 @@
 package hardware
 
 import (
-	"encoding/csv"
 	"math"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
 
 	"kneepoint/units"
@@ -48,27 +45,14 @@ type burstRow struct {
 
 func readBurst(t *testing.T) []burstRow {
 	t.Helper()
-	file, err := os.Open("testdata/burst.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []burstRow
-	for _, row := range rows[1:] {
-		var x [3]float64
-		for i, cell := range row[2:] {
-			if cell == "" {
-				continue
-			}
-			if x[i], err = strconv.ParseFloat(cell, 64); err != nil {
-				t.Fatal(err)
-			}
+	for _, row := range readMeasuredCSV(t, "testdata/burst.csv") {
+		b := burstRow{accelerator: row["accelerator"], rows: row["rows"], decodes: number(t, row["decodes"]),
+			prompt: units.Seconds(number(t, row["prompt_ms"]) / 1e3)}
+		if b.decodes > 0 {
+			b.decode = units.Seconds(number(t, row["decode_ms"]) / 1e3)
 		}
-		all = append(all, burstRow{row[0], row[1], x[0], units.Seconds(x[1] / 1e3), units.Seconds(x[2] / 1e3)})
+		all = append(all, b)
 	}
 	return all
 }

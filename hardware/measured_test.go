@@ -175,13 +175,7 @@ func TestDistServeCoefficients(t *testing.T) {
 	rows := readMeasuredCSV(t, "../../shared/measured/iteration/distserve_fit_coefficients.csv")
 	compared := 0
 	for _, row := range rows {
-		x := func(column string) float64 {
-			v, err := strconv.ParseFloat(row[column], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return v
-		}
+		x := func(column string) float64 { return number(t, row[column]) }
 		ms := func(column string) units.Seconds { return units.Seconds(x(column) / 1e3) }
 		threshold := int(x("threshold_bs"))
 		m := Measured{Prefill: MeasuredPrefill{ms("prefill_0"), ms("prefill_1"), ms("prefill_2")}, Decode: []MeasuredDecode{
@@ -215,7 +209,17 @@ func compareStep(t *testing.T, row map[string]string, m *Measured, w Work, wantM
 	}
 }
 
-// readMeasuredCSV reads a CSV file of measurements beside the repository.
+// number is a cell that has one.
+func number(t *testing.T, cell string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// readMeasuredCSV reads a CSV file of measurements, by column; it skips the test where the file beside the repository is not there.
 func readMeasuredCSV(t *testing.T, path string) []map[string]string {
 	t.Helper()
 	file, err := os.Open(path)

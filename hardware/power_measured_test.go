@@ -1,11 +1,8 @@
 package hardware
 
 import (
-	"encoding/csv"
 	"math"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -46,24 +43,10 @@ type measuredPower struct {
 
 func readPower(t *testing.T) []measuredPower {
 	t.Helper()
-	file, err := os.Open("testdata/h100-sxm-power.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []measuredPower
-	for _, row := range rows[1:] {
-		m := measuredPower{loop: row[0], precision: row[1]}
-		for i, into := range []*float64{&m.busy, &m.bytes, &m.flops, &m.watts} {
-			if *into, err = strconv.ParseFloat(row[2+i], 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-		all = append(all, m)
+	for _, row := range readMeasuredCSV(t, "testdata/h100-sxm-power.csv") {
+		all = append(all, measuredPower{row["loop"], row["precision"], number(t, row["busy"]), number(t, row["bytes_per_s"]),
+			number(t, row["flops_per_s"]), number(t, row["watts"])})
 	}
 	return all
 }
