@@ -74,7 +74,7 @@ func TestPublishedLayouts(t *testing.T) {
 }
 
 // TestPublishedCosts: measured runs on one H100. One is enough here, too, and requests a second and what a million tokens
-// cost are within 6 %.
+// cost are within 5 %, but for the rate of one.
 func TestPublishedCosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
@@ -82,13 +82,14 @@ func TestPublishedCosts(t *testing.T) {
 	for _, c := range []struct {
 		users, input, output int
 		rate, cost           float64
-	}{{80, 1024, 128, 23.6, 0.248}, {396, 128, 1024, 13.0, 0.056}, {40, 2048, 2048, 1.374, 0.265}} {
+		missed               bool
+	}{{80, 1024, 128, 23.6, 0.248, false}, {396, 128, 1024, 13.0, 0.056, true}, {40, 2048, 2048, 1.374, 0.265, false}} {
 		o := plannedFile(t, "qwen3-8b", fmt.Sprintf("workload.arrival.concurrency=%d", c.users),
 			fmt.Sprintf("workload.input.mean=%d", c.input), fmt.Sprintf("workload.output.mean=%d", c.output))
 		rate, _ := o.Metric(metrics.RequestThroughput)
 		cost, _ := o.Metric(metrics.CostPerMillionGoodTokens)
 		t.Logf("%d users: %.4g req/s, published %v; $%.4f, published %v; headroom %+v", c.users, rate.Mean, c.rate, cost.Mean, c.cost, *o.Headroom)
-		if o.Units != 1 || math.Abs(rate.Mean/c.rate-1) > 0.06 || math.Abs(cost.Mean/c.cost-1) > 0.06 {
+		if o.Units != 1 || math.Abs(rate.Mean/c.rate-1) > 0.05 != c.missed || math.Abs(cost.Mean/c.cost-1) > 0.05 {
 			t.Errorf("%d users: %d units, %v req/s, $%v per million tokens; published one, %v, %v", c.users, o.Units, rate.Mean, cost.Mean, c.rate, c.cost)
 		}
 	}
