@@ -173,3 +173,11 @@ func TestAdjustedKnee(t *testing.T) {
 		t.Errorf("no miss at all: %+v", k)
 	}
 }
+
+// TestLineThroughLogits: as far above one half as the other is below it, two probes have the knee in their middle.
+func TestLineThroughLogits(t *testing.T) {
+	s := Searched{Target: 0.5, Probes: []Probe{{Load: 1, Counted: 100, Attained: []float64{0.9}}, {Load: 4, Counted: 100, Attained: []float64{0.1}}}}
+	if root, ok := s.root(-1, -1); !ok || math.Abs(root-math.Log(2)) > 1e-9 {
+		t.Errorf("the knee is at %v, want 2", math.Exp(root))
+	}
+}
