@@ -140,30 +140,28 @@ func (d *drawer) plotCurves(p table, free []string, zipped bool) {
 func TestGeneratedPlots(t *testing.T) {
 	dir := t.TempDir()
 	writeTraces(t, dir)
-	for range effort.Times(t, 4) {
-		rapid.Check(t, func(t *rapid.T) {
-			tree, d := drawTree(t, dir)
-			plots := d.plots(tree)
-			if len(plots) == 0 {
-				t.Skip("no figure")
+	effort.Check(t, 4, func(t *rapid.T) {
+		tree, d := drawTree(t, dir)
+		plots := d.plots(tree)
+		if len(plots) == 0 {
+			t.Skip("no figure")
+		}
+		tree["plot"] = plots
+		e, err := checkTree(t, tree)
+		if err != nil {
+			t.Fatalf("%v\n%v", err, plots)
+		}
+		for i, p := range e.Spec.Plots {
+			if p.File == "" || plots[i]["file"] != nil && plots[i]["file"] != p.File {
+				t.Errorf("figure %d of %v is called %q", i, plots, p.File)
 			}
-			tree["plot"] = plots
-			e, err := checkTree(t, tree)
-			if err != nil {
-				t.Fatalf("%v\n%v", err, plots)
-			}
-			for i, p := range e.Spec.Plots {
-				if p.File == "" || plots[i]["file"] != nil && plots[i]["file"] != p.File {
-					t.Errorf("figure %d of %v is called %q", i, plots, p.File)
-				}
-			}
-			tree["plot"] = d.spoil(plots)
-			var bad *badinput.Error
-			if _, err := checkTree(t, tree); !errors.As(err, &bad) || !strings.HasPrefix(bad.Key, "plot[") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%v is not refused: %v", tree["plot"], err)
-			}
-		})
-	}
+		}
+		tree["plot"] = d.spoil(plots)
+		var bad *badinput.Error
+		if _, err := checkTree(t, tree); !errors.As(err, &bad) || !strings.HasPrefix(bad.Key, "plot[") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v is not refused: %v", tree["plot"], err)
+		}
+	})
 }
 
 // spoil makes one thing wrong in one of the figures.

@@ -27,17 +27,15 @@ import (
 func TestGeneratedExperiments(t *testing.T) {
 	dir := t.TempDir()
 	writeTraces(t, dir)
-	for range effort.Times(t, 2) {
-		rapid.Check(t, func(t *rapid.T) {
-			text, d := drawExperiment(t, dir)
-			defer func() {
-				if t.Failed() {
-					t.Log(text)
-				}
-			}()
-			d.check(text)
-		})
-	}
+	effort.Check(t, 2, func(t *rapid.T) {
+		text, d := drawExperiment(t, dir)
+		defer func() {
+			if t.Failed() {
+				t.Log(text)
+			}
+		}()
+		d.check(text)
+	})
 }
 
 // TestGeneratorCoversEveryKey: what the draws never set would never be tested.

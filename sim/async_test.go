@@ -128,30 +128,28 @@ func TestAsyncSchedulingCountsOnAllGuesses(t *testing.T) {
 // process the outputs of a step when the next one is scheduled already.
 func TestAsyncSchedulingAgainstTwoStepsInFlight(t *testing.T) {
 	var cases, preempted, late int
-	for range effort.Times(t, 100) {
-		rapid.Check(t, func(t *rapid.T) {
-			loop := drawOverlapped(t)
-			want := loop.run()
-			for _, reference := range []bool{false, true} {
-				config := loop.config()
-				config.Reference = reference
-				rec, err := Run(context.Background(), config)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i, r := range rec.Requests {
-					if !near(float64(r.First), float64(want[i].first)) || !near(float64(r.Last), float64(want[i].last)) || int(r.Preemptions) != want[i].preemptions {
-						t.Errorf("reference %t, request %d: %v to %v with %d preemptions, want %+v", reference, i, r.First, r.Last, r.Preemptions, *want[i])
-					}
+	effort.Check(t, 100, func(t *rapid.T) {
+		loop := drawOverlapped(t)
+		want := loop.run()
+		for _, reference := range []bool{false, true} {
+			config := loop.config()
+			config.Reference = reference
+			rec, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range rec.Requests {
+				if !near(float64(r.First), float64(want[i].first)) || !near(float64(r.Last), float64(want[i].last)) || int(r.Preemptions) != want[i].preemptions {
+					t.Errorf("reference %t, request %d: %v to %v with %d preemptions, want %+v", reference, i, r.First, r.Last, r.Preemptions, *want[i])
 				}
 			}
-			cases++
-			for _, r := range want {
-				preempted += r.preemptions
-				late += r.late
-			}
-		})
-	}
+		}
+		cases++
+		for _, r := range want {
+			preempted += r.preemptions
+			late += r.late
+		}
+	})
 	if cases >= 1000 && (preempted == 0 || late == 0) { // one hundred cases in eight have no late one
 		t.Errorf("%d preemptions, %d of requests whose last token was under way: the runs do not bind", preempted, late)
 	}

@@ -14,9 +14,7 @@ import (
 // TestCertainTokensAgree: a sequence that is preempted behind steps that were computed ahead finds again what it had in
 // memory and knew when the last of them was planned, and no token more.
 func TestCertainTokensAgree(t *testing.T) {
-	for range effort.Times(t, 1) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawShortOfBlocks(t)) })
-	}
+	effort.Check(t, 1, func(t *rapid.T) { compareEngines(t, drawShortOfBlocks(t)) })
 }
 
 // drawShortOfBlocks is a few long answers with guesses in blocks of a token or two, more than there is memory for.

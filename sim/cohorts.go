@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
@@ -19,6 +21,7 @@ type cohorts struct {
 	quiet    int           // how many launches in a row the policy added nobody to, while nothing else happened
 	held     policies.Held // why it did not
 	turns    turns
+	ending   []*sequence // with the step that lands; scratch
 }
 
 // newCohorts makes the engine of a machine whose policy plans from totals.
@@ -207,8 +210,9 @@ func (e *cohorts) commit(now units.Seconds) {
 	}
 }
 
-// landTotals ends the first of the steps under way. Sequences that decode end before those
-// with a task of their own, which join them then.
+// landTotals ends the first of the steps under way. Sequences end in the order of the batch, in which
+// one that ends its prompt or a recovery may come before others that decode: the step was launched
+// before they became totals.
 func (e *cohorts) landTotals() {
 	f := e.endFirst()
 	e.disembark(f)
@@ -218,20 +222,21 @@ func (e *cohorts) landTotals() {
 	} else {
 		c = e.newCohort()
 	}
+	e.ending = e.ending[:0]
 	for s := c.popEnded(); s != nil; s = c.popEnded() {
 		c.settle(e.machine, s)
-		e.quiet = 0
-		e.endDecoding(s, f.end)
+		e.ending = append(e.ending, s)
 	}
 	for _, s := range f.sampled {
 		generated++
 		e.quiet = 0
 		if e.sampleOne(s, f.end); s.Generated == s.output {
-			e.endDecoding(s, f.end)
+			e.ending = append(e.ending, s)
 		} else {
 			c.add(e.machine, s)
 		}
 	}
+	e.endInOrder(f.end)
 	e.countOutput(f.start, f.end, generated)
 	e.becomesReady(c)
 	e.landed = append(e.landed, f)
@@ -246,9 +251,13 @@ func (e *cohorts) becomesReady(c *cohort) {
 	e.empty = append(e.empty, c)
 }
 
-// endDecoding ends a sequence.
-func (e *cohorts) endDecoding(s *sequence, now units.Seconds) {
-	if e.endRequest(s, now) {
-		e.vacate(s.slot)
+// endInOrder ends the sequences whose last token came with a step, in the order of the batch.
+func (e *cohorts) endInOrder(now units.Seconds) {
+	slices.SortFunc(e.ending, func(s, t *sequence) int { return s.slot - t.slot })
+	for _, s := range e.ending {
+		e.quiet = 0
+		if e.endRequest(s, now) {
+			e.vacate(s.slot)
+		}
 	}
 }

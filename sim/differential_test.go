@@ -23,17 +23,13 @@ import (
 // takes the same decisions as the step-by-step reference, and every number
 // agrees to 1e-9, inter-token latencies to the histogram's resolution.
 func TestStretchesAgreeWithSteps(t *testing.T) {
-	for range effort.Times(t, 50) {
-		rapid.Check(t, func(t *rapid.T) { s := drawScene(t); compareEngines(t, s.fresh) })
-	}
+	effort.Check(t, 50, func(t *rapid.T) { s := drawScene(t); compareEngines(t, s.fresh) })
 }
 
 // TestStretchesAgreeOnRealCosts is the same for models on accelerators, with
 // longer requests, realistic memory pressure, and windows.
 func TestStretchesAgreeOnRealCosts(t *testing.T) {
-	for range effort.Times(t, 10) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawDeployment(t)) })
-	}
+	effort.Check(t, 10, func(t *rapid.T) { compareEngines(t, drawDeployment(t)) })
 }
 
 // drawDeployment is a run of a model of the catalog under some load.

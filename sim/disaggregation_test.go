@@ -303,7 +303,5 @@ func canWait(b policies.Batching) bool {
 // TestApartStretchesAgreeWithSteps is the proof of the stretch engine where prompts are
 // computed apart from answers.
 func TestApartStretchesAgreeWithSteps(t *testing.T) {
-	for range effort.Times(t, 20) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawApart(t)) })
-	}
+	effort.Check(t, 20, func(t *rapid.T) { compareEngines(t, drawApart(t)) })
 }

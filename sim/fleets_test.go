@@ -42,7 +42,5 @@ func drawFleet(t *rapid.T) func() Config {
 
 // TestFleetsAgreeWithSteps is the proof of the stretch engine for fleets of different pools.
 func TestFleetsAgreeWithSteps(t *testing.T) {
-	for range effort.Times(t, 20) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawFleet(t)) })
-	}
+	effort.Check(t, 20, func(t *rapid.T) { compareEngines(t, drawFleet(t)) })
 }

@@ -50,46 +50,44 @@ func conversations(random *rand.Rand, number, turns, prefix, input, output int, 
 // token, every preemption, and what is found cached.
 func TestFreeQueueOracle(t *testing.T) {
 	cases, preemptions, hits := 0, 0, 0
-	for range effort.Times(t, 20) {
-		rapid.Check(t, func(t *rapid.T) {
-			random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-			blockSize := rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(t, "block size")
-			requests := conversations(random, rapid.IntRange(1, 12).Draw(t, "conversations"), rapid.IntRange(1, 5).Draw(t, "turns"),
-				rapid.SampledFrom([]int{0, 3, 16, 40}).Draw(t, "prefix"), rapid.IntRange(1, 60).Draw(t, "input"),
-				rapid.IntRange(1, 60).Draw(t, "output"), rapid.Float64Range(0.01, 60).Draw(t, "apart"))
-			longest := 0
-			for _, r := range requests {
-				longest = max(longest, (r.Input+r.Output+blockSize-1)/blockSize)
+	effort.Check(t, 20, func(t *rapid.T) {
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		blockSize := rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(t, "block size")
+		requests := conversations(random, rapid.IntRange(1, 12).Draw(t, "conversations"), rapid.IntRange(1, 5).Draw(t, "turns"),
+			rapid.SampledFrom([]int{0, 3, 16, 40}).Draw(t, "prefix"), rapid.IntRange(1, 60).Draw(t, "input"),
+			rapid.IntRange(1, 60).Draw(t, "output"), rapid.Float64Range(0.01, 60).Draw(t, "apart"))
+		longest := 0
+		for _, r := range requests {
+			longest = max(longest, (r.Input+r.Output+blockSize-1)/blockSize)
+		}
+		blocks := longest + rapid.IntRange(0, 3*longest).Draw(t, "blocks")
+		seqs, budget := rapid.IntRange(1, 20).Draw(t, "seqs"), rapid.IntRange(8, 200).Draw(t, "tokens")
+		oracle := newPlainV1(blocks, blockSize, seqs, budget, 1e-2, 1e-3)
+		want := oracle.run(requests)
+		cases, preemptions, hits = cases+1, preemptions+oracle.preemptions, hits+oracle.hits
+		for _, reference := range []bool{false, true} {
+			config := written(&scripted{requests: requests}, blocks, continuous(seqs, budget)())
+			p := &config.Pools[0]
+			p.Cost = &hardware.Synthetic{StepFixed: 1e-2, PerDecodeRow: 1e-3, PerPrefillToken: 1e-3}
+			p.BlockSize, p.Eviction, config.Reference = blockSize, policies.LRU{}, reference
+			rec, err := Run(t.Context(), config)
+			if err != nil {
+				t.Fatal(err)
 			}
-			blocks := longest + rapid.IntRange(0, 3*longest).Draw(t, "blocks")
-			seqs, budget := rapid.IntRange(1, 20).Draw(t, "seqs"), rapid.IntRange(8, 200).Draw(t, "tokens")
-			oracle := newPlainV1(blocks, blockSize, seqs, budget, 1e-2, 1e-3)
-			want := oracle.run(requests)
-			cases, preemptions, hits = cases+1, preemptions+oracle.preemptions, hits+oracle.hits
-			for _, reference := range []bool{false, true} {
-				config := written(&scripted{requests: requests}, blocks, continuous(seqs, budget)())
-				p := &config.Pools[0]
-				p.Cost = &hardware.Synthetic{StepFixed: 1e-2, PerDecodeRow: 1e-3, PerPrefillToken: 1e-3}
-				p.BlockSize, p.Eviction, config.Reference = blockSize, policies.LRU{}, reference
-				rec, err := Run(t.Context(), config)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i, r := range rec.Requests {
-					if !closeTo(float64(r.First), want[i].first) || !closeTo(float64(r.Last), want[i].last) {
-						t.Fatalf("reference %v: request %d has its first token at %v and its last at %v, want %v and %v",
-							reference, i, float64(r.First), float64(r.Last), want[i].first, want[i].last)
-					}
-				}
-				if n := int(rec.Totals.Preemptions); n != oracle.preemptions {
-					t.Errorf("reference %v: %d preemptions, want %d", reference, n, oracle.preemptions)
-				}
-				if n := int(rec.Totals.CachedTokens); n != oracle.hits {
-					t.Errorf("reference %v: %d tokens were cached, want %d", reference, n, oracle.hits)
+			for i, r := range rec.Requests {
+				if !closeTo(float64(r.First), want[i].first) || !closeTo(float64(r.Last), want[i].last) {
+					t.Fatalf("reference %v: request %d has its first token at %v and its last at %v, want %v and %v",
+						reference, i, float64(r.First), float64(r.Last), want[i].first, want[i].last)
 				}
 			}
-		})
-	}
+			if n := int(rec.Totals.Preemptions); n != oracle.preemptions {
+				t.Errorf("reference %v: %d preemptions, want %d", reference, n, oracle.preemptions)
+			}
+			if n := int(rec.Totals.CachedTokens); n != oracle.hits {
+				t.Errorf("reference %v: %d tokens were cached, want %d", reference, n, oracle.hits)
+			}
+		}
+	})
 	if cases >= 400 && (preemptions == 0 || hits == 0) { // few short runs may all have memory enough
 		t.Errorf("%d preemptions and %d cached tokens: nothing was tested", preemptions, hits)
 	}

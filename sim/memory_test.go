@@ -38,9 +38,7 @@ func (h *holding) key(index int) blockKey {
 // TestMemoryKeepsCount drives a memory with sequences that come, grow and go, and compares what is cached,
 // and what a walk along the free blocks says, with a model in which every block is its own.
 func TestMemoryKeepsCount(t *testing.T) {
-	for range effort.Times(t, 10) {
-		rapid.Check(t, checkMemory)
-	}
+	effort.Check(t, 10, checkMemory)
 }
 
 func checkMemory(t *rapid.T) {

@@ -19,14 +19,12 @@ import (
 // metamorphic draws scenes in an open loop and holds a relation between runs of each that
 // it may be held in.
 func metamorphic(t *testing.T, suits func(s *scene) bool, relation func(t *rapid.T, s scene)) {
-	for range effort.Times(t, 10) {
-		rapid.Check(t, func(t *rapid.T) {
-			s := drawSuiting(t, suits)
-			s.config.Drain, s.traffic.clients = true, 0
-			s.config.Reference = rapid.Bool().Draw(t, "reference")
-			relation(t, s)
-		})
-	}
+	effort.Check(t, 10, func(t *rapid.T) {
+		s := drawSuiting(t, suits)
+		s.config.Drain, s.traffic.clients = true, 0
+		s.config.Reference = rapid.Bool().Draw(t, "reference")
+		relation(t, s)
+	})
 }
 
 // everyScene is for relations that hold in any of them.

@@ -72,32 +72,30 @@ func TestMixedPool(t *testing.T) {
 // without a mixed pool. Replicas do not come and go: where they do, it matters to routers when a group is
 // first asked for, since its members are in the order in which they came then.
 func TestQueuesThatAreNeverLong(t *testing.T) {
-	for range effort.Times(t, 5) {
-		rapid.Check(t, func(t *rapid.T) {
-			fresh := drawApart(t)
-			run := func(most int) *metrics.Record {
-				c := fresh()
-				transfer := *c.Transfer
-				transfer.MaxPendingTokens, transfer.MaxPendingRequests = most, most
-				c.Transfer, c.Queue = &transfer, nil
-				for i := range c.Pools {
-					p := &c.Pools[i]
-					p.Startup, p.Scaling, p.Restart, p.Failures = Startup{}, nil, nil, nil
-				}
-				rec, err := Run(context.Background(), c)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return rec
+	effort.Check(t, 5, func(t *rapid.T) {
+		fresh := drawApart(t)
+		run := func(most int) *metrics.Record {
+			c := fresh()
+			transfer := *c.Transfer
+			transfer.MaxPendingTokens, transfer.MaxPendingRequests = most, most
+			c.Transfer, c.Queue = &transfer, nil
+			for i := range c.Pools {
+				p := &c.Pools[i]
+				p.Startup, p.Scaling, p.Restart, p.Failures = Startup{}, nil, nil, nil
 			}
-			never, reachable := run(0), run(1<<40)
-			for i, want := range never.Requests {
-				if got := reachable.Requests[i]; got != want {
-					t.Errorf("request %d: %+v, want %+v", i, got, want)
-				}
+			rec, err := Run(context.Background(), c)
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			return rec
+		}
+		never, reachable := run(0), run(1<<40)
+		for i, want := range never.Requests {
+			if got := reachable.Requests[i]; got != want {
+				t.Errorf("request %d: %+v, want %+v", i, got, want)
+			}
+		}
+	})
 }
 
 // astrayOnce is a router that once, of two replicas, sends a request to a third.

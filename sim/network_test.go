@@ -126,34 +126,32 @@ func TestTransfersShareTwoLinks(t *testing.T) {
 // TestRatesAreFair: no link carries more than it can, and each transfer has one that is full
 // and on which none is faster, or a lane of its own that is: which only max-min fair rates have.
 func TestRatesAreFair(t *testing.T) {
-	for range effort.Times(t, 10) {
-		rapid.Check(t, func(t *rapid.T) {
-			n := networkOf(Transfer{Bandwidth: units.BytesPerSecond(rapid.Float64Range(.1, 100).Draw(t, "bandwidth"))})
-			var replicas []*replica
-			for range rapid.IntRange(2, 8).Draw(t, "replicas") {
-				sent := Sent{Bytes: units.Bytes(rapid.Float64Range(.1, 10).Draw(t, "bytes")), Lanes: rapid.IntRange(0, 4).Draw(t, "lanes")}
-				replicas = append(replicas, end(&Pool{Sent: sent}))
-			}
-			half := len(replicas) / 2
-			var now units.Seconds
-			landed, transfers := 0, rapid.IntRange(1, 20).Draw(t, "transfers")
-			for range transfers {
-				now += units.Seconds(rapid.Float64Range(0, 3).Draw(t, "pause"))
-				for len(n.fleet.timers.minHeap) > 0 && n.fleet.timers.next() <= now {
-					n.fleet.timers.pop().what()
-					checkFair(t, n)
-				}
-				from := replicas[rapid.IntRange(0, half-1).Draw(t, "from")]
-				to := replicas[rapid.IntRange(half, len(replicas)-1).Draw(t, "to")]
-				n.send(now, rapid.Float64Range(0, 50).Draw(t, "tokens"), from, to, func(units.Seconds) { landed++ })
+	effort.Check(t, 10, func(t *rapid.T) {
+		n := networkOf(Transfer{Bandwidth: units.BytesPerSecond(rapid.Float64Range(.1, 100).Draw(t, "bandwidth"))})
+		var replicas []*replica
+		for range rapid.IntRange(2, 8).Draw(t, "replicas") {
+			sent := Sent{Bytes: units.Bytes(rapid.Float64Range(.1, 10).Draw(t, "bytes")), Lanes: rapid.IntRange(0, 4).Draw(t, "lanes")}
+			replicas = append(replicas, end(&Pool{Sent: sent}))
+		}
+		half := len(replicas) / 2
+		var now units.Seconds
+		landed, transfers := 0, rapid.IntRange(1, 20).Draw(t, "transfers")
+		for range transfers {
+			now += units.Seconds(rapid.Float64Range(0, 3).Draw(t, "pause"))
+			for len(n.fleet.timers.minHeap) > 0 && n.fleet.timers.next() <= now {
+				n.fleet.timers.pop().what()
 				checkFair(t, n)
 			}
-			n.runOut()
-			if landed != transfers {
-				t.Fatalf("%d of %d transfers arrive", landed, transfers)
-			}
-		})
-	}
+			from := replicas[rapid.IntRange(0, half-1).Draw(t, "from")]
+			to := replicas[rapid.IntRange(half, len(replicas)-1).Draw(t, "to")]
+			n.send(now, rapid.Float64Range(0, 50).Draw(t, "tokens"), from, to, func(units.Seconds) { landed++ })
+			checkFair(t, n)
+		}
+		n.runOut()
+		if landed != transfers {
+			t.Fatalf("%d of %d transfers arrive", landed, transfers)
+		}
+	})
 }
 
 // checkFair fails where rates are not max-min fair.

@@ -25,9 +25,7 @@ import (
 func TestOracle(t *testing.T) {
 	for name, draw := range oracleEngines {
 		t.Run(name, func(t *testing.T) {
-			for range effort.Times(t, 8) {
-				rapid.Check(t, func(t *rapid.T) { drawOracleCase(t, draw).check(t) })
-			}
+			effort.Check(t, 8, func(t *rapid.T) { drawOracleCase(t, draw).check(t) })
 		})
 	}
 }

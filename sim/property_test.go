@@ -11,10 +11,9 @@ import (
 	"kneepoint/sim/metrics"
 )
 
+// TestInvariants draws thousands of scenes, since what storms of preemption hide shows once in a thousand.
 func TestInvariants(t *testing.T) {
-	for range effort.Times(t, 20) { // what storms of preemption hide shows once in a thousand scenes
-		rapid.Check(t, func(t *rapid.T) { drawScene(t).check(t) })
-	}
+	effort.Check(t, 20, func(t *rapid.T) { drawScene(t).check(t) })
 }
 
 func (s scene) check(t *rapid.T) {

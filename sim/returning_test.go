@@ -65,25 +65,23 @@ func TestWhoComesBackGoesOn(t *testing.T) {
 // TestCrowdedReplicasGetOn is the same of random requests and deployments, in both engines.
 func TestCrowdedReplicasGetOn(t *testing.T) {
 	scenes, moving := 0, 0
-	for range effort.Times(t, 50) {
-		rapid.Check(t, func(t *rapid.T) {
-			s := drawCrowded(t)
-			config := s.fresh()
-			config.MaxTime, config.Reference = 10_000, rapid.Bool().Draw(t, "reference")
-			rec, err := Run(context.Background(), config)
-			if err != nil {
-				t.Fatal(err)
+	effort.Check(t, 50, func(t *rapid.T) {
+		s := drawCrowded(t)
+		config := s.fresh()
+		config.MaxTime, config.Reference = 10_000, rapid.Bool().Draw(t, "reference")
+		rec, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if scenes++; rec.Totals.MovedBytes > 0 {
+			moving++
+		}
+		for id := range rec.Requests {
+			if r := &rec.Requests[id]; r.State == metrics.Unfinished {
+				t.Errorf("request %d is there after %v and %d preemptions", id, config.MaxTime, r.Preemptions)
 			}
-			if scenes++; rec.Totals.MovedBytes > 0 {
-				moving++
-			}
-			for id := range rec.Requests {
-				if r := &rec.Requests[id]; r.State == metrics.Unfinished {
-					t.Errorf("request %d is there after %v and %d preemptions", id, config.MaxTime, r.Preemptions)
-				}
-			}
-		})
-	}
+		}
+	})
 	t.Logf("of %d scenes %d move", scenes, moving)
 	if 3*moving < scenes {
 		t.Errorf("of %d scenes only %d move", scenes, moving)

@@ -61,9 +61,7 @@ func drawLinksOfSharing(t *rapid.T) *Sharing {
 
 // TestSharingAgreesWithSteps is the proof of the stretch engine for replicas that share prompts.
 func TestSharingAgreesWithSteps(t *testing.T) {
-	for range effort.Times(t, 20) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawSharing(t)) })
-	}
+	effort.Check(t, 20, func(t *rapid.T) { compareEngines(t, drawSharing(t)) })
 }
 
 // sharers are replicas that share blocks of one byte and four tokens, with a step of a second, and a second of

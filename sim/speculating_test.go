@@ -38,26 +38,20 @@ func (s *scene) proposes() bool { return s.config.Pools[0].Acceptance != nil }
 
 // TestSpeculatingAgreesWithSteps: with guesses the fast engine does what the reference does, too.
 func TestSpeculatingAgreesWithSteps(t *testing.T) {
-	for range effort.Times(t, 20) {
-		rapid.Check(t, func(t *rapid.T) { s := drawSuiting(t, (*scene).proposes); compareEngines(t, s.fresh) })
-	}
+	effort.Check(t, 20, func(t *rapid.T) { s := drawSuiting(t, (*scene).proposes); compareEngines(t, s.fresh) })
 }
 
 // TestPipelinesAgreeWithSteps: a pipeline whose policy decides from totals does what one does whose policy looks at
 // every sequence.
 func TestPipelinesAgreeWithSteps(t *testing.T) {
 	piped := func(s *scene) bool { return hardware.PipelineOf(s.config.Pools[0].Cost).Stages() > 1 }
-	for range effort.Times(t, 10) {
-		rapid.Check(t, func(t *rapid.T) { s := drawSuiting(t, piped); compareEngines(t, s.fresh) })
-	}
+	effort.Check(t, 10, func(t *rapid.T) { s := drawSuiting(t, piped); compareEngines(t, s.fresh) })
 }
 
 // TestSpeculatingAgreesOnRealCosts is the same for a model with a drafter, with long answers and little memory.
 func TestSpeculatingAgreesOnRealCosts(t *testing.T) {
 	cost := withDrafter(t)
-	for range effort.Times(t, 2) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawSpeculation(t, cost)) })
-	}
+	effort.Check(t, 2, func(t *rapid.T) { compareEngines(t, drawSpeculation(t, cost)) })
 }
 
 // drawSpeculation is a run of a model with a drafter under some load.

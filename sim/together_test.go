@@ -45,7 +45,5 @@ func drawTogether(t *rapid.T) func() Config {
 
 // TestTogetherStretchesAgreeWithSteps is the proof of the stretch engine where all of that comes together.
 func TestTogetherStretchesAgreeWithSteps(t *testing.T) {
-	for range effort.Times(t, 10) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawTogether(t)) })
-	}
+	effort.Check(t, 10, func(t *rapid.T) { compareEngines(t, drawTogether(t)) })
 }

@@ -92,23 +92,21 @@ func schedulerNamed(name string) policies.Scheduler {
 // links, and the invariants of every run hold. The scenes bind: most of them load.
 func TestTransfersAgreeWithSteps(t *testing.T) {
 	scenes, loaded, preempted := 0, 0, 0
-	for range effort.Times(t, 5) {
-		rapid.Check(t, func(t *rapid.T) {
-			s := drawBelow(t)
-			compareEngines(t, s.fresh)
-			s.check(t)
-			rec, err := Run(context.Background(), s.fresh())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if scenes++; rec.Totals.LoadedTokens > 0 {
-				loaded++
-			}
-			if rec.Totals.Preemptions > 0 {
-				preempted++
-			}
-		})
-	}
+	effort.Check(t, 5, func(t *rapid.T) {
+		s := drawBelow(t)
+		compareEngines(t, s.fresh)
+		s.check(t)
+		rec, err := Run(context.Background(), s.fresh())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if scenes++; rec.Totals.LoadedTokens > 0 {
+			loaded++
+		}
+		if rec.Totals.Preemptions > 0 {
+			preempted++
+		}
+	})
 	t.Logf("of %d scenes %d load, %d preempt", scenes, loaded, preempted)
 	if 4*loaded < scenes || 10*preempted < scenes {
 		t.Errorf("of %d scenes %d load and %d preempt", scenes, loaded, preempted)

@@ -15,9 +15,7 @@ import (
 // TestTurnsAgreeOnRealCosts: cohorts that take turns for a long time do what a pipeline does step by step, with
 // short memory, stages of other lengths, and requests that come whenever somebody ends.
 func TestTurnsAgreeOnRealCosts(t *testing.T) {
-	for range effort.Times(t, 1) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawTurns(t)) })
-	}
+	effort.Check(t, 1, func(t *rapid.T) { compareEngines(t, drawTurns(t)) })
 }
 
 // drawTurns is a run of a model in a pipeline under some load.
@@ -62,9 +60,7 @@ func (n narrow) Window() int { return n.window }
 // TestUnequalCohortsAgree: some of the sequences that take turns have so many tokens more in memory than others, or become so
 // many, that those before them end while they are still in the first stage, and go on together.
 func TestUnequalCohortsAgree(t *testing.T) {
-	for range effort.Times(t, 1) {
-		rapid.Check(t, func(t *rapid.T) { compareEngines(t, drawCohorts(t)) })
-	}
+	effort.Check(t, 1, func(t *rapid.T) { compareEngines(t, drawCohorts(t)) })
 }
 
 // drawCohorts is a few groups of requests, one behind the other, with long answers.
