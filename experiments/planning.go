@@ -41,6 +41,7 @@ type PlanOptions struct {
 	Workers  int // simulations at a time; 0: one per core
 	Allowed  int // requests that are simulated to tell whether a fleet is enough; 0: the default
 	Store    runner.Store
+	Shard    planner.Shard // that this is, of several that share the store
 	Progress func(planner.Progress)
 }
 
@@ -261,8 +262,8 @@ func (p *Planning) Run(ctx context.Context, o PlanOptions) (*results.Answer, err
 	for _, level := range p.demand.Levels {
 		q.Levels = append(q.Levels, level.Factor)
 	}
-	options := planner.Options{Workers: o.Workers, Allowed: o.Allowed, Builder: p.builder, Store: o.Store, Progress: o.Progress,
-		Uncertain: p.uncertain()}
+	options := planner.Options{Workers: o.Workers, Allowed: o.Allowed, Builder: p.builder, Store: o.Store, Shard: o.Shard,
+		Progress: o.Progress, Uncertain: p.uncertain()}
 	found, err := planner.Find(ctx, p.candidates, q, options)
 	a := &results.Answer{Version: Version, Name: p.File.Name, Title: p.base.Title, Experiment: p.shown(),
 		Demand: p.demand, SLO: p.base.SLO.forResults(), Target: p.base.SLO.Attainment, Least: p.Spec.Objective,

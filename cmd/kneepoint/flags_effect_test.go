@@ -84,6 +84,7 @@ var flagCases = map[string]flagCase{
 	"plan --price":   {planSmall, []string{"--price", "h100-sxm=1"}},
 	"plan --json":    {planBrief, []string{"--json"}},
 	"plan --store":   {planSmall, []string{"--store", "kept"}},
+	"plan --shard":   {with(planBrief, "--store", "kept"), []string{"--shard", "1/2"}},
 	"plan --what-if": {with(planBrief), []string{"--what-if"}},
 	"plan --verbose": {with(planBrief, "--set", "slo.ttft_ms=10"), []string{"--verbose"}},
 	"plan --quiet":   {planLoud, []string{"--quiet"}},

@@ -24,6 +24,7 @@ type planFlags struct {
 	whatIf    bool
 	prices    []string // "ACCELERATOR=$/h"
 	draws     int      // looked at only if it was given
+	shard     shard
 	noFigures bool
 	figure    figureFlags
 }
@@ -34,12 +35,16 @@ func (f *planFlags) declare(set *pflag.FlagSet) {
 	set.BoolVar(&f.whatIf, "what-if", false, "say what other prices, twice the demand or a lost node would change, as plan.what_if")
 	set.StringArrayVar(&f.prices, "price", nil, "price of an accelerator in $/h: NAME=USD, as prices.usd_per_hour; may be repeated")
 	intVar(set, &f.draws, "draws", 0, "draws of how sure the answer is, as plan.uncertainty.draws")
+	set.Var(&f.shard, "shard", "I/N: make the plan as one of N that run at the same time and share the store, for a later plan to show")
 	f.figure.declareWith(set, &f.noFigures)
 }
 
-// read is that of searchFlags, and sets the prices.
+// read is that of searchFlags, sets the prices, and refuses what a shard does not heed.
 func (f *planFlags) read(set *pflag.FlagSet) (err error) {
 	if err = f.searchFlags.read(set); err == nil {
+		err = f.shard.check(set)
+	}
+	if err == nil {
 		if set.Changed("draws") {
 			f.set = append(f.set, fmt.Sprintf("plan.uncertainty.draws=%d", f.draws))
 		}
@@ -63,6 +68,7 @@ what follows from it, and writes plan.json, tables.txt and figures to a folder.`
 		Example: `  kneepoint plan plan-chat
   kneepoint plan mine.toml --set plan.spare=1
   kneepoint plan mine.toml --set workload.arrival.rate=40
+  kneepoint plan mine.toml --shard 1/2 --store /shared/kept
   kneepoint plan mine.toml --json | jq '.options[0]'`,
 		Args: exactly(1, "a plan's file or name"),
 	}
@@ -84,6 +90,9 @@ func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.
 	p, err := load(ctx, name, flags.set, (*experiments.File).Planning)
 	if err != nil {
 		return err
+	}
+	if flags.shard.of > 0 {
+		return planShard(ctx, p, flags, stderr)
 	}
 	out := cmp.Or(flags.out, filepath.Join("results", p.File.Name))
 	folder, err := results.OpenFolder(out)

@@ -48,7 +48,7 @@ func (s *shard) Set(text string) error {
 }
 
 // ofShards are the flags that a shard heeds: it has no results of its own.
-var ofShards = []string{"shard", "set", "price", "seed", "engine", "metrics", "workers", "store", "quiet", "no-color"}
+var ofShards = []string{"shard", "set", "price", "seed", "engine", "metrics", "what-if", "draws", "workers", "store", "quiet", "no-color"}
 
 // check refuses flags that a shard does not heed.
 func (s *shard) check(set *pflag.FlagSet) error {

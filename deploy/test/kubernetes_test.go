@@ -90,7 +90,8 @@ func TestJobCommand(t *testing.T) {
 	}
 	for index := range *job.Spec.Completions {
 		pod := exec.CommandContext(t.Context(), line[0], line[1:]...)
-		pod.Env = append(os.Environ(), fmt.Sprint("JOB_COMPLETION_INDEX=", index), "SHARDS="+variable(container, "SHARDS"), "STORE="+kept)
+		pod.Env = append(os.Environ(), fmt.Sprint("JOB_COMPLETION_INDEX=", index), "VERB="+variable(container, "VERB"),
+			"SHARDS="+variable(container, "SHARDS"), "STORE="+kept)
 		if out, err := pod.CombinedOutput(); err != nil {
 			t.Fatalf("index %d: %v: %s", index, err, out)
 		}

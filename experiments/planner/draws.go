@@ -62,7 +62,7 @@ func (p *planner) draw(ctx context.Context) (*results.Uncertainty, error) {
 			values = slices.Concat(vectors, ends)
 		}
 		all[i] = make([]drawn, len(values))
-		for k := range values {
+		for _, k := range p.Shard.order(len(values)) {
 			group.Go(func() (err error) {
 				all[i][k], err = p.resize(within, option, values[k])
 				mutex.Lock()

@@ -14,7 +14,7 @@ func (p *planner) follow(ctx context.Context) error {
 	if len(p.Levels) == 0 {
 		return nil
 	}
-	for i := range p.found[:min(followed, len(p.found))] {
+	for _, i := range p.Shard.order(min(followed, len(p.found))) {
 		s := &p.found[i]
 		units, most := make([]int, len(p.Levels)), s.option.Units
 		for l := len(p.Levels) - 1; l >= 0; l-- {

@@ -25,7 +25,7 @@ const (
 func (p *planner) measure(ctx context.Context) error {
 	outcomes := make([][measurements]results.Outcome, len(p.found))
 	var failed error
-	options := p.running()
+	order, options := p.Shard.order(len(p.found)), p.running()
 	options.Done = func(r runner.Result) {
 		p.runs++
 		p.requests += int(r.Outcome.Metrics[metrics.CompletedRequests])
@@ -33,9 +33,9 @@ func (p *planner) measure(ctx context.Context) error {
 			failed = r.Err
 			return
 		}
-		outcomes[r.Index/measurements][r.Index%measurements] = r.Outcome
+		outcomes[order[r.Index/measurements]][r.Index%measurements] = r.Outcome
 	}
-	if err := runner.Run(ctx, p.fleets(), options); err != nil || failed != nil {
+	if err := runner.Run(ctx, p.fleets(order), options); err != nil || failed != nil {
 		return errors.Join(err, failed)
 	}
 	for i := range p.found {
@@ -45,10 +45,10 @@ func (p *planner) measure(ctx context.Context) error {
 	return nil
 }
 
-// fleets are the scenarios of all answers, each with all its replications.
-func (p *planner) fleets() iter.Seq[scenario.Scenario] {
+// fleets are the scenarios of all answers in an order, each with all its replications.
+func (p *planner) fleets(order []int) iter.Seq[scenario.Scenario] {
 	return func(yield func(scenario.Scenario) bool) {
-		for i := range p.found {
+		for _, i := range order {
 			s := p.fleet(&p.found[i])
 			for s.Replication = range measurements {
 				if !yield(s) {

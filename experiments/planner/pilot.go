@@ -36,9 +36,9 @@ func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilo
 			pilots[i].loops = load
 		}
 	}
-	options := p.running()
+	order, options := p.Shard.order(len(candidates)), p.running()
 	options.Done = func(r runner.Result) {
-		pilot := &pilots[r.Index/2]
+		pilot := &pilots[order[r.Index/2]]
 		switch {
 		case r.Err != nil:
 			pilot.err = r.Err
@@ -50,12 +50,13 @@ func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilo
 		p.runs++
 		p.requests += int(r.Outcome.Metrics[metrics.CompletedRequests])
 	}
-	return pilots, runner.Run(ctx, pilotsOf(candidates), options)
+	return pilots, runner.Run(ctx, pilotsOf(candidates, order), options)
 }
 
-func pilotsOf(candidates []Candidate) iter.Seq[scenario.Scenario] {
+// pilotsOf are the pilots of candidates in an order.
+func pilotsOf(candidates []Candidate, order []int) iter.Seq[scenario.Scenario] {
 	return func(yield func(scenario.Scenario) bool) {
-		for i := range candidates {
+		for _, i := range order {
 			if !yield(candidates[i].alone()) || !yield(candidates[i].rush()) {
 				return
 			}

@@ -26,6 +26,7 @@ type Options struct {
 	Workers  int // simulations at a time; 0: one per core
 	Builder  *scenario.Builder
 	Store    runner.Store   // what it has is not simulated again; nil: nothing is kept
+	Shard    Shard          // that this is, of several that share the store
 	Allowed  int            // requests that are simulated to tell whether a fleet is enough; 0: the default
 	Progress func(Progress) // called one call at a time; nil: it is not called
 
@@ -141,8 +142,15 @@ func (p *planner) find(ctx context.Context, candidates []Candidate) (err error) 
 
 // size finds out how many units of each candidate are enough, as far as these may be among the answers.
 func (p *planner) size(ctx context.Context, candidates []Candidate) error {
+	deal := p.newDeal(candidates)
 	for open := p.open(candidates); len(open) > 0; {
-		i := promising(open)
+		i, err := promising(open), error(nil)
+		if deal != nil {
+			i, err = deal.next(ctx, open)
+		}
+		if err != nil {
+			return err
+		}
 		p.tell(len(candidates), open[i].Option.Name)
 		done, err := p.advance(ctx, open[i])
 		if err != nil {

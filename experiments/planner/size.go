@@ -53,9 +53,7 @@ func (s *sizing) promise() float64 {
 // look judges the next number, of at most so many, and chooses the one after it. It is true when
 // the least number is found.
 func (s *sizing) look(ctx context.Context, most float64) (found bool, err error) {
-	if s.beyond(most) {
-		s.next = int(most)
-	}
+	s.next = s.aim(most)
 	if err := s.judge(ctx, s.next); err != nil {
 		return false, err
 	}
@@ -69,6 +67,14 @@ func (s *sizing) look(ctx context.Context, most float64) (found bool, err error)
 	}
 	s.next = s.between(s.choose())
 	return false, nil
+}
+
+// aim is the number that is looked at next, of at most so many.
+func (s *sizing) aim(most float64) int {
+	if s.beyond(most) {
+		return int(most)
+	}
+	return s.next
 }
 
 // beyond tells whether the most units are to be looked at next: a candidate that cannot win is out
@@ -114,7 +120,7 @@ func (s *sizing) between(n int) int {
 
 // judge looks at a number of units. Where the interval holds the target the mean decides.
 func (s *sizing) judge(ctx context.Context, n int) error {
-	j, err := s.judges(ctx, s.Candidate, n, s.length, max(cmp.Or(s.Allowed, mostRequests), doublings*s.length))
+	j, err := s.judges(ctx, s.Candidate, n, s.length, s.allowed())
 	if err != nil {
 		return err
 	}
@@ -127,15 +133,22 @@ func (s *sizing) judge(ctx context.Context, n int) error {
 	return nil
 }
 
+// allowed is how many requests a look may take.
+func (s *sizing) allowed() int { return max(cmp.Or(s.Allowed, mostRequests), doublings*s.length) }
+
 // judgeUnits looks at a number of units of a candidate in runs of a length at first, with so many requests in all.
 func (p *planner) judgeUnits(ctx context.Context, c *Candidate, n, length, allowed int) (*results.Judgement, error) {
-	fleet := c.of(n)
-	key := runner.Key("judgement", search.Revision, fleet.Key(), p.Target, length, allowed)
-	j, _, err := runner.Keep(p.Store, key, func() (results.Judgement, error) {
-		return search.Judge(ctx, fleet, p.Target, length, allowed, p.searching())
+	j, _, err := runner.Keep(p.Store, p.judgementKey(c, n, length, allowed), func() (results.Judgement, error) {
+		return search.Judge(ctx, c.of(n), p.Target, length, allowed, p.searching())
 	})
 	p.runs, p.requests = p.runs+j.Runs, p.requests+j.Requests
 	return &j, err
+}
+
+// judgementKey is the key under which it is kept what judgeUnits finds.
+func (p *planner) judgementKey(c *Candidate, n, length, allowed int) string {
+	fleet := c.of(n)
+	return runner.Key("judgement", search.Revision, fleet.Key(), p.Target, length, allowed)
 }
 
 const (
