@@ -49,7 +49,9 @@ func (e *speculating) lookAhead(horizon units.Seconds) {
 	}
 	st.steps, st.begun, st.ends, st.fixed = st.steps[:0], 0, false, false
 	e.listRows()
-	e.series.end()
+	if e.decision.Share.Draft > 0 {
+		e.series.end()
+	}
 	free, end := e.memory.free-e.decision.Spare, e.now
 	for len(st.steps) < st.longest {
 		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, st.stepsUntil(horizon-end))
@@ -94,26 +96,44 @@ func (e *speculating) stepAhead(i int, horizon units.Seconds, free *int, end *un
 		return false
 	}
 	e.setUpShares(&step)
-	step.cost = e.costOf(&e.step.work)
-	st.took = step.cost.Time
-	if *end += st.took; *end >= horizon && len(st.steps) > 0 {
+	before := *end
+	if !e.endAhead(&step, end) || *end >= horizon && len(st.steps) > 0 {
 		return false
 	}
+	st.took = *end - before
 	step.end, st.held = *end, sums.blocks[i]
 	st.steps = append(st.steps, step)
 	return *end < horizon
 }
 
+// endAhead moves an end behind the step that is set up and finds its cost. Without guesses its end is that of a series, as any
+// engine's; it is false where that is over with the step before.
+func (e *speculating) endAhead(step *guessedStep, end *units.Seconds) bool {
+	work, planned := &e.step.work, len(e.stretch.steps)
+	if work.DraftRows > 0 {
+		step.cost = e.costOf(work)
+		*end += step.cost.Time
+		return true
+	}
+	step.cost = e.stepCost(work)
+	if planned == 0 && e.series.remaining() <= 0 {
+		e.fitSeries(&e.series, step.cost, growthOf(e.rows.sequences, e.window))
+	}
+	*end = e.series.endOf(planned + 1)
+	return planned < e.series.remaining()
+}
+
 // alike tells whether the step that is decided is like those that follow, as long as nothing
-// happens: all sequences guess, and had a token in the step before.
+// happens: all sequences have as many guesses, had a token in the step before, and where there are no guesses,
+// nothing follows from those of that step.
 func (e *speculating) alike() bool {
 	d := &e.decision
-	if len(d.Tasks)+len(d.Load)+len(e.ended) > 0 || d.Stall || d.Share.Draft == 0 || d.Share.Draft > workloads.LongestTrail ||
+	if len(d.Tasks)+len(d.Load)+len(e.ended) > 0 || d.Stall || d.Share.Draft > workloads.LongestTrail ||
 		len(e.rows.sequences) != e.size-len(e.held) {
 		return false
 	}
 	for _, s := range e.rows.sequences {
-		if s.last != e.now || s.guest || e.rows.names(s) {
+		if s.last != e.now || s.guest || e.rows.names(s) || d.Share.Draft == 0 && s.accepted+s.Assumed > 0 {
 			return false
 		}
 	}
@@ -242,14 +262,18 @@ func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
 	m.observeSteps(1, w, start, step.end)
 	m.steps.Add(w, 1, step.cost.Time)
 	m.clocks.draft += step.cost.Draft
+	m.recordGaps(took, rows, e.stretch.inWindow)
+	m.countOutput(start, step.end, step.generated)
+	m.series.taken++
+	if w.DraftRows == 0 {
+		return
+	}
 	totals := m.totals
 	totals.ProposedTokens += int64(w.DraftRows)
 	totals.AcceptedTokens += int64(step.right)
 	totals.Verifications += int64(rows)
 	totals.GuessedTokens += int64(step.right)
 	m.countGuessFLOPs(step.cost, int64(step.right))
-	m.recordGaps(took, rows, e.stretch.inWindow)
-	m.countOutput(start, step.end, step.generated)
 }
 
 // update brings a sequence to where it is after the next n steps, the last of which ends at a time, and returns how

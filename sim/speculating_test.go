@@ -114,3 +114,24 @@ func withDrafter(t testing.TB) *roofline.Model {
 	}
 	return cost
 }
+
+// TestStepsWithoutGuessesSpareTheModel: where the batch is too large for guesses, steps that follow each other are taken together, and
+// cost what a line says.
+func TestStepsWithoutGuessesSpareTheModel(t *testing.T) {
+	model := &counted{CostModel: &hardware.Synthetic{StepFixed: 1, PerContextToken: 1. / 1024}}
+	s := setup{cost: model, blocks: 10_000, batching: func() policies.Batching {
+		return &policies.Speculative{Batching: continuous(8, 8192)(), Proposals: &policies.FixedProposals{Tokens: 3, DisableAboveBatch: 1}}
+	}}
+	traffic := &scripted{}
+	traffic.add(0, 100, 4000)
+	traffic.add(0, 200, 4000)
+	c := s.configOf(traffic)
+	c.Pools[0].Acceptance = accepting(0.5)
+	rec, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps := rec.Totals.Steps; steps < 4000 || model.steps > 100 {
+		t.Errorf("of %d steps the model was asked for %d", steps, model.steps)
+	}
+}

@@ -88,29 +88,47 @@ func TestFindsUntilTooOld(t *testing.T) {
 }
 
 // TestExpiryLetsAdmit: what the head of the queue found is found no more, and it joins with the same content that another sequence
-// holds, for which it needs a block less. Of 12 blocks the third request has 5 from 2 s on; the fourth needs 8, all of its own as long as
-// it would take the first block from what the first request left at 2 s, and 7 from 2.77 s on.
+// holds, for which it needs a block less.
+//
+// With steps planned ahead the third request has 5 of 12 blocks from 2 s on; the fourth needs 8, all of its own as long as
+// it would take the first block from what the first request left at 2 s, and 7 from 2.77 s on. In a pipeline the second and the third
+// request take turns every 0.25 s, with 17 and 68 of 92 blocks; the fourth needs 8, and 7 from 2.8 s on, which is after the turn at 2.75 s.
 func TestExpiryLetsAdmit(t *testing.T) {
-	for _, reference := range []bool{true, false} {
-		traffic := &scripted{}
-		for _, lengths := range [][2]int{{4, 3}, {1, 1}, {1, 3}, {7, 1}} {
-			traffic.add(0, lengths[0], lengths[1])
-			r := &traffic.requests[len(traffic.requests)-1]
-			if r.ID != 1 {
-				r.Content, r.Named = &workloads.Content{Span: 1, IDs: []int{3}}, 1
+	for name, tt := range map[string]struct {
+		lengths        [][2]int
+		nameless, seqs int
+		last           units.Seconds // when the last request comes
+		pool           Pool
+		first          units.Seconds
+	}{
+		"planned ahead": {lengths: [][2]int{{4, 3}, {1, 1}, {1, 3}, {7, 1}}, nameless: 1, seqs: 2, first: 3.5,
+			pool: Pool{Blocks: 12, AsyncScheduling: true, CacheTTL: 0.77, Cost: &hardware.Synthetic{StepFixed: 0.5}}},
+		"in turns": {lengths: [][2]int{{1, 1}, {1, 10}, {4, 33}, {4, 3}}, nameless: 2, seqs: 3, last: 1, first: 3.5,
+			pool: Pool{Blocks: 92, CacheTTL: 2.3, Cost: hardware.EvenStages{CostModel: &hardware.Synthetic{StepFixed: 0.5}, N: 2}}},
+	} {
+		for _, reference := range []bool{true, false} {
+			traffic := &scripted{}
+			for _, lengths := range tt.lengths {
+				traffic.add(0, lengths[0], lengths[1])
+				r := &traffic.requests[len(traffic.requests)-1]
+				if r.ID != tt.nameless {
+					r.Content, r.Named = &workloads.Content{Span: 1, IDs: []int{3}}, 1
+				}
 			}
-		}
-		pool := Pool{Blocks: 12, BlockSize: 1, MaxTokens: math.MaxInt, Replicas: 1, Sequential: true, FrontEnd: func(int) units.Seconds { return 0 },
-			Cost: &hardware.Synthetic{StepFixed: 0.5}, AsyncScheduling: true, Eviction: policies.LRU{}, CacheTTL: 0.77}
-		pool.Reserve = policies.ReservePow2(pool.longest())
-		pool.Batching = func() policies.Batching { return &policies.PrefillFirst{MaxNumSeqs: 2, MaxNumBatchedTokens: 1} }
-		rec, err := Run(context.Background(), Config{Pools: []Pool{pool}, Drain: true, Traffic: traffic, Reference: reference,
-			InWindow: func(workloads.Request) bool { return true }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if first := rec.Requests[3].First; first != 3.5 {
-			t.Errorf("reference: %t: the fourth request has its first token at %v, want 3.5 s", reference, first)
+			traffic.requests[len(tt.lengths)-1].Planned = tt.last
+			pool := tt.pool
+			pool.BlockSize, pool.MaxTokens, pool.Replicas, pool.Sequential, pool.Eviction = 1, math.MaxInt, 1, true, policies.LRU{}
+			pool.FrontEnd = func(int) units.Seconds { return 0 }
+			pool.Reserve = policies.ReservePow2(pool.longest())
+			pool.Batching = func() policies.Batching { return &policies.PrefillFirst{MaxNumSeqs: tt.seqs, MaxNumBatchedTokens: 1} }
+			rec, err := Run(context.Background(), Config{Pools: []Pool{pool}, Drain: true, Traffic: traffic, Reference: reference,
+				InWindow: func(workloads.Request) bool { return true }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first := rec.Requests[3].First; first != tt.first {
+				t.Errorf("%s, reference: %t: the fourth request has its first token at %v, want %v", name, reference, first, tt.first)
+			}
 		}
 	}
 }
