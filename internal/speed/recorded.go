@@ -4,27 +4,22 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"math/bits"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 )
 
 const (
-	part      = 10   // of a row's requests, one in so many is run to compare with what is recorded
-	atLeast   = 1000 // of them
-	shortRuns = 2    // of which the faster one counts
-	tolerance = 0.2  // by which a row may cost more than recorded
+	plainRequests = 20_000 // of a row at most as many requests are run as take the time of so many plain ones, by what is recorded
+	checkRounds   = 2      // of runs of all rows, of which the fastest of each row counts: what slows the machine down for a moment meets one round
+	updateRounds  = 6
+	tolerance     = 0.2 // by which a row may cost more than recorded
 )
 
 // compareRecorded warns of rows that cost more plain requests than a file says, or writes the file.
 func compareRecorded(binary, file string, update bool) error {
-	costs, err := relativeCosts(binary)
-	if err != nil {
-		return err
-	}
-	if update {
-		return os.WriteFile(file, formatCosts(costs), 0o644)
-	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -33,6 +28,17 @@ func compareRecorded(binary, file string, update bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	rounds := checkRounds
+	if update {
+		rounds = updateRounds
+	}
+	costs, err := relativeCosts(binary, known, rounds)
+	if err != nil {
+		return err
+	}
+	if update {
+		return os.WriteFile(file, formatCosts(costs), 0o644)
+	}
 	for _, warning := range warnings(costs, known) {
 		fmt.Println("warning:", warning)
 	}
@@ -40,8 +46,8 @@ func compareRecorded(binary, file string, update bool) error {
 	return nil
 }
 
-// relativeCosts is what a request of each row costs, in plain requests, by row.
-func relativeCosts(binary string) (map[string]float64, error) {
+// relativeCosts is what a request of each row costs beside start and end of a run, in plain requests, by row.
+func relativeCosts(binary string, known map[string]float64, rounds int) (map[string]float64, error) {
 	dir, err := os.MkdirTemp("", "speed")
 	if err != nil {
 		return nil, err
@@ -49,18 +55,17 @@ func relativeCosts(binary string) (map[string]float64, error) {
 	defer os.RemoveAll(dir)
 	single := rows[0]
 	single.requests = 1
-	start, err := single.cost(binary, dir)
+	sized := []row{single}
+	for _, r := range rows {
+		sized = append(sized, r.sized(known[r.name]))
+	}
+	took, err := leastTimes(sized, binary, rounds, dir)
 	if err != nil {
 		return nil, err
 	}
 	costs := map[string]float64{}
-	for _, r := range rows {
-		r.requests = max(r.requests/part, atLeast)
-		took, err := r.cost(binary, dir)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.name, err)
-		}
-		costs[r.name] = (took - start).Seconds() / float64(r.requests)
+	for i, r := range sized[1:] {
+		costs[r.name] = (took[1+i] - took[0]).Seconds() / float64(r.requests)
 	}
 	plain := costs[plainRow]
 	for name := range costs {
@@ -69,10 +74,37 @@ func relativeCosts(binary string) (map[string]float64, error) {
 	return costs, nil
 }
 
-// cost is the CPU time of a run of a row, the least of several.
-func (r *row) cost(binary, dir string) (time.Duration, error) {
-	first, _, err := r.compare([]string{binary}, shortRuns, dir)
-	return time.Duration(float64(r.requests) / first * float64(time.Second)), err
+// sized is the row with as many requests as take about as long as plainRequests, where each costs so many plain requests. Without
+// that, of a row with few requests it would be the noise of the start that counts. They are a power of two, which stays the same
+// when costs change by little: a longer run may have another share of warm-up.
+func (r row) sized(cost float64) row {
+	if cost <= 0 {
+		r.requests /= 10
+		return r
+	}
+	r.requests = 1 << (bits.Len(uint(plainRequests/cost)) - 1)
+	return r
+}
+
+// leastTimes is the CPU time of the fastest run of each of some rows, which are run one after the other, several times.
+func leastTimes(some []row, binary string, rounds int, dir string) ([]time.Duration, error) {
+	least := make([]time.Duration, len(some))
+	for round := range rounds {
+		for i, r := range some {
+			file, err := r.write(dir)
+			if err != nil {
+				return nil, err
+			}
+			took, err := cpuTime(binary, file, filepath.Join(dir, "out"))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", r.name, err)
+			}
+			if round == 0 || took < least[i] {
+				least[i] = took
+			}
+		}
+	}
+	return least, nil
 }
 
 // warnings names the rows that cost more than is known of them, in their order.

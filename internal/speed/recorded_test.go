@@ -32,3 +32,12 @@ func TestRecordedCosts(t *testing.T) {
 		t.Errorf("warnings are %q, want one of swap, too", all)
 	}
 }
+
+// TestSizedRows: rows are run about as long as each other, and as long as before when their costs change by little.
+func TestSizedRows(t *testing.T) {
+	for cost, want := range map[float64]int{1: 16384, 1.1: 16384, 1.25: 8192, 5: 2048, 5.5: 2048, 15: 1024, 0: rows[0].requests / 10} {
+		if got := rows[0].sized(cost).requests; got != want {
+			t.Errorf("of a row that costs %v plain requests %d are run, want %d", cost, got, want)
+		}
+	}
+}
