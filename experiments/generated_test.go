@@ -40,6 +40,7 @@ func TestGeneratedExperiments(t *testing.T) {
 
 // TestGeneratorCoversEveryKey: what the draws never set would never be tested.
 func TestGeneratorCoversEveryKey(t *testing.T) {
+	effort.Whole(t)
 	keys := map[string]reflect.StructField{}
 	schemaKeys("", reflect.TypeFor[experiments.Spec](), keys)
 	drawn := map[string]int{}

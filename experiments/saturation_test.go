@@ -15,6 +15,7 @@ import (
 // strategy, of which the capacity is measured: what it serves when far more is
 // offered. docs/metrics.md has the table.
 func TestSaturatedDeployment(t *testing.T) {
+	effort.Whole(t)
 	seeds := effort.Times(t, 8)
 	served := verdictsOf(t, 3, 16000, 100)
 	capacity := served[0].Points[0].Metrics[metrics.RequestThroughput].Mean

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/policies"
 )
 
 // TestLayerWiseKeepsTheCache: prompts that leave layer by layer find what is cached, and
 // leave copies that others find: as much is found as without them.
 func TestLayerWiseKeepsTheCache(t *testing.T) {
+	effort.Whole(t)
 	requests := prefixed(rand.New(rand.NewPCG(1, 2)), 600, 40, 1024, 200, 800, 20)
 	rate := func(layers int) float64 {
 		config := written(&scripted{requests: requests}, 2000, continuous(64, 2048)())

@@ -156,6 +156,7 @@ func TestFailuresThatNeverComeChangeNothing(t *testing.T) {
 // TestBreakdownsOfDecode: a replica that decodes is the M/M/1 queue with breakdowns of TestBreakdowns, where another one
 // computes what was lost with the next token, and all is sent in no time.
 func TestBreakdownsOfDecode(t *testing.T) {
+	effort.Whole(t)
 	const tokens, load, f, r = 1000, .5, .1, 1
 	s := setup{
 		workload: poisson(load, 20000, fixed(1), exponential(tokens)), batching: continuous(1, 1<<40), warmup: 2000,

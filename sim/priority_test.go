@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -32,6 +33,7 @@ func sojournOf(class int16) func(*metrics.Record) float64 {
 // services of different means and laws; whether they share the arrivals or have
 // their own makes no difference to a Poisson stream.
 func TestPriorities(t *testing.T) {
+	effort.Whole(t)
 	const perToken = 1e-5
 	rates := []float64{0.2, 0.3, 0.1}
 	means := []float64{0.5, 1, 2} // seconds of service

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/policies"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
@@ -84,6 +85,7 @@ func TestPipelineOfTwoStages(t *testing.T) {
 // TestPollaczekKhinchine covers services less, as, and more variable than
 // exponential ones: E[W] = ρ E[S] (1 + C²) / (2 (1 - ρ)).
 func TestPollaczekKhinchine(t *testing.T) {
+	effort.Whole(t)
 	const rho, mean = 0.7, 100000
 	for _, cv := range []float64{0.5, 1, 2} {
 		input := workloads.LengthSpec{Type: "gamma", Mean: mean, Std: cv * mean, Min: 1}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"kneepoint/internal/effort"
 )
 
 // parseKnown reads a mean of a table, as 3.237(8) where 8 is the standard error of its last digit.
@@ -33,6 +35,7 @@ func parseKnown(t *testing.T, text string) known {
 // Stochastic Models 6, 1990). The others were simulated as jump chains of the numbers
 // in system, of 20 seeds.
 func TestRoutersOverServers(t *testing.T) {
+	effort.Whole(t)
 	loads := []float64{0.5, 0.7, 0.8, 0.9, 0.95, 0.99}
 	for _, row := range []struct {
 		router string

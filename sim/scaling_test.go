@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/policies"
 	"kneepoint/policies/scaling"
 	"kneepoint/sim/metrics"
@@ -46,6 +47,7 @@ func exponentially(seed uint64) func(int) float64 {
 //
 // Off at once and with exponential set-ups, that is 1/(μ-λ) + E[U].
 func TestSetUp(t *testing.T) {
+	effort.Whole(t)
 	for _, c := range []struct {
 		rho, idle, mean float64
 		varies          bool
@@ -81,6 +83,7 @@ func (a asManyAsRequests) Next(now units.Seconds) units.Seconds { return now + a
 // TestManyServersWithSetUp: an M/M/k queue whose servers are off as soon as they are idle,
 // and of which as many start as requests wait. The values are those of its Markov chain.
 func TestManyServersWithSetUp(t *testing.T) {
+	effort.Whole(t)
 	const interval = 0.05
 	for _, c := range []struct {
 		k               int

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kneepoint/internal/effort"
 	"kneepoint/units"
 )
 
@@ -14,6 +15,7 @@ import (
 // random from half a service on, and than any at random from three. A router that adds what it sent
 // since does not herd. The means were simulated as jump chains of the numbers in system.
 func TestStaleCounts(t *testing.T) {
+	effort.Whole(t)
 	intervals := []units.Seconds{0.1, 0.5, 1, 2, 5, 10, 20, 50}
 	for _, row := range []struct {
 		router     string

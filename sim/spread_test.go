@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"kneepoint/internal/effort"
 	"kneepoint/policies/routing"
 	"kneepoint/sim/metrics"
 )
@@ -21,6 +22,7 @@ func (toFirst) Route(*routing.Request, routing.Replicas) int { return 0 }
 // imbalance is 2 - ρ/(1+ρ). Where one has everything it is 2; the shorter queue is more
 // even. A server is idle for 1 - ρ of the time.
 func TestLoadImbalance(t *testing.T) {
+	effort.Whole(t)
 	const rho = 0.8
 	s := singleServer(2*rho, 40000, exponential(100000), 100000)
 	s.replicas = 2

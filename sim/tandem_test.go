@@ -153,6 +153,7 @@ func (c tandem) slotWaits(rec *metrics.Record) []float64 {
 // 0.8, are more even than that. The slowdowns are those of a simulation of these queues
 // alone, whether the link is one for all or that of the replica that receives.
 func TestSharedLinkOfPrefills(t *testing.T) {
+	effort.Whole(t)
 	for _, q := range []struct {
 		replicas       int
 		load, slowdown float64

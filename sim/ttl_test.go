@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/policies"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -15,6 +16,7 @@ import (
 // last request that had it ended at most a time to live ago. With arrivals at a rate of λ and
 // hardly any service that is a share of 1 - exp(-λ·TTL) of them.
 func TestTimeToLive(t *testing.T) {
+	effort.Whole(t)
 	const requests, prompt, cached = 100_000, 160, 144
 	for _, ttl := range []units.Seconds{0.1, 1, 3, 0} {
 		s := cycling(1, requests, prompt)

@@ -14,6 +14,7 @@ import (
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
@@ -98,6 +99,7 @@ func addDetails(result map[string]any, record *metrics.Record) {
 }
 
 func TestFitBenchRecoversTheServer(t *testing.T) {
+	effort.Whole(t)
 	start, err := hardware.LookupEngine("vllm-v1")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"kneepoint/experiments/compare"
 	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 )
@@ -64,6 +65,7 @@ func TestIntervalsCover(t *testing.T) {
 // TestFewFalseAlarms: where nothing differs, at most 5 of 100 comparisons of twenty points call any different, and fewer
 // hold any to be beyond a tolerance of nothing; though each has an interval of its own.
 func TestFewFalseAlarms(t *testing.T) {
+	effort.Whole(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	const repeats, points, n = 1000, 20, 5
 	called, beyond, apart := 0, 0, 0
