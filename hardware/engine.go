@@ -42,6 +42,12 @@ type Engine struct {
 	// makes them: a product has the launch of one in 16 bits, and no pass over its input.
 	FusedQuantization bool `toml:"fused_quantization"`
 
+	// AttentionVectorOps is the number of instructions that decode attention on vector units takes for
+	// an element of a key or value and a query head: conversion from the format of the cache, scaling,
+	// multiplication and addition, loops included. Query heads that share keys and values each take
+	// them. 0: attention is on matrix units, as the efficiency tables have it.
+	AttentionVectorOps float64 `toml:"attention_vector_ops" check:"nonnegative"`
+
 	StepCPU            units.Seconds `toml:"step_cpu" check:"nonnegative"`
 	StepCPUPerSequence units.Seconds `toml:"step_cpu_per_sequence" check:"nonnegative"`
 	Overlap            bool          `toml:"overlap"` // the host prepares the next step while the accelerator works

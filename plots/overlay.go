@@ -37,7 +37,7 @@ func overlayFigure(r *request) (Figure, bool) {
 			}
 		}
 		numbers, inBand = numbers+v.Numbers, inBand+v.InBand
-		verdict := fmt.Sprintf("%s: %s, %d of %d numbers within their bands", v.Figure, v.Verdict, v.InBand, v.Numbers)
+		verdict := fmt.Sprintf("%s: %s, %s", v.Figure, v.Verdict, v.Counted())
 		if v.Median != nil {
 			verdict += fmt.Sprintf(", median error %s %%", units.Short(units.Round(100**v.Median, 2)))
 		}

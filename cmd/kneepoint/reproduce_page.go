@@ -147,7 +147,7 @@ func renderReproduced(p page, res *results.Results) {
 	}
 	s.print(p)
 	for _, f := range res.Reproductions() {
-		p.paragraph(fmt.Sprintf("%s: %s, %d of %d numbers within their bands", f.Figure, f.Verdict, f.InBand, f.Numbers))
+		p.paragraph(fmt.Sprintf("%s: %s, %s", f.Figure, f.Verdict, f.Counted()))
 	}
 }
 

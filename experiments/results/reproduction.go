@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -25,6 +26,15 @@ type Reproduction struct {
 
 	Verdict ReproductionVerdict `json:"verdict"`
 	Why     []string            `json:"why,omitempty"` // what is missed, as the file explains it
+}
+
+// Counted says how many numbers are within their bands, and how many orders are lost, if any is.
+func (r *Reproduction) Counted() string {
+	text := fmt.Sprintf("%d of %d numbers within their bands", r.InBand, r.Numbers)
+	if lost := r.Orders.Of - r.Orders.Kept; lost > 0 {
+		text += fmt.Sprintf(", %d of %d orders lost", lost, r.Orders.Of)
+	}
+	return text
 }
 
 // Kept is how many features of published curves the simulated ones have, too.

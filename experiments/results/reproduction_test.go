@@ -169,3 +169,20 @@ func TestErrorsOfAFigure(t *testing.T) {
 		t.Errorf("median %v, worst %v", *got.Median, *got.Worst)
 	}
 }
+
+// Where all numbers are in their bands and an order is not, the words say what is lost.
+func TestCounted(t *testing.T) {
+	for _, c := range []struct {
+		orders Kept
+		want   string
+	}{
+		{Kept{Of: 4, Kept: 4}, "36 of 36 numbers within their bands"},
+		{Kept{}, "36 of 36 numbers within their bands"},
+		{Kept{Of: 4, Kept: 3}, "36 of 36 numbers within their bands, 1 of 4 orders lost"},
+	} {
+		r := Reproduction{Numbers: 36, InBand: 36, Orders: c.orders}
+		if got := r.Counted(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

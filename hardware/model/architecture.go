@@ -26,7 +26,8 @@ type Architecture struct {
 	Latent  *Latent  `toml:"latent"`  // nil: keys and values are kept as they are
 	Experts *Experts `toml:"experts"` // nil: every MLP is dense
 
-	// WideAttention: quantized checkpoints quantize the experts alone.
+	// WideAttention: quantized checkpoints leave attention in 16 bits: they quantize the experts
+	// alone, or the MLPs where there are none.
 	WideAttention bool `toml:"wide_attention"`
 	// FP8Block: fp8 checkpoints have a scale per 128x128 block of weights and
 	// per 128 activations, not one per channel or tensor.

@@ -11,11 +11,14 @@ import (
 //	t = Latency + perRow*rows + perContext*context
 //
 // affine in the summed context at fixed rows, since FLOPs and KV bytes are both
-// proportional to the context, and so is their norm.
+// proportional to the context, and so is their norm. On vector units it takes no
+// less than their instructions, which are, too.
 type decodeAttention struct {
 	latency    units.Seconds
 	perRow     units.Seconds // queries and outputs
 	perContext units.Seconds
+	reading    units.Seconds // of perContext: on matrix units
+	vector     units.Seconds // instructions of vector units for a query and a token of context
 
 	flopsPerContext units.FLOPs
 	bytesPerContext units.Bytes
@@ -25,7 +28,7 @@ type decodeAttention struct {
 
 // mixed is the kernel in a step that also has prompts.
 func (a decodeAttention) mixed(repeats float64) decodeAttention {
-	a.perContext *= units.Seconds(repeats)
+	a.perContext = max(a.reading*units.Seconds(repeats), a.vector)
 	return a
 }
 
@@ -39,7 +42,7 @@ func (a *decodeAttention) verify(rows, context, guesses float64, m *machine) uni
 	compute := (units.FLOPs(context+guesses) * a.flopsPerContext).At(m.wide)
 	memory := (units.Bytes(context) * a.bytesPerContext).At(m.bandwidth)
 	return a.latency + a.perRow*units.Seconds(rows) +
-		max(a.efficiency.Overlap(compute, memory), a.perContext*units.Seconds(context))
+		max(a.efficiency.Overlap(compute, memory), a.perContext*units.Seconds(context), a.vector*units.Seconds(context+guesses))
 }
 
 // newDecodeAttention multiplies queries with keys, and their weights with
@@ -55,12 +58,25 @@ func (m *Model) newDecodeAttention(s *shard, e hardware.Efficiency) decodeAttent
 	flops := units.FLOPs(2 * (query + value))
 	bytes := units.Bytes(s.kvElements * d.KV.Bytes())
 	row := units.Bytes((query + value) * m.machine.wideBytes)
+	reading, vector := e.Overlap(flops.At(m.machine.wide), bytes.At(m.machine.bandwidth)), m.vectorTime(query+value)
 	return decodeAttention{
 		latency:         e.Latency,
 		perRow:          (row / units.Bytes(e.Memory)).At(m.machine.bandwidth),
-		perContext:      e.Overlap(flops.At(m.machine.wide), bytes.At(m.machine.bandwidth)),
+		perContext:      max(reading, vector),
+		reading:         reading,
+		vector:          vector,
 		flopsPerContext: flops, bytesPerContext: bytes, bytesPerRow: row, efficiency: e,
 	}
+}
+
+// vectorTime is how long vector units take for elements of keys and values, each counted for
+// every query head: AttentionVectorOps instructions, of which their peak is two FLOPs each.
+func (m *Model) vectorTime(elements float64) units.Seconds {
+	ops := m.deployment.Engine.AttentionVectorOps
+	if ops == 0 {
+		return 0
+	}
+	return units.FLOPs(2 * ops * elements).At(m.deployment.Accelerator.Peak(hardware.FP32))
 }
 
 // prefillAttention is one kernel for all chunks of a layer: causal attention of

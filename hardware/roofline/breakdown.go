@@ -166,6 +166,7 @@ func (m *Model) decodeOperator(w *hardware.Work) Operator {
 		Bytes: units.Bytes(keys)*d.bytesPerContext + units.Bytes(rows)*d.bytesPerRow}
 	s := sides{latency: units.Seconds(a.Layers-1) * d.latency} // add counts one more
 	s.add(&d.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))
+	s.compute = max(s.compute, units.Seconds(keys+guesses)*d.vector)
 	o.Bound = s.bound()
 	return o
 }

@@ -140,6 +140,11 @@ func (d *Deployment) checkPrecisions() error {
 			Problem: fmt.Sprintf("wider than the activations (%s)", d.Activations),
 			Allowed: "weights at most as wide as the activations"}
 	}
+	if d.Engine.AttentionVectorOps > 0 && a.Peak(hardware.FP32) == 0 {
+		return &badinput.Error{Key: "hardware.accelerator", Value: a.Name,
+			Problem: "its vector units' rate is not known, on which the engine computes attention (attention_vector_ops)",
+			Allowed: "fp32_tflops of a custom accelerator"}
+	}
 	if d.wideType() == "" {
 		return &badinput.Error{Key: "hardware.accelerator", Value: a.Name, Problem: "has no 16-bit compute type for attention"}
 	}

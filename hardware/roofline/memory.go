@@ -107,8 +107,8 @@ func (d *Deployment) stageBudget(stage int) Budget {
 // layerBytes is the size of one accelerator's share of a number of layers.
 func (d *Deployment) layerBytes(s *shard, layers int) float64 {
 	experts := d.expertLayers(layers)
-	common := float64(layers)*elements(s.attention) + float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
-	bytes := common*d.common().weightBytes() + float64(experts)*elements(s.router)*d.wideType().Bytes()
+	common := float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
+	bytes := float64(layers)*elements(s.attention)*d.projected().weightBytes() + common*d.common().weightBytes() + float64(experts)*elements(s.router)*d.wideType().Bytes()
 	if e := d.Architecture.Experts; e != nil {
 		hosted := float64(experts) * float64(e.Count) / float64(d.EP)
 		bytes += hosted * elements(s.expert) * d.routed().weightBytes()

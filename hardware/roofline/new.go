@@ -89,7 +89,7 @@ func (d *Deployment) assumed() []string {
 func (m *Model) buildOperators() error {
 	d, s := &m.deployment, m.deployment.shard()
 	a := &d.Architecture
-	common, wide := d.common(), format{d.wideType(), d.wideType()}
+	common, projected, wide := d.common(), d.projected(), format{d.wideType(), d.wideType()}
 	output := len(s.attention) - 1
 	for _, part := range []struct {
 		name     string
@@ -97,8 +97,8 @@ func (m *Model) buildOperators() error {
 		matrices []widths
 		format   format
 	}{
-		{"QKV projection", a.Layers, s.attention[:output], common},
-		{"output projection", a.Layers, s.attention[output:], common},
+		{"QKV projection", a.Layers, s.attention[:output], projected},
+		{"output projection", a.Layers, s.attention[output:], projected},
 		{"MLP", a.DenseLayers(), s.dense, common},
 		{"shared experts", a.ExpertLayers(), s.shared, common},
 		{"router", a.ExpertLayers(), s.router, wide},

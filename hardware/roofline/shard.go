@@ -108,13 +108,22 @@ func (d *Deployment) widest(s *shard) float64 {
 // format is the precisions of a matrix product.
 type format struct{ weights, activations hardware.Precision }
 
-// common is the format of the products that every token meets: the wide type
-// where quantization leaves them alone.
+// common is the format of the MLPs that every token meets: the wide type where
+// quantization leaves all but routed experts alone.
 func (d *Deployment) common() format {
-	if d.Architecture.WideAttention && d.Architecture.Experts != nil {
+	if d.Architecture.Experts != nil {
+		return d.projected()
+	}
+	return d.routed()
+}
+
+// projected is the format of attention's projections: the wide type where
+// quantization leaves them alone.
+func (d *Deployment) projected() format {
+	if d.Architecture.WideAttention {
 		return format{d.wideType(), d.wideType()}
 	}
-	return format{d.Weights, d.Activations}
+	return d.routed()
 }
 
 // routed is the format of the experts' products.

@@ -27,8 +27,9 @@ type totals struct {
 func (m *Model) buildTotals() {
 	d, a := &m.deployment, &m.deployment.Architecture
 	kv := units.Bytes(a.KVElements() * d.KV.Bytes())
+	projected := float64(a.Layers) * model.Elements(a.AttentionMatrices())
 	m.totals = totals{
-		commonBytes: units.Bytes(a.CommonWeights() * d.common().weightBytes()),
+		commonBytes: units.Bytes(projected*d.projected().weightBytes() + (a.CommonWeights()-projected)*d.common().weightBytes()),
 		groups:      d.DP,
 		headBytes:   units.Bytes(a.EmbeddingWeights() * m.machine.wideBytes),
 		rowBytes:    units.Bytes(float64(a.Hidden) * m.machine.wideBytes),

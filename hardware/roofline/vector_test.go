@@ -1,0 +1,96 @@
+package roofline
+
+import (
+	"errors"
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
+)
+
+// vectors is a deployment on an A100 whose decode attention is on vector units, with keys and values in a format.
+func vectors(t *testing.T, name string, ops float64, kv hardware.Precision) Deployment {
+	d := deployment(t, "a100-sxm-80", "trtllm-1.0", name, 1)
+	d.Engine.AttentionVectorOps, d.KV = ops, kv
+	return d
+}
+
+// layerAttention is the decode attention of one layer for 64 sequences, by its tokens.
+func layerAttention(t *testing.T, d Deployment, context int) units.Seconds {
+	for _, o := range build(t, d).Breakdown(decode(64, context)) {
+		if o.Name == "attention (decode)" {
+			return o.Time / units.Seconds(d.Architecture.Layers)
+		}
+	}
+	t.Fatal("no attention")
+	return 0
+}
+
+// QServe (Lin et al., MLSys 2025, arXiv 2405.04532), table 1: one layer's decode attention with 64 sequences on an A100
+// takes .09 and .62 ms with 128 and 1536 tokens of keys and values in 8 bits under TensorRT-LLM, and .07 and .41 ms in 4
+// bits in QServe. Llama-2-7B has 32 heads of 128.
+func TestVectorAttentionAgainstQServe(t *testing.T) {
+	for _, c := range []struct {
+		kv          hardware.Precision
+		ops         float64
+		short, long float64 // ms
+	}{{hardware.INT8, 7, 0.09, 0.62}, {hardware.INT4, 4.5, 0.07, 0.41}} {
+		d := vectors(t, "llama-2-7b", c.ops, c.kv)
+		grown := layerAttention(t, d, 1536) - layerAttention(t, d, 128)
+		about(t, string(c.kv), float64(grown)*1e3, c.long-c.short, 0.06)
+		// 19.5 TFLOP/s are 9.75 tera-instructions; a key that four query heads share is taken four times, so that
+		// 2 x 8 heads of 128 are 2 x 4096 elements again.
+		shared := vectors(t, "llama-3.1-8b", c.ops, c.kv)
+		grown = layerAttention(t, shared, 1536) - layerAttention(t, shared, 128)
+		about(t, "shared keys", float64(grown), c.ops*8192*64*(1536-128)/9.75e12, 1e-9)
+	}
+}
+
+// Instructions hide behind memory where that takes longer, and are all there is on an accelerator whose memory has no limit.
+func TestVectorAttentionHidesBehindMemory(t *testing.T) {
+	few, none := vectors(t, "llama-2-7b", 1, hardware.FP16), vectors(t, "llama-2-7b", 0, hardware.FP16)
+	if a, b := layerAttention(t, few, 1536), layerAttention(t, none, 1536); a != b {
+		t.Errorf("one instruction for two bytes: %v, and %v without", a, b)
+	}
+	many := vectors(t, "llama-3.1-8b", 7, hardware.INT8)
+	alone, mixed := decode(64, 1536), decode(64, 1536)
+	mixed.Prefill = []hardware.Chunk{{Tokens: 512}}
+	m := build(t, many)
+	if a, b := m.decodeTime(&m.decode, alone), m.decodeTime(&m.mixed, mixed); a != b {
+		t.Errorf("beside a prompt: %v, alone %v: instructions are the same", b, a)
+	}
+	guessing := decode(64, 1536)
+	guessing.DraftRows, guessing.DraftContext = 64, 64*1536
+	about(t, "two queries a sequence", float64(m.decode.verify(128, 64*1536, 64*1536, &m.machine)-m.decode.verify(128, 64*1536, 0, &m.machine)),
+		7*8192*64*1536/9.75e12, 1e-9)
+}
+
+func TestVectorAttentionNeedsARate(t *testing.T) {
+	d := vectors(t, "llama-2-7b", 7, hardware.INT8)
+	d.Accelerator.FP32TFLOPS = 0
+	var bad *badinput.Error
+	if _, err := New(d); !errors.As(err, &bad) || bad.Key != "hardware.accelerator" {
+		t.Errorf("%v", err)
+	}
+}
+
+// Llama-3.1-405B's fp8 checkpoint quantizes the MLPs alone: of a layer, two matrices of 16384 x 16384 and one of
+// 16384 x 2048 have two bytes a weight, three of 16384 x 53248 one, and both tables two.
+func TestDenseModelWithWideAttention(t *testing.T) {
+	d := deployment(t, "h100-sxm", "ideal", "llama-3.1-405b-fp8", 8)
+	m := build(t, d)
+	layer := 2*(2*16384*16384+16384*2048) + 3*16384*53248.0
+	about(t, "weights", float64(m.Memory().Weights), (126*layer+2*2*128256*16384)/8, 1e-9)
+	about(t, "what a step reads", float64(m.Step(decode(1, 1)).Bytes), 126*layer+2*128256*16384, 1e-4)
+	d.Architecture.WideAttention = false
+	narrow := build(t, d).Step(prefill(1, 4096))
+	d.Architecture.WideAttention = true
+	wide := build(t, d).Step(prefill(1, 4096))
+	if wide.FLOPs != narrow.FLOPs {
+		t.Errorf("%v FLOPs, %v without wide attention", wide.FLOPs, narrow.FLOPs)
+	}
+	// On the roofline, projections at half the rate: their FLOPs once more.
+	extra := 2 * 4096 * 126 * (2*16384*16384 + 16384*2048.0) / 8 / float64(d.Accelerator.Peak(hardware.FP8))
+	about(t, "time", float64(wide.Time-narrow.Time), extra, 0.02)
+}
