@@ -57,3 +57,20 @@ func TestNames(t *testing.T) {
 		t.Error("names of a broken catalog")
 	}
 }
+
+// TestCommentsAreNotRead: lines of comments are none to the decoder, but for those inside of strings, and errors are where they were.
+func TestCommentsAreNotRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"# a book\n[[book]]\n  # of\ntitle = \"x # y\"": "[[book]]\n\ntitle = \"x # y\"",
+		"title = \"\"\"\n# x\"\"\"":                     "title = \"\"\"\n# x\"\"\"",
+		"title = '''\n# x'''":                           "title = '''\n# x'''",
+	} {
+		if got := withoutComments(text); strings.TrimLeft(got, "\n") != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+	var s shelf
+	if err := Decode(folder("x.toml", "# one\n# two\n[[book"), "shelves/x.toml", &s); err == nil || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("the mistake in line 3 is told as %v", err)
+	}
+}
