@@ -209,7 +209,7 @@ func (f *File) checkOwn(path string, strategies []int) error {
 
 // importance is the order in which names tell what candidates are.
 var importance = []string{"hardware.accelerator", "hardware.tp", "hardware.pp", "hardware.ep", "hardware.dp",
-	"model.weights", "model.activations", "model.kv"}
+	"model.weights", "model.activations", "model.kv", "model.other_weights"}
 
 func byImportance(a, b string) int {
 	rank := func(path string) int {

@@ -84,7 +84,7 @@ func (m *ModelSpec) precisions(d *roofline.Deployment) (err error) {
 	for _, p := range []struct {
 		key, name string
 		into      *hardware.Precision
-	}{{"weights", m.Weights, &d.Weights}, {"activations", m.Activations, &d.Activations}, {"kv", m.KV, &d.KV}} {
+	}{{"weights", m.Weights, &d.Weights}, {"activations", m.Activations, &d.Activations}, {"kv", m.KV, &d.KV}, {"other_weights", m.Other, &d.OtherWeights}} {
 		if p.name == "" {
 			continue
 		}

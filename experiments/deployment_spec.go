@@ -13,6 +13,7 @@ type ModelSpec struct {
 	Weights     string `toml:"weights"`                           // empty: the checkpoint's, see roofline.Deployment
 	Activations string `toml:"activations"`                       // likewise
 	KV          string `toml:"kv"`                                // empty: 16 bits
+	Other       string `toml:"other_weights"`                     // likewise
 	MaxModelLen int    `toml:"max_model_len" check:"nonnegative"` // tokens of prompt and output; 0: the model's own
 }
 

@@ -116,6 +116,7 @@ func (d *drawer) precisions(m table, eights bool) {
 		d.optional(m, "weights", func() any { return d.word("bf16 fp8 int8 int4") })
 	}
 	d.optional(m, "kv", func() any { return d.word("bf16 fp8 fp16") })
+	d.optional(m, "other_weights", func() any { return d.word("fp8 int8 int4") })
 }
 
 // custom is an accelerator like one of the catalog.

@@ -78,6 +78,7 @@ func (s *Spec) keyUses() []keyUse {
 		use("model.weights", s.Model.Weights != "", deployed),
 		use("model.activations", s.Model.Activations != "", deployed),
 		use("model.kv", s.Model.KV != "", deployed),
+		use("model.other_weights", s.Model.Other != "", deployed),
 		use("hardware.accelerator", h.Accelerator != "", roofline),
 		use("hardware.custom", h.Custom != nil, roofline),
 		use("hardware.tp", h.TP != defaults.TP, roofline),

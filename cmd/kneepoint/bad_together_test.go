@@ -42,6 +42,8 @@ func badTogether() []badInput {
 	set("model.max_model_len = 999999#1 to 131072", "model.max_model_len=999999")
 	set("max_model_len = 1#from 2", "model.max_model_len=1")
 	set("model.weights#at most as wide", "model.weights=fp32")
+	set("model.other_weights = \"fp32\"#no wider than that", "model.other_weights=fp32")
+	set("model.other_weights#did you mean \"int8\"", "model.other_weights=int9")
 	set("model.activations#does not compute", "hardware.accelerator=a100-sxm-80", "model.weights=fp8", "model.activations=fp8")
 	set("hardware.synthetic#only with cost_model", "hardware.synthetic.step_fixed=1ms")
 	set("hardware.measured#only with cost_model", "hardware.measured.prefill.base=1ms", `hardware.measured.decode=[{base="1ms"}]`)

@@ -24,6 +24,10 @@ type Deployment struct {
 	Activations hardware.Precision // the compute type: likewise, as far as the accelerator computes in it
 	KV          hardware.Precision // 16 bits
 
+	// OtherWeights are those that the quantization of Weights leaves alone: tables, LM head, routers, and attention
+	// where the model's checkpoints have it in 16 bits; 16 bits.
+	OtherWeights hardware.Precision
+
 	TP int // tensor parallelism: accelerators that share every matrix and the heads; 1
 	PP int // pipeline parallelism: stages that share the layers; 1
 	DP int // attention data parallelism: groups of TP with attention weights and sequences of their own; 1
@@ -139,6 +143,10 @@ func (d *Deployment) checkPrecisions() error {
 		return &badinput.Error{Key: "model.weights", Value: string(d.Weights),
 			Problem: fmt.Sprintf("wider than the activations (%s)", d.Activations),
 			Allowed: "weights at most as wide as the activations"}
+	}
+	if d.OtherWeights != "" && d.OtherWeights.Bytes() > d.wideType().Bytes() {
+		return &badinput.Error{Key: "model.other_weights", Value: string(d.OtherWeights),
+			Problem: fmt.Sprintf("wider than the type they are computed in (%s)", d.wideType()), Allowed: "no wider than that"}
 	}
 	if d.Engine.AttentionVectorOps > 0 && a.Peak(hardware.FP32) == 0 {
 		return &badinput.Error{Key: "hardware.accelerator", Value: a.Name,

@@ -94,7 +94,7 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	b.Available = b.Total * units.Bytes(b.Utilization)
 	s := d.shard()
 	layers := d.stageLayers()[stage]
-	b.Weights = units.Bytes(d.layerBytes(&s, layers) + d.tableWeights(stage)*d.wideType().Bytes()/float64(d.TP))
+	b.Weights = units.Bytes(d.layerBytes(&s, layers) + d.tableWeights(stage)*d.wide().weightBytes()/float64(d.TP))
 	b.Activations = d.activations(&s, stage)
 	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
 	weights, perToken := d.proposerMemory()
@@ -108,7 +108,7 @@ func (d *Deployment) stageBudget(stage int) Budget {
 func (d *Deployment) layerBytes(s *shard, layers int) float64 {
 	experts := d.expertLayers(layers)
 	common := float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
-	bytes := float64(layers)*elements(s.attention)*d.projected().weightBytes() + common*d.common().weightBytes() + float64(experts)*elements(s.router)*d.wideType().Bytes()
+	bytes := float64(layers)*elements(s.attention)*d.projected().weightBytes() + common*d.common().weightBytes() + float64(experts)*elements(s.router)*d.wide().weightBytes()
 	if e := d.Architecture.Experts; e != nil {
 		hosted := float64(experts) * float64(e.Count) / float64(d.EP)
 		bytes += hosted * elements(s.expert) * d.routed().weightBytes()

@@ -89,7 +89,7 @@ func (d *Deployment) assumed() []string {
 func (m *Model) buildOperators() error {
 	d, s := &m.deployment, m.deployment.shard()
 	a := &d.Architecture
-	common, projected, wide := d.common(), d.projected(), format{d.wideType(), d.wideType()}
+	common, projected, wide := d.common(), d.projected(), d.wide()
 	output := len(s.attention) - 1
 	for _, part := range []struct {
 		name     string

@@ -1,6 +1,10 @@
 package roofline
 
-import "kneepoint/hardware"
+import (
+	"cmp"
+
+	"kneepoint/hardware"
+)
 
 // widths are the inner and the outer width of a matrix.
 type widths struct{ inner, outer float64 }
@@ -121,10 +125,13 @@ func (d *Deployment) common() format {
 // quantization leaves them alone.
 func (d *Deployment) projected() format {
 	if d.Architecture.WideAttention {
-		return format{d.wideType(), d.wideType()}
+		return d.wide()
 	}
 	return d.routed()
 }
+
+// wide is the format of the products that quantization leaves alone.
+func (d *Deployment) wide() format { return format{cmp.Or(d.OtherWeights, d.wideType()), d.wideType()} }
 
 // routed is the format of the experts' products.
 func (d *Deployment) routed() format { return format{d.Weights, d.Activations} }

@@ -31,7 +31,7 @@ func (m *Model) buildTotals() {
 	m.totals = totals{
 		commonBytes: units.Bytes(projected*d.projected().weightBytes() + (a.CommonWeights()-projected)*d.common().weightBytes()),
 		groups:      d.DP,
-		headBytes:   units.Bytes(a.EmbeddingWeights() * m.machine.wideBytes),
+		headBytes:   units.Bytes(a.EmbeddingWeights() * d.wide().weightBytes()),
 		rowBytes:    units.Bytes(float64(a.Hidden) * m.machine.wideBytes),
 		kvBytes:     units.Bytes(a.FullLayers()) * kv,
 		windowBytes: units.Bytes(a.WindowLayers) * kv,
