@@ -179,10 +179,22 @@ func (e *speculating) sumRows(n int) {
 			return
 		}
 		r := &st.rows[i]
-		right := e.pool.Acceptance.Along(r.trail, r.sequence.request, r.index, st.rule.draft, st.sums.steps)
+		right := e.rightOf(r.trail, r.sequence, r.index, st.sums.steps)
 		st.sums.add(r, right, workloads.TokensOf(right), &st.rule)
 	}
 	st.sums.addLanes()
+}
+
+// noneRight is the guesses that are right in steps without any.
+var noneRight [longestReach]uint8
+
+// rightOf is how many guesses are right in each of the next steps of a sequence that has generated a number of tokens.
+func (e *speculating) rightOf(trail *workloads.Trail, s *sequence, generated, steps int) []uint8 {
+	draft := e.stretch.rule.draft
+	if draft == 0 {
+		return noneRight[:steps]
+	}
+	return e.pool.Acceptance.Along(trail, s.request, generated, draft, steps)
 }
 
 // setUpShares sets up the work of a step of shares.
@@ -280,12 +292,14 @@ func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
 // many tokens it does not need of that.
 func (e *speculating) update(s *sequence, n int, end units.Seconds) (beyond int) {
 	rule, trail := &e.stretch.rule, e.trailOf(s)
-	right := e.pool.Acceptance.Along(trail, s.request, s.Generated, rule.draft, n)
-	known, longest, accepted := s.Computed, math.MaxInt, int(right[n-1])
+	right := e.rightOf(trail, s, s.Generated, n)
+	known, longest, accepted, generated := s.Computed, math.MaxInt, int(right[n-1]), n
 	if e.decision.Share.Limited {
 		known, longest = s.Computed+s.Assumed, e.view.Longest(&s.Sequence)
 	}
-	generated := trail.Pass(n)
+	if rule.draft > 0 {
+		generated = trail.Pass(n)
+	}
 	if n > 1 {
 		before := s.Computed + generated - 2 - accepted - int(right[n-2]) // the last step but one
 		known = rule.knownAfter(before, right[n-2])

@@ -76,11 +76,6 @@ func (t *Trail) goTo(index int) bool {
 
 // extend adds steps, until at least a number of them are kept.
 func (a *Acceptance) extend(t *Trail, steps int) {
-	if t.guesses == 0 {
-		t.next += steps - len(t.right)
-		t.right = append(t.right, make([]uint8, steps-len(t.right))...)
-		return
-	}
 	key := a.keyOf(t.request)
 	if t.guesses > LongestWalk {
 		for len(t.right) < steps {
