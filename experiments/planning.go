@@ -242,7 +242,9 @@ func (p *Planning) checkNamed(all []candidate) error {
 	}
 	for i := range all { // also those that cannot be built
 		for _, k := range all[i].keys {
-			known[fmt.Sprint(k.value)] = true
+			if strings.HasSuffix(k.path, "hardware.accelerator") {
+				known[fmt.Sprint(k.value)] = true
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Spec.Available)) {

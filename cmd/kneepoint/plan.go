@@ -107,9 +107,12 @@ func plan(ctx context.Context, name string, flags *planFlags, stdout, stderr io.
 	defer keeper.close()
 	defer keeper.tell(stderr)
 	progress := newProgress(stderr)
-	answer, err := p.Run(ctx, experiments.PlanOptions{Workers: flags.workers, Store: keeper.store(), Progress: progress.plan})
+	answer, err := p.Run(ctx, experiments.PlanOptions{Workers: flags.workers, Store: keeper.store(), Progress: newPlanProgress(progress).tell})
 	progress.close()
 	if answer == nil || len(answer.Options) == 0 && err != nil {
+		if errors.Is(err, context.Canceled) {
+			fmt.Fprintln(stderr, "kneepoint: interrupted before any candidate was found to serve the demand")
+		}
 		return err
 	}
 	answer.Incomplete = err != nil
@@ -130,7 +133,7 @@ func unplanned(a *results.Answer) error {
 	if len(a.Options) > 0 || a.Incomplete {
 		return nil
 	}
-	return errors.New("no candidate serves the demand")
+	return errors.New(strings.TrimSuffix("no candidate serves the demand. "+noneText(a), "."))
 }
 
 // writePlan puts the answer into the folder, and the folder where it belongs.

@@ -2,10 +2,14 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/units"
 )
+
+// noneText is why there is no answer, as far as it can be said in a few words.
+func noneText(a *results.Answer) string { return strings.TrimSpace(tooDearText(a) + nearestText(a)) }
 
 // tooDearText is which limit leaves candidates without a single unit, and what the cheapest of these would cost; nothing where none does.
 func tooDearText(a *results.Answer) string {
@@ -59,11 +63,39 @@ func nearestText(a *results.Answer) string {
 	return text + "."
 }
 
+// servesBetter tells whether more requests meet the objective that have a unit for themselves than with another one, or where as many
+// do, whether they miss its bounds by less.
+func servesBetter(alone, than *results.Alone, slo *results.SLO) bool {
+	if alone.Attainment != than.Attainment {
+		return alone.Attainment > than.Attainment
+	}
+	far := func(a *results.Alone) (most float64) {
+		for _, b := range bounds(a, slo) {
+			if b.limit > 0 {
+				most = max(most, b.ms/b.limit)
+			}
+		}
+		return most
+	}
+	return far(alone) < far(than)
+}
+
+// bound is a latency of requests, and its limit; 0: there is none.
+type bound struct {
+	name      string
+	ms, limit float64
+}
+
+// bounds are those of requests that have a unit for themselves.
+func bounds(a *results.Alone, slo *results.SLO) []bound {
+	return []bound{{"TTFT", a.TTFTms, slo.TTFTms}, {"TPOT", a.TPOTms, slo.TPOTms}, {"E2EL", a.E2ELms, slo.E2ELms}}
+}
+
 // reachableText is the best that requests can have which have a unit for themselves, and what they miss.
 func reachableText(a *results.Answer) string {
 	var best *results.Option
 	for i := range a.Pruned {
-		if o := &a.Pruned[i]; o.Alone != nil && (best == nil || o.Alone.Attainment > best.Alone.Attainment) {
+		if o := &a.Pruned[i]; o.Alone != nil && (best == nil || servesBetter(o.Alone, best.Alone, &a.SLO)) {
 			best = o
 		}
 	}
@@ -71,12 +103,9 @@ func reachableText(a *results.Answer) string {
 		return ""
 	}
 	text := fmt.Sprintf("The best that can be reached is %s, where a request has a unit of %s for itself", units.Percent(best.Alone.Attainment), best.Name)
-	for _, bound := range []struct {
-		name      string
-		ms, limit float64
-	}{{"TTFT", best.Alone.TTFTms, a.SLO.TTFTms}, {"TPOT", best.Alone.TPOTms, a.SLO.TPOTms}, {"E2EL", best.Alone.E2ELms, a.SLO.E2ELms}} {
-		if bound.limit > 0 && bound.ms > bound.limit {
-			text += fmt.Sprintf("; %s is what bounds it: %s of the requests have up to %s", bound.name, targetText(a.Target), span(bound.ms))
+	for _, b := range bounds(best.Alone, &a.SLO) {
+		if b.limit > 0 && b.ms > b.limit {
+			text += fmt.Sprintf("; %s is what bounds it: %s of the requests have up to %s", b.name, targetText(a.Target), span(b.ms))
 		}
 	}
 	return text + "."

@@ -17,7 +17,7 @@ func planShard(ctx context.Context, p *experiments.Planning, flags *planFlags, s
 	}
 	defer keeper.close()
 	progress := newProgress(stderr)
-	_, err = p.Run(ctx, experiments.PlanOptions{Workers: flags.workers, Store: keeper.Store, Progress: progress.plan,
+	_, err = p.Run(ctx, experiments.PlanOptions{Workers: flags.workers, Store: keeper.Store, Progress: newPlanProgress(progress).tell,
 		Shard: planner.Shard{Index: flags.shard.index, Of: flags.shard.of}})
 	progress.close()
 	if err != nil {

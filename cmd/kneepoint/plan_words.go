@@ -106,7 +106,7 @@ func verb(n int, plural string) string {
 // would change it.
 func planWords(a *results.Answer) []string {
 	if len(a.Options) == 0 {
-		return []string{"No candidate serves the demand. " + cmp.Or(strings.TrimSpace(tooDearText(a)+nearestText(a)), "See above why.")}
+		return []string{"No candidate serves the demand. " + cmp.Or(noneText(a), "See above why.")}
 	}
 	best := &a.Options[0]
 	words := []string{answerText(a, best), sureText(a, best)}

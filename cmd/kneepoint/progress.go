@@ -12,7 +12,6 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 
 	"kneepoint/experiments"
-	"kneepoint/experiments/planner"
 )
 
 // quietFor is how long work may take before it has to show progress: a bar that
@@ -68,21 +67,6 @@ func sought(s experiments.Searching) string {
 // search says how far the search for knees is.
 func (p *progress) search(s experiments.Searching) {
 	p.show(s.Number-1, s.Curves, fmt.Sprintf("searching %s %d of %d, %s: %d runs", sought(s), s.Number, s.Curves, s.Curve, s.Runs))
-}
-
-// plan says how far a plan is.
-func (p *progress) plan(s planner.Progress) {
-	text := fmt.Sprintf("%d of %d candidates, %d out", s.Done, s.Total, s.Pruned)
-	switch {
-	case s.Draws:
-		text = fmt.Sprintf("how sure: %d of %d sizings; best: %d × %s", s.Done, s.Total, s.Best.Units, s.Best.Name)
-	case s.Candidate == "":
-		text = fmt.Sprintf("%d candidates: first looks", s.Total)
-	case s.Best != nil:
-		text += fmt.Sprintf("; best so far: %d × %s", s.Best.Units, s.Best.Name)
-	}
-	text += timeLeft(time.Since(p.started), s.Done, float64(s.Done)/float64(s.Total))
-	p.show(s.Done, s.Total, text)
 }
 
 // show draws the bar, or writes a line where there is no terminal.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"kneepoint/experiments"
+	"kneepoint/experiments/planner"
+	"kneepoint/experiments/results"
 )
 
 // TestTimeLeft: the rest takes as long as what is done, in proportion; little that is done
@@ -31,6 +33,33 @@ func TestTimeLeft(t *testing.T) {
 		if got := timeLeft(c.meanwhile, c.done, c.share); got != c.want {
 			t.Errorf("%v of %d runs, %v of all: %q, want %q", c.meanwhile, c.done, c.share, got, c.want)
 		}
+	}
+}
+
+// TestPlanProgress: what took no time tells nothing of the rest, each stage has a clock of its own, and the best comes last.
+func TestPlanProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := newPlanProgress(newProgress(&out))
+	p.started = p.started.Add(-time.Hour)
+	best := &results.Option{Name: "b200", Units: 4}
+	at := func(since time.Duration, s planner.Progress) {
+		if s.Stage == p.stage {
+			p.since = time.Now().Add(-since)
+		}
+		p.lastLine = time.Now().Add(-linesEvery)
+		p.tell(s)
+	}
+	at(0, planner.Progress{Done: 3, Total: 200})
+	at(0, planner.Progress{Stage: planner.Sizing, Done: 90, Total: 100, Free: 50, Pruned: 40})
+	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 70, Total: 100, Free: 50, Pruned: 60, Best: best})
+	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 57, Total: 100, Free: 50, Pruned: 50, Best: best})
+	at(0, planner.Progress{Stage: planner.Drawing, Done: 90, Total: 100, Best: best})
+	want := "first looks: 3 of 200 runs\n90 of 100 candidates, 40 out, some seconds left for these\n" +
+		"70 of 100 candidates, 60 out, about 60 s left for these; best so far: 4 × b200\n" +
+		"57 of 100 candidates, 50 out; best so far: 4 × b200\n" +
+		"how sure: 90 of 100 sizings, some seconds left for these; best so far: 4 × b200\n"
+	if got := out.String(); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

@@ -68,7 +68,7 @@ func (p *planner) draw(ctx context.Context) (*results.Uncertainty, error) {
 				mutex.Lock()
 				defer mutex.Unlock()
 				done++
-				p.tellDrawn(done, total)
+				p.tell(Progress{Stage: Drawing, Done: done, Total: total})
 				return err
 			})
 		}
@@ -190,11 +190,4 @@ func (p *planner) tornado(option *sized, factors []int, ends []drawn) []results.
 	}
 	results.SortTornado(bars)
 	return bars
-}
-
-// tellDrawn reports how many of the draws are done.
-func (p *planner) tellDrawn(done, total int) {
-	if p.Progress != nil {
-		p.Progress(Progress{Done: done, Total: total, Candidate: p.found[0].option.Name, Best: &p.found[0].option, Draws: true})
-	}
 }

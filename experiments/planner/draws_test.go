@@ -99,7 +99,7 @@ func TestDrawsWithinLimits(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	f, err = Find(ctx, candidates, Question{Target: 0.9}, Options{Uncertain: uncertain, Progress: func(p Progress) {
-		if p.Draws {
+		if p.Stage == Drawing {
 			stop()
 		}
 	}})

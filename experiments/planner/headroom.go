@@ -21,7 +21,8 @@ const (
 
 // findHeadroom finds of the cheapest answers by how much the demand may grow before their units miss the target. A trace has one demand.
 func (p *planner) findHeadroom(ctx context.Context) error {
-	for _, i := range p.Shard.order(min(roomy, len(p.found))) {
+	for done, i := range p.Shard.order(min(roomy, len(p.found))) {
+		p.tell(Progress{Stage: FindingRooms, Done: done, Total: min(roomy, len(p.found))})
 		s := &p.found[i]
 		if load, _ := s.Unit.Traffic.Load(); s.Unit.Traffic.TraceTimes() || load == 0 {
 			return nil

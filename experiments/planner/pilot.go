@@ -37,6 +37,7 @@ func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilo
 		}
 	}
 	order, options := p.Shard.order(len(candidates)), p.running()
+	done := 0
 	options.Done = func(r runner.Result) {
 		pilot := &pilots[order[r.Index/2]]
 		switch {
@@ -48,6 +49,8 @@ func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilo
 			pilot.rush = r.Outcome
 		}
 		p.runs++
+		done++
+		p.tell(Progress{Stage: FirstLooks, Done: done, Total: 2 * len(candidates)})
 		p.requests += int(r.Outcome.Metrics[metrics.CompletedRequests])
 	}
 	return pilots, runner.Run(ctx, pilotsOf(candidates, order), options)

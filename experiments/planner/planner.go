@@ -3,7 +3,6 @@ package planner
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"kneepoint/experiments/results"
@@ -34,15 +33,6 @@ type Options struct {
 	Uncertain *Uncertain
 }
 
-// Progress says how far a plan is.
-type Progress struct {
-	Done, Total int
-	Candidate   string // that is sized; empty: the pilots run
-	Pruned      int
-	Best        *results.Option // so far; nil: none yet
-	Draws       bool            // all candidates are sized; Done and Total are sizings of draws
-}
-
 // Found is what the planner found out.
 type Found struct {
 	Options  []results.Option // the cheapest first; of equal price the one that serves better
@@ -67,6 +57,7 @@ type planner struct {
 	found          []sized
 	pruned         []sized
 	runs, requests int
+	simulated      int // judgements that were not kept
 }
 
 // judge tells how a number of units of a candidate serve the demand, in runs of a length at first, with so many requests
@@ -126,14 +117,16 @@ func (p *planner) results() Found {
 
 // rank sorts the answers: the cheapest first, of equal price the one that serves better.
 func (p *planner) rank() {
-	slices.SortStableFunc(p.found, func(a, b sized) int {
-		return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment), a.place-b.place)
-	})
+	slices.SortStableFunc(p.found, func(a, b sized) int { return better(&a, &b) })
+}
+
+// better is negative where an answer stands before another one.
+func better(a, b *sized) int {
+	return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment), a.place-b.place)
 }
 
 // find sizes the candidates that the pilots leave.
 func (p *planner) find(ctx context.Context, candidates []Candidate) (err error) {
-	p.tell(len(candidates), "")
 	if p.pilots, err = p.runPilots(ctx, candidates); err != nil {
 		return err
 	}
@@ -142,8 +135,9 @@ func (p *planner) find(ctx context.Context, candidates []Candidate) (err error) 
 
 // size finds out how many units of each candidate are enough, as far as these may be among the answers.
 func (p *planner) size(ctx context.Context, candidates []Candidate) error {
-	deal := p.newDeal(candidates)
-	for open := p.open(candidates); len(open) > 0; {
+	deal, open := p.newDeal(candidates), p.open(candidates)
+	free := len(p.pruned) // candidates that took no time
+	for len(open) > 0 {
 		i, err := promising(open), error(nil)
 		if deal != nil {
 			i, err = deal.next(ctx, open)
@@ -151,12 +145,15 @@ func (p *planner) size(ctx context.Context, candidates []Candidate) error {
 		if err != nil {
 			return err
 		}
-		p.tell(len(candidates), open[i].Option.Name)
+		p.tellSized(len(candidates), free)
 		done, err := p.advance(ctx, open[i])
 		if err != nil {
 			return err
 		}
 		if done {
+			if !open[i].simulated {
+				free++
+			}
 			open = slices.Delete(open, i, i+1)
 		}
 	}
@@ -258,21 +255,6 @@ func (p *planner) pruneSized(s *sizing, why results.Out, detail string) {
 	p.prune(s.Candidate, s.place, why, detail)
 	option := &p.pruned[len(p.pruned)-1].option
 	option.Units, option.Judged = s.missed, s.judged[s.missed]
-}
-
-// tell reports how far the plan is.
-func (p *planner) tell(total int, candidate string) {
-	if p.Progress == nil {
-		return
-	}
-	now := Progress{Done: len(p.found) + len(p.pruned), Total: total, Candidate: candidate, Pruned: len(p.pruned)}
-	best := math.Inf(1)
-	for i := range p.found {
-		if p.found[i].price < best {
-			best, now.Best = p.found[i].price, &p.found[i].option
-		}
-	}
-	p.Progress(now)
 }
 
 func (p *planner) running() runner.Options {

@@ -95,7 +95,11 @@ func TestShardsMakeThePlan(t *testing.T) {
 		}
 	}
 	for _, s := range []Shard{{}, {2, n}} {
-		after, err := planned(t.Context(), s, finished{store, t}, nil)
+		after, err := planned(t.Context(), s, finished{store, t}, func(p Progress) {
+			if p.Stage == Sizing && p.Free != p.Done {
+				t.Errorf("%+v, and nothing was simulated", p)
+			}
+		})
 		if err != nil || !reflect.DeepEqual(after, alone) {
 			t.Errorf("%+v afterwards: %+v, %v; alone %+v", s, after, err, alone)
 		}

@@ -27,8 +27,9 @@ type sizing struct {
 	looks     int
 	next      int // number that is looked at next
 	judged    map[int]*results.Judgement
-	missed    int // the largest number that missed the target; 0: none has, none at all do
-	met       int // the least number that met it; 0: none has
+	missed    int  // the largest number that missed the target; 0: none has, none at all do
+	met       int  // the least number that met it; 0: none has
+	simulated bool // a look was not kept
 }
 
 // newSizing starts where the pilot thinks the number to be.
@@ -120,10 +121,12 @@ func (s *sizing) between(n int) int {
 
 // judge looks at a number of units. Where the interval holds the target the mean decides.
 func (s *sizing) judge(ctx context.Context, n int) error {
+	before := s.planner.simulated
 	j, err := s.judges(ctx, s.Candidate, n, s.length, s.allowed())
 	if err != nil {
 		return err
 	}
+	s.simulated = s.simulated || s.planner.simulated > before
 	s.judged[n] = j
 	if j.Meets(s.Target) {
 		s.met = n
@@ -138,10 +141,13 @@ func (s *sizing) allowed() int { return max(cmp.Or(s.Allowed, mostRequests), dou
 
 // judgeUnits looks at a number of units of a candidate in runs of a length at first, with so many requests in all.
 func (p *planner) judgeUnits(ctx context.Context, c *Candidate, n, length, allowed int) (*results.Judgement, error) {
-	j, _, err := runner.Keep(p.Store, p.judgementKey(c, n, length, allowed), func() (results.Judgement, error) {
+	j, kept, err := runner.Keep(p.Store, p.judgementKey(c, n, length, allowed), func() (results.Judgement, error) {
 		return search.Judge(ctx, c.of(n), p.Target, length, allowed, p.searching())
 	})
 	p.runs, p.requests = p.runs+j.Runs, p.requests+j.Requests
+	if !kept {
+		p.simulated++
+	}
 	return &j, err
 }
 
