@@ -146,8 +146,10 @@ func (e *speculating) listRows() {
 	st.rule = e.rule()
 	st.rows, st.inWindow, st.held = st.rows[:0], 0, 0
 	for _, s := range e.rows.sequences {
-		r := guessedRow{sequence: s, trail: e.trailOf(s), index: s.Generated, left: s.output - s.Generated,
-			computed: s.Computed, known: s.Computed, blocks: s.Blocks, longest: math.MaxInt}
+		st.rows = append(st.rows, guessedRow{})
+		r := &st.rows[len(st.rows)-1] // filled in where it is: copying it would wait for the stores
+		r.sequence, r.trail, r.index, r.left = s, e.trailOf(s), s.Generated, s.output-s.Generated
+		r.computed, r.known, r.blocks, r.longest = s.Computed, s.Computed, s.Blocks, math.MaxInt
 		if share.Limited {
 			r.known, r.longest = s.Computed+s.Assumed, e.view.Longest(&s.Sequence)
 		}
@@ -155,7 +157,6 @@ func (e *speculating) listRows() {
 			st.inWindow++
 		}
 		st.held += s.Blocks
-		st.rows = append(st.rows, r)
 	}
 }
 

@@ -95,7 +95,9 @@ func (e *cohorts) turnFits(n int, blocks *int) bool {
 		t.free = append(t.free, now)
 	}
 	c.ahead++
-	t.steps = append(t.steps, turn{cohort: c, launched: launched, end: now, demand: demand})
+	t.steps = append(t.steps, turn{})
+	s = &t.steps[len(t.steps)-1] // filled in where it is: copying it would wait for the stores
+	s.cohort, s.launched, s.end, s.demand = c, launched, now, demand
 	return true
 }
 
