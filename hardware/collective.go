@@ -1,9 +1,8 @@
 package hardware
 
 import (
-	"fmt"
+	"slices"
 	"strings"
-	"sync"
 
 	"kneepoint/internal/catalog"
 	"kneepoint/units"
@@ -14,28 +13,57 @@ import (
 //	t = Latency + volume/(Fraction*bandwidth)
 //
 // where volume is what an accelerator sends: 2(n-1)/n of the data for an
-// all-reduce, (n-1)/n for the others.
+// all-reduce, (n-1)/n for the others. Libraries change their algorithm with the
+// volume: from each of the larger ones on, its constants hold.
 type Collective struct {
 	Latency  units.Seconds
 	Fraction float64 // of the link's bandwidth in one direction
+	Larger   []LargerCollective
 }
 
-// Time is the duration for a volume sent per accelerator over the link.
+// LargerCollective is the constants of a collective from a volume on.
+type LargerCollective struct {
+	From     units.Bytes // that an accelerator sends; ascending in a collective
+	Latency  units.Seconds
+	Fraction float64
+}
+
+// Time is the duration for a volume sent per accelerator over the link: no less than a
+// smaller volume's, which could be sent instead with something added to it.
 func (c *Collective) Time(volume units.Bytes, link Link) units.Seconds {
-	return c.Latency + units.Seconds(float64(volume)/(float64(link.Bandwidth)*c.Fraction))
+	sent := func(latency units.Seconds, fraction float64, v units.Bytes) units.Seconds {
+		return latency + units.Seconds(float64(v)/(float64(link.Bandwidth)*fraction))
+	}
+	latency, fraction, least := c.Latency, c.Fraction, units.Seconds(0)
+	for i := range c.Larger {
+		l := &c.Larger[i]
+		if volume < l.From {
+			break
+		}
+		least = max(least, sent(latency, fraction, l.From))
+		latency, fraction = l.Latency, l.Fraction
+	}
+	return max(least, sent(latency, fraction, volume))
 }
 
-type collectiveRow struct {
-	Accelerator string  `toml:"accelerator"`
-	Library     string  `toml:"library"`
-	Version     string  `toml:"version"`
-	N           int     `toml:"n"`
-	LatencyUS   float64 `toml:"t0_us"`
-	Fraction    float64 `toml:"fraction"`
+// LatencyOf is the part of Time that does not depend on the link.
+func (c *Collective) LatencyOf(volume units.Bytes) units.Seconds {
+	latency := c.Latency
+	for i := range c.Larger {
+		if volume >= c.Larger[i].From {
+			latency = c.Larger[i].Latency
+		}
+	}
+	return latency
 }
 
-func (r *collectiveRow) collective() Collective {
-	return Collective{Latency: units.Microseconds(r.LatencyUS), Fraction: r.Fraction}
+// Faster is the collective with its shares of the bandwidth times a factor, 1 at most.
+func (c *Collective) Faster(factor float64) Collective {
+	scaled := Collective{Latency: c.Latency, Fraction: min(c.Fraction*factor, 1), Larger: slices.Clone(c.Larger)}
+	for i := range scaled.Larger {
+		scaled.Larger[i].Fraction = min(scaled.Larger[i].Fraction*factor, 1)
+	}
+	return scaled
 }
 
 // Operation is a kind of collective with constants of its own.
@@ -54,57 +82,6 @@ const (
 	NCCL         = "nccl"
 	IdealLibrary = "ideal" // no latency, the link's full bandwidth
 )
-
-var collectives = sync.OnceValues(loadCollectives)
-
-func loadCollectives() (map[Operation][]collectiveRow, error) {
-	tables, err := catalog.DecodeFolder[struct {
-		Operation Operation       `toml:"operation"`
-		Rows      []collectiveRow `toml:"rows"`
-	}](catalogFiles, "catalog/collectives")
-	if err != nil {
-		return nil, err
-	}
-	byOperation := map[Operation][]collectiveRow{}
-	for _, t := range tables {
-		for _, r := range t.Rows {
-			if r.LatencyUS < 0 || r.Fraction <= 0 || r.Fraction > 1 {
-				return nil, fmt.Errorf("%s: %+v would beat the link", t.Operation, r)
-			}
-		}
-		byOperation[t.Operation] = t.Rows
-	}
-	return byOperation, nil
-}
-
-// LookupCollective returns the constants of an operation over n accelerators
-// with a library. It looks on the accelerator itself, then on the one that
-// KernelsLike names, then for the library's default; the nearest measured
-// number of accelerators not below n serves for others. Unless that exact case
-// was measured, estimated tells in words what stands in.
-func LookupCollective(op Operation, a *Accelerator, library string, n int) (c Collective, estimated string, err error) {
-	rows, err := collectives()
-	if err != nil {
-		return Collective{}, "", err
-	}
-	for _, accelerator := range []string{a.Name, a.KernelsLike, ""} {
-		row, ok := findCollective(rows[op], accelerator, library, n)
-		switch {
-		case !ok:
-			continue
-		case library == IdealLibrary:
-			return row.collective(), "", nil
-		case row.Accelerator == "":
-			return row.collective(), fmt.Sprintf("%s of %s (%s): class default", op.Words(), a.Name, library), nil
-		case row.Accelerator != a.Name || row.N != n:
-			return row.collective(), fmt.Sprintf("%s over %d of %s (%s): as measured over %d of %s",
-				op.Words(), n, a.Name, library, row.N, row.Accelerator), nil
-		default:
-			return row.collective(), "", nil
-		}
-	}
-	return Collective{}, "", fmt.Errorf("no %s constants for library %q", op.Words(), library)
-}
 
 // Collective returns the constants of a library between servers, the same for
 // every operation: the network's own, or those of NCCL with RDMA, which are class
@@ -131,21 +108,14 @@ func (n *Network) Collective(library string) (c Collective, estimated bool, err 
 	return c, n.Latency == 0 || n.Fraction == 0, nil
 }
 
+// Sent is what each of n accelerators sends in a collective, as a part of the
+// data: 2(n-1)/n in an all-reduce, (n-1)/n in the others.
+func (op Operation) Sent(n int) float64 {
+	if op == AllReduce {
+		return 2 * float64(n-1) / float64(n)
+	}
+	return float64(n-1) / float64(n)
+}
+
 // Words is the operation's name in a sentence.
 func (op Operation) Words() string { return strings.ReplaceAll(string(op), "_", "-") }
-
-// findCollective picks the row with the fewest accelerators that is not below
-// n, or else the one with the most. A default row (n = 0) serves any number.
-func findCollective(rows []collectiveRow, accelerator, library string, n int) (collectiveRow, bool) {
-	best, found := collectiveRow{}, false
-	for _, r := range rows {
-		if r.Accelerator != accelerator || r.Library != library {
-			continue
-		}
-		better := !found || (best.N < n && r.N > best.N) || (r.N >= n && r.N < best.N)
-		if better {
-			best, found = r, true
-		}
-	}
-	return best, found
-}

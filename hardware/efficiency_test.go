@@ -110,10 +110,10 @@ func TestLookupCollective(t *testing.T) {
 		us                   float64
 		estimated            string
 	}{
-		{"h100-sxm", "vllm-graph", 4, 4.741, ""},
-		{"h100-sxm", "vllm-graph", 3, 4.741, "all-reduce over 3 of h100-sxm (vllm-graph): as measured over 4 of h100-sxm"},
+		{"h100-sxm", "vllm-graph", 4, 4.606, ""},
+		{"h100-sxm", "vllm-graph", 3, 4.606, "all-reduce over 3 of h100-sxm (vllm-graph): as measured over 4 of h100-sxm"},
 		{"gb200", "vllm-graph", 72, 5.365, "all-reduce over 72 of gb200 (vllm-graph): as measured over 4 of gb200"},
-		{"h20", "vllm-graph", 8, 5.412, "all-reduce over 8 of h20 (vllm-graph): as measured over 8 of h100-sxm"},
+		{"h20", "vllm-graph", 8, 4.865, "all-reduce over 8 of h20 (vllm-graph): as measured over 8 of h100-sxm"},
 		{"mi300x", "vllm-graph", 8, 8, "all-reduce of mi300x (vllm-graph): class default"},
 		{"mi300x", "ideal", 8, 0, ""},
 	} {
@@ -136,6 +136,49 @@ func TestCollectiveTime(t *testing.T) {
 	c := Collective{Latency: 1, Fraction: 0.5}
 	if got := c.Time(100, Link{Bandwidth: 50}); got != 5 {
 		t.Errorf("100 bytes at half of 50 B/s after a second take %v, want 5", float64(got))
+	}
+}
+
+func TestCollectiveChangesItsAlgorithm(t *testing.T) {
+	c := Collective{Latency: 1, Fraction: 0.5, Larger: []LargerCollective{{From: 100, Latency: 3, Fraction: 1}, {From: 400, Latency: 8, Fraction: 0.8}}}
+	fast := c.Faster(2)
+	for _, x := range []struct {
+		volume              units.Bytes
+		want, fixed, faster units.Seconds
+	}{
+		{0, 1, 1, 1}, {99, 4.96, 1, 2.98}, {100, 5, 3, 5}, {399, 10.98, 3, 10.98}, {400, 18, 8, 16}, {4000, 108, 8, 88},
+	} {
+		link := Link{Bandwidth: 50}
+		got, fixed, faster := c.Time(x.volume, link), c.LatencyOf(x.volume), fast.Time(x.volume, link)
+		if math.Abs(float64(got-x.want)) > 1e-12 || fixed != x.fixed || math.Abs(float64(faster-x.faster)) > 1e-12 {
+			t.Errorf("%v: %v, of that %v, over better links %v; want %+v", x.volume, float64(got), float64(fixed), float64(faster), x)
+		}
+	}
+	if c.Larger[1].Fraction != 0.8 {
+		t.Error("what was asked about better links has them")
+	}
+}
+
+// More data take no less time, over whatever link: a faster algorithm for larger data is waited for.
+func TestCollectivesGrowWithTheData(t *testing.T) {
+	c := Collective{Latency: 1, Fraction: 0.1, Larger: []LargerCollective{{From: 100, Latency: 2, Fraction: 1}}}
+	for volume, want := range map[units.Bytes]units.Seconds{99: 20.8, 100: 21, 500: 21, 950: 21, 1000: 22} {
+		if got := c.Time(volume, Link{Bandwidth: 50}); math.Abs(float64(got-want)) > 1e-12 {
+			t.Errorf("%v take %v, want %v", volume, got, want)
+		}
+	}
+}
+
+func TestCollectiveRowsThatCannotBe(t *testing.T) {
+	good := collectiveRow{N: 2, LatencyUS: 1, Fraction: 0.5, Larger: []largerCollectiveRow{{1, 2, 0.6}, {2, 3, 0.7}}}
+	if err := good.check(AllReduce); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range [][]largerCollectiveRow{{{1, 2, 1.1}}, {{1, -2, 0.5}}, {{0, 2, 0.5}}, {{2, 2, 0.5}, {1, 2, 0.5}}} {
+		r := good
+		if r.Larger = bad; r.check(AllReduce) == nil {
+			t.Errorf("%+v is taken", bad)
+		}
 	}
 }
 

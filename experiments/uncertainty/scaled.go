@@ -62,15 +62,13 @@ func scaleConstants(c *roofline.Constants, compute, memory, links float64) {
 	}
 	c.Collectives = slices.Clone(c.Collectives)
 	for i := range c.Collectives {
-		scaleShare(&c.Collectives[i].Collective, links)
+		c.Collectives[i].Collective = c.Collectives[i].Collective.Faster(links)
 	}
 	c.Networks = slices.Clone(c.Networks)
 	for i := range c.Networks {
-		scaleShare(&c.Networks[i].Collective, links)
+		c.Networks[i].Collective = c.Networks[i].Collective.Faster(links)
 	}
 }
-
-func scaleShare(c *hardware.Collective, links float64) { c.Fraction = min(c.Fraction*links, 1) }
 
 // scaleHost changes what the engine's host spends beside kernels.
 func scaleHost(e *hardware.Engine, factor float64) {

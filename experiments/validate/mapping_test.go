@@ -98,6 +98,8 @@ func TestSiliconRowsBecomeExperiments(t *testing.T) {
 			hardware: map[string]any{"tp": int64(8)}, clients: 4, requests: 40, shortest: 800, longest: 1000, accelerator: "b200-sxm", engine: "trtllm"},
 		{name: "Hopper computes fp4 in bf16", row: siliconRow("precision=fp4", "system=h200_sxm"), weights: "fp4", activations: "bf16", kv: "fp8",
 			hardware: map[string]any{"tp": int64(1)}, clients: 4, requests: 40, shortest: 800, longest: 1000, accelerator: "h200-sxm", engine: "vllm-v1"},
+		{name: "vLLM on H100 keeps KV in 16 bits", row: siliconRow("precision=fp8"), weights: "fp8", activations: "fp8",
+			hardware: map[string]any{"tp": int64(1)}, clients: 4, requests: 40, shortest: 800, longest: 1000, accelerator: "h100-sxm", engine: "vllm-v1"},
 		{name: "gpt-oss comes in fp4, and computes in fp8", row: siliconRow("model_path=openai/gpt-oss-120b", "system=b200_sxm"), weights: "fp4", activations: "fp8", kv: "fp8",
 			hardware: map[string]any{"tp": int64(1)}, clients: 4, requests: 40, shortest: 800, longest: 1000, accelerator: "b200-sxm", engine: "vllm-v1"},
 		{name: "clients of every attention group", row: siliconRow("attention_dp_size=2", "moe_ep_size=8.0", "batch_size=16"), weights: "bf16", activations: "bf16",

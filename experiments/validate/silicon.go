@@ -134,10 +134,19 @@ func siliconModel(row map[string]string, a *hardware.Accelerator, precision stri
 	if isGPTOSS(row["model_path"]) && model["activations"] == "fp4" {
 		model["activations"] = "fp8" // MXFP4 experts have inputs in MXFP8 on Blackwell in the recipes of either engine
 	}
-	if precision != "bf16" {
+	if precision != "bf16" && !inSixteenBits(row) {
 		model["kv"] = "fp8" // as these checkpoints and their recipes have it
 	}
 	return model
+}
+
+// inSixteenBits tells whether a server kept keys and values in 16 bits beside quantized weights:
+// vLLM's on H100. The recipe of gpt-oss there names no precision for them, so that they have the
+// model's (SemiAnalysisAI/InferenceX, benchmarks/gptoss_fp4_h100.sh). Llama-3.1-70B's requests queue
+// for 6 to 59 s on two accelerators with 32 and 64 clients, as they do where 224,000 tokens fit, and
+// not where 448,000 do.
+func inSixteenBits(row map[string]string) bool {
+	return row["backend"] == "vllm" && row["system"] == "h100_sxm"
 }
 
 // parallelism is how a row's deployment is split beyond tensor parallelism. Experts are

@@ -140,7 +140,7 @@ func (m *Model) passes(name string, latency units.Seconds, bytes units.Bytes) Op
 // operator is all of a step's exchanges of one kind.
 func (e *exchange) operator(tokens float64) Operator {
 	o := Operator{Name: e.name, Time: e.time(tokens), Bound: LinkBound, LinkBytes: units.Bytes(e.times*tokens) * e.bytesPerSlot()}
-	if 2*units.Seconds(e.times)*e.latency() > o.Time {
+	if 2*units.Seconds(e.times)*e.latency(tokens) > o.Time {
 		o.Bound = LatencyBound
 	}
 	return o

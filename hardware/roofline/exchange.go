@@ -39,11 +39,12 @@ func (e *exchange) time(tokens float64) units.Seconds {
 	return units.Seconds(e.times) * e.once(tokens)
 }
 
-// latency is the part of once that does not depend on the tokens.
-func (e *exchange) latency() units.Seconds {
+// latency is the part of once that faster links would not shorten.
+func (e *exchange) latency(tokens float64) units.Seconds {
 	var total units.Seconds
 	for i := range e.transfers {
-		total += e.transfers[i].collective.Latency
+		t := &e.transfers[i]
+		total += t.collective.LatencyOf(units.Bytes(tokens) * t.bytesPerSlot)
 	}
 	return total
 }
@@ -99,7 +100,7 @@ func (m *Model) logitGather() (*exchange, error) {
 	if d.servers(g) > 1 {
 		e.transfers, err = m.transfers(hardware.AllGather, g, logits)
 	} else {
-		e.transfers, err = m.within(hardware.AllReduce, d.TP, sent(hardware.AllGather, d.TP)*logits)
+		e.transfers, err = m.within(hardware.AllReduce, d.TP, hardware.AllGather.Sent(d.TP)*logits)
 	}
 	return &e, err
 }

@@ -32,15 +32,6 @@ func (d *Deployment) servers(g group) int {
 	return (g.size + n - 1) / n
 }
 
-// sent is what each of n accelerators sends in a collective, as a part of the
-// data: 2(n-1)/n in an all-reduce, (n-1)/n in the others.
-func sent(op hardware.Operation, n int) float64 {
-	if op == hardware.AllReduce {
-		return 2 * float64(n-1) / float64(n)
-	}
-	return float64(n-1) / float64(n)
-}
-
 // transfers are those of a collective over a group, by which each of its
 // accelerators has the data, or gives them away: all together, n times what one
 // has its own. A group in one server needs one. Over several servers with n of
@@ -55,18 +46,18 @@ func (m *Model) transfers(op hardware.Operation, g group, data float64) ([]trans
 	d := &m.deployment
 	servers, n := d.servers(g), d.perServer(g)
 	if servers == 1 {
-		return m.within(op, g.size*g.stride, sent(op, g.size)*data)
+		return m.within(op, g.size*g.stride, op.Sent(g.size)*data)
 	}
-	between, err := m.between(op.Words(), op, sent(op, servers)*data/float64(n))
+	between, err := m.between(op.Words(), op, op.Sent(servers)*data/float64(n))
 	if err != nil || n == 1 {
 		return between, err
 	}
 	var before, after []transfer
 	if op != hardware.AllGather {
-		before, err = m.within(hardware.ReduceScatter, n*g.stride, sent(hardware.ReduceScatter, n)*data)
+		before, err = m.within(hardware.ReduceScatter, n*g.stride, hardware.ReduceScatter.Sent(n)*data)
 	}
 	if op != hardware.ReduceScatter && err == nil {
-		after, err = m.within(hardware.AllGather, n*g.stride, sent(hardware.AllGather, n)*data)
+		after, err = m.within(hardware.AllGather, n*g.stride, hardware.AllGather.Sent(n)*data)
 	}
 	return append(append(before, between...), after...), err
 }
