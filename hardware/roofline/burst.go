@@ -30,10 +30,10 @@ func (m *Model) hasten(k *kernels, w *hardware.Work) {
 	if m.rested == nil || w.Rested <= 0 || len(w.Prefill) == 0 {
 		return
 	}
-	full := m.rested.kernels(w)
-	k.slow = max(0, 1-m.deployment.Accelerator.Burst.After(w.Rested)/full.all)
-	k.all = k.mixed(full.all, k.all)
-	k.logits = k.mixed(full.logits, k.logits)
+	full, logits := m.rested.kernelTimes(w, k.tokens)
+	k.slow = max(0, 1-m.deployment.Accelerator.Burst.After(w.Rested)/full)
+	k.all = k.mixed(full, k.all)
+	k.logits = k.mixed(logits, k.logits)
 }
 
 // mixed is the time of what takes so long at the full clock and at the one that lasts.

@@ -59,26 +59,31 @@ func (m *Model) kernels(w *hardware.Work) kernels {
 	if len(w.Prefill) > 0 && k.tokens > m.deployment.Engine.GraphTokens {
 		k.launches = m.promptFloor
 	}
-	k.all = m.tokenTimes.get(k.tokens, m.tokenTime)
-	if m.experts != nil {
-		k.all += m.expertTimes.get(w.Tokens(), m.expertTime)
-	}
-	if w.LogitRows > 0 {
-		k.logits = m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
-		k.all += k.logits
-	}
-	if w.DecodeRows > 0 {
-		k.all += m.decodeTime(m.decodeKernel(w), w)
-	}
-	if len(w.Prefill) > 0 {
-		k.all += m.prefillTime(w.Prefill)
-	}
-	k.all = m.withWeights(k.all)
+	k.all, k.logits = m.kernelTimes(w, k.tokens)
 	m.hasten(&k, w)
 	if m.power.Cap < m.power.TDP {
 		m.slowDown(&k, w)
 	}
 	return k
+}
+
+// kernelTimes is the time of all kernels, and that of those for logits among them, at the clock that lasts.
+func (m *Model) kernelTimes(w *hardware.Work, tokens int) (all, logits units.Seconds) {
+	all = m.tokenTimes.get(tokens, m.tokenTime)
+	if m.experts != nil {
+		all += m.expertTimes.get(w.Tokens(), m.expertTime)
+	}
+	if w.LogitRows > 0 {
+		logits = m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
+		all += logits
+	}
+	if w.DecodeRows > 0 {
+		all += m.decodeTime(m.decodeKernel(w), w)
+	}
+	if len(w.Prefill) > 0 {
+		all += m.prefillTime(w.Prefill)
+	}
+	return m.withWeights(all), logits
 }
 
 // groupShare is the largest share of n sequences that a data-parallel group has.
