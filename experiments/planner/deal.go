@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -60,7 +59,7 @@ func inTurn(open []*sizing) (first, later []int) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(open[a].promise(), open[b].promise()) })
+	slices.SortFunc(order, func(a, b int) int { return sooner(open[a], open[b]) })
 	met := map[string]bool{}
 	for _, i := range order {
 		if name := open[i].Option.Unit.Accelerator; !met[name] {

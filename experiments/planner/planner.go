@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
@@ -120,9 +121,12 @@ func (p *planner) rank() {
 	slices.SortStableFunc(p.found, func(a, b sized) int { return better(&a, &b) })
 }
 
-// better is negative where an answer stands before another one.
+// better is negative where an answer stands before another one. In which order the candidates were asked for tells nothing: of answers that
+// serve as well the one of fewer accelerators is the first, and then the one whose name is.
 func better(a, b *sized) int {
-	return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment), a.place-b.place)
+	accelerators := func(s *sized) int { return s.option.Units * s.option.Unit.Accelerators }
+	return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment),
+		accelerators(a)-accelerators(b), strings.Compare(a.option.Name, b.option.Name))
 }
 
 // find sizes the candidates that the pilots leave.
@@ -184,11 +188,16 @@ func (p *planner) open(candidates []Candidate) []*sizing {
 func promising(open []*sizing) int {
 	best := 0
 	for i := range open {
-		if open[i].promise() < open[best].promise() {
+		if sooner(open[i], open[best]) < 0 {
 			best = i
 		}
 	}
 	return best
+}
+
+// sooner is negative where a candidate is looked at before another one.
+func sooner(a, b *sizing) int {
+	return cmp.Or(cmp.Compare(a.promise(), b.promise()), strings.Compare(a.Option.Name, b.Option.Name))
 }
 
 // advance takes one look at a candidate. It is true when it is known how many units it takes, or
