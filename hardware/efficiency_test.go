@@ -140,7 +140,8 @@ func TestCollectiveTime(t *testing.T) {
 }
 
 func TestCollectiveChangesItsAlgorithm(t *testing.T) {
-	c := Collective{Latency: 1, Fraction: 0.5, Larger: []LargerCollective{{From: 100, Latency: 3, Fraction: 1}, {From: 400, Latency: 8, Fraction: 0.8}}}
+	c := Collective{Latency: 1, Fraction: 0.5,
+		Larger: []LargerCollective{{From: 100, Latency: 3, Fraction: 1}, {From: 400, Latency: 8, Fraction: 0.8}}}
 	fast := c.Faster(2)
 	for _, x := range []struct {
 		volume              units.Bytes
