@@ -7,15 +7,17 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 )
 
 const (
 	plainRequests = 20_000 // of a row at most as many requests are run as take the time of so many plain ones, by what is recorded
-	checkRounds   = 2      // of runs of all rows, of which the fastest of each row counts: what slows the machine down for a moment meets one round
-	updateRounds  = 6
-	tolerance     = 0.2 // by which a row may cost more than recorded
+	checkRounds   = 2      // of runs of all rows, of which the cheapest of each row counts: what slows the machine down for a moment meets one round
+	updateRounds  = 6      // of which the median is recorded
+	rowsBetween   = 10     // runs of the plain row, with which they are compared
+	tolerance     = 0.2    // by which a row may cost more than recorded
 )
 
 // compareRecorded warns of rows that cost more plain requests than a file says, or writes the file.
@@ -37,41 +39,65 @@ func compareRecorded(binary, file string, update bool) error {
 		return err
 	}
 	if update {
-		return os.WriteFile(file, formatCosts(costs), 0o644)
+		return os.WriteFile(file, formatCosts(atRank(costs, 0.5)), 0o644)
 	}
-	for _, warning := range warnings(costs, known) {
+	for _, warning := range warnings(atRank(costs, 0), known) {
 		fmt.Println("warning:", warning)
 	}
 	fmt.Printf("%d rows were compared with %s\n", len(costs), file)
 	return nil
 }
 
-// relativeCosts is what a request of each row costs beside start and end of a run, in plain requests, by row.
-func relativeCosts(binary string, known map[string]float64, rounds int) (map[string]float64, error) {
+// relativeCosts is what a request of each row costs beside start and end of a run, in plain requests that were run a few
+// seconds before, by row and in ascending order of the rounds.
+func relativeCosts(binary string, known map[string]float64, rounds int) (map[string][]float64, error) {
 	dir, err := os.MkdirTemp("", "speed")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	single := rows[0]
+	single, plain := rows[0], rows[0].sized(known[plainRow])
 	single.requests = 1
-	sized := []row{single}
-	for _, r := range rows {
-		sized = append(sized, r.sized(known[r.name]))
-	}
-	took, err := leastTimes(sized, binary, rounds, dir)
+	start, err := single.took(binary, dir)
 	if err != nil {
 		return nil, err
 	}
-	costs := map[string]float64{}
-	for i, r := range sized[1:] {
-		costs[r.name] = (took[1+i] - took[0]).Seconds() / float64(r.requests)
+	costs, perRequest := map[string][]float64{}, 0.0
+	for range rounds {
+		for i, r := range rows {
+			if i%rowsBetween == 0 {
+				again, err := single.took(binary, dir)
+				if err != nil {
+					return nil, err
+				}
+				start = min(start, again)
+				took, err := plain.took(binary, dir)
+				if err != nil {
+					return nil, err
+				}
+				perRequest = (took - start).Seconds() / float64(plain.requests)
+			}
+			r = r.sized(known[r.name])
+			took, err := r.took(binary, dir)
+			if err != nil {
+				return nil, err
+			}
+			costs[r.name] = append(costs[r.name], (took-start).Seconds()/float64(r.requests)/perRequest)
+		}
 	}
-	plain := costs[plainRow]
-	for name := range costs {
-		costs[name] /= plain
+	for _, ofRow := range costs {
+		slices.Sort(ofRow)
 	}
 	return costs, nil
+}
+
+// atRank is one of the costs of each row, by the share of them that are below.
+func atRank(costs map[string][]float64, share float64) map[string]float64 {
+	some := map[string]float64{}
+	for name, ofRow := range costs {
+		some[name] = ofRow[int(share*float64(len(ofRow)))]
+	}
+	return some
 }
 
 // sized is the row with as many requests as take about as long as plainRequests, where each costs so many plain requests. Without
@@ -86,25 +112,17 @@ func (r row) sized(cost float64) row {
 	return r
 }
 
-// leastTimes is the CPU time of the fastest run of each of some rows, which are run one after the other, several times.
-func leastTimes(some []row, binary string, rounds int, dir string) ([]time.Duration, error) {
-	least := make([]time.Duration, len(some))
-	for round := range rounds {
-		for i, r := range some {
-			file, err := r.write(dir)
-			if err != nil {
-				return nil, err
-			}
-			took, err := cpuTime(binary, file, filepath.Join(dir, "out"))
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", r.name, err)
-			}
-			if round == 0 || took < least[i] {
-				least[i] = took
-			}
-		}
+// took is the CPU time of a run of the row.
+func (r *row) took(binary, dir string) (time.Duration, error) {
+	file, err := r.write(dir)
+	if err != nil {
+		return 0, err
 	}
-	return least, nil
+	took, err := cpuTime(binary, file, filepath.Join(dir, "out"))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", r.name, err)
+	}
+	return took, nil
 }
 
 // warnings names the rows that cost more than is known of them, in their order.
