@@ -58,7 +58,7 @@ func nearestText(a *results.Answer) string {
 	text := fmt.Sprintf("The nearest is %s: with %s, %s of the requests meet the objective", nearest.Name, countOf(nearest.Units, "unit"),
 		percentText(nearest.Judged))
 	if nearest.Judged.Saturated || nearest.Judged.Unsettled {
-		text += ", for a while: the backlog grows, or is not known to end"
+		text += ", for a while: the backlog grows, or longer runs would have to tell"
 	}
 	return text + "."
 }

@@ -41,7 +41,9 @@ func leftText(a *results.Answer, j *results.Judgement) string {
 	switch {
 	case j.Meets(a.Target):
 		return fmt.Sprintf("which is enough: %s of the requests meet the objective", percentText(j))
-	case j.Saturated || j.Unsettled:
+	case j.Unsettled:
+		return fmt.Sprintf("%s of the requests meet the objective, and longer runs would have to tell whether that lasts", percentText(j))
+	case j.Saturated:
 		return "and the backlog grows until it is back"
 	}
 	return fmt.Sprintf("and %s of the requests meet the objective until it is back", percentText(j))

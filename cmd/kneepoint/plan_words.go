@@ -150,18 +150,18 @@ func acceleratorsText(a *results.Answer, o *results.Option) string {
 func sureText(a *results.Answer, o *results.Option) string {
 	text := fmt.Sprintf("With %s %s of the requests meet it", countOf(o.Units, "unit"), percentText(o.Judged))
 	if !o.Judged.Clear(a.Target) {
-		text += fmt.Sprintf(", which is enough with probability %s", units.Significant(o.Judged.Enough))
+		text += fmt.Sprintf(", which is not settled: it is enough with probability %s", units.Significant(o.Judged.Enough))
 	}
 	switch {
 	case o.Fewer == nil:
 	case o.Fewer.Saturated:
 		text += "; with one less the backlog grows without end"
 	case o.Fewer.Unsettled:
-		text += fmt.Sprintf("; with one less %s, but the backlog is not known to end", percentText(o.Fewer))
+		text += fmt.Sprintf("; with one less %s, which is not settled: longer runs would have to tell", percentText(o.Fewer))
 	case o.Fewer.Clear(a.Target):
 		text += fmt.Sprintf("; with one less %s", percentText(o.Fewer))
 	default:
-		text += fmt.Sprintf("; with one less %s, which is enough with probability %s",
+		text += fmt.Sprintf("; with one less %s, which is not settled: it is enough with probability %s",
 			percentText(o.Fewer), units.Significant(o.Fewer.Enough))
 	}
 	return text + "." + headroomText(o.Headroom, o.Units)

@@ -15,7 +15,7 @@ type Judgement struct {
 	Half       float64 `json:"half"`       // of its 95 % interval
 	Enough     float64 `json:"enough"`     // probability that it is at least the target
 	Saturated  bool    `json:"saturated"`  // the backlog grew until the end
-	Unsettled  bool    `json:"unsettled"`  // the runs were too short to tell that it does not
+	Unsettled  bool    `json:"unsettled"`  // the runs were too short to tell: it counts as not enough
 	Length     int     `json:"length"`     // requests of a run
 	WarmUp     int     `json:"warm_up"`    // of these, at its start, that do not count
 	Runs       int     `json:"runs"`
@@ -28,9 +28,9 @@ func (j *Judgement) Meets(target float64) bool {
 	return !j.Saturated && !j.Unsettled && j.Attainment >= target
 }
 
-// Clear tells whether the interval excludes a target.
+// Clear tells whether it is settled on which side of a target the attainment is: the interval excludes it.
 func (j *Judgement) Clear(target float64) bool {
-	return j.Saturated || j.Unsettled || j.Attainment-j.Half > target || j.Attainment+j.Half < target
+	return j.Saturated || !j.Unsettled && (j.Attainment-j.Half > target || j.Attainment+j.Half < target)
 }
 
 // Answer is what a plan found: how many of which candidate serve the demand.

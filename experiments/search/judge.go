@@ -17,10 +17,25 @@ import (
 // known to meet anything: a system that is nearly overloaded fills for a long time.
 func Judge(ctx context.Context, s scenario.Scenario, target float64, length, allowed int, o Options) (results.Judgement, error) {
 	o.glance = true
-	j := judging{scenario: s, Options: o, target: target, length: length, steady: BasisOf(&s) == results.SteadyState}
-	j.longest = longestOf(length, allowedAt(target, allowed))
+	j := newJudging(target, length, allowed, BasisOf(&s) == results.SteadyState)
+	j.sample = func(ctx context.Context, requests, first, count int) ([]sample, error) {
+		if j.steady {
+			s = endless(s, requests)
+		}
+		return simulate(ctx, s, j.steady, first, count, o, &j.judgement.Runs)
+	}
+	return j.judge(ctx)
+}
+
+// newJudging is one that has simulated nothing yet.
+func newJudging(target float64, length, allowed int, steady bool) *judging {
+	return &judging{target: target, length: length, steady: steady, longest: longestOf(length, allowedAt(target, allowed))}
+}
+
+// judge looks until it is told, or no more requests are allowed.
+func (j *judging) judge(ctx context.Context) (results.Judgement, error) {
+	observe := func(first, count int) ([]sample, error) { return j.observe(ctx, first, count) }
 	for {
-		observe := func(first, count int) ([]sample, error) { return j.sample(ctx, first, count) }
 		runs, l, err := inStages(j.enough, observe, j.lookAt)
 		if err == nil && j.steady && j.settled(&l) {
 			l, err = j.untilTold(runs, l, observe)
@@ -34,7 +49,7 @@ func Judge(ctx context.Context, s scenario.Scenario, target float64, length, all
 		if j.told(&l) || j.settled(&l) || !j.mayBeLonger() {
 			return j.judgementOf(&l), nil
 		}
-		j.length = l.longer(l.distanceFrom(target), surer, j.length, j.longest)
+		j.length = l.longer(l.distanceFrom(j.target), surer, j.length, j.longest)
 	}
 }
 
@@ -63,21 +78,16 @@ func (j *judging) affordable(l *look) float64 {
 
 // judging is a judgement under way.
 type judging struct {
-	scenario scenario.Scenario
-	Options
+	sample          func(ctx context.Context, requests, first, count int) ([]sample, error)
 	target          float64
 	steady          bool
 	length, longest int // of the runs, in requests
 	judgement       results.Judgement
 }
 
-// sample simulates replications of the present length.
-func (j *judging) sample(ctx context.Context, first, count int) ([]sample, error) {
-	s := j.scenario
-	if j.steady {
-		s = endless(s, j.length)
-	}
-	runs, err := simulate(ctx, s, j.steady, first, count, j.Options, &j.judgement.Runs)
+// observe simulates replications of the present length.
+func (j *judging) observe(ctx context.Context, first, count int) ([]sample, error) {
+	runs, err := j.sample(ctx, j.length, first, count)
 	for i := range runs {
 		j.judgement.Requests += len(runs[i].attained)
 	}
@@ -98,11 +108,17 @@ func (j *judging) enough(l *look) bool {
 // mayBeLonger tells whether there may be longer runs.
 func (j *judging) mayBeLonger() bool { return j.steady && 2*j.length <= j.longest }
 
-func (j *judging) lookAt(runs []sample) look { return settledLook(1, runs, j.steady) }
+func (j *judging) lookAt(runs []sample) look {
+	l := settledLook(1, runs, j.steady)
+	l.remember(runs)
+	return l
+}
 
-// settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others.
+// settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others, and that it
+// is remembered what is in the system.
 func (j *judging) settled(l *look) bool {
-	return !j.steady || l.settled && float64(l.counted) >= l.correlation*longEnough(j.target, judged*l.unexplained())
+	least := max(l.correlation*longEnough(j.target, judged*l.unexplained()), forgotten*l.memory)
+	return !j.steady || l.settled && float64(l.counted) >= least
 }
 
 // judgementOf is what a look says.
@@ -124,6 +140,9 @@ func longestOf(length, allowed int) int {
 
 // judged is how many independent requests of each run are to miss the objective, of whose mean Student's distribution is asked.
 const judged = 2
+
+// forgotten is how many times as long as it is remembered what is in the system a run is at least.
+const forgotten = 2
 
 // inAll is how many times as many requests there are in all as in one of the last runs: these are ten, and those
 // before them were half as long each time; with some room.

@@ -14,7 +14,8 @@ import (
 type sample struct {
 	attained, ttft []float64
 	run            Run
-	offered        *offered // the traffic; nil where nothing is known of it beforehand
+	offered        *offered         // the traffic; nil where nothing is known of it beforehand
+	found          func() []float64 // how many requests each found in the system; nil: it is not known
 	saturated      bool
 	present        int // requests that were in the system when the last one arrived
 }
@@ -32,6 +33,7 @@ type look struct {
 	saturated bool      // in most runs the backlog grew until the end
 
 	correlation float64 // requests that tell as much as one independent one; at least 1
+	memory      float64 // likewise, of what is in the system; 0: nobody asked
 	explained   float64 // share of the variance of the attainment that the traffic explains
 }
 
@@ -132,39 +134,6 @@ func (l *look) deviation() float64 {
 	return max(stat.StdDev(l.known(), nil), math.Sqrt(l.unexplained()*p*(1-p)/float64(l.counted)))
 }
 
-// correlationOf is the number of requests that tell as much as one independent one: m s²/(p(1-p)), of s² between the means
-// of the same m requests of different runs. Runs are cut into as many batches of m as are ten times as long as it, since the
-// more there are the better s² is known.
-func (l *look) correlationOf(runs []sample) float64 {
-	const mostBatches, long = 16, 10
-	p := l.smoothed()
-	for batches := mostBatches; batches > 1; batches /= 2 {
-		length := l.counted / batches
-		correlation := max(float64(length)*batchVariance(runs, l.warmUp, length, batches)/(p*(1-p)), 1)
-		if float64(length) >= long*correlation {
-			return correlation
-		}
-	}
-	s := stat.StdDev(l.shares, nil)
-	return max(float64(l.counted)*s*s/(p*(1-p)), 1)
-}
-
-// batchVariance is the variance between runs of the means of as many batches of each behind its warm-up, in the mean over the batches.
-// Runs that are shorter do not count.
-func batchVariance(runs []sample, warmUp, length, batches int) float64 {
-	sum, means := 0.0, make([]float64, 0, len(runs))
-	for b := range batches {
-		means = means[:0]
-		for i := range runs {
-			if first, run := warmUp+b*length, runs[i].attained; warmUp+batches*length <= len(run) {
-				means = append(means, stat.Mean(run[first:first+length], nil))
-			}
-		}
-		sum += stat.Variance(means, nil)
-	}
-	return sum / float64(batches)
-}
-
 // How sure an interval is that it holds what it is of.
 const (
 	sure  = 0.95
@@ -173,8 +142,26 @@ const (
 
 // half is half the interval of the mean attainment.
 func (l *look) half(sureness float64) float64 {
-	n := float64(len(l.shares))
-	return quantile(len(l.shares), sureness) * l.deviation() / math.Sqrt(n)
+	return l.halfOf(float64(len(l.shares)), float64(l.requests), sureness)
+}
+
+// halfOf is that of a number of runs with so many requests in all: by how far runs are from each other, and no less than what is due
+// to as many independent requests as tell as much, where it was asked how long they may last.
+func (l *look) halfOf(runs, requests, sureness float64) float64 {
+	half := quantile(int(runs), sureness) * l.deviation() * math.Sqrt(float64(l.requests)/(float64(len(l.shares))*requests))
+	if l.memory > 0 {
+		half = max(half, l.score(requests, sureness))
+	}
+	return half
+}
+
+// score is how far from the mean Wilson's interval of independent requests ends, on the side of the rarer ones: where hardly any misses, at
+// an attainment of which it would be seldom that so few do, even though the runs do not differ at all.
+func (l *look) score(requests, sureness float64) float64 {
+	n, z := requests/l.lasting(), distuv.UnitNormal.Quantile((1+sureness)/2)
+	rare := min(l.share(), 1-l.share())
+	end := (rare + z*z/(2*n) + z*math.Sqrt(rare*(1-rare)/n+z*z/(4*n*n))) / (1 + z*z/n)
+	return end - rare
 }
 
 // quantile is Student's, of the interval for the mean of n values.

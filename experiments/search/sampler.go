@@ -170,7 +170,9 @@ func sampleOf(rec *metrics.Record, slo metrics.Objective, steady, window, satura
 	}
 	half := len(met) / 2
 	keep := len(met) - min(last, half)
-	return sample{attained: met[:keep], ttft: ttft[:keep], saturated: saturated, present: last}
+	stays := staysOf(rec, window)
+	return sample{attained: met[:keep], ttft: ttft[:keep], saturated: saturated, present: last,
+		found: func() []float64 { return stays.found(keep) }}
 }
 
 // offeredBy is the traffic of a run.

@@ -40,6 +40,7 @@ type waitingLine struct {
 	met     int     // of the group that starts
 	waited  float64 // of it
 	started int
+	found   []float64
 }
 
 // run serves so many groups of requests.
@@ -48,13 +49,17 @@ func (q *waitingLine) run(requests int) sample {
 		if !q.step(q.rate) {
 			continue
 		}
-		if arrived++; q.busy < q.k {
+		if arrived++; arrived%q.group == 0 {
+			q.found = append(q.found, float64(q.busy+len(q.waiting)))
+		}
+		if q.busy < q.k {
 			q.busy++
 			q.start(q.now)
 			continue
 		}
 		q.waiting = append(q.waiting, q.now)
 	}
+	q.sample.found = func() []float64 { return q.found }
 	q.sample.present = (q.busy+len(q.waiting))/q.group + 1
 	behind := float64(len(q.waiting)) / (float64(q.k) * q.mu)
 	q.sample.saturated = behind > 10*q.wait && behind > q.now/10

@@ -1,7 +1,5 @@
 package search
 
-import "math"
-
 const (
 	// fewPilots is how many replications a look has at first: what is far from the target is told by as many.
 	fewPilots         = 4
@@ -33,7 +31,7 @@ func inStages(
 
 // foretold is half the interval that all replications are thought to have, of runs so many times as long.
 func (l *look) foretold(sureness, times float64) float64 {
-	return quantile(pilotReplications, sureness) * l.deviation() / math.Sqrt(pilotReplications*times)
+	return l.halfOf(pilotReplications, pilotReplications*float64(l.requests)/float64(len(l.shares))*times, sureness)
 }
 
 // longer is the length, doubled at least once, with which half the interval of all replications is thought to be within a bound. It

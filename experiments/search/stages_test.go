@@ -53,7 +53,7 @@ func (s *sample) share() float64 {
 // TestLongerRuns: half the interval falls with the root of the length, so that what is a third of it takes sixteen times as long in
 // doublings, of which there are two at a time, and none beyond the longest.
 func TestLongerRuns(t *testing.T) {
-	l := look{counted: 1000, shares: []float64{0.8, 0.85, 0.9, 0.95, 0.8, 0.85, 0.9, 0.95, 0.85, 0.9}}
+	l := look{counted: 1000, requests: 10_000, correlation: 1, shares: []float64{0.8, 0.85, 0.9, 0.95, 0.8, 0.85, 0.9, 0.95, 0.85, 0.9}}
 	for _, c := range []struct{ part, longest, want float64 }{{0.99, 1e6, 2000}, {0.6, 1e6, 4000}, {0.33, 1e6, 4000}, {0.33, 3000, 2000}} {
 		if got := l.longer(c.part*l.half(surer), surer, 1000, int(c.longest)); got != int(c.want) {
 			t.Errorf("%d requests for %v of the interval, want %v", got, c.part, c.want)
