@@ -105,7 +105,7 @@ func (p *pipeline) launchTasks() {
 		p.members = append(p.members, p.sequenceOf(&p.decision.Tasks[i]))
 	}
 	p.keepStages()
-	cost := p.stepCost(&p.step.work)
+	cost := p.pool.Cost.Step(&p.step.work)
 	p.launch(cost, p.journeyOf(p.members, cost), p.members)
 }
 

@@ -108,7 +108,8 @@ func (d *Deployment) stageBudget(stage int) Budget {
 func (d *Deployment) layerBytes(s *shard, layers int) float64 {
 	experts := d.expertLayers(layers)
 	common := float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
-	bytes := float64(layers)*elements(s.attention)*d.projected().weightBytes() + common*d.common().weightBytes() + float64(experts)*elements(s.router)*d.wide().weightBytes()
+	bytes := common*d.common().weightBytes() + float64(layers)*elements(s.attention)*d.projected().weightBytes()
+	bytes += float64(experts) * elements(s.router) * d.wide().weightBytes()
 	if e := d.Architecture.Experts; e != nil {
 		hosted := float64(experts) * float64(e.Count) / float64(d.EP)
 		bytes += hosted * elements(s.expert) * d.routed().weightBytes()
