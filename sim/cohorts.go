@@ -181,7 +181,7 @@ func (e *cohorts) launchTotals(c *cohort) *flight {
 	if repeats && c.journey.holds(c.count, e.pool) {
 		return e.launch(c.journey.cost(), c.journey, e.members)
 	}
-	cost := e.stepCost(&e.step.work)
+	cost := e.pool.Cost.Step(&e.step.work)
 	var j *journey
 	if repeats {
 		j = e.newJourney(cost, c.growth())

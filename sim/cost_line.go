@@ -11,13 +11,10 @@ import (
 // they attend to together, from a power of two up to the next one:
 //
 //	first + (context − from)·slope
-//
-// and how long it occupies each stage of a pipeline.
 type costLine struct {
 	drawn, bent  bool // bent: the cost is not affine there
 	from, to     int64
 	first, slope hardware.Cost // slope: of a token
-	stages       []ramp        // likewise; none where there is one stage
 }
 
 // costLines are those of a cost model, by the number of sequences and by the power of two. They are drawn when they
@@ -59,16 +56,11 @@ func (l *costLines) of(w *hardware.Work, cost hardware.CostModel) *costLine {
 
 // draw asks for the cost at both ends, and in the middle: see fitSeries.
 func (l *costLine) draw(rows, octave int, cost hardware.CostModel) {
-	work := func(context int64) *hardware.Work {
-		return &hardware.Work{DecodeRows: rows, LogitRows: rows, DecodeContext: context}
+	at := func(context int64) hardware.Cost {
+		return cost.Step(&hardware.Work{DecodeRows: rows, LogitRows: rows, DecodeContext: context})
 	}
-	at := func(context int64) hardware.Cost { return cost.Step(work(context)) }
 	l.drawn, l.from, l.to = true, 1<<octave, 2<<octave-1
 	l.first = at(l.from)
-	stages := hardware.PipelineOf(cost)
-	if stages.Stages() > 1 {
-		l.stages = newRamps(stages, work(l.from))
-	}
 	if octave == 0 {
 		return
 	}
@@ -77,17 +69,7 @@ func (l *costLine) draw(rows, octave int, cost hardware.CostModel) {
 	middle := at(l.from + half)
 	l.bent = cost.Window() > 0 ||
 		!onLine(float64(l.first.Time+l.slope.Time*units.Seconds(half)), float64(middle.Time)) ||
-		!onLine(l.first.Energy+l.slope.Energy*float64(half), middle.Energy) ||
-		len(l.stages) > 0 && !fitRamps(l.stages, stages, work(l.to), int(l.to-l.from), work(l.from+half), int(half))
-}
-
-// stagesAt is how long the steps of a series that begins at a context occupy each stage.
-func (l *costLine) stagesAt(context int64, g contextGrowth) []ramp {
-	n, stages := units.Seconds(context-l.from), make([]ramp, len(l.stages))
-	for i, x := range l.stages {
-		stages[i] = ramp{first: x.first + n*x.slope, slope: units.Seconds(g.context) * x.slope}
-	}
-	return stages
+		!onLine(l.first.Energy+l.slope.Energy*float64(half), middle.Energy)
 }
 
 // at is the cost at a context.

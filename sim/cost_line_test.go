@@ -65,23 +65,3 @@ func TestSeriesEndsWithItsLine(t *testing.T) {
 		t.Errorf("both have %v FLOPs, want 122", cost.FLOPs)
 	}
 }
-
-// TestStagesOnLines: a step that comes some steps after one on a line occupies each stage as long as the model says.
-func TestStagesOnLines(t *testing.T) {
-	model := unevenStages{deployed(t, "llama-3.1-8b"), 3}
-	var l costLines
-	times := make([]units.Seconds, 3)
-	for _, context := range []int64{1025, 1400, 2047} {
-		w := hardware.Work{DecodeRows: 5, LogitRows: 5, DecodeContext: context}
-		stages := l.of(&w, model).stagesAt(context, contextGrowth{context: 5})
-		for _, steps := range []int{0, 1, int(2047-context) / 5} {
-			w.DecodeContext = context + int64(5*steps)
-			model.StageTimes(&w, times)
-			for i, r := range stages {
-				if !onLine(float64(r.at(steps)), float64(times[i])) {
-					t.Errorf("%d steps after %d tokens: stage %d takes %v, want %v", steps, context, i, r.at(steps), times[i])
-				}
-			}
-		}
-	}
-}

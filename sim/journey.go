@@ -20,49 +20,34 @@ type journey struct {
 type ramp struct{ first, slope units.Seconds }
 
 // newJourney fits that of the step that is set up, whose cost is first, and which its sequences repeat as
-// growth says: to the line of such steps, or else through the first and the last step, as fitSeries does.
+// growth says: through the first and the last step, as fitSeries does.
 func (p *pipeline) newJourney(first hardware.Cost, growth contextGrowth) *journey {
-	w := &p.step.work
-	c := &journey{pool: p.pool, rows: w.DecodeRows}
+	c := &journey{pool: p.pool, rows: p.step.work.DecodeRows, stages: make([]ramp, len(p.free))}
 	p.fitSeries(&c.series, first, growth)
-	if l := p.lines.of(w, p.pool.Cost); l != nil && growth.context == w.DecodeRows {
-		c.stages = l.stagesAt(w.DecodeContext, growth)
-		return c
+	p.stages.StageTimes(&p.step.work, p.times)
+	for i, t := range p.times {
+		c.stages[i].first = t
 	}
-	c.stages = newRamps(p.stages, w)
-	for ; c.limit > 1; c.limit /= 2 {
-		last := c.limit - 1
-		end, middle := *p.workAfter(last, growth), *p.workAfter(last/2, growth)
-		if fitRamps(c.stages, p.stages, &end, last, &middle, last/2) {
-			return c
-		}
+	for ; c.limit > 1 && !p.onJourney(c, growth); c.limit /= 2 {
 	}
-	c.limit, c.slope = 1, hardware.Cost{}
+	if c.limit <= 1 {
+		c.limit, c.slope = 1, hardware.Cost{}
+	}
 	return c
 }
 
-// newRamps is the times of some work in stages, which do not change.
-func newRamps(stages hardware.Pipeline, w *hardware.Work) []ramp {
-	times := make([]units.Seconds, stages.Stages())
-	stages.StageTimes(w, times)
-	ramps := make([]ramp, len(times))
-	for i, t := range times {
-		ramps[i].first = t
+// onJourney fits the times in the stages, and tells whether those of the step in the middle
+// are on the lines.
+func (p *pipeline) onJourney(c *journey, growth contextGrowth) bool {
+	last := c.limit - 1
+	p.stages.StageTimes(p.workAfter(last, growth), p.times)
+	for i := range c.stages {
+		l := &c.stages[i]
+		l.slope = (p.times[i] - l.first) / units.Seconds(last)
 	}
-	return ramps
-}
-
-// fitRamps lets the times in stages change up to those of the work that comes last, so many steps behind the first, and tells whether those of
-// a step in the middle are on the lines.
-func fitRamps(ramps []ramp, stages hardware.Pipeline, end *hardware.Work, last int, middle *hardware.Work, half int) bool {
-	times := make([]units.Seconds, len(ramps))
-	stages.StageTimes(end, times)
-	for i := range ramps {
-		ramps[i].slope = (times[i] - ramps[i].first) / units.Seconds(last)
-	}
-	stages.StageTimes(middle, times)
-	for i, r := range ramps {
-		if !onLine(float64(r.at(half)), float64(times[i])) {
+	p.stages.StageTimes(p.workAfter(last/2, growth), p.times)
+	for i, l := range c.stages {
+		if !onLine(float64(l.at(last/2)), float64(p.times[i])) {
 			return false
 		}
 	}
