@@ -23,3 +23,38 @@ func (m memo) get(n int, compute func(int) units.Seconds) units.Seconds {
 	m[n].Store(math.Float64bits(float64(t)))
 	return t
 }
+
+// memoChunks is the number of chunks of which a pairMemo keeps the times.
+const memoChunks = 1 << 16
+
+// pairMemo keeps a positive duration per pair of counts where the last one of those with the same place was put. It may be
+// used by any number of goroutines without a lock: an entry that two of them write at once has a key that is not
+// that of its duration, and is computed again.
+//
+// Source of the key: Hyatt and Mann, "A lock-less transposition table implementation for parallel search chess
+// engines", ICGA Journal 25(2), 2002.
+type pairMemo []struct{ mixed, duration atomic.Uint64 }
+
+// get returns the duration of a pair, from compute unless it was kept before.
+func (m pairMemo) get(a, b int, compute func(a, b int) units.Seconds) units.Seconds {
+	if m == nil {
+		return compute(a, b)
+	}
+	key := uint64(a)<<32 | uint64(b)
+	entry := &m[key*placeFactor>>placeShift]
+	if bits := entry.duration.Load(); entry.mixed.Load()^bits == key {
+		return units.Seconds(math.Float64frombits(bits))
+	}
+	t := compute(a, b)
+	bits := math.Float64bits(float64(t))
+	entry.mixed.Store(key ^ bits)
+	entry.duration.Store(bits)
+	return t
+}
+
+// The place of a key is the first bits of its product with the fraction of the golden ratio, by which keys next to each
+// other lie far apart.
+const (
+	placeFactor = 0x9E3779B97F4A7C15
+	placeShift  = 64 - 16 // of memoChunks
+)

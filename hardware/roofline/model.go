@@ -38,11 +38,12 @@ type Model struct {
 	promptFloor      units.Seconds // of a step with prompts that no graph replays
 	totals           totals
 
-	tokenTimes  memo // of everything that depends on a group's number of tokens alone
-	promptTimes memo // of the attention of a whole prompt that is alone in its step
-	expertTimes memo // of the experts, which depend on the replica's number of tokens
-	logitTimes  memo // of everything that depends on the rows of logits alone
-	firstTimes  memo // of what is the first stage\'s alone
+	tokenTimes  memo     // of everything that depends on a group's number of tokens alone
+	promptTimes memo     // of the attention of a whole prompt that is alone in its step
+	chunkTimes  pairMemo // of the attention of a chunk that is alone in its step, by its context and its tokens
+	expertTimes memo     // of the experts, which depend on the replica's number of tokens
+	logitTimes  memo     // of everything that depends on the rows of logits alone
+	firstTimes  memo     // of what is the first stage\'s alone
 }
 
 // layers is a number of layers that have the same products.
@@ -61,6 +62,7 @@ const (
 // memoise lets the model, and its drafter, remember times that they computed.
 func (m *Model) memoise() {
 	m.tokenTimes, m.promptTimes, m.logitTimes = make(memo, memoTokens), make(memo, memoTokens), make(memo, memoLogits)
+	m.chunkTimes = make(pairMemo, memoChunks)
 	if len(m.shares) > 1 {
 		m.firstTimes = make(memo, memoTokens)
 	}

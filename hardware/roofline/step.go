@@ -136,15 +136,26 @@ func (m *Model) draftWindowContext(w *hardware.Work) float64 {
 
 // prefillTime is the attention of the chunks in all layers.
 func (m *Model) prefillTime(chunks []hardware.Chunk) units.Seconds {
-	if len(chunks) == 1 && chunks[0].Context == 0 {
-		return m.promptTimes.get(chunks[0].Tokens, m.promptTime)
+	switch c := chunks[0]; {
+	case len(chunks) > 1:
+		return m.chunksTime(chunks)
+	case c.Context == 0:
+		return m.promptTimes.get(c.Tokens, m.promptTime)
+	default:
+		return m.chunkTimes.get(c.Context, c.Tokens, m.chunkTime)
 	}
-	return m.chunksTime(chunks)
 }
 
 // promptTime is the attention of one whole prompt.
-func (m *Model) promptTime(tokens int) units.Seconds {
-	return m.chunksTime([]hardware.Chunk{{Tokens: tokens}})
+func (m *Model) promptTime(tokens int) units.Seconds { return m.chunkTime(0, tokens) }
+
+// chunkTime is that of one chunk behind a context, alone: no less than its share of all accelerators would be.
+func (m *Model) chunkTime(context, tokens int) units.Seconds {
+	full, windowed := reachOf(hardware.Chunk{Context: context, Tokens: tokens}, m.Window())
+	if m.Window() == 0 {
+		return m.inLayers(m.prefill.alone(full, &m.machine), 0)
+	}
+	return m.inLayers(m.prefill.alone(full, &m.machine), m.prefill.alone(windowed, &m.machine))
 }
 
 // chunksTime is that of the busiest
@@ -156,8 +167,7 @@ func (m *Model) chunksTime(chunks []hardware.Chunk) units.Seconds {
 		return t
 	}
 	for _, c := range chunks {
-		full, windowed := reachOf(c, m.Window())
-		t = max(t, m.inLayers(m.prefill.alone(full, &m.machine), m.prefill.alone(windowed, &m.machine)))
+		t = max(t, m.chunkTime(c.Context, c.Tokens))
 	}
 	return t
 }

@@ -1,0 +1,34 @@
+package roofline
+
+import (
+	"sync"
+	"testing"
+
+	"kneepoint/units"
+)
+
+// Pairs that share places, asked for by several goroutines at once, have their own durations; one that was asked for
+// last is kept.
+func TestPairMemoKeepsEachPair(t *testing.T) {
+	m := make(pairMemo, memoChunks)
+	duration := func(a, b int) units.Seconds { return units.Seconds(a*1000 + b) }
+	var asking sync.WaitGroup
+	for range 4 {
+		asking.Go(func() {
+			for a := range 1000 {
+				for b := 1; b < 200; b++ {
+					if got := m.get(a, b, duration); got != duration(a, b) {
+						t.Errorf("%d, %d: %v, want %v", a, b, got, duration(a, b))
+						return
+					}
+				}
+			}
+		})
+	}
+	asking.Wait()
+	m.get(7, 128, duration)
+	m.get(7, 128, func(int, int) units.Seconds {
+		t.Error("computed again")
+		return 0
+	})
+}
