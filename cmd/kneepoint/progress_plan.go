@@ -35,8 +35,7 @@ func (p *planProgress) tell(s planner.Progress) {
 	if s.Stage == planner.Sizing {
 		text += fmt.Sprintf(", %d out", s.Pruned)
 	}
-	done, total := s.Done-s.Free, s.Total-s.Free
-	text += timeLeft(time.Since(p.since), done, float64(done)/float64(total))
+	text += timeLeft(time.Since(p.since), s.Timed, float64(s.Timed)/float64(s.Timed+s.Left))
 	if s.Best != nil {
 		text += fmt.Sprintf("; best so far: %d × %s", s.Best.Units, s.Best.Name)
 	}

@@ -36,7 +36,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// TestPlanProgress: what took no time tells nothing of the rest, each stage has a clock of its own, and the best comes last.
+// TestPlanProgress: what took no time, or is not to come, tells nothing of the rest, each stage has a clock of its own, and the best comes last.
 func TestPlanProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := newPlanProgress(newProgress(&out))
@@ -50,10 +50,10 @@ func TestPlanProgress(t *testing.T) {
 		p.tell(s)
 	}
 	at(0, planner.Progress{Done: 3, Total: 200})
-	at(0, planner.Progress{Stage: planner.Sizing, Done: 90, Total: 100, Free: 50, Pruned: 40})
-	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 70, Total: 100, Free: 50, Pruned: 60, Best: best})
-	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 57, Total: 100, Free: 50, Pruned: 50, Best: best})
-	at(0, planner.Progress{Stage: planner.Drawing, Done: 90, Total: 100, Best: best})
+	at(0, planner.Progress{Stage: planner.Sizing, Done: 90, Total: 100, Timed: 40, Left: 10, Pruned: 40})
+	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 70, Total: 100, Timed: 40, Left: 60, Pruned: 60, Best: best})
+	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 57, Total: 100, Timed: 7, Left: 30, Pruned: 50, Best: best})
+	at(0, planner.Progress{Stage: planner.Drawing, Done: 90, Total: 100, Timed: 90, Left: 10, Best: best})
 	want := "first looks: 3 of 200 runs\n90 of 100 candidates, 40 out, some seconds left for these\n" +
 		"70 of 100 candidates, 60 out, about 60 s left for these; best so far: 4 × b200\n" +
 		"57 of 100 candidates, 50 out; best so far: 4 × b200\n" +

@@ -55,13 +55,8 @@ func (d *deal) next(ctx context.Context, open []*sizing) (int, error) {
 
 // inTurn are the most promising candidate of each accelerator, and the others, both with what promises more first.
 func inTurn(open []*sizing) (first, later []int) {
-	order := make([]int, len(open))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return sooner(open[a], open[b]) })
 	met := map[string]bool{}
-	for _, i := range order {
+	for _, i := range inOrder(open) {
 		if name := open[i].Option.Unit.Accelerator; !met[name] {
 			met[name] = true
 			first = append(first, i)
@@ -70,6 +65,16 @@ func inTurn(open []*sizing) (first, later []int) {
 		}
 	}
 	return first, later
+}
+
+// inOrder are the numbers of candidates, with what promises more first.
+func inOrder(open []*sizing) []int {
+	order := make([]int, len(open))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return sooner(open[a], open[b]) })
+	return order
 }
 
 // ahead takes a look that comes after those that the other shards are at, so that it is kept when its turn comes. It is false where

@@ -68,7 +68,7 @@ func (p *planner) draw(ctx context.Context) (*results.Uncertainty, error) {
 				mutex.Lock()
 				defer mutex.Unlock()
 				done++
-				p.tell(Progress{Stage: Drawing, Done: done, Total: total})
+				p.tell(Progress{Stage: Drawing, Done: done, Total: total, Timed: done, Left: total - done})
 				return err
 			})
 		}

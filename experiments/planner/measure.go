@@ -25,12 +25,15 @@ const (
 func (p *planner) measure(ctx context.Context) error {
 	outcomes := make([][measurements]results.Outcome, len(p.found))
 	var failed error
-	done := 0
+	done, timed, total := 0, 0, measurements*len(p.found)
 	order, options := p.Shard.order(len(p.found)), p.running()
 	options.Done = func(r runner.Result) {
 		p.runs++
 		done++
-		p.tell(Progress{Stage: Measuring, Done: done, Total: measurements * len(p.found)})
+		if !r.Kept {
+			timed++
+		}
+		p.tell(Progress{Stage: Measuring, Done: done, Total: total, Timed: timed, Left: total - done})
 		p.requests += int(r.Outcome.Metrics[metrics.CompletedRequests])
 		if r.Err != nil {
 			failed = r.Err

@@ -37,7 +37,7 @@ func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilo
 		}
 	}
 	order, options := p.Shard.order(len(candidates)), p.running()
-	done := 0
+	done, timed := 0, 0
 	options.Done = func(r runner.Result) {
 		pilot := &pilots[order[r.Index/2]]
 		switch {
@@ -50,7 +50,10 @@ func (p *planner) runPilots(ctx context.Context, candidates []Candidate) ([]pilo
 		}
 		p.runs++
 		done++
-		p.tell(Progress{Stage: FirstLooks, Done: done, Total: 2 * len(candidates)})
+		if !r.Kept {
+			timed++
+		}
+		p.tell(Progress{Stage: FirstLooks, Done: done, Total: 2 * len(candidates), Timed: timed, Left: 2*len(candidates) - done})
 		p.requests += int(r.Outcome.Metrics[metrics.CompletedRequests])
 	}
 	return pilots, runner.Run(ctx, pilotsOf(candidates, order), options)

@@ -78,6 +78,7 @@ type sized struct {
 	place  int
 	option results.Option
 	price  float64 // of all units, with spares
+	looks  int     // that it took
 }
 
 // Find sizes candidates. What it has found when ctx ends is returned with the error.
@@ -140,7 +141,6 @@ func (p *planner) find(ctx context.Context, candidates []Candidate) (err error) 
 // size finds out how many units of each candidate are enough, as far as these may be among the answers.
 func (p *planner) size(ctx context.Context, candidates []Candidate) error {
 	deal, open := p.newDeal(candidates), p.open(candidates)
-	free := len(p.pruned) // candidates that took no time
 	for len(open) > 0 {
 		i, err := promising(open), error(nil)
 		if deal != nil {
@@ -149,15 +149,12 @@ func (p *planner) size(ctx context.Context, candidates []Candidate) error {
 		if err != nil {
 			return err
 		}
-		p.tellSized(len(candidates), free)
+		p.tellSized(len(candidates), open)
 		done, err := p.advance(ctx, open[i])
 		if err != nil {
 			return err
 		}
 		if done {
-			if !open[i].simulated {
-				free++
-			}
 			open = slices.Delete(open, i, i+1)
 		}
 	}
@@ -215,7 +212,8 @@ func (p *planner) advance(ctx context.Context, s *sizing) (done bool, err error)
 	case met:
 		option := s.Option
 		option.Units, option.Judged, option.Fewer = s.met, s.judged[s.met], s.judged[s.met-1]
-		p.found = append(p.found, sized{Candidate: s.Candidate, place: s.place, option: option, price: s.Price * float64(s.met+p.Spare)})
+		p.found = append(p.found, sized{Candidate: s.Candidate, place: s.place, option: option, price: s.Price * float64(s.met+p.Spare),
+			looks: s.looks})
 		return true, nil
 	case float64(s.missed) < min(most, s.enough):
 		return false, nil

@@ -20,9 +20,13 @@ const (
 type Progress struct {
 	Stage       Stage
 	Done, Total int
-	Free        int // of Done: candidates that the pilots left out, or that were kept, and so took no time
-	Pruned      int
-	Best        *results.Option // so far; nil: none yet
+
+	// Timed are the runs, looks at candidates or sizings so far that took time, since they were not kept, and Left about how many are
+	// still to come.
+	Timed, Left int
+
+	Pruned int
+	Best   *results.Option // so far; nil: none yet
 }
 
 // tell reports how far a stage is.
@@ -43,7 +47,46 @@ func (p *planner) tell(now Progress) {
 	p.Progress(now)
 }
 
-// tellSized reports how many of the candidates are sized, or out.
-func (p *planner) tellSized(total, free int) {
-	p.tell(Progress{Stage: Sizing, Done: len(p.found) + len(p.pruned), Total: total, Free: free})
+// tellSized reports how many of the candidates are sized, or out, and how many looks the open ones are likely to take.
+func (p *planner) tellSized(total int, open []*sizing) {
+	p.tell(Progress{Stage: Sizing, Done: total - len(open), Total: total, Timed: p.simulated, Left: p.looksLeft(open)})
+}
+
+// usualLooks are those at a candidate that is an answer, as long as there is none.
+const usualLooks = 5
+
+// looksLeft is about how many looks at candidates are to come. Of an accelerator the most promising ones become its first answers, after as
+// many looks as other answers took. One look is enough to leave any other candidate out, if that takes a look at all.
+func (p *planner) looksLeft(open []*sizing) int {
+	usual := p.looksOfAnswers()
+	missing := map[string]int{} // answers of an accelerator
+	left := 0
+	for _, i := range inOrder(open) {
+		s := open[i]
+		name := s.Option.Unit.Accelerator
+		if _, known := missing[name]; !known {
+			missing[name] = ranked - len(p.prices(name))
+		}
+		most, _, _ := p.most(s.Candidate)
+		switch {
+		case missing[name] > 0:
+			missing[name]--
+			left += max(1, usual-s.looks)
+		case most > float64(s.missed):
+			left++
+		}
+	}
+	return left
+}
+
+// looksOfAnswers is how many looks the answers took on average.
+func (p *planner) looksOfAnswers() int {
+	if len(p.found) == 0 {
+		return usualLooks
+	}
+	looks := 0
+	for i := range p.found {
+		looks += p.found[i].looks
+	}
+	return (looks + len(p.found)/2) / len(p.found)
 }

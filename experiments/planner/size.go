@@ -27,9 +27,8 @@ type sizing struct {
 	looks     int
 	next      int // number that is looked at next
 	judged    map[int]*results.Judgement
-	missed    int  // the largest number that missed the target; 0: none has, none at all do
-	met       int  // the least number that met it; 0: none has
-	simulated bool // a look was not kept
+	missed    int // the largest number that missed the target; 0: none has, none at all do
+	met       int // the least number that met it; 0: none has
 }
 
 // newSizing starts where the pilot thinks the number to be.
@@ -121,12 +120,10 @@ func (s *sizing) between(n int) int {
 
 // judge looks at a number of units. Where the interval holds the target the mean decides.
 func (s *sizing) judge(ctx context.Context, n int) error {
-	before := s.planner.simulated
 	j, err := s.judges(ctx, s.Candidate, n, s.length, s.allowed())
 	if err != nil {
 		return err
 	}
-	s.simulated = s.simulated || s.planner.simulated > before
 	s.judged[n] = j
 	if j.Meets(s.Target) {
 		s.met = n
