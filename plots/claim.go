@@ -148,17 +148,20 @@ type peak struct {
 	metrics.Estimate
 }
 
-// peaks returns the largest value of a metric of every series that has one,
+// peaks returns the largest value of the metric of every series that has one, swept or at a searched knee,
 // from the greatest to the least.
-func peaks(res *results.Results, key string) []peak {
+func (m measure) peaks(res *results.Results, swept sweep) []peak {
 	var all []peak
 	for _, s := range res.Series {
 		best := peak{name: seriesName(s)}
 		found := false
 		for _, p := range s.Points {
-			if e := estimate(p, key); finite(e.Mean) && (!found || e.Mean > best.Mean) {
+			if e := estimate(p, m.key); finite(e.Mean) && (!found || e.Mean > best.Mean) {
 				best.Estimate, found = e, true
 			}
+		}
+		if k := s.Knee; found && m.isGoodput(swept) && k != nil && k.Kind == results.KneeSearched && goodputAtKnee(k) > best.Mean {
+			best.Estimate = metrics.Estimate{Mean: goodputAtKnee(k), Half: k.Target * (*k.High - *k.Low) / 2}
 		}
 		if found {
 			all = append(all, best)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot"
+
 	"kneepoint/experiments/results"
 	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
@@ -41,7 +43,7 @@ type knee struct {
 	label string
 
 	low, high float64 // ends of its interval on the axis of the sweep, NaN where it has none
-	target    float64 // of the attainment, where that is what is drawn: the knee is there, and the line between dots may not be; else NaN
+	height    float64 // where the knee itself tells what is drawn: the line between dots may not be there; else NaN
 }
 
 // estimate returns a metric of a point, without a value where there is none.
@@ -75,11 +77,33 @@ func curvesOver(res *results.Results, s sweep, key string) []curve {
 
 // onTarget puts the knees of curves of the attainment on the target.
 func onTarget(res *results.Results, curves []curve, key string) {
+	if key == metrics.Attainment {
+		raiseKnees(res, curves, func(k *results.Knee) float64 { return k.Target })
+	}
+}
+
+// raiseKnees puts the knees that were bounded where they are, which the line between dots may pass by.
+func raiseKnees(res *results.Results, curves []curve, height func(*results.Knee) float64) {
 	for i := range curves {
-		if k := res.Series[i].Knee; curves[i].knee != nil && key == metrics.Attainment && k.Low != nil && k.High != nil {
-			curves[i].knee.target = k.Target
+		if k := res.Series[i].Knee; curves[i].knee != nil && k.Low != nil && k.High != nil && k.Target > 0 {
+			curves[i].knee.height = height(k)
 		}
 	}
+}
+
+// goodputAtKnee is the goodput at the largest rate at which the target's share of the requests is good.
+func goodputAtKnee(k *results.Knee) float64 { return k.Target * k.Value }
+
+// throughKnee are the dots, and the knee between them where it is known by itself.
+func (c curve) throughKnee(p *plot.Plot) []dot {
+	if c.knee == nil || c.knee.t == 0 || !finite(c.knee.height) {
+		return c.dots
+	}
+	at, ok := c.kneeAt(p)
+	if !ok || !finite(c.dots[c.knee.from+1].y) {
+		return c.dots
+	}
+	return slices.Insert(slices.Clone(c.dots), c.knee.from+1, dot{x: at.X, y: at.Y, low: at.Y, high: at.Y, saturated: results.No})
 }
 
 // curvesAgainst returns a metric of every series against another one, with the
@@ -113,7 +137,7 @@ func curvesOf(res *results.Results, s sweep, at func(results.Point) dot) []curve
 			c.decide()
 		}
 		if c.knee = kneeOf(series.Knee, c.dots, s); c.knee != nil {
-			c.knee.target = math.NaN()
+			c.knee.height = math.NaN()
 		}
 		curves = append(curves, c)
 	}
@@ -212,6 +236,9 @@ func valuesToCover(curves []curve) []float64 {
 			if finite(d.y) && d.y > 0 && finite(d.low) {
 				values = append(values, max(d.low, d.y/2), min(d.high, d.y*2))
 			}
+		}
+		if c.knee != nil && finite(c.knee.height) {
+			values = append(values, c.knee.height)
 		}
 	}
 	return values

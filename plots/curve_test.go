@@ -12,6 +12,7 @@ import (
 	"kneepoint/experiments/results"
 	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
+	"kneepoint/units"
 )
 
 func TestKneeLiesOnTheTarget(t *testing.T) {
@@ -31,6 +32,41 @@ func TestKneeLiesOnTheTarget(t *testing.T) {
 		}
 		if want := res.Series[i].Knee.Value; math.Abs(at.X/want-1) > 1e-9 || at.Y != 0.9 {
 			t.Errorf("%s: knee at %v, want (%g, 0.9)", c.name, at, want)
+		}
+	}
+}
+
+// TestKneeOfGoodput: at the knee the target's share of the rate is good. The line and its band go there, the axis covers it, and the title has
+// it where it is the most; rates divided by something else leave it on the line between dots.
+func TestKneeOfGoodput(t *testing.T) {
+	res := madeUp(rates, chatSLO, static, continuous)
+	for i := range res.Series {
+		k := res.Series[i].Knee
+		low, high := 0.99*k.Value, 1.01*k.Value
+		k.Kind, k.Low, k.High = results.KneeSearched, &low, &high
+	}
+	f := asked(res, results.PlotSpec{Kind: results.PlotCurve, Metric: metrics.Goodput, File: "a"})[0]
+	body := f.body.(*curvePlot)
+	p := plot.New()
+	body.x(&p.X)
+	body.y(&p.Y)
+	for i, c := range body.curves {
+		k := res.Series[i].Knee
+		at, _ := c.kneeAt(p)
+		if want := 0.9 * k.Value; math.Abs(at.X/k.Value-1) > 1e-9 || math.Abs(at.Y/want-1) > 1e-9 || at.Y > p.Y.Max {
+			t.Errorf("%s: knee at %v, want (%g, %g) up to %g", c.name, at, k.Value, want, p.Y.Max)
+		}
+		if line := c.throughKnee(p); len(line) != len(c.dots)+1 || line[c.knee.from+1].y != at.Y || line[c.knee.from+1].low != at.Y {
+			t.Errorf("%s: line through %+v", c.name, line)
+		}
+	}
+	if want := units.Short(0.9*res.Series[1].Knee.Value) + " req/s with " + continuous.name; !strings.Contains(f.Title, want) {
+		t.Errorf("title %q, want %q", f.Title, want)
+	}
+	divided := asked(fleet(1, 4), results.PlotSpec{Kind: results.PlotCurve, Metric: metrics.Goodput, Per: results.PerAccelerator, File: "a"})[0]
+	for _, c := range divided.body.(*curvePlot).curves {
+		if c.knee == nil || finite(c.knee.height) {
+			t.Errorf("%s: knee %+v", c.name, c.knee)
 		}
 	}
 }

@@ -89,7 +89,11 @@ func (c curve) shown(p *plot.Plot) curve {
 func (c *curvePlot) addIntervals(s *chart.Style, p *plot.Plot, cv curve) {
 	var xs, lows, highs []float64
 	bars := plotter.YErrorBars{LineStyle: s.Stroke(whiskerWidth, s.Look(cv.look).Line)}
-	for _, d := range cv.dots {
+	dots := cv.dots
+	if !c.apart {
+		dots = cv.throughKnee(p)
+	}
+	for _, d := range dots {
 		low := max(d.low, p.Y.Min) // on a logarithmic axis a band that reaches zero ends at the bottom
 		xs, lows, highs = append(xs, d.x), append(lows, low), append(highs, d.high)
 		if finite(low) && finite(d.high) {
@@ -156,10 +160,12 @@ func (c *curvePlot) addCurve(s *chart.Style, p *plot.Plot, labels *chart.Labels,
 	line := chart.Line{Solid: s.Stroke(width, look.Line), Dashes: s.Stroke(width, chart.Mix(look.Line, s.Paper, 0.4), 0.45, 0.35)}
 	var dots plotter.XYs
 	var fills []chart.Fill
+	for _, d := range cv.throughKnee(p) {
+		line.XYs, line.Dashed = append(line.XYs, plotter.XY{X: d.x, Y: d.y}), append(line.Dashed, d.saturated == results.Yes)
+	}
 	every := (len(cv.dots) + mostDots - 1) / mostDots
 	for i, d := range cv.dots {
 		xy := plotter.XY{X: d.x, Y: d.y}
-		line.XYs, line.Dashed = append(line.XYs, xy), append(line.Dashed, d.saturated == results.Yes)
 		if i%every == 0 && finite(d.y) {
 			dots, fills = append(dots, xy), append(fills, fillOf(d.saturated))
 		}
@@ -202,8 +208,7 @@ func addKnee(s *chart.Style, p *plot.Plot, labels *chart.Labels, cv curve) {
 	labels.Values = append(labels.Values, chart.Label{Text: cv.knee.label, At: at, Color: look.Text, Gap: s.Em(kneeSize)})
 }
 
-// kneeAt returns where the curve's knee is drawn: on the line between dots, or on the
-// target.
+// kneeAt returns where the curve's knee is drawn: at its own height, where that is known, or on the line between dots.
 func (c curve) kneeAt(p *plot.Plot) (plotter.XY, bool) {
 	if c.knee == nil {
 		return plotter.XY{}, false
@@ -215,8 +220,8 @@ func (c curve) kneeAt(p *plot.Plot) (plotter.XY, bool) {
 		at.X = between(from.x, to.x, c.knee.t, chart.IsLog(&p.X))
 		at.Y = between(from.y, to.y, c.knee.t, chart.IsLog(&p.Y))
 	}
-	if finite(c.knee.target) {
-		at.Y = c.knee.target
+	if finite(c.knee.height) {
+		at.Y = c.knee.height
 	}
 	return at, finite(at.X) && finite(at.Y)
 }

@@ -182,7 +182,7 @@ func TestTradeoffOfAttainment(t *testing.T) {
 		t.Errorf("title %q, want %q", f.Title, want)
 	}
 	for _, c := range f.body.(*curvePlot).curves {
-		if c.knee == nil || c.knee.target != 0.9 {
+		if c.knee == nil || c.knee.height != 0.9 {
 			t.Errorf("%s: knee %+v", c.name, c.knee)
 		}
 	}

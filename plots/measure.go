@@ -151,17 +151,25 @@ func (m measure) dataUnit() string {
 	return d.Unit + m.per
 }
 
+// isGoodput tells whether the metric is the part of the swept rate that is good.
+func (m measure) isGoodput(s sweep) bool {
+	return m.key == metrics.Goodput && m.per == "" && s.isRate()
+}
+
 // overSweep draws the metric over the first swept variable.
 func (m measure) overSweep(res *results.Results, s sweep, by string) Figure {
 	if m.kind == amountAxis {
 		s = s.forAmounts()
 	}
 	curves := curvesOver(res, s, m.key)
+	if m.isGoodput(s) {
+		raiseKnees(res, curves, goodputAtKnee)
+	}
 	targets, values, offScale := m.withTargets(res, by, valuesToCover(curves))
 	y := m.axis(values, s.log)
 	body := &curvePlot{x: s.axis(), y: y, xTitle: s.title(), yTitle: m.axisTitle(), curves: curves, targets: targets,
 		apart: s.categories != nil}
-	if m.key == metrics.Goodput && m.per == "" && s.isRate() {
+	if m.isGoodput(s) {
 		body.offered = offeredLoad(res, s)
 	}
 	var hidden []string
@@ -244,7 +252,7 @@ func (m measure) claim(res *results.Results, s sweep) string {
 	case m.kind == logAxis:
 		return cmp.Or(timesTheLoad(sloLimits(res), s), upTo("SLO met", sloLimits(res), s))
 	case m.kind == amountAxis && s.categories == nil:
-		return reaches(m.title, m.unit, peaks(res, m.key))
+		return reaches(m.title, m.unit, m.peaks(res, s))
 	}
 	return ""
 }

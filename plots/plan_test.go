@@ -84,6 +84,9 @@ func TestTornadosAreLegible(t *testing.T) {
 			p.Uncertainty.Tornado = append(p.Uncertainty.Tornado, results.TornadoBar{Factor: anyName(random), Low: end(0.7), High: end(1.4)})
 		}
 		f, ok := p.tornado()
+		if most := f.body.(*tornadoPlot).most; strings.Contains(f.Title, "SLO with") != (most == 1) {
+			t.Errorf("seed %d: %q up to %v", seed, f.Title, most)
+		}
 		if !ok || len(f.Data.Rows) != len(p.Uncertainty.Tornado) || strings.Contains(f.Title, ": units of") != (seed%3 > 0) {
 			t.Errorf("seed %d: %q with %d rows", seed, f.Title, len(f.Data.Rows))
 		}

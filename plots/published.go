@@ -42,7 +42,7 @@ func publishedFigure(r *request) (Figure, bool) {
 	}
 	title := fmt.Sprintf("%d of %d values are where they are expected", met, len(res.Expectations))
 	if met == len(res.Expectations) {
-		title = fmt.Sprintf("All %d values are where they are expected", met)
+		title = allMet(met)
 	}
 	marks := []string{"band: what is expected, 1× its middle or its only bound", "dot: simulated, hollow where that is missed"}
 	return Figure{
@@ -52,6 +52,17 @@ func publishedFigure(r *request) (Figure, bool) {
 		Data:     data,
 		body:     body,
 	}, len(body.rows) > 0
+}
+
+// allMet says that all of some values are where they are expected.
+func allMet(values int) string {
+	switch values {
+	case 1:
+		return "The value is where it is expected"
+	case 2:
+		return "Both values are where they are expected"
+	}
+	return fmt.Sprintf("All %d values are where they are expected", values)
 }
 
 // expectedRow is a value and its bounds.

@@ -81,6 +81,16 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// TestAllMet: few values are said as people say it.
+func TestAllMet(t *testing.T) {
+	for n, want := range map[int]string{1: "The value is where it is expected", 2: "Both values are where they are expected",
+		3: "All 3 values are where they are expected"} {
+		if got := allMet(n); got != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
+
 // TestPublishedNamesWhatDiffers: what all rows have in common is said once.
 func TestPublishedNamesWhatDiffers(t *testing.T) {
 	res := expecting([]results.Expected{expected(metrics.MeanTTFT, "a b", 8, 1, 2), expected(metrics.MeanTTFT, "b c", 8, 1, 2)}, 1, 2)

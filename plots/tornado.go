@@ -19,6 +19,7 @@ type tornadoPlot struct {
 	format format
 	axis   func(a *plot.Axis, lo, hi float64, f chart.Format)
 	base   float64
+	most   float64 // that there can be
 	rows   []tornadoRow
 }
 
@@ -36,7 +37,8 @@ func (p Plan) tornado() (Figure, bool) {
 		return Figure{}, false
 	}
 	best := &p.Options[0]
-	body := &tornadoPlot{title: "units", format: exact, axis: chart.Whole, base: float64(best.Units)}
+	of := " of "
+	body := &tornadoPlot{title: "units", format: exact, axis: chart.Whole, base: float64(best.Units), most: math.Inf(1)}
 	value := func(e *results.TornadoEnd) float64 {
 		if e.Units == 0 {
 			return math.Inf(1)
@@ -44,7 +46,8 @@ func (p Plan) tornado() (Figure, bool) {
 		return float64(e.Units)
 	}
 	if !slices.ContainsFunc(u.Tornado, func(b results.TornadoBar) bool { return b.Low.Units != b.High.Units }) {
-		body.title, body.format, body.axis, body.base = "requests that meet the SLO", percent, shareAxis, best.Judged.Attainment
+		body.title, body.format, body.axis, body.base, body.most = "requests that meet the SLO", percent, shareAxis, best.Judged.Attainment, 1
+		of = " with "
 		value = func(e *results.TornadoEnd) float64 { return e.Attainment }
 	}
 	data := Table{Header: []string{"factor", "low", "high", "units_at_low", "units_at_high", "attainment_at_low", "attainment_at_high"}}
@@ -58,7 +61,7 @@ func (p Plan) tornado() (Figure, bool) {
 	}
 	return Figure{
 		Name:     "tornado",
-		Title:    "What the constants may change: " + body.title + " of " + best.Name,
+		Title:    "What the constants may change: " + body.title + of + best.Name,
 		Subtitle: joinWith(separator, p.Title, p.drawnText()),
 		Notes: p.notes("bars: each factor at its 5 % and its 95 %, the others at 1",
 			"line: the plan, "+body.baseText()),
@@ -103,7 +106,7 @@ func (t *tornadoPlot) draw(s *chart.Style) drawing {
 	p, labels := s.NewPlot(), s.Labels()
 	lo, hi := chart.Extent(t.values(), false)
 	room := max(hi-lo, 1e-3*math.Abs(hi)) * 0.08
-	t.axis(&p.X, max(lo-room, 0), hi+room, t.format)
+	t.axis(&p.X, max(lo-room, 0), min(hi+room, t.most), t.format)
 	p.X.Label.Text = capitalise(t.title)
 	names := make([]string, len(t.rows))
 	for i, r := range t.rows {

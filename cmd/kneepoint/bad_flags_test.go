@@ -102,6 +102,8 @@ func badNames() []badInput {
 		{with(estimateSmall, "--context", "999999999"), "999999999#at most"},
 		{with(estimateSmall, "--batch", "999999999"), "--batch = 999999999#allowed: 1 to"},
 		{with(estimateSmall, "--cpu-offload-gb", "999"), "--cpu-offload-gb = 999"},
+		{with(estimateSmall, "--power-cap-w", "100"), "--power-cap-w = 100#175 to 700 W"},
+		{with(estimateSmall, "--power-cap-w", "-1"), "--power-cap-w = -1#not negative"},
 		{with(estimateSmall, "--plot", ""), "--plot#must not be empty"},
 		{with(estimateSmall, "--plot", "small.toml"), "--plot#small.toml"},
 		{with(estimateSmall, "--plot", "measured"), "--plot#measured#did not write"},

@@ -40,6 +40,9 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 	if d.Accelerator, err = hardware.LookupAccelerator(f.accelerator); err != nil {
 		return d, err
 	}
+	if err := d.Accelerator.CapPower(f.powerCapW); err != nil {
+		return d, badinput.At("power_cap_w", err)
+	}
 	prices, err := f.pricesOf(d.Accelerator)
 	if err != nil {
 		return d, err

@@ -21,6 +21,7 @@ type estimateFlags struct {
 	cpuOffloadGB               float64 // GiB, by vLLM's name
 	maxModelLen, maxNumSeqs    int     // tokens (0: the model's own), requests
 	memoryUtilization          float64 // share of the memory
+	powerCapW                  float64 // of each accelerator; 0: its TDP
 	question                   estimate.Question
 	ttftMS, tpotMS             float64 // 0: no objective
 	loadBandwidth              string  // "": the engine's own
@@ -50,6 +51,7 @@ func (f *estimateFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.engine, "engine", "vllm-v1", "engine profile: a name or a path")
 	floatVar(set, &f.memoryUtilization, "gpu-memory-utilization", 0.9, "fraction of the memory that the engine may use")
 	floatVar(set, &f.cpuOffloadGB, "cpu-offload-gb", 0, "GiB of each accelerator's weights that stay in the host's memory")
+	floatVar(set, &f.powerCapW, "power-cap-w", 0, "W that each accelerator may draw, as hardware.power_cap_w (default its TDP)")
 	intVar(set, &f.maxModelLen, "max-model-len", 0, "longest sequence (default: the model's own)")
 	intVar(set, &f.maxNumSeqs, "max-num-seqs", 0, "largest batch of the engine (default: its own on the accelerator)")
 	floatVar(set, &f.ttftMS, "slo-ttft-ms", 0, "objective for the first token")
@@ -126,7 +128,7 @@ func (f *estimateFlags) checkNumbers() error {
 	for _, x := range []struct {
 		flag  string
 		value float64
-	}{{"--slo-ttft-ms", f.ttftMS}, {"--slo-tpot-ms", f.tpotMS}, {"--cpu-offload-gb", f.cpuOffloadGB}} {
+	}{{"--slo-ttft-ms", f.ttftMS}, {"--slo-tpot-ms", f.tpotMS}, {"--cpu-offload-gb", f.cpuOffloadGB}, {"--power-cap-w", f.powerCapW}} {
 		if !(x.value >= 0) || math.IsInf(x.value, 0) {
 			return &badinput.Error{Key: x.flag, Value: x.value, Problem: "must be a finite number, not negative"}
 		}

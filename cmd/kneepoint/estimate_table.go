@@ -59,6 +59,9 @@ func deploymentWords(d *roofline.Deployment) string {
 			parts = append(parts, fmt.Sprintf("%s %d", p.name, p.value))
 		}
 	}
+	if w := d.Accelerator.PowerCapWatts; w > 0 {
+		parts = append(parts, fmt.Sprintf("up to %v W each", w))
+	}
 	return strings.Join(append(parts, fmt.Sprintf("weights %s, activations %s, KV %s", d.Weights, d.Activations, d.KV), d.Engine.Name), ", ")
 }
 

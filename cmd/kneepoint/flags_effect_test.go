@@ -115,6 +115,7 @@ var flagCases = map[string]flagCase{
 	"estimate --engine":                 {estimateSmall, []string{"--engine", "sglang"}},
 	"estimate --gpu-memory-utilization": {estimateSmall, []string{"--gpu-memory-utilization", "0.8"}},
 	"estimate --cpu-offload-gb":         {estimateSmall, []string{"--cpu-offload-gb", "2"}},
+	"estimate --power-cap-w":            {estimateSmall, []string{"--power-cap-w", "350"}},
 	"estimate --max-model-len":          {estimateSmall, []string{"--max-model-len", "5000"}},
 	"estimate --max-num-seqs":           {with(estimateSmall, "--slo-tpot-ms", "50"), []string{"--max-num-seqs", "3"}},
 	"estimate --slo-ttft-ms":            {estimateSmall, []string{"--slo-ttft-ms", "200"}},

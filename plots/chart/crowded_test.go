@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 // TestCrowdedNamesAreInAKey: names of curves that end at one height move apart as long as each
@@ -22,6 +23,34 @@ func TestCrowdedNamesAreInAKey(t *testing.T) {
 		if got := len(s.Lay(page).key) > 0; got != keyed {
 			t.Errorf("%d curves: a key is %t, want %t", curves, got, keyed)
 		}
+	}
+}
+
+// TestNamesThatStandAwayAreLed: a name has a line to its curve's end where others leave it no room there, and only then.
+func TestNamesThatStandAwayAreLed(t *testing.T) {
+	s := NewStyle(Sizes[0], Themes[0], nil)
+	drawn := func(crowd bool) int {
+		page := onePanel(s)
+		labels := page.Labels[0]
+		labels.Names = []Label{{Text: "curve", At: plotter.XY{X: 1.5, Y: 1.5}, Entry: s.CurveSwatch(s.Look(0)), Number: 1}}
+		lines := 0
+		for i := range 8 {
+			if around := 2 * math.Pi * float64(i) / 8; crowd {
+				at := plotter.XY{X: 1.5 + 0.04*math.Cos(around), Y: 1.5 + 0.06*math.Sin(around)}
+				labels.Discs = append(labels.Discs, Disc{At: at, Radius: s.Em(0.4)})
+			}
+		}
+		recorded := &recorder.Canvas{}
+		s.Lay(page).draw(recorded)
+		for _, action := range recorded.Actions {
+			if _, stroke := action.(*recorder.Stroke); stroke {
+				lines++
+			}
+		}
+		return lines
+	}
+	if free, crowded := drawn(false), drawn(true); crowded != free+1 {
+		t.Errorf("%d lines where the name stands at its curve, %d where it stands away", free, crowded)
 	}
 }
 

@@ -213,6 +213,9 @@ func (l *Labels) distances(gap vg.Length, ems ...float64) []vg.Length {
 	return all
 }
 
+// farOff is the distance from which on a name inside of the plot has a line to its curve's end, in sizes of the text.
+const farOff = 0.8
+
 // writeInside writes names at the ends of their curves, unless they are crowded.
 func (l *Labels) writeInside(c draw.Canvas, names []placed, room *clutter) bool {
 	trial, drawn := *room, len(room.boxes)
@@ -226,10 +229,23 @@ func (l *Labels) writeInside(c draw.Canvas, names []placed, room *clutter) bool 
 	}
 	for i, n := range names {
 		if !slices.ContainsFunc(room.boxes[drawn:], func(box vg.Rectangle) bool { return overlap(box, boxes[i]) }) {
+			l.lead(c, n, boxes[i])
 			l.writeBox(c, boxes[i], n.Text, l.nameStyle(n.Color), room)
 		}
 	}
 	return true
+}
+
+// lead draws a thin line from the end of a curve to a name that stands away from it.
+func (l *Labels) lead(c draw.Canvas, n placed, box vg.Rectangle) {
+	to := vg.Point{X: min(max(n.at.X, box.Min.X), box.Max.X), Y: min(max(n.at.Y, box.Min.Y), box.Max.Y)}
+	way := to.Sub(n.at)
+	length := vg.Length(math.Hypot(float64(way.X), float64(way.Y)))
+	if length < n.Gap+l.style.Em(farOff) {
+		return
+	}
+	from := n.at.Add(way.Scale((n.Gap + l.style.Em(0.15)) / length))
+	c.StrokeLine2(l.style.Stroke(6, n.Color), from.X, from.Y, to.X, to.Y)
 }
 
 // writeBox writes a text in the middle of its place, with a rim that keeps lines off the
