@@ -35,6 +35,29 @@ func TestTotalsAreNotEnough(t *testing.T) {
 	}
 }
 
+// TestChunksThatGoOn: a chunk stays as it is where it takes all that is left of the budget. Where it does not, others may
+// join beside it.
+func TestChunksThatGoOn(t *testing.T) {
+	for name, c := range map[string]struct {
+		policy  Aggregating
+		pending int
+		want    bool
+	}{
+		"of what is left":          {&Continuous{MaxNumSeqs: 9, MaxNumBatchedTokens: 8}, 20, true},
+		"at most as a threshold":   {&Continuous{MaxNumSeqs: 9, MaxNumBatchedTokens: 8, LongPrefillTokenThreshold: 2}, 20, false},
+		"to the end of the prompt": {&Continuous{MaxNumSeqs: 9, MaxNumBatchedTokens: 8}, 3, false},
+		"of what decodes leave":    {&Sarathi{MaxNumSeqs: 9, MaxNumBatchedTokens: 8}, 20, true},
+		"to the end, no decodes":   {&Sarathi{MaxNumSeqs: 9, MaxNumBatchedTokens: 8}, 3, false},
+	} {
+		d := &Decision{}
+		d.Reset()
+		prefilling := &Sequence{ID: 1, Prompt: 100, Computed: 100 - c.pending, Blocks: 100}
+		if !c.policy.PlanAggregate(&Aggregate{View: *view(10, nil, nil), Decoding: 4, Prefilling: prefilling}, d) || d.Chunked != c.want {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
 // TestProposalsOfBatches: up to DisableAboveBatch sequences guess, with one more nobody does;
 // 0 is no limit. As many tokens are guessed as make the most of a second.
 func TestProposalsOfBatches(t *testing.T) {

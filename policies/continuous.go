@@ -138,6 +138,7 @@ func (c *Continuous) PlanAggregate(v *Aggregate, d *Decision) bool {
 		budget -= task.Tokens
 		free -= task.Blocks - s.Blocks
 		d.Tasks = append(d.Tasks, task)
+		d.Chunked = budget == 0
 	}
 	c.admit(&v.View, d, running, budget, free)
 	return youngestUnfinished(d)

@@ -76,6 +76,7 @@ func (p *Sarathi) PlanAggregate(v *Aggregate, d *Decision) bool {
 			}
 			budget -= task.Tokens
 			d.Tasks = append(d.Tasks, task)
+			d.Chunked = budget == 0
 		}
 	}
 	p.admit(&v.View, d, running, budget, free)

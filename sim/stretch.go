@@ -16,10 +16,11 @@ type stretches struct {
 	planned  int // steps that are committed together; 0: the one under way is set up alone
 	policy   policies.Aggregating
 	decoding decoding
+	chunks   chunkSteps // that are planned; none: those of the series are
 }
 
 func newStretches(m *machine, p policies.Aggregating) *stretches {
-	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m)}
+	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m), chunks: chunkSteps{longest: shortestReach}}
 }
 
 // plan implements engine. A step is set up alone where a sequence has a task of its
@@ -37,12 +38,16 @@ func (e *stretches) plan(horizon units.Seconds) bool {
 	if !planned {
 		return false
 	}
+	e.chunks.steps, e.chunks.begun = e.chunks.steps[:0], 0
 	n := e.together(horizon)
 	if late || len(e.ended) > 0 && (e.waiting.Len() > 0 || !e.fleet.openLoop) {
 		n = min(n, 1) // the next plan may admit others, and a router sees what has come free by then
 	}
+	if n == 0 && !late {
+		n = e.chunksAhead(horizon)
+	}
 	if n > 0 {
-		e.planned, e.end = n, e.series.endOf(n)
+		e.planned, e.end = n, e.endOf(n)
 	} else {
 		e.beginAlone()
 	}
@@ -125,11 +130,19 @@ func (e *stretches) together(horizon units.Seconds) int {
 	return e.endingBefore(min(horizon, e.transfers.next(), e.nextStored()), n)
 }
 
+// endOf is when the k-th of the steps that are not committed ends, counted from 1.
+func (e *stretches) endOf(k int) units.Seconds {
+	if c := &e.chunks; len(c.steps) > 0 {
+		return c.steps[c.begun+k-1].end
+	}
+	return e.series.endOf(k)
+}
+
 // endingBefore is how many of the next n steps end before a time, and not after
-// the run. The ends of a series only grow, so it is found by bisection.
+// the run. Their ends only grow, so it is found by bisection.
 func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
 	cut := e.fleet.cut
-	beyond := func(k int) bool { end := e.series.endOf(k); return end >= horizon || end > cut }
+	beyond := func(k int) bool { end := e.endOf(k); return end >= horizon || end > cut }
 	if !beyond(n) {
 		return n
 	}
@@ -161,7 +174,9 @@ func (e *stretches) interrupt(now units.Seconds) bool {
 	if e.planned == 0 {
 		return true
 	}
-	if n := e.endingBefore(e.fleet.endedBy(now), e.planned); n > 0 {
+	n := e.endingBefore(e.fleet.endedBy(now), e.planned)
+	e.chunks.longest = max(shortestReach, n)
+	if n > 0 {
 		e.now = e.commitTogether(n)
 	}
 	e.beginAlone()
@@ -184,6 +199,9 @@ func (e *stretches) reach(now units.Seconds) {
 func (e *stretches) taken() int {
 	if e.planned == 0 {
 		return 0
+	}
+	if c := &e.chunks; len(c.steps) > 0 {
+		return c.steps[c.begun].demand
 	}
 	return e.decoding.demand(0)
 }

@@ -8,6 +8,9 @@ import "kneepoint/units"
 // summed by formula. A step's duration is the gap before the token of every sequence
 // in it.
 func (e *stretches) commitTogether(n int) units.Seconds {
+	if len(e.chunks.steps) > 0 {
+		return e.commitChunks(n)
+	}
 	d := &e.decoding
 	for k := range n {
 		if k == 1 && len(e.ended) > 0 {

@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"context"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kneepoint/internal/effort"
+	"kneepoint/policies"
+	"kneepoint/policies/routing"
+	"kneepoint/units"
+	"kneepoint/workloads"
+)
+
+// TestChunksAgreeOnRealCosts: steps that compute a long prompt in equal chunks beside others that decode are what they are
+// step by step, with short memory, chunks of all lengths, and requests that come or are looked for in the middle.
+func TestChunksAgreeOnRealCosts(t *testing.T) {
+	effort.Check(t, 5, func(t *rapid.T) { compareEngines(t, drawChunks(t)) })
+}
+
+// drawChunks is a run of long prompts with a small budget.
+func drawChunks(t *rapid.T) func() Config {
+	budget := rapid.SampledFrom([]int{17, 64, 128, 500}).Draw(t, "budget")
+	longest := budget * rapid.IntRange(2, 40).Draw(t, "chunks")
+	input := workloads.LengthSpec{Type: "uniform", Min: 1, Max: longest}
+	output := workloads.LengthSpec{Type: "exponential", Mean: rapid.Float64Range(1, 200).Draw(t, "output"), Min: 1, Max: 500}
+	s := setup{
+		workload: poisson(rapid.Float64Range(0.1, 30).Draw(t, "rate"), rapid.IntRange(1, 40).Draw(t, "requests"), input, output),
+		cost:     deployed(t, rapid.SampledFrom([]string{"llama-3.1-8b", "mixtral-8x7b"}).Draw(t, "model")),
+		blocks:   longest/16 + rapid.SampledFrom([]int{1, 60, 400, 5000}).Draw(t, "blocks"), prefixCaching: rapid.Bool().Draw(t, "caching"),
+		replicas: rapid.IntRange(1, 3).Draw(t, "replicas"), frontEnd: units.Seconds(rapid.SampledFrom([]float64{0, 4e-3}).Draw(t, "front end")),
+		maxTime: units.Seconds(rapid.SampledFrom([]float64{0, 0.4, 3}).Draw(t, "max time")),
+		router:  always(rapid.SampledFrom([]routing.Router{nil, fewest{}, roomiest{}, looking{}}).Draw(t, "router")),
+	}
+	threshold := rapid.SampledFrom([]int{0, 0, budget / 2}).Draw(t, "threshold")
+	s.batching = rapid.SampledFrom([]func() policies.Batching{
+		func() policies.Batching {
+			return &policies.Continuous{MaxNumSeqs: 16, MaxNumBatchedTokens: budget, LongPrefillTokenThreshold: threshold}
+		},
+		func() policies.Batching { return &policies.Sarathi{MaxNumSeqs: 16, MaxNumBatchedTokens: budget} },
+	}).Draw(t, "policy")
+	switch rapid.IntRange(0, 3).Draw(t, "arrivals") {
+	case 0:
+		s.workload.Arrival = &workloads.ArrivalSpec{Process: "closed", Concurrency: rapid.IntRange(1, 20).Draw(t, "clients")}
+	case 1:
+		drawSessions(t, &s.workload)
+	case 2:
+		s.workload.Prefix = &workloads.PrefixSpec{Count: 3, Tokens: longest / 2}
+	}
+	async := rapid.Bool().Draw(t, "async")
+	s.change = func(p *Pool, _ uint64) { p.AsyncScheduling = async }
+	return func() Config { return s.config(t, 1, 0) }
+}
+
+// questioned counts how often a policy is asked.
+type questioned struct {
+	policies.Continuous
+	asked *int
+}
+
+// Totals implements policies.Batching.
+func (c *questioned) Totals() policies.Aggregating { return c }
+
+// PlanAggregate implements policies.Aggregating.
+func (c *questioned) PlanAggregate(v *policies.Aggregate, d *policies.Decision) bool {
+	*c.asked++
+	return c.Continuous.PlanAggregate(v, d)
+}
+
+// TestChunksAreTakenTogether: a prompt of 8,192 tokens beside a sequence that decodes takes 65 steps, most of which follow from
+// few decisions.
+func TestChunksAreTakenTogether(t *testing.T) {
+	traffic, asked := &scripted{}, 0
+	traffic.add(0, 1, 100)
+	traffic.add(0.001, 8192, 1)
+	s := setup{cost: deployed(t, "llama-3.1-8b"), batching: func() policies.Batching {
+		return &questioned{policies.Continuous{MaxNumSeqs: 4, MaxNumBatchedTokens: 128}, &asked}
+	}}
+	record, err := Run(context.Background(), s.configOf(traffic))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps := record.Pools[0].Steps.Prompts.Steps; steps != 66 || asked > 16 {
+		t.Errorf("%v steps with prompts, and the policy was asked %d times", steps, asked)
+	}
+}
