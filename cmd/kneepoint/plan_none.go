@@ -8,40 +8,75 @@ import (
 	"kneepoint/units"
 )
 
-// noneText is why there is no answer, as far as it can be said in a few words.
-func noneText(a *results.Answer) string { return strings.TrimSpace(tooDearText(a) + nearestText(a)) }
+// noneText is why there is no answer, as far as it can be said in a few words: what is closest to one.
+func noneText(a *results.Answer) string {
+	text := strings.TrimSpace(tooDearText(a) + nearestText(a))
+	if text == "" {
+		return reachableText(a)
+	}
+	return text
+}
 
-// tooDearText is which limit leaves candidates without a single unit, and what the cheapest of these would cost; nothing where none does.
+// tooDearText is which limit allows too few units, and what the cheapest of the candidates takes that it bounds; nothing where it bounds none.
 func tooDearText(a *results.Answer) string {
-	var cheapest *results.Option
-	none := 0
+	var cheapest taken
+	limited := 0
 	for i := range a.Pruned {
 		o := &a.Pruned[i]
-		if o.Out != results.OutLimited || o.Judged != nil {
+		if o.Out != results.OutLimited {
 			continue
 		}
-		if none++; cheapest == nil || cheaper(&o.Unit, &cheapest.Unit) {
-			cheapest = o
+		if t := takenBy(o, a.Demand.Spare); limited == 0 || t.less(&cheapest) {
+			cheapest = t
 		}
+		limited++
 	}
-	if none == 0 {
+	if limited == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("plan.%s allows not one unit of %s; the least of them is %s, of %s",
-		cheapest.Detail, countOf(none, "candidate"), cheapest.Name, countOf(cheapest.Unit.Accelerators, "accelerator"))
-	if usd := cheapest.Unit.USDPerHour; usd != nil {
-		text += fmt.Sprintf(" for $%s an hour", units.Significant(*usd))
-	}
-	return text + ". "
+	return fmt.Sprintf("plan.%s allows too few units of %s; the cheapest of them takes about %s. ", cheapest.Detail, countOf(limited, "candidate"), &cheapest)
 }
 
-// cheaper tells whether a unit costs less than another one, or where there are no prices has fewer accelerators.
-func cheaper(u, than *results.Unit) bool {
-	if u.USDPerHour != nil && than.USDPerHour != nil {
-		return *u.USDPerHour < *than.USDPerHour
-	}
-	return u.Accelerators < than.Accelerators
+// taken is about what a candidate takes that a limit leaves out, spares included.
+type taken struct {
+	*results.Option
+	units, spare, accelerators int
+	usd                        *float64 // an hour; nil: it has no price
 }
+
+// takenBy goes by its throughput, and by how many units were not enough.
+func takenBy(o *results.Option, spare int) taken {
+	t := taken{Option: o, units: max(o.Asked, o.Units+1), spare: spare}
+	t.accelerators = (t.units + spare) * o.Unit.Accelerators
+	if o.Unit.USDPerHour != nil {
+		usd := *o.Unit.USDPerHour * float64(t.units+spare)
+		t.usd = &usd
+	}
+	return t
+}
+
+// less tells whether it costs less than another one, or where there are no prices has fewer accelerators.
+func (t *taken) less(than *taken) bool {
+	if t.usd != nil && than.usd != nil && *t.usd != *than.usd {
+		return *t.usd < *than.usd
+	}
+	return t.accelerators < than.accelerators
+}
+
+func (t *taken) String() string {
+	text := countOf(t.units, "unit")
+	if t.spare > 0 {
+		text += " and " + countOf(t.spare, "spare")
+	}
+	text += fmt.Sprintf(" of %s, %s", t.Name, countOf(t.accelerators, "accelerator"))
+	if t.usd != nil {
+		text += fmt.Sprintf(" for $%s an hour", units.Significant(*t.usd))
+	}
+	return text
+}
+
+// worthTelling is the share of requests from which on a candidate is near to the objective at all.
+const worthTelling = 0.01
 
 // nearestText is the candidate that came nearest to the objective.
 func nearestText(a *results.Answer) string {
@@ -52,8 +87,8 @@ func nearestText(a *results.Answer) string {
 			nearest = o
 		}
 	}
-	if nearest == nil {
-		return reachableText(a)
+	if nearest == nil || nearest.Judged.Attainment < worthTelling {
+		return ""
 	}
 	text := fmt.Sprintf("The nearest is %s: with %s, %s of the requests meet the objective", nearest.Name, countOf(nearest.Units, "unit"),
 		percentText(nearest.Judged))

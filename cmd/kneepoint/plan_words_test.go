@@ -52,14 +52,18 @@ func TestRangesOfAccelerators(t *testing.T) {
 	}
 }
 
-// TestPlansWithoutAnAnswer: a limit below the cheapest unit is told before what no unit reaches.
+// TestPlansWithoutAnAnswer: what a limit leaves out is told with what the cheapest of it takes, by its throughput or by what was not enough, spares included,
+// before what no unit reaches.
 func TestPlansWithoutAnAnswer(t *testing.T) {
 	limited := func(name string, usd float64) results.Option {
-		return results.Option{Name: name, Out: results.OutLimited, Detail: "max_usd_per_hour", Unit: results.Unit{Accelerators: 2, USDPerHour: &usd}}
+		return results.Option{Name: name, Out: results.OutLimited, Detail: "max_usd_per_hour", Asked: 3,
+			Unit: results.Unit{Accelerators: 2, USDPerHour: &usd}}
 	}
-	a := &results.Answer{Pruned: []results.Option{limited("dear", 20), limited("cheap", 8)}}
-	want := "No candidate serves the demand. plan.max_usd_per_hour allows not one unit of 2 candidates; the least of them is cheap, of " +
-		"2 accelerators for $8.00 an hour."
+	a := &results.Answer{Pruned: []results.Option{limited("dear", 20), limited("cheap", 8), limited("missed", 5)}, Demand: results.Demand{Spare: 1}}
+	a.Pruned[2].Units, a.Pruned[2].Judged = 9, &results.Judgement{Attainment: 0.004}
+	a.Pruned = append(a.Pruned, results.Option{Name: "slow", Out: results.OutUnreachable, Alone: &results.Alone{}})
+	want := "No candidate serves the demand. plan.max_usd_per_hour allows too few units of 3 candidates; the cheapest of them takes about " +
+		"3 units and 1 spare of cheap, 8 accelerators for $32.0 an hour."
 	if got := planWords(a)[0]; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -169,11 +169,11 @@ func (p *planner) open(candidates []Candidate) []*sizing {
 		switch {
 		case pilot.err != nil:
 			p.prune(c, i, results.OutFailed, pilot.err.Error())
-		case c.Most < 1:
-			p.prune(c, i, results.OutLimited, c.Bound)
 		case !pilot.reachable(p.Target):
 			p.prune(c, i, results.OutUnreachable, "")
 			p.pruned[len(p.pruned)-1].option.Alone = pilot.served(p.Target)
+		case c.Most < 1:
+			p.prune(c, i, results.OutLimited, c.Bound)
 		default:
 			open = append(open, p.newSizing(c, i))
 		}
@@ -254,6 +254,9 @@ func (p *planner) prices(accelerator string) []float64 {
 func (p *planner) prune(c *Candidate, place int, why results.Out, detail string) {
 	option := c.Option
 	option.Out, option.Detail = why, detail
+	if why == results.OutLimited {
+		option.Asked = int(p.pilots[place].units())
+	}
 	p.pruned = append(p.pruned, sized{Candidate: c, place: place, option: option})
 }
 

@@ -128,6 +128,7 @@ type Option struct {
 	Detail string `json:"detail,omitempty"` // of that
 
 	Alone *Alone `json:"alone,omitempty"` // of one that is unreachable
+	Asked int    `json:"asked,omitempty"` // units that its throughput asks for, about, of one of which there may not be as many as it takes
 
 	// Fleet is what units and spares do together under the demand; nil of a pruned one.
 	Fleet *PlannedFleet `json:"fleet,omitempty"`
