@@ -58,7 +58,7 @@ func (f *estimateFlags) declare(set *pflag.FlagSet) {
 	floatVar(set, &f.tpotMS, "slo-tpot-ms", 0, "objective for every further token")
 	set.StringVar(&f.loadBandwidth, "load-bandwidth", "",
 		"where a cold start reads the weights: "+strings.Join(hardware.Storages(), ", ")+`, or a bandwidth like "2GB/s" (default the engine's)`)
-	set.StringVar(&f.basis, "prices", hardware.DefaultPriceBasis, "basis of prices: a name that `kneepoint list prices` shows, or a path")
+	set.StringVar(&f.basis, "prices", hardware.DefaultPriceBasis, "basis of prices: a name that kneepoint list prices shows, or a path")
 	set.StringArrayVar(&f.prices, "price", nil, "price of an accelerator in $/h instead: NAME=USD; may be repeated")
 	set.StringVar(&f.plot, "plot", "", "draw roofline and memory into a folder of figures")
 	f.figure.declareLook(set)

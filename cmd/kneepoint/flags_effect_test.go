@@ -193,6 +193,9 @@ func TestEveryFlagHasAnEffect(t *testing.T) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			name := strings.TrimPrefix(cmd.CommandPath()+" --"+f.Name, "kneepoint ")
 			seen[name] = true
+			if strings.Contains(f.Usage, "`") {
+				t.Errorf("%s: %q has back quotes, in which the help looks for the kind of the value", name, f.Usage)
+			}
 			c, there := flagCases[name]
 			why, same := sameOutput[name]
 			switch shared, isGather := strings.CutPrefix(name, "gather "); {

@@ -75,6 +75,7 @@ throughput and cost be, and at which load is the knee?`,
 		Example: `  kneepoint run quickstart            run an experiment that comes with kneepoint
   kneepoint init > mine.toml          start an experiment of your own
   kneepoint run mine.toml             run it
+  kneepoint plan plan-rag             how many of which accelerators, and what they cost
   kneepoint list models               the names that it can use`,
 		Version:       experiments.Version,
 		SilenceErrors: true, // execute prints them, on one line

@@ -86,6 +86,47 @@ max_num_seqs = 256
 	return path
 }
 
+// plan is the file of a plan of 12 candidates.
+func plan(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "plan.toml")
+	text := `title = "A plan in parts"
+[plan]
+[model]
+name = "llama-3.1-8b"
+[workload]
+arrival = {process = "poisson", rate = 40}
+input = {type = "lognormal", mean = 500, std = 300, max = 4000}
+output = {type = "lognormal", mean = 150, std = 100, max = 1000}
+[slo]
+ttft_ms = 1000
+tpot_ms = 40
+attainment = 0.95
+[[strategy]]
+name = "continuous"
+[[candidate]]
+hardware.accelerator = ["h100-sxm", "a100-sxm-80", "l40s"]
+hardware.tp = [1, 2]
+model.weights = ["bf16", "fp8"]
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// planned is the plan of a file.
+func planned(t *testing.T, file string, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	kneepoint(t, 0, append([]string{"plan", file, "--no-figures", "--out", out}, args...)...)
+	text, err := os.ReadFile(filepath.Join(out, "plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // runs is how many runs the experiment has.
 const runs = 12
 

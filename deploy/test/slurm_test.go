@@ -164,6 +164,32 @@ func TestSlurmArray(t *testing.T) {
 	}
 }
 
+// TestSlurmPlan: the parts of an array make a plan together, of which one is killed and run again; who asks then has the plan that one
+// process makes, and simulates nothing.
+func TestSlurmPlan(t *testing.T) {
+	slurm(t)
+	file, kept := plan(t), filepath.Join(t.TempDir(), "kept")
+	t.Setenv("KNEEPOINT_VERB", "plan")
+	logs := submit(t, "1-3", "3", file, "--store", kept)
+	eventually(t, "something is kept", func() bool { return len(entries(t, kept)) >= 5 })
+	if err := syscall.Kill(process(t, "2/3", kept), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	ended(t)
+	for part := 1; part <= 3; part++ {
+		if text, err := os.ReadFile(filepath.Join(logs, fmt.Sprintf("%d.log", part))); err != nil || !strings.Contains(string(text), "is in the store") {
+			t.Errorf("part %d: %v: %s", part, err, text)
+		}
+	}
+	before := len(entries(t, kept))
+	if planned(t, file, "--store", kept) != planned(t, file, "--no-store") {
+		t.Error("another plan")
+	}
+	if after := len(entries(t, kept)); after != before {
+		t.Errorf("%d entries, and %d after the plan was shown", before, after)
+	}
+}
+
 // TestSlurmPartAlone: a part that gather misses is submitted alone, and wrong input is not tried again.
 func TestSlurmPartAlone(t *testing.T) {
 	slurm(t)
