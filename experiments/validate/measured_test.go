@@ -76,9 +76,9 @@ func TestAccuracyTargets(t *testing.T) {
 		{"e2e_p99_ms", "", "", 6.5, 55},
 		{"ttft_mean_ms", "prefill", "computed", 4, 7},
 		{"ttft_mean_ms", "prefill", "cached", 6.5, 40},
-		{"silicon_tpot_ms", "kind", "dense", 6.7, 700},
+		{"silicon_tpot_ms", "kind", "dense", 6.2, 700},
 		{"silicon_tpot_ms", "kind", "MoE", 5.5, 300},
-		{"silicon_ttft_ms", "kind", "dense", 14, 700},
+		{"silicon_ttft_ms", "kind", "dense", 13, 700},
 		{"silicon_ttft_ms", "kind", "MoE", 20, 280},
 	} {
 		median, n := medianError(all.rows, c.metric, c.label, c.value)

@@ -44,10 +44,15 @@ var usualProtocol = protocol{waves: 10, spread: 0.2}
 // then that of three steps with a prompt each, whatever the concurrency. Of the
 // 8B model one request more than there were slots was in flight, which waits for a
 // request's time over the concurrency.
+//
+// TensorRT-LLM's has twenty requests a client, as bench_run.sh of ai-dynamo/aiconfigurator sends
+// (BENCH_MULTI_ROUND; its eval command sends ten). The first of each come together and wait for half
+// of the others, which weighs a twentieth: with ten the mean TTFT of one accelerator would grow twice as
+// fast with the number of clients as it does, with either model.
 var protocols = map[string]protocol{
 	"sglang 0.5.1.post1": {waves: 1},
-	"trtllm 1.0.0rc3":    {waves: 10, oneByOne: true},
-	"trtllm 1.0.0rc3 meta-llama/Llama-3.1-8B-Instruct": {waves: 10, oneByOne: true, queued: 1},
+	"trtllm 1.0.0rc3":    {waves: 20, oneByOne: true},
+	"trtllm 1.0.0rc3 meta-llama/Llama-3.1-8B-Instruct": {waves: 20, oneByOne: true, queued: 1},
 }
 
 // protocolOf is how a row was measured.

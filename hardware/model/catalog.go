@@ -34,7 +34,8 @@ func Names() []string {
 // Lookup returns a model of the catalog by its name, an alias or its Hugging
 // Face id, without regard to case. The owner before the slash, and the parts
 // "Meta", "Instruct", "Chat", "Base", "it" and "hf", do not distinguish
-// architectures. A path (ending in .json, or beginning with a dot or a slash) is
+// architectures, nor does a month at the end; an ending like "-FP8" or "-AWQ" says how
+// the checkpoint is quantized. A path (ending in .json, or beginning with a dot or a slash) is
 // that of a Hugging Face config.json.
 func Lookup(name string) (Architecture, error) {
 	all, err := architectures()
@@ -44,17 +45,14 @@ func Lookup(name string) (Architecture, error) {
 	if IsPath(name) {
 		return LoadConfig(name)
 	}
-	wanted := canonical(name)
+	if a, ok := spelled(all, name); ok {
+		return a, nil
+	}
 	var spellings []string
 	for _, a := range all {
-		for _, known := range a.names() {
-			if canonical(known) == wanted {
-				return a, nil
-			}
-		}
 		spellings = append(append(spellings, a.Name), a.Aliases...)
 	}
-	nearest := badinput.Nearest(wanted, spellings)
+	nearest := badinput.Nearest(canonical(name), spellings)
 	e := &badinput.Error{Key: "name", Value: name, Problem: "unknown model", Nearest: nearest}
 	if nearest == "" {
 		e.Allowed = "a name that `kneepoint list models` shows, or the path of a config.json"

@@ -1,0 +1,38 @@
+package model
+
+import (
+	"testing"
+
+	"kneepoint/hardware"
+)
+
+// The endings of checkpoints' names tell formats, and months nothing.
+func TestCheckpointsByTheirNames(t *testing.T) {
+	const fp8, int4 = hardware.FP8, hardware.INT4
+	for _, c := range []struct {
+		spelling, model string
+		formats         Checkpoint
+		block           bool
+	}{
+		{"Qwen/Qwen3-32B-FP8", "qwen3-32b", Checkpoint{fp8, fp8}, true},
+		{"qwen3-32b-fp8", "qwen3-32b", Checkpoint{fp8, fp8}, true},
+		{"RedHatAI/Qwen3-32B-FP8-dynamic", "qwen3-32b", Checkpoint{fp8, fp8}, false},
+		{"neuralmagic/Meta-Llama-3.1-70B-Instruct-FP8", "llama-3.1-70b", Checkpoint{fp8, fp8}, false},
+		{"Qwen/Qwen3-235B-A22B-Instruct-2507-FP8", "qwen3-235b-a22b", Checkpoint{fp8, fp8}, true},
+		{"Qwen/Qwen3-235B-A22B-Instruct-2507", "qwen3-235b-a22b", Checkpoint{}, true},
+		{"neuralmagic/Meta-Llama-3.1-8B-Instruct-quantized.w4a16", "llama-3.1-8b", Checkpoint{Weights: int4}, false},
+		{"neuralmagic/Meta-Llama-3.1-8B-Instruct-quantized.w8a8", "llama-3.1-8b", Checkpoint{hardware.INT8, hardware.INT8}, false},
+		{"Qwen/Qwen2.5-72B-Instruct-AWQ", "qwen2.5-72b", Checkpoint{Weights: int4}, false},
+		{"Qwen/Qwen2.5-72B-Instruct-GPTQ-Int8", "qwen2.5-72b", Checkpoint{Weights: hardware.INT8}, false},
+		{"nvidia/Llama-3.1-70B-Instruct-NVFP4", "llama-3.1-70b", Checkpoint{hardware.FP4, hardware.FP4}, false},
+		{"deepseek-ai/DeepSeek-R1-0528", "deepseek-r1", Checkpoint{fp8, fp8}, true},
+		{"llama-3.1-405b-fp8", "llama-3.1-405b-fp8", lookup(t, "llama-3.1-405b-fp8").Checkpoint, false}, // in the catalog as it is
+	} {
+		if a := lookup(t, c.spelling); a.Name != c.model || a.Checkpoint != c.formats || a.FP8Block != c.block {
+			t.Errorf("%s: %s in %+v, by block %v; want %s in %+v, %v", c.spelling, a.Name, a.Checkpoint, a.FP8Block, c.model, c.formats, c.block)
+		}
+	}
+	if _, err := Lookup("Qwen/Qwen3-33B-FP8"); err == nil {
+		t.Error("an unknown model in fp8 is known")
+	}
+}
