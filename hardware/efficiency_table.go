@@ -8,9 +8,11 @@ import (
 	"kneepoint/units"
 )
 
-// efficiencyRow is one fit, or one class default where Accelerator is empty.
+// efficiencyRow is one fit, or one class default where Accelerator is empty: of a vendor's
+// accelerators, or of all where Vendor is empty too.
 type efficiencyRow struct {
 	Accelerator string  `toml:"accelerator"`
+	Vendor      string  `toml:"vendor"`
 	Backend     string  `toml:"backend"`
 	Version     string  `toml:"version"`
 	Format      string  `toml:"format"`
@@ -63,8 +65,9 @@ func (r *efficiencyRow) efficiency() Efficiency {
 // (a compute type, the type of keys and values, or weight-only quantization) as
 // a backend writes them. It looks for measurements on the accelerator itself,
 // then on the one that its KernelsLike names, then on any of the same
-// architecture, then for the default of all accelerators; at each stop for the
-// backend, then vllm, then any backend. Unless the accelerator itself was
+// architecture, then for the default of its vendor's accelerators, which run the
+// same libraries, then for that of all; at each stop for the backend, then vllm,
+// then any backend. Unless the accelerator itself was
 // measured, estimated tells in words what stands in; elementwise kernels have
 // one set of constants for all, and the ideal backend rests on nothing.
 func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Efficiency, estimated string, err error) {
@@ -72,17 +75,27 @@ func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Ef
 	if err != nil {
 		return Efficiency{}, "", err
 	}
-	measuredOn := []string{a.Name}
-	if a.KernelsLike != "" {
-		measuredOn = append(measuredOn, a.KernelsLike)
-	}
-	measuredOn = append(measuredOn, sameArchitecture(a)...)
-	for _, accelerator := range append(measuredOn, "") {
-		if row, ok := findRow(tables[op], accelerator, backend, format); ok {
+	for _, owner := range owners(a) {
+		if row, ok := findRow(tables[op], owner, backend, format); ok {
 			return row.efficiency(), row.standsIn(op, a), nil
 		}
 	}
 	return Efficiency{}, "", fmt.Errorf("no efficiency constants for %s in %s", op, format)
+}
+
+// owner is what rows of constants are of: an accelerator, a vendor, or, if both are empty, all.
+type owner struct{ accelerator, vendor string }
+
+// owners are those whose constants serve an accelerator, the best first.
+func owners(a *Accelerator) []owner {
+	all := []owner{{accelerator: a.Name}}
+	if a.KernelsLike != "" {
+		all = append(all, owner{accelerator: a.KernelsLike})
+	}
+	for _, name := range sameArchitecture(a) {
+		all = append(all, owner{accelerator: name})
+	}
+	return append(all, owner{vendor: a.Vendor}, owner{})
 }
 
 // standsIn tells what a row stands in for when it is used on an accelerator;
@@ -91,6 +104,8 @@ func (r *efficiencyRow) standsIn(op Operator, a *Accelerator) string {
 	switch {
 	case r.Accelerator == a.Name || r.Backend == "ideal" || op == Elementwise:
 		return ""
+	case r.Vendor != "":
+		return fmt.Sprintf("kernels of %s: class default of %s", a.Name, r.Vendor)
 	case r.Accelerator == "":
 		return fmt.Sprintf("kernels of %s: class default", a.Name)
 	case r.Accelerator == a.KernelsLike:
@@ -100,12 +115,11 @@ func (r *efficiencyRow) standsIn(op Operator, a *Accelerator) string {
 	}
 }
 
-// findRow picks the row of an accelerator ("" for the class default) by format
-// and then by backend, vllm, any backend.
-func findRow(rows []efficiencyRow, accelerator, backend, format string) (efficiencyRow, bool) {
+// findRow picks the row of an owner by format and then by backend, vllm, any backend.
+func findRow(rows []efficiencyRow, of owner, backend, format string) (efficiencyRow, bool) {
 	best, rank := -1, 0
 	for i, r := range rows {
-		if r.Accelerator != accelerator || r.Format != format {
+		if (owner{r.Accelerator, r.Vendor}) != of || r.Format != format {
 			continue
 		}
 		if got := backendRank(r.Backend, backend); got > rank {

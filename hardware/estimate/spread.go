@@ -3,7 +3,7 @@ package estimate
 import "kneepoint/hardware"
 
 // Errors, in the median, on accelerators whose own kernels were left out of every fit, so that those of
-// their class spoke for them: the larger of open and closed loops (docs/accuracy.md, "Every engine").
+// the class of all accelerators spoke for them: the larger of open and closed loops (docs/accuracy.md, "Every engine").
 const (
 	classTTFTError = 0.32
 	classTPOTError = 0.24
