@@ -180,6 +180,10 @@ func LookupAccelerator(name string) (Accelerator, error) {
 			variants = append(variants, a.Name)
 		}
 	}
+	if why := whyUnsupported(wanted); why != "" {
+		return Accelerator{}, &badinput.Error{Key: "accelerator", Value: name, Problem: why,
+			Allowed: "an accelerator that `kneepoint list accelerators` shows"}
+	}
 	if len(variants) > 1 {
 		return Accelerator{}, &badinput.Error{Key: "accelerator", Value: name,
 			Problem: "several variants have this name", Allowed: "one of " + strings.Join(variants, ", ")}

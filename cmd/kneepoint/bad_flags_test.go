@@ -82,6 +82,8 @@ func badNames() []badInput {
 		{with(estimateSmall, "--model", "lama-3.1-8b"), `--model = "lama-3.1-8b"#did you mean "llama-3.1-8b"`},
 		{with(estimateSmall, "--accelerator", ""), "--accelerator"},
 		{with(estimateSmall, "--accelerator", "h100-sxn"), `--accelerator = "h100-sxn"#did you mean "h100-sxm"`},
+		{with(estimateSmall, "--accelerator", "groq-lpu"), `--accelerator = "groq-lpu"#on-chip memory`},
+		{with(estimateSmall, "--accelerator", "nowhere.toml"), `--accelerator = "nowhere.toml"#cannot be read`},
 		{with(estimateSmall, "--engine", "vlm-v1"), `--engine = "vlm-v1"#did you mean "vllm-v1"`},
 		{with(estimateSmall, "--engine", ""), "--engine"},
 		{with(estimateSmall, "--weights", "bf61"), `--weights = "bf61"#did you mean "bf16"`},

@@ -37,7 +37,7 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 	if d.Architecture, err = model.Lookup(f.model); err != nil {
 		return d, badinput.At("model", err) // the key that asFlag makes "--model" of
 	}
-	if d.Accelerator, err = hardware.LookupAccelerator(f.accelerator); err != nil {
+	if d.Accelerator, err = accelerator(f.accelerator); err != nil {
 		return d, err
 	}
 	if err := d.Accelerator.CapPower(f.powerCapW); err != nil {
@@ -57,6 +57,14 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 		d.MaxNumSeqs = max(d.Engine.BatchLimitsOn(&d.Accelerator).MaxNumSeqs, f.question.Batch)
 	}
 	return d, f.addPrecisions(&d)
+}
+
+// accelerator is the one of that name, or the one that a file describes.
+func accelerator(name string) (hardware.Accelerator, error) {
+	if hardware.IsProfilePath(name) {
+		return hardware.LoadCustom(name)
+	}
+	return hardware.LookupAccelerator(name)
 }
 
 // addPrecisions sets the formats that were asked for, and those that follow from the model and

@@ -36,7 +36,7 @@ type estimateFlags struct {
 // keys of an experiment, or like vLLM's flags where there are such.
 func (f *estimateFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.model, "model", "", "model, as model.name in an experiment")
-	set.StringVar(&f.accelerator, "accelerator", "", "accelerator, as hardware.accelerator")
+	set.StringVar(&f.accelerator, "accelerator", "", "accelerator, as hardware.accelerator, or a TOML file with what [hardware.custom] holds")
 	intVar(set, &f.question.Prompt, "prompt", 1024, "prompt tokens")
 	intVar(set, &f.question.Output, "output", 256, "output tokens")
 	intVar(set, &f.question.Batch, "batch", 1, "sequences served at a time")
