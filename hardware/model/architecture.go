@@ -43,6 +43,7 @@ type Architecture struct {
 	LinearBias         bool `toml:"linear_bias"`         // bias of the other projections
 	NormBias           bool `toml:"norm_bias"`           // LayerNorm with a bias; without, RMSNorm or a bias-free LayerNorm
 	QKNorm             bool `toml:"qk_norm"`             // a norm over each head of queries and keys
+	QKNormAcross       bool `toml:"qk_norm_across"`      // instead, one over all heads of either: tensor-parallel ranks add up its sums
 	EmbeddingNorm      bool `toml:"embedding_norm"`      // a norm after the embedding
 	PositionEmbeddings int  `toml:"position_embeddings"` // rows of a learned position table
 	NormsPerLayer      int  `toml:"norms_per_layer"`     // 0 means 2; 1 where attention and MLP share one

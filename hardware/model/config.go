@@ -192,6 +192,7 @@ func (c *config) architecture(f family) Architecture {
 		LinearBias:     f.linearBias,
 		NormBias:       f.normBias,
 		QKNorm:         c.flag("use_qk_norm", f.qkNorm),
+		QKNormAcross:   f.qkNormAcross && c.flag("use_qk_norm", f.qkNorm),
 		EmbeddingNorm:  f.embeddingNorm,
 		NormsPerLayer:  f.norms,
 		TiedEmbeddings: c.flag("tie_word_embeddings", f.tied),

@@ -13,6 +13,7 @@ import (
 type family struct {
 	gated, qkvBias, linearBias, normBias bool
 	qkNorm, embeddingNorm, tied          bool
+	qkNormAcross                         bool
 	norms                                int  // per layer; 0: 2
 	positions                            bool // learned, as many as the context has tokens
 	extraPositions                       int
@@ -59,7 +60,7 @@ func families() map[string]family {
 		"GlmForCausalLM":                 {gated: true, qkvBias: true},
 		"Glm4ForCausalLM":                {gated: true, qkvBias: true, norms: 4},
 		"Glm4MoeForCausalLM":             {gated: true, qkvBias: true},
-		"MiniMaxM2ForCausalLM":           {gated: true, qkNorm: true},
+		"MiniMaxM2ForCausalLM":           {gated: true, qkNorm: true, qkNormAcross: true},
 		"Olmo2ForCausalLM":               {gated: true, qkNorm: true},
 		"Qwen2ForCausalLM":               qwen2,
 		"Qwen2MoeForCausalLM":            qwen2,

@@ -62,7 +62,8 @@ func (e *exchange) bytesPerSlot() units.Bytes {
 // buildExchanges lists what a step sends:
 //
 //   - tensor parallelism: an all-reduce of the hidden states after attention,
-//     after the MLP, and after the embedding;
+//     after the MLP, and after the embedding; and of the sums of norms over the
+//     queries and keys of all heads, where a model has such norms;
 //   - data parallelism with experts: before the experts the tokens go to where
 //     the experts are, and after them the results come back; by all-gather and
 //     reduce-scatter over the data-parallel groups, or by all-to-all over the
@@ -81,6 +82,9 @@ func (m *Model) buildExchanges() error {
 		if m.gather, err = m.logitGather(); err != nil {
 			return err
 		}
+		if err := m.addNormSums(); err != nil {
+			return err
+		}
 	}
 	if d.DP > 1 {
 		if err := m.addExpertExchanges(hidden); err != nil {
@@ -88,6 +92,21 @@ func (m *Model) buildExchanges() error {
 		}
 	}
 	return m.buildHandOvers(hidden)
+}
+
+// normSums is a sum of squares of a token's queries and one of its keys, in 32 bits, which
+// vLLM reduces in one go (model_executor/layers/mamba/linear_attn.py, MiniMaxText01RMSNormTP.forward_qk).
+const normSums = 2 * 4
+
+// addNormSums adds the all-reduce of a layer whose norms go over the queries and keys of all ranks.
+func (m *Model) addNormSums() error {
+	a := &m.deployment.Architecture
+	if !a.QKNormAcross {
+		return nil
+	}
+	sums, err := m.transfers(hardware.AllReduce, m.deployment.tensorGroup(), normSums)
+	m.exchanges = append(m.exchanges, exchange{name: "sums of norms", times: float64(a.Layers), transfers: sums})
+	return err
 }
 
 // logitGather collects the accelerators' parts of the logits. Within a server

@@ -3,6 +3,7 @@ package roofline
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -148,4 +149,22 @@ func TestNetworkConstants(t *testing.T) {
 	got := build(t, slow).Step(w).Time - build(t, d).Step(w).Time
 	hidden := 16384 * 2 / 8.0
 	about(t, "what a millisecond of latency adds", float64(got), (2*126+1)*(1e-3-19e-6+hidden/50e9*(1/0.5-1/0.9)), 0.01)
+}
+
+// A norm over the queries and keys of all heads needs the sums of all ranks: an all-reduce of eight bytes a token in
+// every layer, and nothing on one accelerator.
+func TestNormsAcrossRanks(t *testing.T) {
+	const sequences = 32
+	for _, tp := range []int{1, 4, 8} {
+		d := deployment(t, "h200-sxm", "vllm-v1", "minimax-m2.5", tp)
+		d.Accelerator.Memory = 1 << 40
+		within := d
+		within.Architecture.QKNormAcross = false
+		step := func(d Deployment) float64 { return float64(build(t, d).Step(decode(sequences, 1000)).Time) }
+		want := step(within)
+		if tp > 1 {
+			want += float64(d.Architecture.Layers) * collective(t, build(t, d), hardware.AllReduce, tp, 8*sequences)
+		}
+		about(t, strconv.Itoa(tp)+" ranks", step(d), want, 1e-9)
+	}
 }
