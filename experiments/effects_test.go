@@ -163,6 +163,7 @@ var effects = map[string]effect{
 
 	"workload.session.turns":      {with: sessions, to: `workload.session.turns=2`},
 	"workload.session.think_time": {with: sessions, to: `workload.session.think_time="300ms"`},
+	"workload.session.think_from": {with: sessions, to: `workload.session.think_from=request`},
 	"workload.session.start":      {with: `-workload.arrival; ` + sessions + `; workload.session.users=4`, to: `workload.session.start="at_once"`},
 	"workload.session.users":      {with: `-workload.arrival; ` + sessions, from: `workload.session.users=2`, to: `workload.session.users=4`},
 

@@ -231,6 +231,9 @@ func (d *drawer) sessions(w table) {
 		w["arrival"] = d.arrival("poisson gamma weibull constant onoff")
 		delete(w["arrival"].(table), "normalize")
 		delete(w["arrival"].(table), "max_concurrency")
+		if s["think_time"] != nil && s["think_time"] != "0s" {
+			d.optional(s, "think_from", func() any { return d.word("answer request") })
+		}
 	}
 	for _, part := range []string{"input", "output"} {
 		place := d.one(w, s).(table)

@@ -13,7 +13,8 @@ const mostTurns = 10_000
 
 // SessionSpec is the [workload.session] table: requests are the turns of
 // conversations. The prompt of a turn is everything that was said before, prompts
-// and answers, and a new input. The next turn comes ThinkTime after the answer.
+// and answers, and a new input. The next turn comes ThinkTime after the answer, or, with
+// ThinkFrom "request", ThinkTime after the turn before it was sent, if that is answered by then.
 //
 // Conversations start by the arrival process, whose rate then counts them; or, with
 // Users, each of the users has one at a time, and starts the next ThinkTime after the
@@ -29,6 +30,7 @@ type SessionSpec struct {
 	Output     *LengthSpec `toml:"output"`
 
 	ThinkTime ThinkTime `toml:"think_time"`
+	ThinkFrom string    `toml:"think_from" oneof:"answer request"` // "" is answer
 	Users     int       `toml:"users" check:"positive"`
 
 	// Start says whether users join over their first cycle, in the middle of a
@@ -71,10 +73,33 @@ func (s *SessionSpec) Validate() error {
 	if most := math.Max(s.Turns.Mean, float64(max(s.Turns.Min, s.Turns.Max))); most > mostTurns {
 		return &badinput.Error{Key: "turns", Value: most, Problem: "out of range", Allowed: "at most 10000"}
 	}
+	if err := s.validateThinkFrom(); err != nil {
+		return err
+	}
 	if s.Users < 0 {
 		return &badinput.Error{Key: "users", Value: s.Users, Problem: "must be greater than 0"}
 	}
 	return validateLengths(laws{"first_input", s.FirstInput}, laws{"input", s.Input}, laws{"output", s.Output})
+}
+
+// paced tells whether turns follow each other by when they were sent, as load generators send them
+// that keep the rate of every user.
+func (s *SessionSpec) paced() bool { return s.ThinkFrom == "request" }
+
+// validateThinkFrom refuses what a pause between turns as they are sent needs, or does without.
+func (s *SessionSpec) validateThinkFrom() error {
+	e := &badinput.Error{Key: "think_from", Value: s.ThinkFrom}
+	switch {
+	case s.ThinkFrom == "":
+		return nil
+	case s.ThinkTime.Constant() && s.ThinkTime.Mean == 0 && s.ThinkTime.Min == 0:
+		e.Problem = "has no effect without think_time"
+	case s.paced() && s.Users > 0:
+		e.Problem, e.Allowed = "not supported yet with users", "conversations that arrival starts"
+	default:
+		return nil
+	}
+	return e
 }
 
 // validateSession checks what conversations and the rest of the workload say of

@@ -13,6 +13,7 @@ type sessions struct {
 	law    *conversationLaw
 	starts starts
 	think  *thinking
+	paced  bool // a user thinks from the turn on, and not from its answer
 	n      int
 	until  float64
 
@@ -38,6 +39,7 @@ func newSessions(s *Spec, n int, seed uint64, replication int) (*sessions, error
 	t := &sessions{
 		law:   law,
 		think: newThinking(&s.Session.ThinkTime, seed, replication),
+		paced: s.Session.paced(),
 		n:     n,
 		until: s.until(),
 		asked: map[int]*conversation{},
@@ -106,13 +108,21 @@ func (t *sessions) Done(id int, end units.Seconds) {
 		at += float64(refusal)
 	}
 	t.starts.answered(at-c.at, at)
-	c.at = at + float64(t.think.after(id))
+	c.at = t.nextTurn(c.at, at, float64(t.think.after(id)))
 	if len(c.turns) == 0 {
 		t.starts.ended(c.at)
 		return
 	}
 	i, _ := slices.BinarySearchFunc(t.thinking, c, func(x, c *conversation) int { return c.compare(x) })
 	t.thinking = slices.Insert(t.thinking, i, c)
+}
+
+// nextTurn is when the next turn comes after one that was sent and answered at these times.
+func (t *sessions) nextTurn(sent, answered, think float64) float64 {
+	if t.paced {
+		return max(answered, sent+think)
+	}
+	return answered + think
 }
 
 func (t *sessions) OpenLoop() bool { return false }

@@ -3,6 +3,7 @@ package workloads
 import (
 	"cmp"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -115,6 +116,21 @@ func TestTurnsContinueConversations(t *testing.T) {
 			t.Errorf("%d requests of %d", sent, spec.NumRequests)
 		}
 	})
+}
+
+// TestTurnsByTheClock: turns of a user who thinks from the request on come at equal times, whatever the
+// answers take, and one whose answer is late comes with its end.
+func TestTurnsByTheClock(t *testing.T) {
+	traffic := mustNew(t, "num_requests = 6\n[arrival]\nprocess = 'constant'\nrate = 0.001"+fixedLengths+
+		"[session]\nturns = 6\nthink_time = '10s'\nthink_from = 'request'", 1)
+	answers := []units.Seconds{1, 9, 10, 25, 2, 1}
+	var at []units.Seconds
+	converse(traffic, func(r Request) units.Seconds { return answers[r.ID] }, func(r Request, _ units.Seconds) {
+		at = append(at, r.Arrival-1000)
+	})
+	if want := []units.Seconds{0, 10, 20, 30, 55, 65}; !slices.Equal(at, want) {
+		t.Errorf("turns at %v, want %v", at, want)
+	}
 }
 
 // TestConversationsDoNotDependOnAnswers: whoever answers, and however slowly, the
