@@ -34,9 +34,10 @@ type Engine struct {
 
 	// ElementwiseKernels is the number of launches per layer for norms, rotary
 	// embedding, cache write and activation; UnfusedPasses how often these
-	// kernels read and write their tensors, 1 when everything is fused.
+	// kernels read and write their tensors, 1 when they are fused with each other, and 0
+	// when they are fused with the products, so that what they work on stays on the chip.
 	ElementwiseKernels float64 `toml:"elementwise_kernels" check:"nonnegative"`
-	UnfusedPasses      float64 `toml:"unfused_passes" check:"positive"`
+	UnfusedPasses      float64 `toml:"unfused_passes" check:"nonnegative"`
 
 	// FusedQuantization says that activations of fp8 products are quantized by the kernel that
 	// makes them: a product has the launch of one in 16 bits, and no pass over its input.
