@@ -40,14 +40,14 @@ func TestSpeculationPaysWhereAcceptanceExceedsItsCost(t *testing.T) {
 		{1, 0.5, 0.5}}
 	for _, c := range cases[:min(effort.Times(t, 1), len(cases))] {
 		res := kneesOf(t, guessingFile, 0, fmt.Sprintf("strategy.guessing.speculation.num_speculative_tokens=%d", c.guesses),
-			fmt.Sprintf(`hardware.synthetic.per_draft_pass="%vms"`, 10*c.c))
+			fmt.Sprintf(`hardware.synthetic.per_draft_pass="%vms"`, 10*c.c), "search.tolerance=0.01")
 		b := res.BreakEvens[0]
 		if len(b.Crossings) != 1 {
 			t.Fatalf("%d guesses of %v: %+v", c.guesses, c.c, b)
 		}
 		x := b.Crossings[0]
 		t.Logf("%d guesses of %v pay from %.4f (%.4f to %.4f) on: %.4f", c.guesses, c.c, x.Value, x.Low, x.High, c.want)
-		if math.Abs(x.Value/c.want-1) > 0.02 || x.Below != "plain" || x.Above != "guessing" || x.High/x.Low > 1.05 {
+		if math.Abs(x.Value/c.want-1) > 0.01 || x.Below != "plain" || x.Above != "guessing" || x.High/x.Low > 1.025 {
 			t.Errorf("%d guesses of %v pay from %+v on, want %v", c.guesses, c.c, x, c.want)
 		}
 	}
