@@ -32,12 +32,15 @@ func (e *stretches) chunksAhead(horizon units.Seconds) int {
 	e.series.end()
 	n, free, end := e.equalChunks(), e.memory.free-e.decision.Spare, e.now
 	for k := range n {
-		step := e.chunkAhead(k, end)
+		c.steps = append(c.steps, chunkStep{})
+		step := &c.steps[k] // filled in where it is: copying it would wait for the stores
+		e.chunkAhead(step, k)
 		free -= step.demand
-		if end = step.end; free < 0 || end >= horizon || end > e.fleet.cut {
+		if end += step.cost.Time; free < 0 || end >= horizon || end > e.fleet.cut {
+			c.steps = c.steps[:k]
 			return k
 		}
-		c.steps = append(c.steps, step)
+		step.end = end
 	}
 	c.longest = min(2*c.longest, longestReach)
 	return n
@@ -70,15 +73,15 @@ func (e *stretches) setUpChunk() {
 	st.prefilled = append(st.prefilled[:0], s)
 }
 
-// chunkAhead is the k-th step from now on, counted from 0, which begins at a time. The work that is set up becomes that of the
-// next one.
-func (e *stretches) chunkAhead(k int, begin units.Seconds) chunkStep {
+// chunkAhead fills in what the k-th step from now on, counted from 0, costs and takes. The work that is set up becomes that of
+// the next one.
+func (e *stretches) chunkAhead(step *chunkStep, k int) {
 	s, w := e.decoding.prefilling, &e.step.work
-	cost := e.pool.Cost.Step(w)
+	step.cost = e.pool.Cost.Step(w)
 	held := max(s.Blocks, e.pool.blocksFor(w.Prefill[0].Context))
 	e.nextChunk()
 	more := max(held, e.pool.blocksFor(w.Prefill[0].Context)) - held
-	return chunkStep{end: begin + cost.Time, cost: cost, demand: e.decoding.demand(k) + more}
+	step.demand = e.decoding.demand(k) + more
 }
 
 // commitChunks commits the next n steps, and returns when the last of them ends. The memory is fullest in that.
