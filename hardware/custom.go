@@ -21,35 +21,45 @@ const customName = "custom"
 // leaves out, and whose kernels stand in for its own. Without like, memory,
 // bandwidth, tdp_w and a 16-bit rate are required. Errors are *badinput.Error
 // with keys relative to the table.
+//
+// Of fields that a simulated run does not read, any that differs from the base's is refused.
 func Custom(table map[string]any) (Accelerator, error) {
-	table = maps.Clone(table)
-	base, err := customBase(table)
+	a, base, err := described(table)
 	if err != nil {
 		return Accelerator{}, err
+	}
+	return a, a.checkSimulated(&base)
+}
+
+// described is the accelerator of a table, and the one that it starts from.
+func described(table map[string]any) (a, base Accelerator, err error) {
+	table = maps.Clone(table)
+	if base, err = customBase(table); err != nil {
+		return Accelerator{}, base, err
 	}
 	delete(table, "like")
 	table["network"] = overNetwork(base.Network, table["network"])
 	if table["network"] == nil {
 		delete(table, "network")
 	}
-	a := base
+	a = base
 	a.Provenance = maps.Clone(base.Provenance)
 	if err := strict.Decode(table, &a); err != nil {
-		return Accelerator{}, err
+		return Accelerator{}, base, err
 	}
 	if a.Network != nil && a.Network.Name == "" {
 		a.Network.Name = "network"
 	}
 	if err := a.completePower(); err != nil {
-		return Accelerator{}, err
+		return Accelerator{}, base, err
 	}
 	if err := a.checkUnread(&base); err != nil {
-		return Accelerator{}, err
+		return Accelerator{}, base, err
 	}
 	if err := a.checkCustom(); err != nil {
-		return Accelerator{}, err
+		return Accelerator{}, base, err
 	}
-	return a, a.capLike(&base)
+	return a, base, a.capLike(&base)
 }
 
 // capLike makes a TDP below that of the base a cap on its power: the chip is the same.
@@ -73,24 +83,38 @@ func overNetwork(base *Network, table any) any {
 	return whole
 }
 
-// checkUnread refuses fields in which an accelerator differs from its base, and by which
-// no simulated run would differ.
-func (a *Accelerator) checkUnread(base *Accelerator) error {
-	for _, field := range []struct {
-		key     string
-		differs bool
-		why     string
-	}{
-		{"tf32_tflops", a.TF32TFLOPS != base.TF32TFLOPS, "nothing computes in TF32; fp32_tflops is the rate of 32-bit activations"},
-		{"int4_tflops", a.INT4TFLOPS != base.INT4TFLOPS, "nothing computes in 4-bit integers: such weights are widened first"},
-		{"battery_wh", a.BatteryWh != base.BatteryWh, "a simulated run has no battery"},
-		{"throttle", !reflect.DeepEqual(a.Throttle, base.Throttle), "a simulated chip does not get hot; scale its rates and bandwidth to those that its cooling sustains"},
-	} {
+// unread is a field in which an accelerator may differ from its base, and why nothing reads it.
+type unread struct {
+	key     string
+	differs bool
+	why     string
+}
+
+// refuse is an error about the first field that differs.
+func refuse(fields []unread) error {
+	for _, field := range fields {
 		if field.differs {
 			return &badinput.Error{Key: field.key, Problem: "has no effect: " + field.why, Allowed: "leave it out"}
 		}
 	}
 	return nil
+}
+
+// checkUnread refuses fields in which an accelerator differs from its base, and that nothing reads.
+func (a *Accelerator) checkUnread(base *Accelerator) error {
+	return refuse([]unread{
+		{"tf32_tflops", a.TF32TFLOPS != base.TF32TFLOPS, "nothing computes in TF32; fp32_tflops is the rate of 32-bit activations"},
+		{"int4_tflops", a.INT4TFLOPS != base.INT4TFLOPS, "nothing computes in 4-bit integers: such weights are widened first"},
+	})
+}
+
+// checkSimulated refuses fields in which an accelerator differs from its base, and by which
+// no simulated run would differ.
+func (a *Accelerator) checkSimulated(base *Accelerator) error {
+	return refuse([]unread{
+		{"battery_wh", a.BatteryWh != base.BatteryWh, "a simulated run has no battery"},
+		{"throttle", !reflect.DeepEqual(a.Throttle, base.Throttle), "a simulated chip does not get hot; scale its rates and bandwidth to those that its cooling sustains"},
+	})
 }
 
 // customBase is the accelerator that a custom one starts from.

@@ -11,7 +11,8 @@ import (
 )
 
 // LoadCustom reads an accelerator of one's own from a TOML file, which holds what a
-// [hardware.custom] table does (see Custom). What is wrong with the file is a
+// [hardware.custom] table does (see Custom), and may say of a device what an estimate reads and a
+// simulated run does not: battery_wh and throttle. What is wrong with the file is a
 // *badinput.Error about the key "accelerator", whose value is the path.
 func LoadCustom(path string) (Accelerator, error) {
 	a, err := loadCustom(path)
@@ -37,5 +38,6 @@ func loadCustom(path string) (Accelerator, error) {
 	if _, err := toml.Decode(string(text), &table); err != nil {
 		return Accelerator{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err), Allowed: "fields of an accelerator, like `kneepoint show h100-sxm` prints them"}
 	}
-	return Custom(table)
+	a, _, err := described(table)
+	return a, err
 }
