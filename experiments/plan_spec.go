@@ -22,6 +22,8 @@ type PlanSpec struct {
 	WhatIf              bool    `toml:"what_if"` // asks what other prices, twice the demand and a lost node would change
 	AcceleratorsPerNode int     `toml:"accelerators_per_node" check:"positive"`
 
+	MaxRequests *int `toml:"max_requests" check:"positive"` // simulated to tell of a number of units, about; nil: the usual
+
 	Available map[string]int `toml:"available"` // accelerators that there are, by name; of others as many as it takes
 
 	Uncertainty *UncertaintySpec `toml:"uncertainty"` // nil: the answer is of the constants as stated
@@ -35,6 +37,9 @@ const usualNode = 8
 
 // mostGrowth bounds growth and headroom, as shares of the demand.
 const mostGrowth = 100
+
+// mostJudged bounds max_requests: all of them are kept in memory, some 100 bytes each.
+const mostJudged = 10_000_000
 
 // Validate refuses growth without a time, and what is no growth.
 func (p *PlanSpec) Validate() error {
@@ -50,6 +55,9 @@ func (p *PlanSpec) Validate() error {
 		return &badinput.Error{Key: "accelerators_per_node", Value: p.AcceleratorsPerNode, Problem: "must be greater than 0"}
 	case p.AcceleratorsPerNode != usualNode && !p.WhatIf:
 		return &badinput.Error{Key: "accelerators_per_node", Value: p.AcceleratorsPerNode, Problem: "has no effect without what_if"}
+	case p.MaxRequests != nil && *p.MaxRequests > mostJudged:
+		return &badinput.Error{Key: "max_requests", Value: *p.MaxRequests, Problem: "more than fit in memory",
+			Allowed: fmt.Sprintf("up to %d", mostJudged)}
 	case p.Headroom > mostGrowth:
 		return &badinput.Error{Key: "headroom", Value: p.Headroom, Problem: "out of range", Allowed: "a share: 0.2 is 20 %"}
 	}

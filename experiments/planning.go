@@ -36,10 +36,9 @@ type Planning struct {
 	warnings   []results.Warning
 }
 
-// PlanOptions say how a plan is made. Its answer depends on none of them but Allowed.
+// PlanOptions say how a plan is made. Its answer depends on none of them.
 type PlanOptions struct {
 	Workers  int // simulations at a time; 0: one per core
-	Allowed  int // requests that are simulated to tell whether a fleet is enough; 0: the default
 	Store    runner.Store
 	Shard    planner.Shard // that this is, of several that share the store
 	Progress func(planner.Progress)
@@ -264,8 +263,11 @@ func (p *Planning) Run(ctx context.Context, o PlanOptions) (*results.Answer, err
 	for _, level := range p.demand.Levels {
 		q.Levels = append(q.Levels, level.Factor)
 	}
-	options := planner.Options{Workers: o.Workers, Allowed: o.Allowed, Builder: p.builder, Store: o.Store, Shard: o.Shard,
+	options := planner.Options{Workers: o.Workers, Builder: p.builder, Store: o.Store, Shard: o.Shard,
 		Progress: o.Progress, Uncertain: p.uncertain()}
+	if p.Spec.MaxRequests != nil {
+		options.Allowed = *p.Spec.MaxRequests
+	}
 	found, err := planner.Find(ctx, p.candidates, q, options)
 	a := &results.Answer{Version: Version, Name: p.File.Name, Title: p.base.Title, Experiment: p.shown(),
 		Demand: p.demand, SLO: p.base.SLO.forResults(), Target: p.base.SLO.Attainment, Least: p.Spec.Objective,

@@ -265,22 +265,20 @@ func servers(rate, mu, bound, share float64) int {
 	}
 }
 
-// The least number of servers of M/M/k is that of the formula, but for those cases that say what comes out instead: misses come together
-// there, and so seldom that it takes more requests to tell than a plan simulates. It says so, but of two: by chance their runs had too few
-// episodes of misses.
+// The least number of servers of M/M/k is that of the formula. Where misses come together, and so seldom that it takes more requests to
+// tell than the plan may simulate, another number may come out, and the plan says that it is not settled.
 func TestPlansOfServersAreErlangs(t *testing.T) {
 	effort.Whole(t)
 	cases := []struct {
 		rate, mu, bound, share float64
 		k                      int
-		missed                 int  // what comes out instead; 0: nothing else
-		untold                 bool // what comes out instead is not said to be unsettled
+		near                   bool // to tell k from the number below it takes more requests
 	}{
-		{5, 1, .5, .1, 8, 0, false}, {10, 1, .5, .1, 13, 0, false}, {3, .5, 1, .2, 8, 0, false}, {20, 1, .5, .1, 23, 0, false},
-		{8, .5, 1, .05, 20, 0, false}, {30, 2, .2, .05, 19, 20, false}, {50, 1, .5, .1, 54, 0, false}, {100, 1, .5, .1, 104, 0, false},
-		{10, 1, .1, .05, 16, 0, false}, {50, 1, .1, .05, 60, 0, false}, {100, 1, .1, .01, 118, 116, false}, {200, 1, .1, .01, 222, 218, true},
-		{500, 1, .05, .01, 538, 537, false}, {2, .1, 2, .05, 26, 0, false}, {5, .1, 2, .05, 58, 0, false}, {10, .1, 2, .05, 109, 0, false},
-		{1, .05, 5, .1, 25, 0, false}, {4, .05, 5, .01, 92, 91, true}, {100, 5, .1, .05, 24, 0, false}, {40, 4, 0, .2, 14, 0, false},
+		{5, 1, .5, .1, 8, false}, {10, 1, .5, .1, 13, false}, {3, .5, 1, .2, 8, false}, {20, 1, .5, .1, 23, false},
+		{8, .5, 1, .05, 20, false}, {30, 2, .2, .05, 19, true}, {50, 1, .5, .1, 54, false}, {100, 1, .5, .1, 104, true},
+		{10, 1, .1, .05, 16, false}, {50, 1, .1, .05, 60, false}, {100, 1, .1, .01, 118, true}, {200, 1, .1, .01, 222, true},
+		{500, 1, .05, .01, 538, true}, {2, .1, 2, .05, 26, false}, {5, .1, 2, .05, 58, false}, {10, .1, 2, .05, 109, false},
+		{1, .05, 5, .1, 25, false}, {4, .05, 5, .01, 92, true}, {100, 5, .1, .05, 24, false}, {40, 4, 0, .2, 14, false},
 	}
 	for i := range min(len(cases), effort.Times(t, 3)) {
 		c := &cases[i]
@@ -288,20 +286,17 @@ func TestPlansOfServersAreErlangs(t *testing.T) {
 			if k := servers(c.rate, c.mu, c.bound, c.share); k != c.k {
 				t.Errorf("the formula gives %d", k)
 			}
-			a := planned(t, centralQueue(1, c.rate, 1/c.mu, c.bound, c.share), PlanOptions{Allowed: 400_000})
+			text := strings.Replace(centralQueue(1, c.rate, 1/c.mu, c.bound, c.share), "[plan]", "[plan]\nmax_requests = 400_000", 1)
+			a := planned(t, text, PlanOptions{})
 			best := &a.Options[0]
 			told := best.Judged.Clear(1-c.share) && best.Fewer.Clear(1-c.share)
 			t.Logf("%d units, settled %v: %.4f ±%.4f, with one less %.4f ±%.4f, %d requests", best.Units, told, best.Judged.Attainment,
 				best.Judged.Half, best.Fewer.Attainment, best.Fewer.Half, a.Requests)
-			want := c.k
-			if c.missed > 0 {
-				want = c.missed
+			if best.Units != c.k && !c.near {
+				t.Errorf("%d units, the formula gives %d", best.Units, c.k)
 			}
-			if best.Units != want {
-				t.Errorf("%d units, want %d; the formula gives %d", best.Units, want, c.k)
-			}
-			if wrong := best.Units != c.k && (told || best.Units < c.k && best.Judged.Clear(1-c.share)); wrong != c.untold {
-				t.Errorf("%d units where the formula gives %d: settled %v, want %v", best.Units, c.k, wrong, c.untold)
+			if best.Units != c.k && (told || best.Units < c.k && best.Judged.Clear(1-c.share)) {
+				t.Errorf("%d units are said to be the least that are enough where the formula gives %d", best.Units, c.k)
 			}
 		})
 	}

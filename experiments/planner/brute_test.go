@@ -52,7 +52,8 @@ func grid(r *rand.Rand) []Candidate {
 func leastUnits(t *testing.T, c *Candidate, target float64) int {
 	const far = 32
 	for n := 1; float64(n) <= min(c.Most, far); n++ {
-		j, err := search.Judge(context.Background(), c.of(n), target, search.FirstRequests, mostRequests, search.Options{})
+		ask := search.Ask{Target: target, Length: search.FirstRequests, Allowed: mostRequests}
+		j, err := search.Judge(context.Background(), c.of(n), ask, search.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

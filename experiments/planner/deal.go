@@ -6,6 +6,7 @@ import (
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
+	"kneepoint/experiments/search"
 )
 
 // deal shares the looks at candidates with other shards: each notes in the store which one it is at.
@@ -92,7 +93,7 @@ func (d *deal) ahead(ctx context.Context, open []*sizing, later []int, taken map
 		if err := d.note(l); err != nil {
 			return false, err
 		}
-		_, err = newPlanner(d.Question, d.Options).judges(ctx, open[i].Candidate, l.units, l.length, l.allowed)
+		_, err = newPlanner(d.Question, d.Options).judges(ctx, open[i].Candidate, l.units, l.Ask)
 		return true, err
 	}
 	return false, nil
@@ -100,8 +101,9 @@ func (d *deal) ahead(ctx context.Context, open []*sizing, later []int, taken map
 
 // look is a judgement that is to be made.
 type look struct {
-	units, length, allowed int
-	key                    string // under which it is kept; "": the candidate is out without a look
+	search.Ask
+	units int
+	key   string // under which it is kept; "": the candidate is out without a look
 }
 
 // lookOf is the next look at a candidate, as things stand.
@@ -110,8 +112,9 @@ func (d *deal) lookOf(s *sizing) look {
 	if most <= float64(s.missed) {
 		return look{}
 	}
-	l := look{units: s.aim(min(most, s.enough)), length: s.length, allowed: s.allowed()}
-	l.key = d.judgementKey(s.Candidate, l.units, l.length, l.allowed)
+	l := look{units: s.aim(min(most, s.enough))}
+	l.Ask = s.ask(l.units)
+	l.key = d.judgementKey(s.Candidate, l.units, l.Ask)
 	return l
 }
 

@@ -50,7 +50,8 @@ func (p *planner) headroom(ctx context.Context, found *sized) (*results.Headroom
 			return room, nil // there is no client, or user, between them
 		}
 		length := p.lengthOf(found.place, factor)
-		j, err := p.judges(ctx, there, found.option.Units, length, doublings*length)
+		ask := search.Ask{Target: p.Target, Length: length, Allowed: doublings * length}
+		j, err := p.judges(ctx, there, found.option.Units, ask)
 		switch {
 		case err != nil:
 			return nil, err

@@ -13,7 +13,8 @@ func TestClearCasesTakeFewRuns(t *testing.T) {
 	for rate, meets := range map[float64]bool{2: true, 20: false} {
 		c := servers(rate, 0.1, "a")
 		c[0].Unit.Traffic.Arrival.Process = "poisson"
-		j, err := search.Judge(context.Background(), c[0].of(1), 0.9, search.FirstRequests, mostRequests, search.Options{})
+		ask := search.Ask{Target: 0.9, Length: search.FirstRequests, Allowed: mostRequests}
+		j, err := search.Judge(context.Background(), c[0].of(1), ask, search.Options{})
 		if err != nil || j.Meets(0.9) != meets || j.Runs > most {
 			t.Errorf("%v requests a second: %+v, %v", rate, j, err)
 		}

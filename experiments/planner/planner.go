@@ -61,9 +61,8 @@ type planner struct {
 	simulated      int // judgements that were not kept
 }
 
-// judge tells how a number of units of a candidate serve the demand, in runs of a length at first, with so many requests
-// in all.
-type judge func(ctx context.Context, c *Candidate, units, length, allowed int) (*results.Judgement, error)
+// judge tells how a number of units of a candidate serve the demand.
+type judge func(ctx context.Context, c *Candidate, units int, ask search.Ask) (*results.Judgement, error)
 
 // newPlanner is one that simulates what it judges.
 func newPlanner(q Question, o Options) *planner {

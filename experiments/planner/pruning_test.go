@@ -70,8 +70,8 @@ func curves(r *rand.Rand) (*planner, []Candidate, []curve) {
 		candidates = append(candidates, c)
 		p.pilots = append(p.pilots, all[i].pilot(r))
 	}
-	p.judges = func(_ context.Context, c *Candidate, n, length, _ int) (*results.Judgement, error) {
-		return all[place[c.Option.Name]].judgement(n, length, p.Target), nil
+	p.judges = func(_ context.Context, c *Candidate, n int, ask search.Ask) (*results.Judgement, error) {
+		return all[place[c.Option.Name]].judgement(n, ask.Length, p.Target), nil
 	}
 	return p, candidates, all
 }

@@ -120,7 +120,7 @@ func (s *sizing) between(n int) int {
 
 // judge looks at a number of units. Where the interval holds the target the mean decides.
 func (s *sizing) judge(ctx context.Context, n int) error {
-	j, err := s.judges(ctx, s.Candidate, n, s.length, s.allowed())
+	j, err := s.judges(ctx, s.Candidate, n, s.ask(n))
 	if err != nil {
 		return err
 	}
@@ -133,13 +133,26 @@ func (s *sizing) judge(ctx context.Context, n int) error {
 	return nil
 }
 
-// allowed is how many requests a look may take.
-func (s *sizing) allowed() int { return max(cmp.Or(s.Allowed, mostRequests), doublings*s.length) }
+// ask is what is asked of a number of units: misses last no longer than those of fewer, of which the nearest that missed the target
+// tell most.
+func (s *sizing) ask(n int) search.Ask {
+	ask := s.planner.ask(s.length)
+	ask.Tentative = !s.confirmed
+	if fewer := s.judged[s.missed]; fewer != nil && s.missed < n {
+		ask.Lasting = fewer.Lasting
+	}
+	return ask
+}
 
-// judgeUnits looks at a number of units of a candidate in runs of a length at first, with so many requests in all.
-func (p *planner) judgeUnits(ctx context.Context, c *Candidate, n, length, allowed int) (*results.Judgement, error) {
-	j, kept, err := runner.Keep(p.Store, p.judgementKey(c, n, length, allowed), func() (results.Judgement, error) {
-		return search.Judge(ctx, c.of(n), p.Target, length, allowed, p.searching())
+// ask is what is asked of units in runs of a length at first.
+func (p *planner) ask(length int) search.Ask {
+	return search.Ask{Target: p.Target, Length: length, Allowed: max(cmp.Or(p.Allowed, mostRequests), doublings*length)}
+}
+
+// judgeUnits looks at a number of units of a candidate.
+func (p *planner) judgeUnits(ctx context.Context, c *Candidate, n int, ask search.Ask) (*results.Judgement, error) {
+	j, kept, err := runner.Keep(p.Store, p.judgementKey(c, n, ask), func() (results.Judgement, error) {
+		return search.Judge(ctx, c.of(n), ask, p.searching())
 	})
 	p.runs, p.requests = p.runs+j.Runs, p.requests+j.Requests
 	if !kept {
@@ -149,9 +162,9 @@ func (p *planner) judgeUnits(ctx context.Context, c *Candidate, n, length, allow
 }
 
 // judgementKey is the key under which it is kept what judgeUnits finds.
-func (p *planner) judgementKey(c *Candidate, n, length, allowed int) string {
+func (p *planner) judgementKey(c *Candidate, n int, ask search.Ask) string {
 	fleet := c.of(n)
-	return runner.Key("judgement", search.Revision, fleet.Key(), p.Target, length, allowed)
+	return runner.Key("judgement", search.Revision, fleet.Key(), ask)
 }
 
 const (

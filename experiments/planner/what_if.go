@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"cmp"
 	"context"
 
 	"kneepoint/experiments/results"
@@ -27,6 +26,5 @@ func Judge(ctx context.Context, c *Candidate, units int, q Question, o Options) 
 	if p.pilots, err = p.runPilots(ctx, []Candidate{*c}); err != nil {
 		return nil, err
 	}
-	length := p.lengthOf(0, 1)
-	return p.judges(ctx, c, units, length, max(cmp.Or(o.Allowed, mostRequests), doublings*length))
+	return p.judges(ctx, c, units, p.ask(p.lengthOf(0, 1)))
 }

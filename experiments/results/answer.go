@@ -16,6 +16,7 @@ type Judgement struct {
 	Enough     float64 `json:"enough"`     // probability that it is at least the target
 	Saturated  bool    `json:"saturated"`  // the backlog grew until the end
 	Unsettled  bool    `json:"unsettled"`  // the runs were too short to tell: it counts as not enough
+	Lasting    float64 `json:"lasting"`    // requests that tell as much of misses as one independent one, at most; 0: that was not asked
 	Length     int     `json:"length"`     // requests of a run
 	WarmUp     int     `json:"warm_up"`    // of these, at its start, that do not count
 	Runs       int     `json:"runs"`

@@ -10,14 +10,27 @@ import (
 	"kneepoint/experiments/scenario"
 )
 
-// Judge tells whether enough requests of a scenario meet their objective: with a few runs of a length,
-// in requests, with all of them where these do not tell, then with longer ones, until their warm-up has ended, and
+// Ask is what a judgement is to find out.
+type Ask struct {
+	Target  float64 // share of the requests
+	Length  int     // of the first runs, in requests
+	Allowed int     // requests, about, of which a target near 1 has more
+
+	// Lasting is the correlation of misses under a larger load of the same kind, where they last longer; 0: none is known.
+	Lasting float64
+
+	// Tentative is one that longer runs follow where the target is met: it leaves episodes of misses to them of which it sees none.
+	Tentative bool
+}
+
+// Judge tells whether enough requests of a scenario meet their objective: with a few runs,
+// with all of them where these do not tell, then with longer ones, until their warm-up has ended, and
 // they are long against the time that one request tells of others, and from then on with more of them; until they miss the target, or meet
-// it, or about so many requests have been simulated as are allowed, of which a target near 1 has more. What has not settled by then is not
+// it, or about so many requests have been simulated as are allowed. What has not settled by then is not
 // known to meet anything: a system that is nearly overloaded fills for a long time.
-func Judge(ctx context.Context, s scenario.Scenario, target float64, length, allowed int, o Options) (results.Judgement, error) {
+func Judge(ctx context.Context, s scenario.Scenario, ask Ask, o Options) (results.Judgement, error) {
 	o.glance = true
-	j := newJudging(target, length, allowed, BasisOf(&s) == results.SteadyState)
+	j := newJudging(ask, BasisOf(&s) == results.SteadyState)
 	j.sample = func(ctx context.Context, requests, first, count int) ([]sample, error) {
 		if j.steady {
 			s = endless(s, requests)
@@ -28,8 +41,8 @@ func Judge(ctx context.Context, s scenario.Scenario, target float64, length, all
 }
 
 // newJudging is one that has simulated nothing yet.
-func newJudging(target float64, length, allowed int, steady bool) *judging {
-	return &judging{target: target, length: length, steady: steady, longest: longestOf(length, allowedAt(target, allowed))}
+func newJudging(ask Ask, steady bool) *judging {
+	return &judging{Ask: ask, length: ask.Length, steady: steady, longest: longestOf(ask.Length, allowedAt(ask.Target, ask.Allowed))}
 }
 
 // judge looks until it is told, or no more requests are allowed.
@@ -49,14 +62,14 @@ func (j *judging) judge(ctx context.Context) (results.Judgement, error) {
 		if j.told(&l) || j.settled(&l) || !j.mayBeLonger() {
 			return j.judgementOf(&l), nil
 		}
-		j.length = l.longer(l.distanceFrom(j.target), surer, j.length, j.longest)
+		j.length = l.longer(l.distanceFrom(j.Target), surer, j.length, j.longest)
 	}
 }
 
 // untilTold adds runs that are long enough to those that do not tell, as many as are thought to, and half as many again at least.
 func (j *judging) untilTold(runs []sample, l look, observe func(first, count int) ([]sample, error)) (look, error) {
 	for !j.told(&l) {
-		half, few := l.half(surer)/l.distanceFrom(j.target), float64(len(runs))
+		half, few := l.half(surer)/l.distanceFrom(j.Target), float64(len(runs))
 		more := int(min(max(few*(half*half-1), few/2), j.affordable(&l)))
 		if more < 1 {
 			return l, nil
@@ -78,8 +91,8 @@ func (j *judging) affordable(l *look) float64 {
 
 // judging is a judgement under way.
 type judging struct {
+	Ask
 	sample          func(ctx context.Context, requests, first, count int) ([]sample, error)
-	target          float64
 	steady          bool
 	length, longest int // of the runs, in requests
 	judgement       results.Judgement
@@ -96,13 +109,13 @@ func (j *judging) observe(ctx context.Context, first, count int) ([]sample, erro
 
 // told tells whether a look needs no longer runs.
 func (j *judging) told(l *look) bool {
-	v := l.verdict(j.target, surer)
+	v := l.verdict(j.Target, surer)
 	return v == misses || v == meets && j.settled(l)
 }
 
 // enough tells whether a look needs no more runs of the length that it has: where longer ones have to tell, it has enough.
 func (j *judging) enough(l *look) bool {
-	return j.told(l) || j.mayBeLonger() && len(l.shares) >= fewest && l.foretold(surer, 1) > l.distanceFrom(j.target)
+	return j.told(l) || j.mayBeLonger() && len(l.shares) >= fewest && l.foretold(surer, 1) > l.distanceFrom(j.Target)
 }
 
 // mayBeLonger tells whether there may be longer runs.
@@ -111,21 +124,37 @@ func (j *judging) mayBeLonger() bool { return j.steady && 2*j.length <= j.longes
 func (j *judging) lookAt(runs []sample) look {
 	l := settledLook(1, runs, j.steady)
 	l.remember(runs)
+	if !j.Tentative {
+		l.lastingMost = j.lastingMost(&l)
+	}
 	return l
+}
+
+// lastingMost is the correlation that misses have at most: what is remembered of the system, and that under a larger load.
+func (j *judging) lastingMost(l *look) float64 {
+	if j.Lasting > 0 {
+		return min(l.memory, j.Lasting)
+	}
+	return l.memory
 }
 
 // settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others, and that it
 // is remembered what is in the system.
 func (j *judging) settled(l *look) bool {
-	least := max(l.correlation*longEnough(j.target, judged*l.unexplained()), forgotten*l.memory)
+	least := max(l.correlation*longEnough(j.Target, judged*l.unexplained()), forgotten*l.memory)
 	return !j.steady || l.settled && float64(l.counted) >= least
 }
 
 // judgementOf is what a look says.
 func (j *judging) judgementOf(l *look) results.Judgement {
 	found := j.judgement
-	found.Attainment, found.Half, found.Enough = l.share(), l.half(sure), l.probability(j.target)
-	found.Saturated, found.Unsettled = l.saturated, l.verdict(j.target, surer) != misses && !j.settled(l)
+	found.Attainment, found.Half, found.Enough = l.share(), l.half(sure), l.probability(j.Target)
+	found.Saturated, found.Unsettled = l.saturated, l.verdict(j.Target, surer) != misses && !j.settled(l)
+	if l.memory > 0 {
+		most := *l
+		most.lastingMost = j.lastingMost(l)
+		found.Lasting = most.lasting(surer)
+	}
 	found.Length, found.WarmUp = l.warmUp+l.counted, l.warmUp
 	return found
 }

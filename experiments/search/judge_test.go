@@ -14,7 +14,7 @@ func TestUntilTold(t *testing.T) {
 	}{{0.5, true, 10}, {0.586976, false, 40}} { // M/D/1, of which 6 % and 10 % wait for more than 2 s
 		q := queue{service: constant, bound: 2}
 		at := 0
-		j := judging{target: 0.9, steady: true, length: 4000, longest: 16_000}
+		j := judging{Ask: Ask{Target: 0.9}, steady: true, length: 4000, longest: 16_000}
 		observe := func(first, count int) ([]sample, error) {
 			if at != first-firstReplication {
 				t.Fatalf("runs from %d on after %d", first-firstReplication, at)

@@ -34,6 +34,7 @@ type look struct {
 
 	correlation float64 // requests that tell as much as one independent one; at least 1
 	memory      float64 // likewise, of what is in the system; 0: nobody asked
+	lastingMost float64 // that of misses is at most so much, where that was asked
 	explained   float64 // share of the variance of the attainment that the traffic explains
 }
 
@@ -158,7 +159,7 @@ func (l *look) halfOf(runs, requests, sureness float64) float64 {
 // score is how far from the mean Wilson's interval of independent requests ends, on the side of the rarer ones: where hardly any misses, at
 // an attainment of which it would be seldom that so few do, even though the runs do not differ at all.
 func (l *look) score(requests, sureness float64) float64 {
-	n, z := requests/l.lasting(), distuv.UnitNormal.Quantile((1+sureness)/2)
+	n, z := requests/l.lasting(sureness), normal(sureness)
 	rare := min(l.share(), 1-l.share())
 	end := (rare + z*z/(2*n) + z*math.Sqrt(rare*(1-rare)/n+z*z/(4*n*n))) / (1 + z*z/n)
 	return end - rare
@@ -168,6 +169,9 @@ func (l *look) score(requests, sureness float64) float64 {
 func quantile(n int, sureness float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + sureness) / 2)
 }
+
+// normal is that of the normal distribution.
+func normal(sureness float64) float64 { return distuv.UnitNormal.Quantile((1 + sureness) / 2) }
 
 // verdict is what a look says of a load.
 type verdict int

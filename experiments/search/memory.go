@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"kneepoint/sim/metrics"
 )
@@ -55,12 +56,14 @@ func (l *look) remember(runs []sample) {
 	}
 }
 
-// lasting is the correlation of misses that the traffic does not explain, as if there had been one more episode than was seen, which lasts
-// as long as it is remembered what is in the system: hardly any misses have that memory, and many their own.
-func (l *look) lasting() float64 {
-	p := l.smoothed()
-	episodes := float64(l.requests) * min(p, 1-p) / l.correlation
-	return max(l.unexplained()*l.correlation, (episodes*l.unexplained()*l.correlation+l.memory)/(episodes+1))
+// lasting is the correlation of misses that the traffic does not explain, times as much as Student's distribution is wider than the
+// normal one, since the few episodes that were seen tell how long they last. None lasts longer than it is remembered what is in the
+// system, or than under a larger load, and those that come within that time are one.
+func (l *look) lasting(sureness float64) float64 {
+	p, own := l.smoothed(), l.unexplained()*l.correlation
+	episodes := float64(l.requests) * min(p, 1-p) / max(l.correlation, l.lastingMost)
+	wider := distuv.StudentsT{Sigma: 1, Nu: episodes}.Quantile((1+sureness)/2) / normal(sureness)
+	return max(own, min(own*wider*wider, l.lastingMost))
 }
 
 // correlationOf is that of the misses.

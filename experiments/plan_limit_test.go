@@ -1,0 +1,22 @@
+package experiments
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestMoreRequestsTellMore: one server under half of what it can do lets .3894 of the requests wait longer than half a second,
+// which is what may: a plan simulates as many as it may to tell.
+func TestMoreRequestsTellMore(t *testing.T) {
+	before := 0
+	for _, most := range []string{"10_000", "80_000"} {
+		text := centralQueue(2, .5, 1, .5, .3894)
+		a := planned(t, strings.Replace(text, "[plan]", "[plan]\nmax_accelerators = 1\nmax_requests = "+most, 1), PlanOptions{})
+		one := slices.Concat(a.Options, a.Pruned)[0].Judged
+		if one.Requests <= before {
+			t.Errorf("%s: %d requests of one server, before %d", most, one.Requests, before)
+		}
+		before = one.Requests
+	}
+}

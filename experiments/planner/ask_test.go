@@ -1,0 +1,44 @@
+package planner
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"kneepoint/experiments/results"
+	"kneepoint/experiments/search"
+)
+
+// TestFewerUnitsTellHowLongMissesLast: a judgement is told what that of the most units that missed the target says.
+func TestFewerUnitsTellHowLongMissesLast(t *testing.T) {
+	const need = 9
+	p, most, told := newPlanner(Question{Target: 0.9}, Options{}), 0, 0
+	p.judges = func(_ context.Context, _ *Candidate, n int, ask search.Ask) (*results.Judgement, error) {
+		want := 0.0
+		if most > 0 && most < n {
+			want = 1000 / float64(most)
+			told++
+		}
+		if ask.Lasting != want {
+			t.Errorf("%d units: misses last %v requests, want %v", n, ask.Lasting, want)
+		}
+		if ask.Tentative == (ask.Length > search.FirstRequests) {
+			t.Errorf("%d units in runs of %d: tentative %v", n, ask.Length, ask.Tentative)
+		}
+		j := &results.Judgement{Attainment: 0.95, Lasting: 1000 / float64(n)}
+		if n < need {
+			j.Attainment, most = 0.5, max(most, n)
+		}
+		return j, nil
+	}
+	p.pilots = []pilot{{}}
+	s := p.newSizing(&Candidate{Most: math.Inf(1)}, 0)
+	for found, err := false, error(nil); !found; {
+		if found, err = s.look(t.Context(), math.Inf(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.met != need || told < 3 {
+		t.Errorf("%d units after %d judgements that were told", s.met, told)
+	}
+}
