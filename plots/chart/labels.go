@@ -229,15 +229,15 @@ func (l *Labels) writeInside(c draw.Canvas, names []placed, room *clutter) bool 
 	}
 	for i, n := range names {
 		if !slices.ContainsFunc(room.boxes[drawn:], func(box vg.Rectangle) bool { return overlap(box, boxes[i]) }) {
-			l.lead(c, n, boxes[i])
+			l.lead(c, n, boxes[i], room)
 			l.writeBox(c, boxes[i], n.Text, l.nameStyle(n.Color), room)
 		}
 	}
 	return true
 }
 
-// lead draws a thin line from the end of a curve to a name that stands away from it.
-func (l *Labels) lead(c draw.Canvas, n placed, box vg.Rectangle) {
+// lead draws a thin line from the end of a curve to a name that stands away from it, which later labels do not cover.
+func (l *Labels) lead(c draw.Canvas, n placed, box vg.Rectangle, room *clutter) {
 	to := vg.Point{X: min(max(n.at.X, box.Min.X), box.Max.X), Y: min(max(n.at.Y, box.Min.Y), box.Max.Y)}
 	way := to.Sub(n.at)
 	length := vg.Length(math.Hypot(float64(way.X), float64(way.Y)))
@@ -246,6 +246,8 @@ func (l *Labels) lead(c draw.Canvas, n placed, box vg.Rectangle) {
 	}
 	from := n.at.Add(way.Scale((n.Gap + l.style.Em(0.15)) / length))
 	c.StrokeLine2(l.style.Stroke(6, n.Color), from.X, from.Y, to.X, to.Y)
+	room.boxes = append(room.boxes, vg.Rectangle{Min: vg.Point{X: min(from.X, to.X), Y: min(from.Y, to.Y)},
+		Max: vg.Point{X: max(from.X, to.X), Y: max(from.Y, to.Y)}})
 }
 
 // writeBox writes a text in the middle of its place, with a rim that keeps lines off the
