@@ -29,7 +29,7 @@ type candidate struct {
 type choice struct {
 	path   string
 	value  any
-	listed bool // it is one of several
+	listed bool // in a list: candidates are called by it
 }
 
 // candidates are what the [[candidate]] tables describe: of each the product of its lists, the
@@ -182,7 +182,7 @@ func choicesOf(path string, value any) ([]choice, error) {
 		if slices.ContainsFunc(choices, func(c choice) bool { return c.value == x }) {
 			return nil, &badinput.Error{Key: path, Value: x, Problem: "stands twice in the list"}
 		}
-		choices = append(choices, choice{path: path, value: x, listed: list.Len() > 1})
+		choices = append(choices, choice{path: path, value: x, listed: true})
 	}
 	return choices, nil
 }
@@ -222,7 +222,7 @@ func byImportance(a, b string) int {
 }
 
 // nameOf is the name of a candidate: that of its table, its accelerator, the other values that
-// are one of several, and its strategy where there are several.
+// are in a list, and its strategy where there are several.
 func (f *File) nameOf(table string, keys []choice, strategy int, several bool) string {
 	var parts []string
 	if table != "" {

@@ -77,6 +77,9 @@ func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Ef
 	}
 	for _, owner := range owners(a) {
 		if row, ok := findRow(tables[op], owner, backend, format); ok {
+			if row.Accelerator == "" && row.Backend != "ideal" {
+				row.Compute = min(row.Compute, mostUnpacked(tables[op], a.Vendor, format)/float64(a.widePeak()))
+			}
 			return row.efficiency(), row.standsIn(op, a), nil
 		}
 	}

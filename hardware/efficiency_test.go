@@ -24,6 +24,9 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 		{AttentionDecode, "h20", "vllm", "fp8", 1.0, "kernels of h20: as measured on h100-sxm"},
 		{GEMM, "t4", "vllm", "bf16", 0.75, "kernels of t4: class default of NVIDIA"},
 		{GEMM, "mi300x", "vllm", "bf16", 0.70, "kernels of mi300x: class default"},
+		{GEMM, "b200-sxm", "vllm", Weight4Only, 989.0 / 2250, "kernels of b200-sxm: class default of NVIDIA"}, // as fast as on h200-sxm
+		{GEMM, "b200-sxm", "ideal", Weight4Only, 1, ""},
+		{GroupedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"}, // of AMD nothing was measured
 		{GEMM, "t4", "ideal", "bf16", 1.0, ""},
 		{Elementwise, "t4", "vllm", "bf16", 1.0, ""},
 	} {
