@@ -33,6 +33,7 @@ speculation = {method = "medusa", num_speculative_tokens = 3, acceptance = 0.6}
 // (1-A^(g+1))/(1-A) tokens in 1 + gc steps (Leviathan et al., 2023, theorem 3.8), so that one guess pays exactly where A > c,
 // and more of them from a larger acceptance on.
 func TestSpeculationPaysWhereAcceptanceExceedsItsCost(t *testing.T) {
+	effort.Whole(t)
 	cases := []struct {
 		guesses int
 		c, want float64
@@ -55,6 +56,7 @@ func TestSpeculationPaysWhereAcceptanceExceedsItsCost(t *testing.T) {
 
 // TestExpectedBreakEvens: an expectation holds the crossing against its bounds, and has none where there is no crossing.
 func TestExpectedBreakEvens(t *testing.T) {
+	effort.Whole(t)
 	expect := func(low, high float64) string {
 		return fmt.Sprintf(`expect=[{metric="break_even", strategy="guessing", between=[%v, %v]}, {metric="cost_usd", strategy="plain", between=[0, 1]}]`,
 			low, high)

@@ -138,9 +138,9 @@ func cheapestText(a *results.Answer, u *results.Uncertainty) string {
 	for _, o := range u.Options[1:] {
 		others = append(others, o.Option)
 	}
-	what := "costs no more"
+	what := "costs less"
 	if a.Least != "cost" {
-		what = "takes no more accelerators"
+		what = "takes fewer accelerators"
 	}
-	return fmt.Sprintf(" In %s of the draws it %s than: %s.", units.Percent(u.Options[0].Cheapest), what, strings.Join(others, "; "))
+	return fmt.Sprintf(" In %s of the draws none of these %s: %s.", units.Percent(u.Options[0].Cheapest), what, strings.Join(others, "; "))
 }

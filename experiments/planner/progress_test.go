@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"kneepoint/internal/effort"
 )
 
 // The looks that are said to be left are about those that come, from a quarter of them on: also where most candidates are left out by one.
 func TestLooksLeft(t *testing.T) {
+	effort.Whole(t)
 	var candidates []Candidate
 	for i := range 12 {
 		factor := 1 + 0.06*float64(i)

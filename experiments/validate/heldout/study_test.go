@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kneepoint/experiments/validate"
+	"kneepoint/internal/effort"
 )
 
 // header is the columns of closed loops that the tests fill.
@@ -97,6 +98,7 @@ func TestRecovery(t *testing.T) {
 
 // What was measured of a group has no part in what is predicted of it.
 func TestGroupsAreLeftOut(t *testing.T) {
+	effort.Whole(t)
 	cases := madeUp(t)
 	before := reportOn(t, cases)
 	const left = "qwen3-14b"
