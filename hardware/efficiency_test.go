@@ -26,7 +26,8 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 		{GEMM, "mi300x", "vllm", "bf16", 0.70, "kernels of mi300x: class default"},
 		{GEMM, "b200-sxm", "vllm", Weight4Only, 989.0 / 2250, "kernels of b200-sxm: class default of NVIDIA"}, // as fast as on h200-sxm
 		{GEMM, "b200-sxm", "ideal", Weight4Only, 1, ""},
-		{GroupedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"}, // of AMD nothing was measured
+		{GEMM, "b200-sxm", "vllm", "int8", 0.75, "kernels of b200-sxm: class default of NVIDIA"}, // its own instructions
+		{GroupedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"},   // of AMD nothing was measured
 		{GEMM, "t4", "ideal", "bf16", 1.0, ""},
 		{Elementwise, "t4", "vllm", "bf16", 1.0, ""},
 	} {
