@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"context"
 	"testing"
 
 	"kneepoint/hardware"
+	"kneepoint/policies"
 	"kneepoint/units"
 )
 
@@ -63,5 +65,27 @@ func TestSeriesEndsWithItsLine(t *testing.T) {
 	}
 	if cost := s.costOf(2); cost.FLOPs != 122 {
 		t.Errorf("both have %v FLOPs, want 122", cost.FLOPs)
+	}
+}
+
+// TestStepsBehindAPauseEndAsTheModelSays: while a second prompt is computed the first request waits, so that the step behind it is
+// in no series. It ends when the model says, to the last bit, and not when the line of its cost does.
+func TestStepsBehindAPauseEndAsTheModelSays(t *testing.T) {
+	cost := &hardware.Synthetic{StepFixed: 1, PerContextToken: 0.1}
+	for input := 1; input < 40; input++ {
+		traffic := &scripted{}
+		traffic.add(0, input, 2)
+		traffic.add(0.5, 1, 2)
+		s := setup{cost: cost, batching: func() policies.Batching {
+			return schedulerNamed("vllm-v0").New(policies.Parameters{MaxNumSeqs: 2, MaxNumBatchedTokens: 64})
+		}}
+		record, err := Run(context.Background(), s.configOf(traffic))
+		if err != nil {
+			t.Fatal(err)
+		}
+		both := cost.Step(&hardware.Work{DecodeRows: 2, LogitRows: 2, DecodeContext: int64(input) + 3}).Time
+		if last := record.Requests[0].Last; last != 2+both {
+			t.Errorf("with a prompt of %d: the step ends %g later than the model says", input, last-2-both)
+		}
 	}
 }

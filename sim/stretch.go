@@ -3,6 +3,7 @@ package sim
 import (
 	"sort"
 
+	"kneepoint/hardware"
 	"kneepoint/policies"
 	"kneepoint/units"
 )
@@ -101,7 +102,18 @@ func (e *stretches) beginAlone() {
 		e.publishFilled(d, 0)
 	}
 	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady())
-	e.begin(e.stepCost(&e.step.work), d.growth)
+	e.begin(e.costAlone(), d.growth)
+}
+
+// costAlone is what the step that is set up costs. Of one that ends with a series it is read off a line; the end of
+// any other is its cost, and that is the model's own, as in the reference, to the last bit: whether two replicas end at the
+// same time hangs on it.
+func (e *stretches) costAlone() hardware.Cost {
+	st := &e.step
+	if st.steady == e.size-len(e.held) && st.prepare+st.moves.beside+st.moves.before == 0 {
+		return e.stepCost(&st.work)
+	}
+	return e.pool.Cost.Step(&st.work)
 }
 
 // longestStretch bounds the number of steps that are computed together, so that a
