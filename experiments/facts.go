@@ -168,5 +168,15 @@ func lengthFacts(law *workloads.LengthSpec) results.Lengths {
 	if law == nil {
 		return results.Lengths{}
 	}
-	return results.Lengths{Law: law.Type, Mean: law.Mean}
+	return results.Lengths{Law: law.Type, Mean: cmp.Or(law.Mean, drawnMean(law))}
+}
+
+// drawnMean is the mean number of tokens of a law that is not given by its mean; 0 where the
+// law is wrong, which is said where it is drawn from.
+func drawnMean(s *workloads.LengthSpec) float64 {
+	law, err := s.Law()
+	if err != nil {
+		return 0
+	}
+	return math.Round(law.Mean())
 }

@@ -33,8 +33,9 @@ type = "lognormal"
 mean = 300
 std = 20
 [workload.output]
-type = "fixed"
-mean = 5
+type = "uniform"
+min = 3
+max = 7
 [[workload.client]]
 share = 0.5
 [[workload.client]]
@@ -59,14 +60,14 @@ tp = 2
 	if facts.Deployment != plain || facts.Strategies[0] != plain || facts.Strategies[1] != own {
 		t.Errorf("the deployments are %+v, and those of the strategies %+v", facts.Deployment, facts.Strategies)
 	}
-	want := results.Traffic{Input: results.Lengths{Law: "lognormal", Mean: 300}, Output: results.Lengths{Law: "fixed", Mean: 5},
+	want := results.Traffic{Input: results.Lengths{Law: "lognormal", Mean: 300}, Output: results.Lengths{Law: "uniform", Mean: 5},
 		SharedPrefix: 64, Rate: 2, OwnObjectives: true}
 	if facts.Traffic.Process = ""; facts.Traffic != want { // the default, where it is not written
 		t.Errorf("the traffic is %+v, want %+v", facts.Traffic, want)
 	}
 	arrivals := strings.Replace(text, "[workload.arrival]\nrate = 2\n", "", 1)
 	arrivals = strings.ReplaceAll(arrivals, "share = 0.5", "arrival = { rate = 1 }")
-	arrivals = strings.Replace(arrivals, `"workload.arrival.rate"`, `"workload.output.mean"`, 1)
+	arrivals = strings.Replace(arrivals, `"workload.arrival.rate"`, `"workload.input.mean"`, 1)
 	if traffic := experiment(t, arrivals).facts().Traffic; !traffic.OwnArrivals {
 		t.Errorf("clients with arrivals of their own: %+v", traffic)
 	}

@@ -106,6 +106,8 @@ func TestSubtitleNamesTheTraffic(t *testing.T) {
 		{"the rate of a day", results.Traffic{Process: "poisson", Rate: 8, Profile: "hourly", LowestRate: 1, HighestRate: 20}, "workload.arrival.rate", "by the hour"},
 		{"ramp", results.Traffic{Process: "poisson", Profile: "ramp", LowestRate: 1, HighestRate: 20}, "", "ramp 1 to 20 req/s"},
 		{"clients", results.Traffic{Workload: "bwb", Process: "closed", Concurrency: 64}, "", "bwb · 64 clients"},
+		{"one client", results.Traffic{Workload: "bwb", Process: "closed", Concurrency: 1}, "", "bwb · 1 client"},
+		{"mixture", results.Traffic{Input: results.Lengths{Law: "lognormal_mix", Mean: 300}}, "", "prompts lognormal mix 300 tok"},
 		{"own lengths", results.Traffic{Input: fixed, Output: law}, "", "prompts 512 tok, outputs lognormal 200 tok"},
 		{"shared prefix", results.Traffic{Input: fixed, SharedPrefix: 2000}, "", "prompts 2,000 shared + 512 tok"},
 		{"swept length", results.Traffic{Input: fixed, Output: law}, "workload.input.mean", "outputs lognormal 200 tok"},

@@ -50,7 +50,7 @@ func lengths(what, shared string, law results.Lengths) string {
 	if law.Law == "" {
 		return ""
 	}
-	kind, mean := law.Law, ""
+	kind, mean := strings.ReplaceAll(law.Law, "_", " "), ""
 	if kind == "fixed" {
 		kind = ""
 	}
@@ -65,7 +65,7 @@ func lengths(what, shared string, law results.Lengths) string {
 func arrivals(res *results.Results) string {
 	traffic := &res.Facts.Traffic
 	if traffic.Users > 0 && !sweptAt(res, "workload.session.users") {
-		return exact(float64(traffic.Users)) + " users"
+		return exact(float64(traffic.Users)) + " " + nouns(traffic.Users, "user")
 	}
 	process, key, unit, load := traffic.Process, "rate", "req/s", traffic.Rate
 	if traffic.Conversations {
@@ -82,7 +82,7 @@ func arrivals(res *results.Results) string {
 	case "at_once":
 		return "all at once"
 	case "closed":
-		process, key, unit, load = "", "concurrency", "clients", float64(traffic.Concurrency)
+		process, key, unit, load = "", "concurrency", nouns(traffic.Concurrency, "client"), float64(traffic.Concurrency)
 	case "poisson":
 		process = ""
 	}
@@ -95,6 +95,14 @@ func arrivals(res *results.Results) string {
 		return "" // the plain case, and its load is on the axis
 	}
 	return process + " arrivals"
+}
+
+// nouns is a counted thing's name: "client" of one, "clients" of all other numbers.
+func nouns(n int, one string) string {
+	if n == 1 {
+		return one
+	}
+	return one + "s"
 }
 
 // profile says how a rate changes by design, as far as it is the same at all points.

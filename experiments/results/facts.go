@@ -112,5 +112,5 @@ type Traffic struct {
 // Lengths is a law of lengths.
 type Lengths struct {
 	Law  string  `json:"law"`            // like "lognormal"
-	Mean float64 `json:"mean,omitempty"` // in tokens; 0 where the law is not given by it
+	Mean float64 `json:"mean,omitempty"` // in tokens: the given one, or that of draws where the law is given otherwise
 }
