@@ -7,7 +7,7 @@
 //
 // # Parts
 //
-// A fleet (fleet.go, routing.go, closed_loop.go) is everything between the replicas: it takes
+// A fleet (fleet.go, routing.go, following.go) is everything between the replicas: it takes
 // requests from the traffic, asks a router where they go, and hands them over. A
 // replica (replica.go) is driven by it: it says when it next changes by itself,
 // commits what has ended by a time, takes requests, and shows itself to the

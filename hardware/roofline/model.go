@@ -43,7 +43,7 @@ type Model struct {
 	chunkTimes  pairMemo // of the attention of a chunk that is alone in its step, by its context and its tokens
 	expertTimes memo     // of the experts, which depend on the replica's number of tokens
 	logitTimes  memo     // of everything that depends on the rows of logits alone
-	firstTimes  memo     // of what is the first stage\'s alone
+	firstTimes  memo     // of what is the first stage's alone
 }
 
 // layers is a number of layers that have the same products.
