@@ -80,6 +80,9 @@ func notesText(res *results.Results) string {
 			notes = append(notes, text+placesText(len(w.Where), points))
 		}
 	}
+	if text := outsideText(res); text != "" {
+		notes = append(notes, text)
+	}
 	if knee := firstKnee(res); knee != nil && knee.Basis == results.Horizon {
 		notes = append(notes, "knees are of runs as long as stated")
 	}
@@ -90,6 +93,26 @@ func notesText(res *results.Results) string {
 		return ""
 	}
 	return "note: " + strings.Join(notes, "; ")
+}
+
+// outsideText says how many knees are below the swept loads or above them, and who finds those;
+// "" where none is.
+func outsideText(res *results.Results) string {
+	outside, knees := 0, 0
+	for i := range res.Series {
+		knee := res.Series[i].Knee
+		if knee == nil {
+			continue
+		}
+		knees++
+		if knee.Kind == results.KneeBelow || knee.Kind == results.KneeBeyond {
+			outside++
+		}
+	}
+	if outside == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s outside of the sweep, where kneepoint knee searches", outside, countOf(knees, "knee"))
 }
 
 // placesText counts the points that something is the case at; "" where that is all.
