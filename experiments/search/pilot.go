@@ -77,27 +77,46 @@ func (s *searcher) bisect(ctx context.Context) (centre float64, err error) {
 		if err != nil || v == unclear || v == untold {
 			return s.near(s.guess(centre), 1), err
 		}
-		s.note(centre, v)
+		if s.note(centre, v); s.placing(s.nearestLook()) {
+			return s.near(s.guess(centre), 1), nil
+		}
 	}
 }
 
-// guess is where the look nearest to the target and the slope have the knee, but not too near an end of the bracket: the
-// ends come nearer to each other whichever of them moves. It is the middle where they do not tell.
+// placing tells whether a look that told on which side of the knee it is also tells where that is: no further away than the probes are
+// from each other.
+func (s *searcher) placing(l *look) bool {
+	return !s.exacting() && l.settled && s.within(l) && s.distance(l) < 2*apart
+}
+
+// guess is where the look nearest to the target and the slope have the knee, or where these are at odds with the bracket the line
+// between its ends, but not too near an end: the ends come nearer to each other whichever of them moves. It is the middle where
+// they do not tell.
 func (s *searcher) guess(middle float64) float64 {
 	const least = 0.15 // of the bracket
 	slope := s.slope()
 	if slope == 0 {
 		return middle
 	}
+	nearest := s.nearestLook()
+	off := logit(nearest.smoothed()) - logit(s.Target)
+	guess := nearest.load * math.Exp(off/slope)
+	if between := s.steepness(); between > 0 && (guess <= s.met || guess >= s.missed) {
+		guess = nearest.load * math.Exp(off/between)
+	}
+	first, last := s.met*math.Pow(s.missed/s.met, least), s.missed*math.Pow(s.met/s.missed, least)
+	return min(max(guess, first), last)
+}
+
+// nearestLook is the look whose attainment is nearest to the target.
+func (s *searcher) nearestLook() *look {
 	nearest := &s.looks[0]
 	for i := range s.looks {
 		if l := &s.looks[i]; s.distance(l) < s.distance(nearest) {
 			nearest = l
 		}
 	}
-	guess := nearest.load * math.Exp((logit(nearest.smoothed())-logit(s.Target))/slope)
-	first, last := s.met*math.Pow(s.missed/s.met, least), s.missed*math.Pow(s.met/s.missed, least)
-	return min(max(guess, first), last)
+	return nearest
 }
 
 // distance is that of a look's attainment from the target, in logits.
@@ -264,7 +283,7 @@ func (s *searcher) slope() float64 {
 	var x, y, weights []float64
 	for i := range s.looks {
 		l := &s.looks[i]
-		if p := l.smoothed(); s.distance(l) < farOff {
+		if p := l.smoothed(); s.distance(l) < farOff && !l.saturated {
 			x, y, weights = append(x, math.Log(l.load)), append(y, logit(p)), append(weights, p*(1-p))
 		}
 	}

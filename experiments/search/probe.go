@@ -154,7 +154,8 @@ func (l *look) probe(load float64) results.Probe {
 	return results.Probe{Load: load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares, Adjusted: l.adjusted}
 }
 
-// warmUp is how many requests of each probe's runs do not count: three times as many as tell as much as one, and no less
+// warmUp is how many requests of each probe's runs do not count: twice as many as tell as much as one, after which e⁻⁴ is left of
+// an empty start where it is forgotten at one rate (of which the correlation is twice the time constant), and no less
 // than the median of what the pilot left out where about as many requests met the objective; where nothing like it was
 // seen, at any load. A single look may leave out ten times as many by chance. What the probes
 // themselves show is not asked: the rule prefers to leave out what is unlike the rest, and the interval would be too narrow.
@@ -173,7 +174,7 @@ func (s *searcher) warmUp() int {
 	if near == nil {
 		near = all
 	}
-	least := 3 * int(s.foreseen())
+	least := 2 * int(s.foreseen())
 	if near == nil {
 		return least
 	}
@@ -236,9 +237,10 @@ func (s *searcher) affordable() float64 {
 	return max(0, float64(s.Limits.Requests-s.found.Requests)/probeLoads)
 }
 
-// correlation is the mean of that of the looks nearest to the target.
+// correlation is the geometric mean of that of the looks nearest to the target, from easier loads where it is less to harder ones: a
+// single look may have three times as much by chance.
 func (s *searcher) correlation() float64 {
-	return s.nearTarget(func(l *look) float64 { return l.correlation })
+	return math.Exp(s.nearTarget(func(l *look) float64 { return math.Log(l.correlation) }))
 }
 
 // unexplained is the mean share of the variance that the traffic does not explain, of the same looks.
@@ -249,7 +251,7 @@ func (s *searcher) unexplained() float64 {
 // nearTarget is the mean of what the looks nearest to the target say, or what the nearest says where none is near; 1 without any.
 func (s *searcher) nearTarget(of func(*look) float64) float64 {
 	sum, n := 0.0, 0.0
-	closest, distance := 1.0, math.Inf(1)
+	closest, distance := of(&look{correlation: 1}), math.Inf(1)
 	for i := range s.looks {
 		l := &s.looks[i]
 		d := s.distance(l)

@@ -41,7 +41,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 12
+const Revision = 13
 
 // What a search does that is not told otherwise.
 const (
@@ -51,7 +51,7 @@ const (
 )
 
 const (
-	fewReplications  = 12 // of the probes at each load, where these are as long as their correlation asks for
+	fewReplications  = 8  // of the probes at each load, where these are as long as their correlation asks for
 	replications     = 20 // else, over a horizon at least
 	mostReplications = 200
 
