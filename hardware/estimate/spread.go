@@ -2,12 +2,24 @@ package estimate
 
 import "kneepoint/hardware"
 
-// Errors, in the median, on accelerators whose own kernels were left out of every fit, so that those of
-// the class of all accelerators spoke for them: the larger of open and closed loops (docs/accuracy.md, "Every engine").
-const (
-	classTTFTError = 0.32
-	classTPOTError = 0.24
+// classError is an error, in the median, on accelerators whose own kernels were left out of every fit, so that those
+// of a class spoke for them: the larger of open and closed loops (docs/accuracy.md, "Every engine").
+type classError struct{ ttft, tpot float64 }
+
+// errorOfClass is that of the class of all accelerators, and errorOfVendor those of classes that rest on
+// measurements of one vendor's.
+var (
+	errorOfClass  = classError{ttft: 0.32, tpot: 0.24}
+	errorOfVendor = map[string]classError{"NVIDIA": {ttft: 0.17, tpot: 0.09}}
 )
+
+// classErrorOf is that of the class whose constants the kernels of an accelerator have.
+func classErrorOf(a *hardware.Accelerator) classError {
+	if e, ok := errorOfVendor[a.Vendor]; ok {
+		return e
+	}
+	return errorOfClass
+}
 
 // Spread is what times of an accelerator without measured kernels may be instead, in milliseconds: from
 // t/(1+e), or the floor, to t*(1+e) with the error e of a class default. Half of the accelerators lie within.
@@ -23,9 +35,10 @@ func (m *deployed) spread(r *Report) *Spread {
 	if d.Engine.Backend == hardware.IdealLibrary || hardware.KernelBasisOf(&d.Accelerator) != hardware.KernelsOfClass {
 		return nil
 	}
-	s := &Spread{TTFTMS: around(&r.Prefill, classTTFTError)}
+	e := classErrorOf(&d.Accelerator)
+	s := &Spread{TTFTMS: around(&r.Prefill, e.ttft)}
 	if r.Decode != nil {
-		tpot := around(r.Decode, classTPOTError)
+		tpot := around(r.Decode, e.tpot)
 		s.TPOTMS = &tpot
 	}
 	return s

@@ -9,10 +9,11 @@ import (
 // constant is one that was chosen with serving runs in view.
 type constant struct {
 	key     string
-	unit    string    // of values, as it is written behind them
-	values  []float64 // that a refit tries; the first is what kernels' tables alone say
-	against string    // the constant of which more does much the same
-	shared  bool      // one value for all engines, as the profiles have it
+	unit    string            // of values, as it is written behind them
+	values  []float64         // that a refit tries; the first is what kernels' tables alone say
+	against string            // the constant of which more does much the same
+	shared  bool              // one value for all engines, as the profiles have it
+	shows   func(x *run) bool // runs in which it is told apart from the others: it is fitted to these alone where there are any; nil: to all
 	matters func(d *roofline.Deployment) bool
 	set     func(d *roofline.Deployment, x float64)
 }
@@ -25,15 +26,18 @@ var ofEngine = []constant{
 		set: func(d *roofline.Deployment, x float64) { d.Engine.StepCPU = units.Seconds(x * 1e-3) }},
 	{key: "step_cpu_per_sequence", unit: "us", values: []float64{0, 5, 10, 15, 20, 30}, matters: waits,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.StepCPUPerSequence = units.Microseconds(x) }},
-	{key: "request_fixed", unit: "ms", values: []float64{0, 2, 4, 6, 8, 12, 16, 24}, against: "request_per_prompt_token", matters: always,
+	{key: "request_fixed", unit: "ms", values: []float64{0, 2, 4, 6, 8, 12, 16, 24}, against: "request_per_prompt_token", matters: always, shows: cached,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.RequestFixed = units.Seconds(x * 1e-3) }},
-	{key: "request_per_prompt_token", unit: "us", values: []float64{0, 2, 4, 6}, shared: true, matters: always,
+	{key: "request_per_prompt_token", unit: "us", values: []float64{0, 2, 4, 6}, shared: true, matters: always, shows: cached,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.RequestPerPromptToken = units.Microseconds(x) }},
 	{key: "prompt_launch_floor_per_layer", unit: "ms", values: []float64{0, .2, .3, .4, .5, .6, .7, .8, 1}, against: "compute_efficiency", matters: always,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.PromptLaunchFloor = units.Seconds(x * 1e-3) }},
 	{key: "prompt_launch_floor_latent", unit: "ms", values: []float64{0, .4, .7, 1.1, 1.5, 2, 2.5}, against: "prompt_launch_floor_per_layer", matters: latent,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.PromptLaunchFloorLatent = units.Seconds(x * 1e-3) }},
 }
+
+// cached tells whether a run's prompts were cached: what is then left of TTFT beside decode steps is the front end.
+func cached(x *run) bool { return x.c.Labels["prefill"] == "cached" }
 
 func always(*roofline.Deployment) bool { return true }
 

@@ -9,9 +9,10 @@
 //	the mean of sqrt(0.05² + x²) over runs and their mean latencies, x = min(0.5, |ln(predicted/measured)|)
 //
 // one after the other, and two that do much the same against each other, until no neighbouring
-// value is better. Constants of kernels
+// value is better. Those of the front end are judged by runs with cached prompts alone,
+// where a profile has any. Constants of kernels
 // are not refitted, since no serving run entered them; without an accelerator they are
-// those of its class.
+// those of its class, or of another of its architecture.
 //
 // It knows which constants were chosen with serving runs in view, and what a profile
 // without a run of its own is given instead. It must not know how a run is repeated, which is

@@ -41,12 +41,16 @@ func isMean(metric string) bool {
 	return strings.Contains(metric, "_mean_") || strings.HasPrefix(metric, "silicon_")
 }
 
+// mostSweeps ends a fit in which moves that are judged by different runs undo each other.
+const mostSweeps = 20
+
 // fit is the place that some runs ask for, from the first values on. Knobs that none of them
 // depends on have the values of those that stand in for them.
 func (r *repeater) fit(ctx context.Context, runs []*run) (place, error) {
 	at := make(place, len(r.knobs))
 	single, pairs := r.knobs.moves()
-	for moved := true; moved; {
+	moved := true
+	for n := 0; moved && n < mostSweeps; n++ {
 		var err error
 		if moved, err = r.sweep(ctx, runs, at, single); err == nil && !moved {
 			moved, err = r.sweep(ctx, runs, at, pairs)
@@ -109,12 +113,25 @@ func (k knobs) along(at place, m move) (place, bool) {
 	return next, true
 }
 
-// descend moves on as long as that makes things no worse, and tells whether it ended at a
-// better place. Only runs that depend on the knobs are looked at.
-func (r *repeater) descend(ctx context.Context, runs []*run, at place, m move) (moved bool, err error) {
+// toldBy are the runs that a move is judged by: those that depend on its knobs, and of these those that
+// tell its constants apart from others, if there are any.
+func (k knobs) toldBy(runs []*run, m move) []*run {
 	runs = slices.DeleteFunc(slices.Clone(runs), func(x *run) bool {
 		return !slices.ContainsFunc(m, func(t turn) bool { return slices.Contains(x.on, t.knob) })
 	})
+	for _, t := range m {
+		shows := k[t.knob].of.shows
+		if shows != nil && slices.ContainsFunc(runs, shows) {
+			runs = slices.DeleteFunc(runs, func(x *run) bool { return !shows(x) })
+		}
+	}
+	return runs
+}
+
+// descend moves on as long as that makes things no worse, and tells whether it ended at a
+// better place. Only runs that depend on the knobs are looked at.
+func (r *repeater) descend(ctx context.Context, runs []*run, at place, m move) (moved bool, err error) {
+	runs = r.knobs.toldBy(runs, m)
 	if len(runs) == 0 {
 		return false, nil
 	}

@@ -21,8 +21,15 @@ const (
 	Accelerator = "accelerator"
 )
 
-// kinds are all kinds of groups.
-var kinds = []string{Model, Version, Accelerator}
+// Relatives is the kind of predictions of an accelerator that was left out with the kernels that the
+// catalog has for one that was not measured: those of another of its architecture, of its class where there is none.
+const Relatives = "accelerator beside relatives"
+
+// kinds are all kinds of groups, and reported those of predictions.
+var (
+	kinds    = []string{Model, Version, Accelerator}
+	reported = append(slices.Clone(kinds), Relatives)
+)
 
 // groupOf is the group of a kind that a case is in.
 func groupOf(c *validate.Case, kind string) string {

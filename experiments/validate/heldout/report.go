@@ -13,7 +13,7 @@ import (
 // The fitted and the built-in ones have been chosen with these runs in view.
 type Errors struct {
 	Metric  string          `json:"metric"`
-	Of      string          `json:"of"`       // Model, Version or Accelerator
+	Of      string          `json:"of"`       // Model, Version, Accelerator or Relatives
 	Left    string          `json:"left_out"` // empty: every group in turn
 	BuiltIn validate.Errors `json:"built_in"`
 	Fitted  validate.Errors `json:"fitted"`
@@ -28,7 +28,7 @@ func IsHeadline(metric string) bool { return isMean(metric) || metric == "e2e_p9
 
 // summarize reports the errors of every group, and of every group in turn after those of its kind.
 func (s *study) summarize() {
-	for _, kind := range kinds {
+	for _, kind := range reported {
 		var every []validate.Row
 		for _, p := range s.held {
 			if p.of == kind {

@@ -96,15 +96,27 @@ func (s *study) leaveOut(ctx context.Context, f fold) error {
 	if err != nil {
 		return err
 	}
+	s.report.Folds = append(s.report.Folds, Fold{f.of, f.name, s.constants(at)})
 	held, _ := f.split(s.runs)
-	if f.of == Accelerator {
-		if held, err = unmeasured(held); err != nil {
+	if f.of != Accelerator {
+		return s.hold(ctx, f, held, at)
+	}
+	for _, kind := range []string{Accelerator, Relatives} {
+		unknown, err := unmeasured(held, standIns[kind])
+		if err == nil {
+			err = s.hold(ctx, fold{kind, f.name}, unknown, at)
+		}
+		if err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// hold predicts the runs of a group with constants that were fitted without it.
+func (s *study) hold(ctx context.Context, f fold, held []*run, at place) error {
 	rows, err := s.predicted(ctx, held, at)
 	s.held = append(s.held, prediction{f, rows})
-	s.report.Folds = append(s.report.Folds, Fold{f.of, f.name, s.constants(at)})
 	return err
 }
 

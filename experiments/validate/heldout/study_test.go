@@ -79,7 +79,7 @@ func reportOn(t *testing.T, cases []validate.Case) *Report {
 }
 
 // Where the model is right, its constants are found from any groups, and those left out are
-// predicted without an error, but for accelerators, whose kernels are then those of their class.
+// predicted without an error, but for accelerators, whose kernels are then those of their class or of a relative.
 func TestRecovery(t *testing.T) {
 	r := reportOn(t, madeUp(t))
 	for _, f := range append([]Fold{{Constants: r.Constants}}, r.Folds...) {
@@ -90,7 +90,7 @@ func TestRecovery(t *testing.T) {
 		}
 	}
 	for _, e := range r.Errors {
-		if e.HeldOut.N == 0 || (e.HeldOut.MeanAPE > 1e-9) != (e.Of == Accelerator) {
+		if e.HeldOut.N == 0 || (e.HeldOut.MeanAPE > 1e-9) != (e.Of == Accelerator || e.Of == Relatives) {
 			t.Errorf("%s %q: %+v", e.Of, e.Left, e)
 		}
 	}
