@@ -27,16 +27,15 @@ func (e *stretches) chunksAhead(horizon units.Seconds) int {
 	if !e.chunked() {
 		return 0
 	}
-	horizon = min(horizon, e.transfers.next(), e.nextStored())
 	e.setUpChunk()
 	e.series.end()
-	n, free, end := e.equalChunks(), e.memory.free-e.decision.Spare, e.now
+	n, free, end := e.equalChunks(), e.memory.free, e.now
 	for k := range n {
 		c.steps = append(c.steps, chunkStep{})
 		step := &c.steps[k] // filled in where it is: copying it would wait for the stores
 		e.chunkAhead(step, k)
 		free -= step.demand
-		if end += step.cost.Time; free < 0 || end >= horizon || end > e.fleet.cut {
+		if end += step.cost.Time; free < 0 || end >= horizon {
 			c.steps = c.steps[:k]
 			return k
 		}
@@ -46,12 +45,13 @@ func (e *stretches) chunksAhead(horizon units.Seconds) int {
 	return n
 }
 
-// chunked tells whether the step that is decided is one of those that are alike but for their context.
+// chunked tells whether the step that is decided is one of those that are alike but for their context: nothing moves between
+// tiers beside them, and nobody learns of blocks that they fill before another step is set up. The prompt had a chunk in the
+// step before, too, so that no time lies between them.
 func (e *stretches) chunked() bool {
 	d, s := &e.decoding, e.decoding.prefilling
-	return e.decision.Chunked && d.gathered && s != nil && s.phase == prefills && s.named == 0 && !s.Offloaded &&
-		d.names+len(d.stalls)+len(e.ended) == 0 &&
-		len(e.pool.Tiers)+e.pool.Streamed+e.pool.Windows.Groups+e.window == 0
+	return e.decision.Chunked && s.phase == prefills && d.names+len(e.ended) == 0 && !e.shares() &&
+		len(e.pool.Tiers)+e.pool.Windows.Groups+e.window == 0
 }
 
 // equalChunks is how many of the next steps have a chunk of the same length: until a sequence ends, or with the
@@ -69,7 +69,6 @@ func (e *stretches) setUpChunk() {
 	st, s := &e.step, e.decoding.prefilling
 	st.work = e.decoding.work(st.work.Prefill[:0], &e.decision)
 	st.work.Prefill = append(st.work.Prefill, hardware.Chunk{Context: s.Computed, Tokens: e.decision.Tasks[0].Tokens})
-	st.work.Rested = e.now - e.prompted
 	st.prefilled = append(st.prefilled[:0], s)
 }
 
@@ -141,5 +140,4 @@ func (e *stretches) nextChunk() {
 	w := &e.step.work
 	w.Prefill[0].Context += w.Prefill[0].Tokens
 	w.DecodeContext += int64(e.decoding.count)
-	w.Rested = 0
 }

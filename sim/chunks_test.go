@@ -10,6 +10,7 @@ import (
 	"kneepoint/policies"
 	"kneepoint/policies/routing"
 	"kneepoint/units"
+	"kneepoint/units/paging"
 	"kneepoint/workloads"
 )
 
@@ -83,5 +84,57 @@ func TestChunksAreTakenTogether(t *testing.T) {
 	}
 	if steps := record.Pools[0].Steps.Prompts.Steps; steps != 66 || asked > 16 {
 		t.Errorf("%v steps with prompts, and the policy was asked %d times", steps, asked)
+	}
+}
+
+// TestBlocksBesideChunksAreFound: of a prompt that is computed four tokens a step, six steps' are found in the sixth, and of
+// an answer of which a token comes in each step, those of its whole blocks, beside a prompt of which nobody looks for anything.
+func TestBlocksBesideChunksAreFound(t *testing.T) {
+	content := &workloads.Content{IDs: []int{7}, Span: 1}
+	add := func(s *scripted, at units.Seconds, input, output, named int) {
+		s.add(at, input, output)
+		r := &s.requests[len(s.requests)-1]
+		r.Content, r.Named = content, named
+	}
+	prompt, answer := &scripted{}, &scripted{}
+	add(prompt, 0, 40, 1, 40)
+	add(prompt, 5.5, 41, 1, 40)
+	add(answer, 0, 2, 60, 62)
+	answer.add(0, 60, 1)
+	add(answer, 15.5, 61, 1, 60)
+	for traffic, want := range map[*scripted]int{prompt: 24, answer: 16} {
+		for _, reference := range []bool{false, true} {
+			var seen []int
+			config := written(traffic.again(), 100, continuous(8, 4)())
+			config.Pools[0].Eviction = policies.LRU{}
+			config.Router, config.Reference = always(notingCached{&seen}), reference
+			if _, err := Run(context.Background(), config); err != nil {
+				t.Fatal(err)
+			}
+			if found := seen[len(seen)-1]; found != want {
+				t.Errorf("reference %t: %d tokens are found, want %d", reference, found, want)
+			}
+		}
+	}
+}
+
+// TestChunksWithGroupsOfLayers: the blocks of a prompt that is computed two tokens a step.
+func TestChunksWithGroupsOfLayers(t *testing.T) {
+	traffic := &scripted{}
+	traffic.add(0, 1, 40)
+	traffic.add(0.5, 40, 3)
+	var blocks [2]float64
+	for i, reference := range []bool{false, true} {
+		config := written(traffic.again(), 200, continuous(8, 3)())
+		p := &config.Pools[0]
+		p.Windows, p.Chunk, config.Reference = paging.Windows{Tokens: 5, Groups: 1, Full: 1}, 3, reference
+		record, err := Run(context.Background(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks[i] = record.Totals.KVBlocks
+	}
+	if blocks[0] != blocks[1] {
+		t.Errorf("%v and %v blocks and seconds", blocks[0], blocks[1])
 	}
 }
