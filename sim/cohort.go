@@ -84,9 +84,7 @@ func (c *cohort) land(m *machine, f *flight) (generated int) {
 
 // demandAhead is the blocks that they need in the turn after those that are computed ahead.
 func (c *cohort) demandAhead() int {
-	if c.offsetAhead--; c.offsetAhead < 0 {
-		c.offsetAhead = c.blockSize - 1
-	}
+	c.offsetAhead = c.offsetBehind(c.offsetAhead)
 	return c.offsets[c.offsetAhead]
 }
 

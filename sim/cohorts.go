@@ -184,7 +184,7 @@ func (e *cohorts) launchTotals(c *cohort) *flight {
 	cost := e.pool.Cost.Step(&e.step.work)
 	var j *journey
 	if repeats {
-		j = e.newJourney(cost, c.growth())
+		j = e.newJourney(c.growth())
 	}
 	if c != nil {
 		c.journey = j

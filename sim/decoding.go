@@ -138,6 +138,15 @@ func (d *decoding) offsetIn(n int) int {
 	return d.blockSize - at
 }
 
+// offsetBehind is the offset of the sequences whose last block is full a step after that of those of another one. Asking for
+// each step anew takes a division.
+func (d *decoding) offsetBehind(offset int) int {
+	if offset == 0 {
+		return d.blockSize - 1
+	}
+	return offset - 1
+}
+
 // work is the share of these sequences in the step that is decided: nothing where the
 // policy lets them wait for a prompt.
 func (d *decoding) work(prefill []hardware.Chunk, decision *policies.Decision) hardware.Work {

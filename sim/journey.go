@@ -19,11 +19,11 @@ type journey struct {
 // ramp is a time that changes by the same from step to step.
 type ramp struct{ first, slope units.Seconds }
 
-// newJourney fits that of the step that is set up, whose cost is first, and which its sequences repeat as
+// newJourney fits that of the step that is set up, which its sequences repeat as
 // growth says: through the first and the last step, as fitSeries does.
-func (p *pipeline) newJourney(first hardware.Cost, growth contextGrowth) *journey {
+func (p *pipeline) newJourney(growth contextGrowth) *journey {
 	c := &journey{pool: p.pool, rows: p.step.work.DecodeRows, stages: make([]ramp, len(p.free))}
-	p.fitSeries(&c.series, first, growth)
+	p.fitSeries(&c.series, growth)
 	p.stages.StageTimes(&p.step.work, p.times)
 	for i, t := range p.times {
 		c.stages[i].first = t
@@ -98,7 +98,7 @@ func (m *machine) repeats() bool {
 
 // journeyOf is that of the step that is set up, in which sequences have a task each; nil
 // where it is not one of many alike.
-func (p *pipeline) journeyOf(members []*sequence, cost hardware.Cost) *journey {
+func (p *pipeline) journeyOf(members []*sequence) *journey {
 	var c *journey
 	if p.repeats() {
 		c = members[0].journey
@@ -108,7 +108,7 @@ func (p *pipeline) journeyOf(members []*sequence, cost hardware.Cost) *journey {
 			}
 		}
 		if !c.holds(len(members), p.pool) {
-			c = p.newJourney(cost, growthOf(members, p.window))
+			c = p.newJourney(growthOf(members, p.window))
 		}
 	}
 	for _, s := range members {

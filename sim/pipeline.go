@@ -106,7 +106,7 @@ func (p *pipeline) launchTasks() {
 	}
 	p.keepStages()
 	cost := p.pool.Cost.Step(&p.step.work)
-	p.launch(cost, p.journeyOf(p.members, cost), p.members)
+	p.launch(cost, p.journeyOf(p.members), p.members)
 }
 
 // keepStages takes the stages of the pool, which are others where a replica has become slow.

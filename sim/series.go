@@ -39,16 +39,17 @@ type contextGrowth struct {
 const affineTolerance = 1e-12
 
 // fitSeries fits the series of at most g.steps steps that begins with the step
-// that is set up in work, whose cost is first: to the line of such steps, or else through the first and the last
+// that is set up in work: to the line of such steps, or else through the first and the last
 // step. It halves the number of steps until the one in the middle is on the line: the
 // time of a step is convex in the context, a maximum of affine functions, and its energy, at a
 // time that is affine, concave, a minimum of them, so that then all of them are.
-func (m *machine) fitSeries(s *series, first hardware.Cost, g contextGrowth) {
+func (m *machine) fitSeries(s *series, g contextGrowth) {
 	s.anchor, s.taken = m.now, 0
 	if l := m.lines.of(&m.step.work, m.pool.Cost); l != nil && g.context == m.step.work.DecodeRows {
 		l.fit(s, m.step.work.DecodeContext, g)
 		return
 	}
+	first := m.pool.Cost.Step(&m.step.work)
 	s.first = first
 	for s.limit = g.steps; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1

@@ -45,7 +45,7 @@ func TestSeriesGrows(t *testing.T) {
 	m.step.work = hardware.Work{DecodeRows: 6, DecodeContext: 100, DecodeWindowContext: 50, PaddingContext: 10}
 	g := contextGrowth{steps: 9, context: 6, windowContext: 4, padding: 2}
 	var s series
-	m.fitSeries(&s, m.pool.Cost.Step(&m.step.work), g)
+	m.fitSeries(&s, g)
 	want := (hardware.Cost{Time: 2*6 + 3*4 + 5*2, Bytes: 11*6 + 13*4 + 17*2, FLOPs: 23*6 + 29*4 + 31*2, LinkBytes: 41*6 + 43*4 + 47*2, Energy: 59*6 + 61*4 + 67*2})
 	if s.slope != want || s.limit != 9 {
 		t.Errorf("%d steps that grow by %+v, want 9 by %+v", s.limit, s.slope, want)
@@ -71,7 +71,7 @@ func TestSeriesEndsAtABend(t *testing.T) {
 			views: []*policies.Aggregate{newView(&pool, false)}}, 0, 0)
 		m.step.work = hardware.Work{DecodeRows: 1, DecodeContext: from}
 		var s series
-		m.fitSeries(&s, m.pool.Cost.Step(&m.step.work), contextGrowth{steps: steps, context: 1})
+		m.fitSeries(&s, contextGrowth{steps: steps, context: 1})
 		if s.limit != want {
 			t.Errorf("from %d on the series has %d steps, want %d", from, s.limit, want)
 		}

@@ -117,7 +117,7 @@ func (e *speculating) endAhead(step *guessedStep, end *units.Seconds) bool {
 	}
 	step.cost = e.stepCost(work)
 	if planned == 0 && e.series.remaining() <= 0 {
-		e.fitSeries(&e.series, step.cost, growthOf(e.rows.sequences, e.window))
+		e.fitSeries(&e.series, growthOf(e.rows.sequences, e.window))
 	}
 	*end = e.series.endOf(planned + 1)
 	return planned < e.series.remaining()

@@ -99,7 +99,7 @@ func (m *machine) stepEnd(cost hardware.Cost, unchanged func() contextGrowth) un
 		return m.now + st.prepare + took
 	}
 	if m.series.remaining() <= 0 {
-		m.fitSeries(&m.series, cost, unchanged())
+		m.fitSeries(&m.series, unchanged())
 	}
 	return m.series.endOf(1)
 }

@@ -132,7 +132,7 @@ func (e *stretches) together(horizon units.Seconds) int {
 	}
 	if e.series.remaining() <= 0 {
 		e.step.work = d.work(e.step.work.Prefill[:0], &e.decision)
-		e.fitSeries(&e.series, e.stepCost(&e.step.work), d.growth())
+		e.fitSeries(&e.series, d.growth())
 	}
 	n := e.affordable(min(e.series.remaining(), longestStretch))
 	if e.decision.Held == policies.HeldByMemory {
@@ -171,10 +171,12 @@ func (e *stretches) affordable(n int) int {
 	if free >= (n/d.blockSize+1)*d.count*d.groups {
 		return n
 	}
+	offset := d.offsetIn(0)
 	for k := range n {
-		if free -= d.demand(k); free < 0 {
+		if free -= d.offsets[offset]; free < 0 {
 			return k
 		}
+		offset = d.offsetBehind(offset)
 	}
 	return n
 }

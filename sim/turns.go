@@ -91,7 +91,10 @@ func (e *cohorts) turnFits(n int, blocks *int) bool {
 	now := launched
 	before := t.free[len(t.free)-len(e.free):]
 	for i := range j.stages {
-		now = max(now, before[i]) + j.stages[i].at(j.taken+c.ahead)
+		if before[i] > now { // the built-in max heeds what is no number, and takes longer
+			now = before[i]
+		}
+		now += j.stages[i].at(j.taken + c.ahead)
 		t.free = append(t.free, now)
 	}
 	c.ahead++
