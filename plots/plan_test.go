@@ -3,6 +3,7 @@ package plots
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -156,6 +157,21 @@ func TestPlansInOtherLetters(t *testing.T) {
 	for _, image := range images {
 		if strings.HasSuffix(image.Name, ".csv") && !strings.Contains(string(image.Bytes), "候補") {
 			t.Errorf("%s without the name", image.Name)
+		}
+	}
+}
+
+// TestAxisOfDots: linear axes begin near dots that are all in their upper half, and at zero under others.
+func TestAxisOfDots(t *testing.T) {
+	m := measure{kind: rangeAxis, format: exact}
+	for _, c := range []struct {
+		values   []float64
+		min, max float64
+	}{{[]float64{30, 40}, 27.5, 42.5}, {[]float64{10, 40}, 0, 46}, {[]float64{100, 100}, 96.25, 103.75}} {
+		a := plot.New().X
+		m.axisOfDots(c.values)(&a)
+		if math.Abs(a.Min-c.min) > 1e-9 || math.Abs(a.Max-c.max) > 1e-9 {
+			t.Errorf("%v: from %v to %v, want %v to %v", c.values, a.Min, a.Max, c.min, c.max)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 
 	"kneepoint/experiments/results"
@@ -51,7 +52,7 @@ func (p Plan) front(front *results.Front) (Figure, bool) {
 		values = append(values, slo)
 	}
 	body.xTitle, body.yTitle = x.axisTitle(), y.axisTitle()
-	body.x, body.y = x.axis(xs(body.curves), false), y.axis(values, false)
+	body.x, body.y = x.axisOfDots(xs(body.curves)), y.axisOfDots(values)
 	return Figure{
 		Name:     front.Name,
 		Title:    y.title + " against " + inside(x.brief),
@@ -60,6 +61,21 @@ func (p Plan) front(front *results.Front) (Figure, bool) {
 		Data:     data,
 		body:     body,
 	}, spread(xs(body.curves)) > 1 && spread(ys(body.curves)) > 1
+}
+
+// axisOfDots is the axis of a metric that dots have, with room for names at the ends. Of a dot the place is the value, and no length: what
+// would be linear from zero begins near the least value where all are in its upper half.
+func (m measure) axisOfDots(values []float64) scaling {
+	const beyond, around = 0.15, 0.25 // of the greatest value, and of what the values cover
+	lo, hi := chart.Extent(values, false)
+	switch {
+	case m.kind == logAxis || m.kind == percentAxis || m.kind == rangeAxis && spread(values) >= wideRange:
+		return m.axis(values, false)
+	case lo <= hi/2:
+		return func(a *plot.Axis) { chart.Linear(a, 0, hi*(1+beyond), m.format) }
+	}
+	margin := around * max(hi-lo, beyond*hi)
+	return func(a *plot.Axis) { chart.Linear(a, max(lo-margin, 0), hi+margin, m.format) }
 }
 
 // close puts the points of the front in order, with steps along which nothing is better.

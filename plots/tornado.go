@@ -20,6 +20,7 @@ type tornadoPlot struct {
 	axis   func(a *plot.Axis, lo, hi float64, f chart.Format)
 	base   float64
 	most   float64 // that there can be
+	least  float64 // that the axis covers: what is less looks like little
 	rows   []tornadoRow
 }
 
@@ -46,7 +47,8 @@ func (p Plan) tornado() (Figure, bool) {
 		return float64(e.Units)
 	}
 	if !slices.ContainsFunc(u.Tornado, func(b results.TornadoBar) bool { return b.Low.Units != b.High.Units }) {
-		body.title, body.format, body.axis, body.base, body.most = "requests that meet the SLO", percent, shareAxis, best.Judged.Attainment, 1
+		body.title, body.format, body.axis, body.base = "requests that meet the SLO", percent, shareAxis, best.Judged.Attainment
+		body.most, body.least = 1, 0.01
 		of = " with "
 		value = func(e *results.TornadoEnd) float64 { return e.Attainment }
 	}
@@ -105,6 +107,7 @@ func shareAxis(a *plot.Axis, lo, hi float64, _ chart.Format) {
 func (t *tornadoPlot) draw(s *chart.Style) drawing {
 	p, labels := s.NewPlot(), s.Labels()
 	lo, hi := chart.Extent(t.values(), false)
+	lo = min(lo, hi-t.least)
 	room := max(hi-lo, 1e-3*math.Abs(hi)) * 0.08
 	t.axis(&p.X, max(lo-room, 0), min(hi+room, t.most), t.format)
 	p.X.Label.Text = capitalise(t.title)

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/recorder"
 )
 
@@ -65,5 +66,44 @@ func TestNoLogarithmOfNothing(t *testing.T) {
 	}
 	if at := a.Norm(10); at < 0.4 || at > 0.6 {
 		t.Errorf("10 is at %g", at)
+	}
+}
+
+// TestLinesToNamesCrossNoOthers: where a name could stand away below another one or beside it, its line does not run through that.
+func TestLinesToNamesCrossNoOthers(t *testing.T) {
+	s := NewStyle(Sizes[0], Themes[0], nil)
+	labels := s.Labels()
+	n := placed{Label{Text: "name", Gap: s.Em(0.3)}, vg.Point{X: 500, Y: 500}, vg.Point{X: 60, Y: 12}, 1}
+	far := beside(n.at, n.size, s.Em(4), direction{0, -1})
+	other := beside(n.at, n.size, s.Em(0.5), direction{0, -1})
+	if cost := labels.crossed(n, far, []vg.Rectangle{other}); !(cost > 0) {
+		t.Error("a line through another name costs nothing")
+	}
+	if cost := labels.crossed(n, beside(n.at, n.size, s.Em(4), direction{1, 0}), []vg.Rectangle{other}); cost != 0 {
+		t.Errorf("a line beside another name costs %v", cost)
+	}
+	if cost := labels.crossed(n, beside(n.at, n.size, s.Em(0.4), direction{0, -1}), []vg.Rectangle{other}); cost != 0 {
+		t.Errorf("a name without a line costs %v", cost)
+	}
+}
+
+// TestCrosses: lines through a rectangle, along it, past its corner, and ones that end before it.
+func TestCrosses(t *testing.T) {
+	r := vg.Rectangle{Min: vg.Point{X: 1, Y: 1}, Max: vg.Point{X: 3, Y: 2}}
+	for _, c := range []struct {
+		from, to vg.Point
+		want     bool
+	}{
+		{vg.Point{X: 0, Y: 1.5}, vg.Point{X: 4, Y: 1.5}, true},
+		{vg.Point{X: 2, Y: 0}, vg.Point{X: 2, Y: 5}, true},
+		{vg.Point{X: 0, Y: 0}, vg.Point{X: 4, Y: 3}, true},
+		{vg.Point{X: 0, Y: 1}, vg.Point{X: 4, Y: 1}, false},
+		{vg.Point{X: 0, Y: 1.5}, vg.Point{X: 1, Y: 3}, false},
+		{vg.Point{X: 0, Y: 1.5}, vg.Point{X: 0.9, Y: 1.5}, false},
+		{vg.Point{X: 2, Y: 1.5}, vg.Point{X: 2, Y: 1.6}, true},
+	} {
+		if got := crosses(c.from, c.to, r); got != c.want {
+			t.Errorf("from %v to %v: %t", c.from, c.to, got)
+		}
 	}
 }

@@ -213,19 +213,20 @@ func (l *Labels) distances(gap vg.Length, ems ...float64) []vg.Length {
 	return all
 }
 
-// farOff is the distance from which on a name inside of the plot has a line to its curve's end, in sizes of the text.
-const farOff = 0.8
-
 // writeInside writes names at the ends of their curves, unless they are crowded.
 func (l *Labels) writeInside(c draw.Canvas, names []placed, room *clutter) bool {
 	trial, drawn := *room, len(room.boxes)
 	boxes := make([]vg.Rectangle, len(names))
 	for i, n := range names {
-		box, collision := trial.freest(n.at, n.size, l.distances(n.Gap, 0.2, 0.7, 1.5, 2.5), aroundEnd)
+		cost := func(box vg.Rectangle) float64 { return trial.collision(box) + l.crossed(n, box, trial.boxes) }
+		box, collision := least(n.at, n.size, l.distances(n.Gap, 0.2, 0.7, 1.5, 2.5), aroundEnd, cost)
 		if collision > 0.04 && !l.numbered {
 			return false
 		}
 		trial.boxes, boxes[i] = append(trial.boxes, box), box
+		if from, to, ok := l.leadOf(n, box); ok {
+			trial.addLine([]vg.Point{from, to}, l.style.Em(0.25))
+		}
 	}
 	for i, n := range names {
 		if !slices.ContainsFunc(room.boxes[drawn:], func(box vg.Rectangle) bool { return overlap(box, boxes[i]) }) {
@@ -234,20 +235,6 @@ func (l *Labels) writeInside(c draw.Canvas, names []placed, room *clutter) bool 
 		}
 	}
 	return true
-}
-
-// lead draws a thin line from the end of a curve to a name that stands away from it, which later labels do not cover.
-func (l *Labels) lead(c draw.Canvas, n placed, box vg.Rectangle, room *clutter) {
-	to := vg.Point{X: min(max(n.at.X, box.Min.X), box.Max.X), Y: min(max(n.at.Y, box.Min.Y), box.Max.Y)}
-	way := to.Sub(n.at)
-	length := vg.Length(math.Hypot(float64(way.X), float64(way.Y)))
-	if length < n.Gap+l.style.Em(farOff) {
-		return
-	}
-	from := n.at.Add(way.Scale((n.Gap + l.style.Em(0.15)) / length))
-	c.StrokeLine2(l.style.Stroke(6, n.Color), from.X, from.Y, to.X, to.Y)
-	room.boxes = append(room.boxes, vg.Rectangle{Min: vg.Point{X: min(from.X, to.X), Y: min(from.Y, to.Y)},
-		Max: vg.Point{X: max(from.X, to.X), Y: max(from.Y, to.Y)}})
 }
 
 // writeBox writes a text in the middle of its place, with a rim that keeps lines off the

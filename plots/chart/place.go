@@ -67,19 +67,45 @@ var (
 // freest returns the rectangle of a size near a dot that collides least, and by how
 // much; nearer rectangles and earlier directions win ties.
 func (c *clutter) freest(at, size vg.Point, distances []vg.Length, directions []direction) (best vg.Rectangle, collision float64) {
-	collision = math.Inf(1)
+	return least(at, size, distances, directions, c.collision)
+}
+
+// least returns the rectangle of a size near a dot of the least cost, and that; nearer rectangles and earlier directions win ties.
+func least(
+	at, size vg.Point, distances []vg.Length, directions []direction, cost func(vg.Rectangle) float64,
+) (best vg.Rectangle, least float64) {
+	least = math.Inf(1)
 	for _, distance := range distances {
 		for _, d := range directions {
 			r := beside(at, size, distance, d)
-			if score := c.collision(r); score < collision-1e-9 {
-				best, collision = r, score
+			if score := cost(r); score < least-1e-9 {
+				best, least = r, score
 			}
 		}
-		if collision == 0 {
+		if least == 0 {
 			break
 		}
 	}
-	return best, collision
+	return best, least
+}
+
+// crosses tells whether a line meets a rectangle, by Liang and Barsky's clipping: of the part of it that is left between two sides,
+// the part that is left between the other two.
+func crosses(from, to vg.Point, r vg.Rectangle) bool {
+	way, first, last := to.Sub(from), 0.0, 1.0
+	for _, side := range []struct{ at, step, low, high vg.Length }{
+		{from.X, way.X, r.Min.X, r.Max.X}, {from.Y, way.Y, r.Min.Y, r.Max.Y},
+	} {
+		if side.step == 0 {
+			if side.at <= side.low || side.at >= side.high {
+				return false
+			}
+			continue
+		}
+		a, b := float64((side.low-side.at)/side.step), float64((side.high-side.at)/side.step)
+		first, last = max(first, min(a, b)), min(last, max(a, b))
+	}
+	return first < last
 }
 
 // beside returns the rectangle that touches a circle of a radius around at on one side.
