@@ -113,6 +113,9 @@ func planWords(a *results.Answer) []string {
 	if len(a.Options) > 1 {
 		words = append(words, runnerUpText(a, best))
 	}
+	if doubts := doubtsText(a); doubts != "" {
+		words = append(words, doubts)
+	}
 	words = append(words, peakWords(a)...)
 	words = append(words, uncertaintyWords(a)...)
 	words = append(words, frontWords(a)...)
@@ -150,19 +153,16 @@ func acceleratorsText(a *results.Answer, o *results.Option) string {
 func sureText(a *results.Answer, o *results.Option) string {
 	text := fmt.Sprintf("With %s %s of the requests meet it", countOf(o.Units, "unit"), percentText(o.Judged))
 	if !o.Judged.Clear(a.Target) {
-		text += fmt.Sprintf(", which is not settled: it is enough with probability %s", units.Significant(o.Judged.Enough))
+		text += unsettledText(o.Judged)
 	}
 	switch {
 	case o.Fewer == nil:
 	case o.Fewer.Saturated:
 		text += "; with one less the backlog grows without end"
-	case o.Fewer.Unsettled:
-		text += fmt.Sprintf("; with one less %s, which is not settled: longer runs would have to tell", percentText(o.Fewer))
 	case o.Fewer.Clear(a.Target):
-		text += fmt.Sprintf("; with one less %s", percentText(o.Fewer))
+		text += "; with one less " + percentText(o.Fewer)
 	default:
-		text += fmt.Sprintf("; with one less %s, which is not settled: it is enough with probability %s",
-			percentText(o.Fewer), units.Significant(o.Fewer.Enough))
+		text += "; with one less " + percentText(o.Fewer) + unsettledText(o.Fewer)
 	}
 	return text + "." + headroomText(o.Headroom, o.Units)
 }
@@ -215,6 +215,9 @@ func outText(a *results.Answer, o *results.Option) string {
 		judged = countOf(o.Units, "unit") + ": overload"
 	default:
 		judged = fmt.Sprintf("%s: %s meet the objective", countOf(o.Units, "unit"), percentText(o.Judged))
+		if !o.Judged.Clear(a.Target) {
+			judged += unsettledText(o.Judged)
+		}
 	}
 	switch o.Out {
 	case results.OutUnfit:

@@ -42,3 +42,36 @@ func TestFewerUnitsTellHowLongMissesLast(t *testing.T) {
 		t.Errorf("%d units after %d judgements that were told", s.met, told)
 	}
 }
+
+// TestDoubtfulMissesAreLookedAtAgain: what short runs have just below the target counts as not enough when runs as long as those that
+// confirm an answer have it there, too; where these have it above, it is the answer.
+func TestDoubtfulMissesAreLookedAtAgain(t *testing.T) {
+	const need = 9
+	for _, long := range []float64{0.901, 0.899} {
+		p, again := newPlanner(Question{Target: 0.9}, Options{}), 0
+		p.judges = func(_ context.Context, _ *Candidate, n int, ask search.Ask) (*results.Judgement, error) {
+			j := &results.Judgement{Attainment: 0.1 * float64(n), Half: 0.002}
+			if n == need {
+				j.Attainment = 0.899
+				if !ask.Tentative {
+					j.Attainment, again = long, again+1
+				}
+			}
+			return j, nil
+		}
+		p.pilots = []pilot{{}}
+		s := p.newSizing(&Candidate{Most: math.Inf(1)}, 0)
+		for found, err := false, error(nil); !found; {
+			if found, err = s.look(t.Context(), math.Inf(1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := need
+		if long < p.Target {
+			want++
+		}
+		if s.met != want || again != 1 {
+			t.Errorf("%v in long runs: %d units, looked at %d times", long, s.met, again)
+		}
+	}
+}

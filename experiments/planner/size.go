@@ -26,9 +26,11 @@ type sizing struct {
 	confirmed bool    // runs are long enough
 	looks     int
 	next      int // number that is looked at next
+	doubted   int // one that seems to miss the target, and is looked at again before it does; 0: none
 	judged    map[int]*results.Judgement
 	missed    int // the largest number that missed the target; 0: none has, none at all do
 	met       int // the least number that met it; 0: none has
+	firm      int // the one that met it last in runs that are long enough
 }
 
 // newSizing starts where the pilot thinks the number to be.
@@ -57,9 +59,11 @@ func (s *sizing) look(ctx context.Context, most float64) (found bool, err error)
 	if err := s.judge(ctx, s.next); err != nil {
 		return false, err
 	}
-	s.looks++
+	if s.looks++; s.doubted > 0 {
+		return false, nil
+	}
 	if s.met == s.missed+1 {
-		if s.confirmed {
+		if s.firm == s.met {
 			return true, nil
 		}
 		s.lengthen()
@@ -118,16 +122,23 @@ func (s *sizing) between(n int) int {
 	return n
 }
 
-// judge looks at a number of units. Where the interval holds the target the mean decides.
+// judge looks at a number of units. Where the interval holds the target the mean decides, of runs as long as those that confirm: what
+// seems not to be enough in shorter ones is as doubtful as what seems to be.
 func (s *sizing) judge(ctx context.Context, n int) error {
-	j, err := s.judges(ctx, s.Candidate, n, s.ask(n))
+	ask := s.ask(n)
+	j, err := s.judges(ctx, s.Candidate, n, ask)
 	if err != nil {
 		return err
 	}
-	s.judged[n] = j
-	if j.Meets(s.Target) {
-		s.met = n
-	} else {
+	s.judged[n], s.doubted = j, 0
+	switch {
+	case j.Meets(s.Target):
+		if s.met = n; !ask.Tentative {
+			s.firm = n
+		}
+	case ask.Tentative && !j.Clear(s.Target):
+		s.doubted, s.next = n, n
+	default:
 		s.missed = n
 	}
 	return nil
@@ -137,7 +148,9 @@ func (s *sizing) judge(ctx context.Context, n int) error {
 // tell most.
 func (s *sizing) ask(n int) search.Ask {
 	ask := s.planner.ask(s.length)
-	ask.Tentative = !s.confirmed
+	if ask.Tentative = !s.confirmed && n != s.doubted; n == s.doubted {
+		ask = s.planner.ask(longer * s.length)
+	}
 	if fewer := s.judged[s.missed]; fewer != nil && s.missed < n {
 		ask.Lasting = fewer.Lasting
 	}

@@ -11,14 +11,15 @@ import (
 // Judgement is what simulations say of a fleet under a load: how many of the requests meet
 // their objective.
 type Judgement struct {
-	Attainment float64 `json:"attainment"` // mean over the replications
-	Half       float64 `json:"half"`       // of its 95 % interval
-	Enough     float64 `json:"enough"`     // probability that it is at least the target
-	Saturated  bool    `json:"saturated"`  // the backlog grew until the end
-	Unsettled  bool    `json:"unsettled"`  // the runs were too short to tell: it counts as not enough
-	Lasting    float64 `json:"lasting"`    // requests that tell as much of misses as one independent one, at most; 0: that was not asked
-	Length     int     `json:"length"`     // requests of a run
-	WarmUp     int     `json:"warm_up"`    // of these, at its start, that do not count
+	Attainment float64 `json:"attainment"`       // mean over the replications
+	Half       float64 `json:"half"`             // of its 95 % interval
+	Enough     float64 `json:"enough"`           // probability that it is at least the target
+	Saturated  bool    `json:"saturated"`        // the backlog grew until the end
+	Unsettled  bool    `json:"unsettled"`        // the runs were too short to tell: it counts as not enough
+	Needed     int     `json:"needed,omitempty"` // requests, about, that it takes to tell on which side of the target it is; 0: it is told, or no number tells
+	Lasting    float64 `json:"lasting"`          // requests that tell as much of misses as one independent one, at most; 0: that was not asked
+	Length     int     `json:"length"`           // requests of a run
+	WarmUp     int     `json:"warm_up"`          // of these, at its start, that do not count
 	Runs       int     `json:"runs"`
 	Requests   int     `json:"requests"` // simulated in all
 }

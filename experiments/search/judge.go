@@ -42,7 +42,10 @@ func Judge(ctx context.Context, s scenario.Scenario, ask Ask, o Options) (result
 
 // newJudging is one that has simulated nothing yet.
 func newJudging(ask Ask, steady bool) *judging {
-	return &judging{Ask: ask, length: ask.Length, steady: steady, longest: longestOf(ask.Length, allowedAt(ask.Target, ask.Allowed))}
+	j := &judging{Ask: ask, length: ask.Length, steady: steady}
+	j.Allowed = allowedAt(ask.Target, ask.Allowed)
+	j.longest = longestOf(ask.Length, j.Allowed)
+	return j
 }
 
 // judge looks until it is told, or no more requests are allowed.
@@ -50,7 +53,7 @@ func (j *judging) judge(ctx context.Context) (results.Judgement, error) {
 	observe := func(first, count int) ([]sample, error) { return j.observe(ctx, first, count) }
 	for {
 		runs, l, err := inStages(j.enough, observe, j.lookAt)
-		if err == nil && j.steady && j.settled(&l) {
+		if err == nil && j.settled(&l) && j.length >= j.Allowed/mostRuns {
 			l, err = j.untilTold(runs, l, observe)
 		}
 		if err != nil {
@@ -59,16 +62,20 @@ func (j *judging) judge(ctx context.Context) (results.Judgement, error) {
 		if len(l.shares) < fewest {
 			return j.judgement, &TooFewError{len(l.shares), j.judgement.Runs}
 		}
-		if j.told(&l) || j.settled(&l) || !j.mayBeLonger() {
+		if j.told(&l) || !j.mayBeLonger() || j.settled(&l) && j.affordable(&l) < 1 {
 			return j.judgementOf(&l), nil
 		}
 		j.length = l.longer(l.distanceFrom(j.Target), surer, j.length, j.longest)
 	}
 }
 
-// untilTold adds runs that are long enough to those that do not tell, as many as are thought to, and half as many again at least.
+// mostRuns is about how many runs there are at most: of more, longer ones show better how long misses last.
+const mostRuns = 200
+
+// untilTold adds runs that are long enough to those that do not tell, as many as are thought to, and half as many again at least. It ends
+// where they turn out to be too short.
 func (j *judging) untilTold(runs []sample, l look, observe func(first, count int) ([]sample, error)) (look, error) {
-	for !j.told(&l) {
+	for j.steady && !j.told(&l) && j.settled(&l) {
 		half, few := l.half(surer)/l.distanceFrom(j.Target), float64(len(runs))
 		more := int(min(max(few*(half*half-1), few/2), j.affordable(&l)))
 		if more < 1 {
@@ -84,10 +91,15 @@ func (j *judging) untilTold(runs []sample, l look, observe func(first, count int
 	return l, nil
 }
 
-// affordable is how many more runs there may be: all tell as much then as those of the greatest length if nothing were known of the traffic.
+// affordable is how many more runs there may be: all tell as much then as those that tellingPart of the requests would if nothing were
+// known of the traffic.
 func (j *judging) affordable(l *look) float64 {
-	return l.unexplained()*float64(pilotReplications*j.longest)/float64(j.length) - float64(len(l.shares))
+	telling := l.unexplained()*tellingPart*float64(j.Allowed) - float64(l.requests)
+	return min(telling, float64(j.Allowed-j.judgement.Requests)) / float64(j.length)
 }
+
+// tellingPart is the share of the requests that are allowed which the last look may have: those before it are shorter.
+const tellingPart = 2. / 3
 
 // judging is a judgement under way.
 type judging struct {
@@ -119,12 +131,14 @@ func (j *judging) enough(l *look) bool {
 }
 
 // mayBeLonger tells whether there may be longer runs.
-func (j *judging) mayBeLonger() bool { return j.steady && 2*j.length <= j.longest }
+func (j *judging) mayBeLonger() bool {
+	return j.steady && 2*j.length <= j.longest && j.judgement.Requests+2*fewPilots*j.length <= j.Allowed
+}
 
 func (j *judging) lookAt(runs []sample) look {
 	l := settledLook(1, runs, j.steady)
 	l.remember(runs)
-	if !j.Tentative {
+	if !j.Tentative || l.share() < j.Target {
 		l.lastingMost = j.lastingMost(&l)
 	}
 	return l
@@ -141,8 +155,12 @@ func (j *judging) lastingMost(l *look) float64 {
 // settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others, and that it
 // is remembered what is in the system.
 func (j *judging) settled(l *look) bool {
-	least := max(l.correlation*longEnough(j.Target, judged*l.unexplained()), forgotten*l.memory)
-	return !j.steady || l.settled && float64(l.counted) >= least
+	return !j.steady || l.settled && float64(l.counted) >= j.least(l)
+}
+
+// least is how many requests a run has at least.
+func (j *judging) least(l *look) float64 {
+	return max(l.correlation*longEnough(j.Target, judged*l.unexplained()), forgotten*l.memory)
 }
 
 // judgementOf is what a look says.
@@ -155,8 +173,31 @@ func (j *judging) judgementOf(l *look) results.Judgement {
 		most.lastingMost = j.lastingMost(l)
 		found.Lasting = most.lasting(surer)
 	}
+	switch spread := *l; {
+	case !found.Clear(j.Target):
+		found.Needed = j.needed(l)
+	case !j.settled(l): // of what still fills nothing says how long misses last, and it is told all the same
+		spread.lastingMost = 0
+		found.Half = spread.half(sure)
+	}
 	found.Length, found.WarmUp = l.warmUp+l.counted, l.warmUp
 	return found
+}
+
+// mostNeeded bounds what is said of how many requests it takes.
+const mostNeeded = 1e12
+
+// needed is about how many requests it takes to tell, those included that were simulated, if the attainment is what it looks like: half the
+// interval falls with the root of their number. 0: runs as the file states them end there.
+func (j *judging) needed(l *look) int {
+	if !j.steady {
+		return 0
+	}
+	times, counted := l.half(surer)/l.distanceFrom(j.Target), float64(l.requests)
+	if least := pilotReplications * j.least(l); !j.settled(l) {
+		counted = max(counted, 2*least) // all shorter runs have as many
+	}
+	return int(min(counted*max(times*times, 2)/(tellingPart*l.unexplained()), mostNeeded))
 }
 
 // longestOf is the length that runs may have, if they are doubled as long as all of them together have no more requests than are allowed.

@@ -3,6 +3,9 @@ package search
 import (
 	"context"
 	"testing"
+
+	"kneepoint/experiments/results"
+	"kneepoint/internal/effort"
 )
 
 // TestUntilTold: runs that are long enough are joined by more until these tell, or until they tell as much as the longest that are allowed.
@@ -14,7 +17,7 @@ func TestUntilTold(t *testing.T) {
 	}{{0.5, true, 10}, {0.586976, false, 40}} { // M/D/1, of which 6 % and 10 % wait for more than 2 s
 		q := queue{service: constant, bound: 2}
 		at := 0
-		j := judging{Ask: Ask{Target: 0.9}, steady: true, length: 4000, longest: 16_000}
+		j := judging{Ask: Ask{Target: 0.9, Allowed: 240_000}, steady: true, length: 4000}
 		observe := func(first, count int) ([]sample, error) {
 			if at != first-firstReplication {
 				t.Fatalf("runs from %d on after %d", first-firstReplication, at)
@@ -30,4 +33,47 @@ func TestUntilTold(t *testing.T) {
 			t.Errorf("at %v after %d runs: told %v, %v", c.rate, at, j.told(&l), err)
 		}
 	}
+}
+
+// TestMoreRequestsSettle: what the usual number of requests does not tell more of them do. Of servers of M/M/k, of which one less misses
+// the target as narrowly as k meets it, each is on its own side, and nothing else is ever told.
+func TestMoreRequestsSettle(t *testing.T) {
+	cases := []struct {
+		servers
+		share   float64
+		k       int
+		allowed int
+	}{
+		{servers{rate: 100, mu: 1, wait: 0.5, group: 16}, 0.1, 104, 1e7}, {servers{rate: 100, mu: 1, wait: 0.1, group: 8}, 0.01, 118, 1e7},
+		{servers{rate: 200, mu: 1, wait: 0.1, group: 16}, 0.01, 222, 1e8}, {servers{rate: 30, mu: 2, wait: 0.2, group: 2}, 0.05, 19, 1e8},
+	}
+	for _, c := range cases[:min(effort.Times(t, 1), len(cases))] {
+		lasting := 0.0
+		for k := c.k - 1; k <= c.k; k++ {
+			for _, allowed := range []int{400_000, c.allowed} {
+				found := c.judge(t, k, Ask{Target: 1 - c.share, Length: 24_000 / c.group, Allowed: allowed / c.group, Lasting: lasting})
+				if lasting = found.Lasting; found.Clear(1-c.share) && found.Meets(1-c.share) != (k == c.k) {
+					t.Errorf("%d servers are said to have %+v", k, found)
+				}
+				if told := found.Clear(1 - c.share); told == (found.Needed > 0) || allowed == c.allowed && !told {
+					t.Errorf("%d servers, %d requests: %+v", k, allowed, found)
+				}
+			}
+		}
+	}
+}
+
+// judge is a judgement of k servers.
+func (q servers) judge(t *testing.T, k int, ask Ask) results.Judgement {
+	t.Helper()
+	q.seed = 7
+	j := newJudging(ask, true)
+	j.sample = func(ctx context.Context, requests, first, count int) ([]sample, error) {
+		return q.sample(ctx, float64(k), requests, first, count)
+	}
+	found, err := j.judge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
