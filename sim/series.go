@@ -49,7 +49,7 @@ func (m *machine) fitSeries(s *series, g contextGrowth) {
 		l.fit(s, m.step.work.DecodeContext, g)
 		return
 	}
-	first := m.pool.Cost.Step(&m.step.work)
+	first := m.costAfter(0, g)
 	s.first = first
 	for s.limit = g.steps; s.limit > 1; s.limit /= 2 {
 		last := s.limit - 1
