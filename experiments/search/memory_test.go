@@ -97,3 +97,18 @@ func TestTentative(t *testing.T) {
 		}
 	}
 }
+
+// TestTentativeMissesAreCareful: a first look asks how long misses last where they are too many, which may leave a fleet out, and leaves
+// that to longer runs where they are not.
+func TestTentativeMissesAreCareful(t *testing.T) {
+	runs, err := (&servers{rate: 10, mu: 1, wait: 0.5, group: 1}).sample(t.Context(), 12, 1000, firstReplication, fewPilots)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for target, careful := range map[float64]bool{0.99: true, 0.01: false} {
+		j := judging{Ask: Ask{Target: target, Tentative: true}, steady: true}
+		if l := j.lookAt(runs); (l.lastingMost > 0) != careful {
+			t.Errorf("%v of %v meet it: misses are taken to last %v requests", l.share(), target, l.lastingMost)
+		}
+	}
+}
