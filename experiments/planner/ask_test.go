@@ -9,6 +9,19 @@ import (
 	"kneepoint/experiments/search"
 )
 
+// unitsOf is the number of units that a planner finds enough of a candidate without limits.
+func unitsOf(t *testing.T, p *planner) int {
+	t.Helper()
+	p.pilots = []pilot{{}}
+	s := p.newSizing(&Candidate{Most: math.Inf(1)}, 0)
+	for found, err := false, error(nil); !found; {
+		if found, err = s.look(t.Context(), math.Inf(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s.met
+}
+
 // TestFewerUnitsTellHowLongMissesLast: a judgement is told what that of the most units that missed the target says.
 func TestFewerUnitsTellHowLongMissesLast(t *testing.T) {
 	const need = 9
@@ -31,15 +44,8 @@ func TestFewerUnitsTellHowLongMissesLast(t *testing.T) {
 		}
 		return j, nil
 	}
-	p.pilots = []pilot{{}}
-	s := p.newSizing(&Candidate{Most: math.Inf(1)}, 0)
-	for found, err := false, error(nil); !found; {
-		if found, err = s.look(t.Context(), math.Inf(1)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if s.met != need || told < 3 {
-		t.Errorf("%d units after %d judgements that were told", s.met, told)
+	if met := unitsOf(t, p); met != need || told < 3 {
+		t.Errorf("%d units after %d judgements that were told", met, told)
 	}
 }
 
@@ -59,19 +65,12 @@ func TestDoubtfulMissesAreLookedAtAgain(t *testing.T) {
 			}
 			return j, nil
 		}
-		p.pilots = []pilot{{}}
-		s := p.newSizing(&Candidate{Most: math.Inf(1)}, 0)
-		for found, err := false, error(nil); !found; {
-			if found, err = s.look(t.Context(), math.Inf(1)); err != nil {
-				t.Fatal(err)
-			}
-		}
 		want := need
 		if long < p.Target {
 			want++
 		}
-		if s.met != want || again != 1 {
-			t.Errorf("%v in long runs: %d units, looked at %d times", long, s.met, again)
+		if met := unitsOf(t, p); met != want || again != 1 {
+			t.Errorf("%v in long runs: %d units, looked at %d times", long, met, again)
 		}
 	}
 }
