@@ -85,7 +85,7 @@ func badTogether() []badInput {
 	set("std", "workload.input={type=\"lognormal\", mean=5}")
 	set("mean", "workload.input={type=\"normal\", std=5}")
 	set("max = 3#less than min", "workload.input.min=5", "workload.input.max=3")
-	set("input.type#missing", "workload.input={mean=5}")
+	set("input.type#missing; allowed: one of fixed, uniform", "workload.input={mean=5}")
 	set("quantiles", "workload.input={type=\"empirical\", quantiles=[5, 3]}")
 	set("percentiles", "workload.input={type=\"empirical\", quantiles=[3, 5], percentiles=[0, 50]}")
 	set("prefix.tokens#missing", "workload.prefix.count=3")

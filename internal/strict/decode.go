@@ -59,7 +59,7 @@ func checkPresence(table map[string]any, into reflect.Value, fields fieldSet) er
 		f := fields.byKey[key]
 		_, present := table[key]
 		if f.required && !present {
-			return &badinput.Error{Key: key, Problem: "missing"}
+			return &badinput.Error{Key: key, Problem: "missing", Allowed: oneOf(f.oneof)}
 		}
 		if unmet, sibling := fields.ineffective(f, into); present && unmet != nil {
 			return &badinput.Error{Key: key, Value: table[key],

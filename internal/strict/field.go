@@ -128,7 +128,10 @@ func most(tag string) float64 {
 }
 
 func oneOf(values []string) string {
-	if len(values) == 1 {
+	switch len(values) {
+	case 0:
+		return ""
+	case 1:
 		return values[0]
 	}
 	return "one of " + strings.Join(values, ", ")

@@ -81,6 +81,11 @@ func TestNearest(t *testing.T) {
 		{"brine", ""}, // three letters from rate
 		{"x", ""},
 		{"concurrency", ""},
+		{"batched_tokens", "max_num_batched_tokens"}, // parts of one alone
+		{"num.seqs", "max_num_seqs"},
+		{"max_num", ""}, // parts of two
+		{"num_batched", "max_num_batched_tokens"},
+		{"atched_tokens", ""}, // no whole part
 		{"", ""},
 	} {
 		if got := Nearest(c.word, keys); got != c.want {

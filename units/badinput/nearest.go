@@ -9,7 +9,9 @@ import (
 // none is close enough to be a likely slip. Distance is the number of inserted,
 // deleted, replaced or swapped letters (optimal string alignment), without
 // regard to case; at most a third of the word's letters may differ, at least
-// two, but only one of three. Ties go to the first candidate.
+// two, but only one of three. Ties go to the first candidate. Where none is so
+// close it is the one candidate that has the word among its parts, such as
+// enable_prefix_caching for prefix_caching.
 func Nearest(word string, candidates []string) string {
 	limit := max(2, len(word)/3)
 	if len(word) <= 3 {
@@ -25,7 +27,31 @@ func Nearest(word string, candidates []string) string {
 			best, bestDistance = c, d
 		}
 	}
+	if best == "" {
+		return only(word, candidates)
+	}
 	return best
+}
+
+// only is the candidate that has all parts of the word beside others, if it is the only one; parts end at "_", "-" and ".".
+func only(word string, candidates []string) string {
+	const least = 4 // letters of a word that says what is meant
+	if len(word) < least {
+		return ""
+	}
+	separated := strings.NewReplacer("-", "_", ".", "_")
+	part := "_" + separated.Replace(strings.ToLower(word)) + "_"
+	found := ""
+	for _, c := range candidates {
+		if !strings.Contains("_"+separated.Replace(strings.ToLower(c))+"_", part) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = c
+	}
+	return found
 }
 
 func distance(a, b string) int {
