@@ -6,20 +6,73 @@ import (
 
 	"kneepoint/experiments/validate"
 	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/hardware/roofline"
 )
 
-// An accelerator that is left out has the kernels of another one of its architecture that was
-// measured, if there is any, as one has that the catalog knows without measurements.
+// An accelerator that is left out is like another one of its architecture whose products were
+// measured, if there is any, as one is that the catalog knows without measurements.
 func TestRelatives(t *testing.T) {
-	for name, want := range map[string]string{"h100-sxm": "h200-sxm", "h200-sxm": "h100-sxm", "a100-sxm-80": ""} {
+	for name, want := range map[string]string{"h100-sxm": "h200-sxm", "h200-sxm": "h100-sxm", "b200-sxm": "b300-sxm", "a100-sxm-80": ""} {
 		a, err := hardware.LookupAccelerator(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := relative(&a); got != want {
-			t.Errorf("kernels of %s are like those of %q, want %q", name, got, want)
+		got := append(relatives(&a), "")
+		if got[0] != want || slices.Contains(got, name) {
+			t.Errorf("kernels of %s are like those of %q, want %q first", name, got, want)
 		}
 	}
+}
+
+// Each kernel is that of the first relative of which it was measured: B300's experts were not, GB200's
+// were, and of H200's architecture latent attention was measured on H800 alone. Where the kernels
+// of no relative were, the class speaks.
+func TestRelativesByKernel(t *testing.T) {
+	for _, c := range []struct {
+		accelerator, model, want string
+		op                       hardware.Operator
+	}{
+		{"b200-sxm", "mixtral-8x7b", "b300-sxm", hardware.GEMM},
+		{"b200-sxm", "mixtral-8x7b", "gb200", hardware.GroupedGEMM},
+		{"h200-sxm", "deepseek-v3", "h800-sxm", hardware.LatentDecode},
+		{"h200-sxm", "deepseek-v3", "h100-sxm", hardware.GroupedGEMM},
+		{"a100-sxm-80", "mixtral-8x7b", "", hardware.GroupedGEMM},
+	} {
+		d := deployed(t, c.accelerator, c.model)
+		found, err := constantsBeside(d, relatives(&d.Accelerator))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(found.Kernels, func(k roofline.Kernel) bool { return k.Operator == c.op })
+		if i < 0 {
+			t.Fatalf("%s on %s has no %s", c.model, c.accelerator, c.op)
+		}
+		got := found.Kernels[i]
+		standIn := d.Accelerator
+		standIn.Name, standIn.Architecture, standIn.KernelsLike = "none like it", "", c.want
+		if want, _, err := hardware.LookupEfficiency(c.op, &standIn, d.Engine.Backend, got.Format); err != nil || got.Efficiency != want {
+			t.Errorf("%s of %s: %+v, want %+v of %q (%v)", c.op, c.accelerator, got, want, c.want, err)
+		}
+	}
+}
+
+// deployed is a model on eight accelerators under vLLM.
+func deployed(t *testing.T, accelerator, name string) *roofline.Deployment {
+	t.Helper()
+	a, err := hardware.LookupAccelerator(accelerator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := hardware.LookupEngine("vllm-v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &roofline.Deployment{Architecture: m, Accelerator: a, Engine: e, TP: 8}
 }
 
 // Kernels of a run that is left out are those of the accelerator that stands in, or of the class.

@@ -22,7 +22,8 @@ const (
 )
 
 // Relatives is the kind of predictions of an accelerator that was left out with the kernels that the
-// catalog has for one that was not measured: those of another of its architecture, of its class where there is none.
+// catalog has for one that was not measured: each that of another of its architecture of which it was measured, of its
+// class where there is none.
 const Relatives = "accelerator beside relatives"
 
 // kinds are all kinds of groups, and reported those of predictions.
