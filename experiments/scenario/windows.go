@@ -28,5 +28,11 @@ func (s *Strategy) freeWindows(p *sim.Pool, e *entries, r *server) {
 const keptWindows = "layers with a sliding window keep the keys and values behind it " +
 	"(memory is reserved or moved, prompts are shared or computed apart, or tokens are guessed)"
 
-// outgrowsWindow tells whether sequences may get longer than the window of a layer.
-func (r *server) outgrowsWindow() bool { return r.cost.Window() > 0 && r.context > r.cost.Window() }
+// outgrowsWindow tells whether sequences may get longer than the window of a layer. What an indexer
+// selects is no window: all is kept.
+func (r *server) outgrowsWindow() bool {
+	if r.deployment != nil && r.deployment.Architecture.Indexer != nil {
+		return false
+	}
+	return r.cost.Window() > 0 && r.context > r.cost.Window()
+}

@@ -2,8 +2,8 @@ package model
 
 import "kneepoint/hardware"
 
-// Architecture is a decoder: attention (multi-head, grouped-query, multi-query
-// or latent) and an MLP (dense or a mixture of experts) in every layer.
+// Architecture is a decoder: attention (multi-head, grouped-query, multi-query,
+// latent or, in some layers, linear) and an MLP (dense or a mixture of experts) in every layer.
 type Architecture struct {
 	Name        string   `toml:"name"`
 	HuggingFace string   `toml:"huggingface"` // "": it is not there
@@ -24,6 +24,8 @@ type Architecture struct {
 	WindowLayers int `toml:"window_layers" check:"nonnegative"`
 
 	Latent  *Latent  `toml:"latent"`  // nil: keys and values are kept as they are
+	Indexer *Indexer `toml:"indexer"` // nil: attention reads all that its window reaches
+	Linear  *Linear  `toml:"linear"`  // nil: every layer has keys and values
 	Experts *Experts `toml:"experts"` // nil: every MLP is dense
 
 	// WideAttention: quantized checkpoints leave attention in 16 bits: they quantize the experts
@@ -40,6 +42,7 @@ type Architecture struct {
 
 	TiedEmbeddings     bool `toml:"tied_embeddings"`     // the LM head is the embedding table
 	QKVBias            bool `toml:"qkv_bias"`            // bias of the query, key and value projections
+	GatedAttention     bool `toml:"gated_attention"`     // attention's output times a gate that is projected with the queries, as wide as they
 	LinearBias         bool `toml:"linear_bias"`         // bias of the other projections
 	NormBias           bool `toml:"norm_bias"`           // LayerNorm with a bias; without, RMSNorm or a bias-free LayerNorm
 	QKNorm             bool `toml:"qk_norm"`             // a norm over each head of queries and keys
@@ -75,8 +78,11 @@ type Latent struct {
 // Width is the number of elements kept per token and layer.
 func (l *Latent) Width() int { return l.KVRank + l.RopeDim }
 
+// AttentionLayers is the number of layers that keep keys and values.
+func (a *Architecture) AttentionLayers() int { return a.Layers - a.LinearLayers() }
+
 // FullLayers is the number of layers that attend to the whole context.
-func (a *Architecture) FullLayers() int { return a.Layers - a.WindowLayers }
+func (a *Architecture) FullLayers() int { return a.AttentionLayers() - a.WindowLayers }
 
 // ValueDim is the width of a head's values.
 func (a *Architecture) ValueDim() int {

@@ -189,6 +189,7 @@ func (c *config) architecture(f family) Architecture {
 		MaxContext:     c.or(2048, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx"),
 		Gated:          f.gated,
 		QKVBias:        c.flag("attention_bias", f.qkvBias),
+		GatedAttention: c.flag("attn_output_gate", f.deltaNet),
 		LinearBias:     f.linearBias,
 		NormBias:       f.normBias,
 		QKNorm:         c.flag("use_qk_norm", f.qkNorm),
@@ -210,6 +211,8 @@ func (c *config) architecture(f family) Architecture {
 	a.HeadDim = c.or(a.Hidden/a.Heads, "head_dim")
 	a.FFN = c.or(c.expansion()*a.Hidden, "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size")
 	c.readLatent(&a)
+	c.readIndexer(&a)
+	c.readLinear(&a, f)
 	c.readExperts(&a)
 	c.readWindow(&a, f)
 	return a

@@ -1,5 +1,10 @@
 package model
 
+import (
+	"kneepoint/hardware"
+	"kneepoint/units/badinput"
+)
+
 func (c *config) readLatent(a *Architecture) {
 	if c.positive("kv_lora_rank") == 0 {
 		return
@@ -13,6 +18,56 @@ func (c *config) readLatent(a *Architecture) {
 	}
 	a.HeadDim = a.Latent.NopeDim + a.Latent.RopeDim
 	a.KVHeads = a.Heads
+}
+
+// readIndexer reads the indexer of sparse attention. One that is shared by layers is refused.
+func (c *config) readIndexer(a *Architecture) {
+	topK := c.optional("index_topk")
+	if topK == 0 {
+		return
+	}
+	for _, key := range []string{"index_topk_pattern", "indexer_types", "index_kpool", "compress_ratios"} {
+		if value := c.table[key]; value != nil {
+			c.fail(&badinput.Error{Key: key, Problem: "not supported yet", Allowed: "an indexer in every layer, of single tokens"})
+			return
+		}
+	}
+	if every := c.or(1, "index_topk_freq"); every > 1 {
+		c.fail(&badinput.Error{Key: "index_topk_freq", Value: every, Problem: "not supported yet", Allowed: "1"})
+		return
+	}
+	a.Indexer = &Indexer{Heads: c.required("index_n_heads"), Dim: c.required("index_head_dim"), TopK: topK}
+	a.Window, a.WindowLayers = topK, a.Layers
+}
+
+// readLinear reads the layers with linear attention: those that are listed, or all but every
+// full_attention_interval-th.
+func (c *config) readLinear(a *Architecture, f family) {
+	if !f.deltaNet {
+		return
+	}
+	l := Linear{
+		Layers:     a.Layers - a.Layers/c.or(4, "full_attention_interval"),
+		KeyHeads:   c.required("linear_num_key_heads"),
+		ValueHeads: c.required("linear_num_value_heads"),
+		KeyDim:     c.required("linear_key_head_dim"),
+		ValueDim:   c.required("linear_value_head_dim"),
+		Taps:       c.required("linear_conv_kernel_dim"),
+	}
+	if list := c.list("layer_types"); list != nil {
+		l.Layers = 0
+		for _, kind := range list {
+			if kind == linearAttention {
+				l.Layers++
+			}
+		}
+	}
+	if kind, ok := c.table["mamba_ssm_dtype"].(string); ok && kind == "float32" {
+		l.State = hardware.FP32
+	}
+	if l.Layers > 0 {
+		a.Linear = &l
+	}
 }
 
 func (c *config) readExperts(a *Architecture) {
@@ -51,7 +106,7 @@ func (c *config) denseLayers(layers int) int {
 func (c *config) readWindow(a *Architecture, f family) {
 	list := c.list("layer_types")
 	if list != nil {
-		c.checkLayerTypes(list, a.Layers)
+		c.checkLayerTypes(list, a, f)
 	}
 	window := c.optional("sliding_window")
 	if window == 0 || window >= a.MaxContext || !c.flag("use_sliding_window", true) {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -149,21 +148,4 @@ func (c *config) number4or8(key string) hardware.Precision {
 		return ""
 	}
 	return c.integers(key+".num_bits", bits)
-}
-
-// checkLayerTypes refuses lists of another length than the model has layers, and kinds of
-// layers that are not attention.
-func (c *config) checkLayerTypes(list []any, layers int) {
-	if len(list) != layers {
-		c.fail(&badinput.Error{Key: "layer_types", Value: len(list), Problem: fmt.Sprintf("types for %d layers", layers),
-			Allowed: fmt.Sprintf("a list of %d", layers)})
-		return
-	}
-	for i, kind := range list {
-		if kind != "sliding_attention" && kind != "full_attention" {
-			c.fail(&badinput.Error{Key: fmt.Sprintf("layer_types[%d]", i), Value: kind, Problem: "not supported yet",
-				Allowed: "full_attention, sliding_attention"})
-			return
-		}
-	}
 }

@@ -32,6 +32,20 @@ var configurations = map[string]string{
 		"q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128,
 		"n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1,
 		"first_k_dense_replace": 3, "max_position_embeddings": 163840, "quantization_config": {"weight_block_size": [128, 128]}}`,
+	"deepseek-v3.2": `{"architectures": ["DeepseekV32ForCausalLM"], "hidden_size": 7168, "intermediate_size": 18432,
+		"num_attention_heads": 128, "num_hidden_layers": 61, "num_key_value_heads": 128, "vocab_size": 129280,
+		"q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128,
+		"n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1, "index_head_dim": 128,
+		"index_n_heads": 64, "index_topk": 2048, "first_k_dense_replace": 3, "max_position_embeddings": 163840}`,
+	"qwen3-next-80b-a3b": `{"architectures": ["Qwen3NextForCausalLM"], "hidden_size": 2048, "intermediate_size": 5120, "head_dim": 256,
+		"num_attention_heads": 16, "num_hidden_layers": 48, "num_key_value_heads": 2, "vocab_size": 151936, "decoder_sparse_step": 1,
+		"num_experts": 512, "num_experts_per_tok": 10, "moe_intermediate_size": 512, "shared_expert_intermediate_size": 512,
+		"full_attention_interval": 4, "linear_conv_kernel_dim": 4, "linear_key_head_dim": 128, "linear_num_key_heads": 16,
+		"linear_num_value_heads": 32, "linear_value_head_dim": 128, "max_position_embeddings": 262144}`,
+	"qwen3.5-9b": `{"architectures": ["Qwen3_5ForConditionalGeneration"], "vision_config": {}, "text_config": {"attn_output_gate": true,
+		"head_dim": 256, "hidden_size": 4096, "intermediate_size": 12288, "linear_conv_kernel_dim": 4, "linear_key_head_dim": 128,
+		"linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_value_head_dim": 128, "num_attention_heads": 16,
+		"num_key_value_heads": 4, "num_hidden_layers": 32, "vocab_size": 248320, "mamba_ssm_dtype": "float32", "max_position_embeddings": 262144}}`,
 	"mixtral-8x7b": `{"architectures": ["MixtralForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
 		"num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8, "vocab_size": 32000, "sliding_window": null,
 		"num_local_experts": 8, "num_experts_per_tok": 2, "max_position_embeddings": 32768}`,
@@ -62,6 +76,10 @@ func TestConfigDescribesTheCatalogsModels(t *testing.T) {
 		}
 		if got.KVElements() != want.KVElements() || got.MaxContext != want.MaxContext || got.FP8Block != want.FP8Block && name == "deepseek-v3" {
 			t.Errorf("%s: %v kept per token, context %d; the catalog has %v and %d", name, got.KVElements(), got.MaxContext, want.KVElements(), want.MaxContext)
+		}
+		if got.StateBytes() != want.StateBytes() || got.IndexBytesPerToken() != want.IndexBytesPerToken() {
+			t.Errorf("%s: states of %v and index keys of %v; the catalog has %v and %v", name,
+				got.StateBytes(), got.IndexBytesPerToken(), want.StateBytes(), want.IndexBytesPerToken())
 		}
 		if got.Window != want.Window || got.WindowLayers != want.WindowLayers {
 			t.Errorf("%s: window of %d in %d layers; the catalog has %d in %d", name, got.Window, got.WindowLayers, want.Window, want.WindowLayers)
@@ -94,6 +112,28 @@ func TestConfigSaysWhatIsWrong(t *testing.T) {
 		_, err := Lookup(path)
 		var bad *badinput.Error
 		if !errors.As(err, &bad) || bad.Key != "name" || bad.Value != path || bad.Problem != c.want {
+			t.Errorf("got %v\nwant %s", err, c.want)
+		}
+	}
+}
+
+// TestConfigRefusesWhatIsNotDescribed: a kind of attention that is not described is never taken for another.
+func TestConfigRefusesWhatIsNotDescribed(t *testing.T) {
+	for _, c := range []struct{ model, old, new, want string }{
+		{"deepseek-v3.2", `"index_topk"`, `"index_topk_freq": 4, "index_topk"`, `index_topk_freq = 4: not supported yet; allowed: 1`},
+		{"deepseek-v3.2", `"index_topk"`, `"compress_ratios": [4], "index_topk"`, `compress_ratios: not supported yet; allowed: an indexer in every layer, of single tokens`},
+		{"deepseek-v3.2", `"index_n_heads": 64, `, ``, `index_n_heads: missing`},
+		{"llama-3.1-8b", `"vocab_size"`, `"index_topk": 8, "index_n_heads": 1, "index_head_dim": 8, "vocab_size"`, `index_topk = 8: sparse attention without latent queries is not supported yet`},
+		{"qwen3-next-80b-a3b", `"linear_num_key_heads": 16`, `"linear_num_key_heads": 15`, `linear_num_value_heads = 32: cannot share 15 key heads evenly`},
+		{"qwen3-next-80b-a3b", `"full_attention_interval": 4`, `"full_attention_interval": 49`, `layer_types: none of the 48 layers has keys and values`},
+		{"llama-3.1-8b", `"vocab_size"`, `"layer_types": ["linear_attention"], "num_hidden_layers": 1, "vocab_size"`, `layer_types[0] = "linear_attention": not supported yet; allowed: full_attention, sliding_attention`},
+		{"llama-3.1-8b", `"LlamaForCausalLM"`, `"DeepseekV4ForCausalLM"`, `architectures = "DeepseekV4ForCausalLM": not a known architecture; did you mean "DeepseekV2ForCausalLM"?`},
+	} {
+		text := configurations[c.model]
+		if strings.Contains(c.new, `"num_hidden_layers": 1,`) {
+			text = strings.Replace(text, `"num_hidden_layers": 32, `, "", 1)
+		}
+		if _, err := ParseConfig([]byte(strings.Replace(text, c.old, c.new, 1))); err == nil || err.Error() != c.want {
 			t.Errorf("got %v\nwant %s", err, c.want)
 		}
 	}

@@ -19,6 +19,7 @@ type family struct {
 	extraPositions                       int
 	saysMultiQuery                       bool // "multi_query" instead of a number of heads
 	wideAttention                        bool
+	deltaNet                             bool // gated delta nets in most layers, gated attention in the others
 	window                               windowPattern
 }
 
@@ -50,36 +51,44 @@ func families() map[string]family {
 	llama := family{gated: true}
 	qwen2 := family{gated: true, qkvBias: true, window: windowAfterMaximum}
 	qwen3 := family{gated: true, qkNorm: true, window: windowAfterMaximum}
+	qwen3Next := family{gated: true, qkNorm: true, deltaNet: true}
 	gemma2 := family{gated: true, tied: true, norms: 4, window: windowAlternating}
 	gemma3 := family{gated: true, tied: true, norms: 4, qkNorm: true, window: windowFiveOfSix}
 	return map[string]family{
-		"LlamaForCausalLM":               llama,
-		"MistralForCausalLM":             llama,
-		"MixtralForCausalLM":             llama,
-		"Phi3ForCausalLM":                llama,
-		"GlmForCausalLM":                 {gated: true, qkvBias: true},
-		"Glm4ForCausalLM":                {gated: true, qkvBias: true, norms: 4},
-		"Glm4MoeForCausalLM":             {gated: true, qkvBias: true},
-		"MiniMaxM2ForCausalLM":           {gated: true, qkNorm: true, qkNormAcross: true},
-		"Olmo2ForCausalLM":               {gated: true, qkNorm: true},
-		"Qwen2ForCausalLM":               qwen2,
-		"Qwen2MoeForCausalLM":            qwen2,
-		"Qwen3ForCausalLM":               qwen3,
-		"Qwen3MoeForCausalLM":            qwen3,
-		"GemmaForCausalLM":               {gated: true, tied: true},
-		"Gemma2ForCausalLM":              gemma2,
-		"Gemma3ForCausalLM":              gemma3,
-		"Gemma3ForConditionalGeneration": gemma3,
-		"CohereForCausalLM":              {gated: true, tied: true, norms: 1},
-		"DeepseekV2ForCausalLM":          llama,
-		"DeepseekV3ForCausalLM":          llama,
-		"GptOssForCausalLM":              {gated: true, qkvBias: true, wideAttention: true, window: windowAlternating},
-		"GPT2LMHeadModel":                {qkvBias: true, linearBias: true, normBias: true, tied: true, positions: true},
-		"OPTForCausalLM":                 {qkvBias: true, linearBias: true, normBias: true, tied: true, positions: true, extraPositions: 2},
-		"BloomForCausalLM":               {qkvBias: true, linearBias: true, normBias: true, tied: true, embeddingNorm: true},
-		"FalconForCausalLM":              {normBias: true, tied: true, norms: 1, saysMultiQuery: true},
-		"MPTForCausalLM":                 {tied: true},
-		"PhiForCausalLM":                 {qkvBias: true, linearBias: true, normBias: true, norms: 1},
+		"LlamaForCausalLM":                   llama,
+		"MistralForCausalLM":                 llama,
+		"MixtralForCausalLM":                 llama,
+		"Phi3ForCausalLM":                    llama,
+		"GlmForCausalLM":                     {gated: true, qkvBias: true},
+		"Glm4ForCausalLM":                    {gated: true, qkvBias: true, norms: 4},
+		"Glm4MoeForCausalLM":                 {gated: true, qkvBias: true},
+		"MiniMaxM2ForCausalLM":               {gated: true, qkNorm: true, qkNormAcross: true},
+		"Olmo2ForCausalLM":                   {gated: true, qkNorm: true},
+		"Qwen2ForCausalLM":                   qwen2,
+		"Qwen2MoeForCausalLM":                qwen2,
+		"Qwen3ForCausalLM":                   qwen3,
+		"Qwen3MoeForCausalLM":                qwen3,
+		"Qwen3NextForCausalLM":               qwen3Next,
+		"Qwen3_5ForCausalLM":                 qwen3Next,
+		"Qwen3_5MoeForCausalLM":              qwen3Next,
+		"Qwen3_5ForConditionalGeneration":    qwen3Next,
+		"Qwen3_5MoeForConditionalGeneration": qwen3Next,
+		"GemmaForCausalLM":                   {gated: true, tied: true},
+		"Gemma2ForCausalLM":                  gemma2,
+		"Gemma3ForCausalLM":                  gemma3,
+		"Gemma3ForConditionalGeneration":     gemma3,
+		"CohereForCausalLM":                  {gated: true, tied: true, norms: 1},
+		"DeepseekV2ForCausalLM":              llama,
+		"DeepseekV3ForCausalLM":              llama,
+		"DeepseekV32ForCausalLM":             llama,
+		"GlmMoeDsaForCausalLM":               llama,
+		"GptOssForCausalLM":                  {gated: true, qkvBias: true, wideAttention: true, window: windowAlternating},
+		"GPT2LMHeadModel":                    {qkvBias: true, linearBias: true, normBias: true, tied: true, positions: true},
+		"OPTForCausalLM":                     {qkvBias: true, linearBias: true, normBias: true, tied: true, positions: true, extraPositions: 2},
+		"BloomForCausalLM":                   {qkvBias: true, linearBias: true, normBias: true, tied: true, embeddingNorm: true},
+		"FalconForCausalLM":                  {normBias: true, tied: true, norms: 1, saysMultiQuery: true},
+		"MPTForCausalLM":                     {tied: true},
+		"PhiForCausalLM":                     {qkvBias: true, linearBias: true, normBias: true, norms: 1},
 	}
 }
 

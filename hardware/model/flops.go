@@ -8,6 +8,16 @@ func (a *Architecture) MatrixFLOPsPerToken() units.FLOPs {
 	return units.FLOPs(2 * a.ActiveWeights())
 }
 
+// TokenFLOPs is the arithmetic of one token, whatever its context: of the matrices, and of layers
+// with linear attention.
+func (a *Architecture) TokenFLOPs() units.FLOPs {
+	flops := a.MatrixFLOPsPerToken()
+	if a.Linear != nil {
+		flops += units.FLOPs(a.Linear.Layers) * a.Linear.FLOPsPerToken()
+	}
+	return flops
+}
+
 // PairFLOPs is the arithmetic of one query attending to one token in one layer:
 // 2*heads*(key width + value width), a multiply and an add each. Absorbed latent
 // attention does more, which nobody asked for.
@@ -24,7 +34,7 @@ func (a *Architecture) HeadFLOPs() units.FLOPs {
 // to itself and all before it that its layers' windows reach, without LM head.
 func (a *Architecture) ChunkFLOPs(from, to int) units.FLOPs {
 	pairs := float64(a.FullLayers())*CausalPairs(from, to) + float64(a.WindowLayers)*WindowPairs(from, to, a.Window)
-	return units.FLOPs(to-from)*a.MatrixFLOPsPerToken() + units.FLOPs(pairs)*a.PairFLOPs()
+	return units.FLOPs(to-from)*a.TokenFLOPs() + units.FLOPs(pairs)*a.PairFLOPs() + a.indexFLOPs(from, to)
 }
 
 // DecodeFLOPs is the arithmetic of one new token that attends to context tokens,

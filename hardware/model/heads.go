@@ -37,12 +37,13 @@ func (a *Architecture) MTPHead() Architecture {
 	return h
 }
 
-// firstLayer is a model of one layer that attends to everything, under the
-// target's embedding table.
+// firstLayer is a model of one layer that attends to everything, or what its indexer
+// selects, under the target's embedding table.
 func (a *Architecture) firstLayer(kind string) Architecture {
 	h := *a
 	h.Name = kind + " of " + a.Name
-	h.Layers, h.Window, h.WindowLayers = 1, 0, 0
+	h.Layers, h.Linear = 1, nil
+	h.Window, h.WindowLayers = h.Selected(), min(1, h.Selected())
 	h.TiedEmbeddings = true
 	return h
 }

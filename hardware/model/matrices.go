@@ -17,7 +17,7 @@ func (m Matrix) Elements() float64 { return float64(m.Inner) * float64(m.Outer) 
 func (a *Architecture) AttentionMatrices() []Matrix {
 	if a.Latent == nil {
 		return []Matrix{
-			{"qkv", a.Hidden, (a.Heads + 2*a.KVHeads) * a.HeadDim},
+			{"qkv", a.Hidden, (a.queryParts()*a.Heads + 2*a.KVHeads) * a.HeadDim},
 			{"output", a.Heads * a.HeadDim, a.Hidden},
 		}
 	}
@@ -27,9 +27,20 @@ func (a *Architecture) AttentionMatrices() []Matrix {
 	if l.QueryRank > 0 {
 		queries = []Matrix{{"down", a.Hidden, l.QueryRank + l.Width()}, {"query_up", l.QueryRank, query}}
 	}
+	if x := a.Indexer; x != nil {
+		queries = append(queries, x.matrices(a.Hidden, l.QueryRank)...)
+	}
 	return append(queries,
 		Matrix{"kv_up", l.KVRank, a.Heads * (l.NopeDim + l.ValueDim)},
 		Matrix{"output", a.Heads * l.ValueDim, a.Hidden})
+}
+
+// queryParts is how many times as wide as the queries their projection is: twice with a gate.
+func (a *Architecture) queryParts() int {
+	if a.GatedAttention {
+		return 2
+	}
+	return 1
 }
 
 // MLPMatrices returns the gate and up projections as one (or up alone) and the
@@ -75,7 +86,8 @@ func Elements(matrices []Matrix) float64 {
 // CommonWeights is the number of weights in all layers' matrices that every
 // token meets: all but the routed experts.
 func (a *Architecture) CommonWeights() float64 {
-	return float64(a.Layers)*Elements(a.AttentionMatrices()) +
+	return float64(a.AttentionLayers())*Elements(a.AttentionMatrices()) +
+		float64(a.LinearLayers())*Elements(a.LinearMatrices()) +
 		float64(a.DenseLayers())*Elements(a.MLPMatrices(a.FFN)) +
 		float64(a.ExpertLayers())*Elements(a.SharedMatrices())
 }

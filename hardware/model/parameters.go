@@ -8,7 +8,7 @@ import (
 // Parameters is the number of parameters as published counts have it: matrices,
 // biases, norms, embedding and position tables, and the LM head unless tied.
 func (a *Architecture) Parameters() float64 {
-	total := a.MatrixWeights() + float64(a.Layers)*a.layerVectors() + a.EmbeddingWeights() + a.norm(a.Hidden)
+	total := a.MatrixWeights() + a.layerVectors() + a.EmbeddingWeights() + a.norm(a.Hidden)
 	total += float64(a.PositionEmbeddings) * float64(a.Hidden)
 	if a.EmbeddingNorm {
 		total += a.norm(a.Hidden)
@@ -25,21 +25,38 @@ func (a *Architecture) ActiveParameters() float64 {
 	return a.Parameters() - a.MatrixWeights() + a.ActiveWeights()
 }
 
-// layerVectors is the number of parameters of a layer's norms and biases,
+// layerVectors is the number of parameters of all layers' norms and biases,
 // without the biases of experts.
 func (a *Architecture) layerVectors() float64 {
 	norms := 2
 	if a.NormsPerLayer > 0 {
 		norms = a.NormsPerLayer
 	}
-	n := float64(norms) * a.norm(a.Hidden)
+	n := float64(a.Layers*norms)*a.norm(a.Hidden) + float64(a.AttentionLayers())*a.attentionVectors()
+	if a.Linear != nil {
+		n += float64(a.Linear.Layers) * a.Linear.vectors()
+	}
+	for _, m := range a.MLPMatrices(a.FFN) {
+		if a.LinearBias {
+			n += float64(a.Layers * m.Outer)
+		}
+	}
+	return n
+}
+
+// attentionVectors is the number of parameters of one layer's attention beside its matrices.
+func (a *Architecture) attentionVectors() float64 {
+	var n float64
 	if a.QKNorm {
 		n += 2 * a.norm(a.HeadDim)
 	}
 	if a.Latent != nil {
 		n += float64(a.Latent.QueryRank + a.Latent.KVRank) // norms of the ranks
 	}
-	for _, m := range append(a.AttentionMatrices(), a.MLPMatrices(a.FFN)...) {
+	if a.Indexer != nil {
+		n += float64(2 * a.Indexer.Dim) // a LayerNorm of the index keys
+	}
+	for _, m := range a.AttentionMatrices() {
 		if (m.Name == "qkv" && a.QKVBias) || (m.Name != "qkv" && a.LinearBias) {
 			n += float64(m.Outer)
 		}
@@ -63,8 +80,8 @@ func (a *Architecture) KVElements() float64 {
 	return 2 * float64(a.KVHeads) * float64(a.HeadDim)
 }
 
-// KVBytesPerToken is the size of one token's keys and values in all layers.
+// KVBytesPerToken is the size of one token's keys and values in all layers, index keys included.
 // Layers with a window count in full, as they keep a token that is within it.
 func (a *Architecture) KVBytesPerToken(p hardware.Precision) units.Bytes {
-	return units.Bytes(float64(a.Layers) * a.KVElements() * p.Bytes())
+	return units.Bytes(float64(a.AttentionLayers())*a.KVElements()*p.Bytes()) + a.IndexBytesPerToken()
 }

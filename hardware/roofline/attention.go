@@ -101,6 +101,10 @@ func (m *Model) newPrefillAttention(s *shard, e hardware.Efficiency) prefillAtte
 	}
 	if l := d.Architecture.Latent; l != nil {
 		heads := d.Architecture.Heads / d.TP
+		if d.Architecture.Indexer != nil { // every query reads tokens of its own, as they are kept
+			p.flopsPerPair = units.FLOPs(2 * heads * (l.Width() + l.KVRank))
+			return p
+		}
 		p.flopsPerContext = units.FLOPs(2 * l.KVRank * heads * (l.NopeDim + l.ValueDim))
 	}
 	return p
@@ -180,5 +184,7 @@ func (m *Model) buildAttention(s *shard) error {
 	m.decode = m.newDecodeAttention(s, decode)
 	m.mixed = m.decode.mixed(decode.Repeats(2 * s.queryWidth / s.kvElements))
 	m.prefill = m.newPrefillAttention(s, prefill)
+	m.buildIndexer(decode, prefill)
+	m.buildLinear(decode, prefill)
 	return nil
 }

@@ -65,6 +65,12 @@ func (m *Model) kernelOperators(w *hardware.Work, tokens int) []Operator {
 	if len(w.Prefill) > 0 {
 		add(m.prefillOperator(w.Prefill))
 	}
+	if m.indexer != nil {
+		add(m.indexOperator(w))
+	}
+	if m.linear != nil {
+		add(m.linear.operator(m, w))
+	}
 	if w.LogitRows > 0 {
 		m.logitOperators(float64(m.groupShare(w.LogitRows)), add)
 	}
@@ -160,11 +166,11 @@ func (m *Model) decodeOperator(w *hardware.Work) Operator {
 	context, windowed := float64(w.ReadContext()), m.windowContext(w)
 	keys := (float64(a.FullLayers())*context + float64(a.WindowLayers)*windowed) / float64(m.deployment.DP)
 	guesses := (float64(a.FullLayers())*float64(w.DraftContext) + float64(a.WindowLayers)*m.draftWindowContext(w)) / float64(m.deployment.DP)
-	rows := float64(a.Layers) * float64(m.groupShare(w.DecodeRows+w.DraftRows))
+	rows := float64(a.AttentionLayers()) * float64(m.groupShare(w.DecodeRows+w.DraftRows))
 	o := Operator{Name: "attention (decode)", Time: m.decodeTime(d, w),
 		FLOPs: units.FLOPs(keys+guesses) * d.flopsPerContext,
 		Bytes: units.Bytes(keys)*d.bytesPerContext + units.Bytes(rows)*d.bytesPerRow}
-	s := sides{latency: units.Seconds(a.Layers-1) * d.latency} // add counts one more
+	s := sides{latency: units.Seconds(a.AttentionLayers()-1) * d.latency} // add counts one more
 	s.add(&d.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))
 	s.compute = max(s.compute, units.Seconds(keys+guesses)*d.vector)
 	o.Bound = s.bound()
@@ -179,7 +185,7 @@ func (m *Model) prefillOperator(chunks []hardware.Chunk) Operator {
 	o := Operator{Name: "attention (prefill)", Time: m.prefillTime(chunks),
 		FLOPs: units.FLOPs(a.FullLayers())*flops + units.FLOPs(a.WindowLayers)*windowFLOPs,
 		Bytes: units.Bytes(a.FullLayers())*bytes + units.Bytes(a.WindowLayers)*windowBytes}
-	s := sides{latency: units.Seconds(a.Layers-1) * m.prefill.efficiency.Latency}
+	s := sides{latency: units.Seconds(a.AttentionLayers()-1) * m.prefill.efficiency.Latency}
 	s.add(&m.prefill.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))
 	o.Bound = s.bound()
 	return o

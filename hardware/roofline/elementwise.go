@@ -27,15 +27,34 @@ func (m *Model) buildElementwise(s *shard) error {
 // elementwiseElements is what elementwise kernels read and write for a token in all layers:
 // two norms with their residual additions (two in, two out each), the rotary embedding and
 // the write into the KV cache, the activation functions (those of routed experts belong to
-// their kernels); further norms (one in, one out) and those of queries and keys, where a model has them.
+// their kernels); further norms (one in, one out), those of queries and keys, gates on attention's output (two
+// in, one out), and an indexer's queries and keys, where a model has them.
 func (d *Deployment) elementwiseElements(s *shard) float64 {
 	a := &d.Architecture
-	layer := 8*s.hidden + 2*s.queryWidth + 2*s.kvElements + 2*float64(furtherNorms(a))*s.hidden
+	layer := 8*s.hidden + 2*float64(furtherNorms(a))*s.hidden
+	attention := 2*s.queryWidth + 2*s.kvElements
 	if a.QKNorm {
-		layer += 2*s.queryWidth + s.kvElements
+		attention += 2*s.queryWidth + s.kvElements
 	}
-	return float64(a.Layers)*layer + float64(a.DenseLayers())*activationElements(s.dense) +
+	if a.GatedAttention {
+		attention += 3 * s.queryWidth
+	}
+	if x := a.Indexer; x != nil {
+		attention += 2 * float64((x.Heads+1)*x.Dim) // index queries and the key, rotated and quantized
+	}
+	return float64(a.Layers)*layer + float64(a.AttentionLayers())*attention + d.linearElements() + float64(a.DenseLayers())*activationElements(s.dense) +
 		float64(a.ExpertLayers())*activationElements(s.shared)
+}
+
+// linearElements is the same of layers with linear attention: the split of the projection and the convolution
+// (each one in, one out), and the gated norm (two in, one out).
+func (d *Deployment) linearElements() float64 {
+	l := d.Architecture.Linear
+	if l == nil {
+		return 0
+	}
+	split, channels, values := float64(l.Channels()+l.Values()), float64(l.Channels()), float64(l.Values())
+	return float64(l.Layers) * (2*split + 2*channels + 3*values) / float64(d.TP)
 }
 
 // Launches of a layer beyond those of hardware.Engine.ElementwiseKernels, which are of a layer
@@ -43,6 +62,7 @@ func (d *Deployment) elementwiseElements(s *shard) float64 {
 const (
 	qkNormLaunches = 1 // of queries and keys: one compiled kernel, or two on streams of their own
 	latentLaunches = 4 // norms of both latent vectors; keys absorbed and values projected up apart; the rotary part appended
+	gateLaunches   = 1 // the gate on attention's output
 	routeLaunches  = 1 // the choice of the best experts
 	sharedLaunches = 1 // the addition of what shared experts computed
 )
@@ -50,12 +70,18 @@ const (
 // elementwiseLaunches is the number of elementwise kernels of all layers.
 func (d *Deployment) elementwiseLaunches() float64 {
 	a := &d.Architecture
-	layer := d.Engine.ElementwiseKernels + float64(furtherNorms(a))
+	layer, attention := d.Engine.ElementwiseKernels+float64(furtherNorms(a)), 0
 	if a.QKNorm {
-		layer += qkNormLaunches
+		attention += qkNormLaunches
+	}
+	if a.GatedAttention {
+		attention += gateLaunches
 	}
 	if a.Latent != nil {
-		layer += latentLaunches
+		attention += latentLaunches
+	}
+	if a.Indexer != nil {
+		attention += indexLaunches
 	}
 	experts := 0
 	if a.Experts != nil {
@@ -64,7 +90,7 @@ func (d *Deployment) elementwiseLaunches() float64 {
 			experts += sharedLaunches
 		}
 	}
-	return float64(a.Layers)*layer + float64(a.ExpertLayers()*experts)
+	return float64(a.Layers)*layer + float64(a.AttentionLayers()*attention+a.LinearLayers()*linearLaunches+a.ExpertLayers()*experts)
 }
 
 // furtherNorms is the number of a layer's norms beyond two; a layer whose attention and MLP

@@ -23,7 +23,7 @@ type Budget struct {
 	Available   units.Bytes
 	Weights     units.Bytes // a proposer's among them
 	Activations units.Bytes // peak of the largest step, logits included
-	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; and the windows of a draft
+	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; the windows of a draft; states of linear attention
 	KV          units.Bytes
 	KVPerToken  units.Bytes // of every layer, a proposer's among them that keeps those of all tokens
 	DraftKV     units.Bytes // of these, the proposer's
@@ -77,11 +77,11 @@ func (d *Deployment) budget() Budget {
 // Windowed returns how sequences lie in memory whose layers with a window keep no more
 // than that, and how many blocks of one group of layers a number of blocks of all layers
 // makes. Where no sequence outgrows the window a block stays one of all layers, and
-// where a proposer has keys and values of its own. The deployment is a resolved one.
+// where an indexer may select any token, and where a proposer has keys and values of its own. The deployment is a resolved one.
 func (d *Deployment) Windowed(blocks int) (paging.Windows, int) {
 	a := &d.Architecture
 	w, layers := a.KVGroups()
-	if w.Groups == 0 || d.MaxModelLen <= a.Window || d.Speculation != nil {
+	if w.Groups == 0 || a.Indexer != nil || d.MaxModelLen <= a.Window || d.Speculation != nil {
 		return paging.Windows{}, blocks
 	}
 	return w, blocks * a.Layers / layers
@@ -96,19 +96,37 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	layers := d.stageLayers()[stage]
 	b.Weights = units.Bytes(d.layerBytes(&s, layers) + d.tableWeights(stage)*d.wide().weightBytes()/float64(d.TP))
 	b.Activations = d.activations(&s, stage)
-	b.KVPerToken = units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
+	b.KVPerToken = d.keptPerToken(&s, layers)
 	weights, perToken := d.proposerMemory()
 	b.Weights += weights - d.CPUOffload
+	b.Reserve += d.states(layers)
 	b.KV = b.Available - b.Weights - b.Activations - b.Reserve
 	d.addDraftCache(&b, perToken)
 	return b
+}
+
+// keptPerToken is what a number of layers keep of a token on one accelerator, index keys included.
+func (d *Deployment) keptPerToken(s *shard, layers int) units.Bytes {
+	a := &d.Architecture
+	if a.Linear != nil {
+		return units.Bytes(float64(layers) * float64(a.AttentionLayers()) / float64(a.Layers) * s.kvElements * d.KV.Bytes())
+	}
+	kept := units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
+	if a.Indexer != nil {
+		kept += units.Bytes(layers) * a.Indexer.KeyBytes()
+	}
+	return kept
 }
 
 // layerBytes is the size of one accelerator's share of a number of layers.
 func (d *Deployment) layerBytes(s *shard, layers int) float64 {
 	experts := d.expertLayers(layers)
 	common := float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
-	bytes := common*d.common().weightBytes() + float64(layers)*elements(s.attention)*d.projected().weightBytes()
+	mixers := float64(layers) * (elements(s.attention) + elements(s.index))
+	if a := &d.Architecture; a.Linear != nil {
+		mixers += float64(layers) * float64(a.Linear.Layers) / float64(a.Layers) * (elements(s.linear) - elements(s.attention))
+	}
+	bytes := common*d.common().weightBytes() + mixers*d.projected().weightBytes()
 	bytes += float64(experts) * elements(s.router) * d.wide().weightBytes()
 	if e := d.Architecture.Experts; e != nil {
 		hosted := float64(experts) * float64(e.Count) / float64(d.EP)
@@ -154,6 +172,11 @@ func (d *Deployment) checkMemory() error {
 	if b.KV > 0 {
 		return &badinput.Error{Key: "strategy.kv.block_size", Value: d.BlockSize,
 			Problem: fmt.Sprintf("the %s that are left for the KV cache do not hold one block", b.KV), Allowed: "fewer tokens, like 16"}
+	}
+	if most, states := d.fittingStates(&b); most > 0 {
+		return &badinput.Error{Key: "strategy.max_num_seqs", Value: d.MaxNumSeqs,
+			Problem: fmt.Sprintf("the states of so many sequences of %s take %s of each accelerator", d.Architecture.Name, states),
+			Allowed: fmt.Sprintf("at most %d", most)}
 	}
 	return &badinput.Error{Key: "hardware.tp", Value: d.TP,
 		Problem: fmt.Sprintf("%s does not fit on %d x %s: weights %s + activations %s + runtime %s of %s usable (%.3g of %s) per accelerator",

@@ -23,6 +23,8 @@ type Model struct {
 	decode      decodeAttention
 	mixed       decodeAttention // in a step that also has prompts
 	prefill     prefillAttention
+	indexer     *indexer         // of sparse attention; nil: none
+	linear      *linearAttention // of the layers that have it; nil: none
 	exchanges   []exchange
 	handOvers   []exchange // from each pipeline stage but the last
 	shares      []float64  // of the layers, by pipeline stage

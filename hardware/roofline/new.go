@@ -97,8 +97,10 @@ func (m *Model) buildOperators() error {
 		matrices []widths
 		format   format
 	}{
-		{"QKV projection", a.Layers, s.attention[:output], projected},
-		{"output projection", a.Layers, s.attention[output:], projected},
+		{"QKV projection", a.AttentionLayers(), s.attention[:output], projected},
+		{"indexer projections", a.AttentionLayers(), s.index, projected},
+		{"output projection", a.AttentionLayers(), s.attention[output:], projected},
+		{"linear attention projections", a.LinearLayers(), s.linear, projected},
 		{"MLP", a.DenseLayers(), s.dense, common},
 		{"shared experts", a.ExpertLayers(), s.shared, common},
 		{"router", a.ExpertLayers(), s.router, wide},

@@ -39,7 +39,10 @@ func TestOneAcceleratorHasAllMatrices(t *testing.T) {
 			want += float64(m.Elements())
 		}
 		s := (&Deployment{Architecture: a, TP: 1, DP: 1, EP: 1, PP: 1}).shard()
-		about(t, name, elements(s.attention), want, 1e-12)
+		about(t, name, elements(s.attention)+elements(s.index), want, 1e-12)
+		if got, want := elements(s.linear), model.Elements(a.LinearMatrices()); got != want {
+			t.Errorf("%s: %v weights around linear attention, want %v", name, got, want)
+		}
 	}
 }
 

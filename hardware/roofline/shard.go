@@ -25,6 +25,8 @@ type shard struct {
 	kvElements float64 // kept per token
 
 	attention []widths // projections
+	index     []widths // of the indexer, the same on every accelerator
+	linear    []widths // of layers with linear attention
 	dense     []widths // MLP of a layer without experts
 	shared    []widths // shared experts
 	router    []widths
@@ -47,6 +49,8 @@ func (d *Deployment) shard() shard {
 		s.kvElements = 2 * max(1, float64(a.KVHeads)/tp) * float64(a.HeadDim)
 	}
 	s.attention = d.projections(&s)
+	s.index = d.indexProjections()
+	s.linear = d.linearProjections()
 	if e := a.Experts; e != nil {
 		s.shared = d.mlp(float64(e.SharedFFN) / tp)
 		s.router = []widths{{s.hidden, float64(e.Count)}}
@@ -55,12 +59,16 @@ func (d *Deployment) shard() shard {
 	return s
 }
 
-// projections are the matrices of model.Architecture.AttentionMatrices, split.
+// projections are the matrices of model.Architecture.AttentionMatrices, split, but the indexer's.
 func (d *Deployment) projections(s *shard) []widths {
 	output := widths{s.valueWidth, s.hidden}
 	l := d.Architecture.Latent
 	if l == nil {
-		return []widths{{s.hidden, s.queryWidth + s.kvElements}, output}
+		queries := s.queryWidth
+		if d.Architecture.GatedAttention {
+			queries *= 2
+		}
+		return []widths{{s.hidden, queries + s.kvElements}, output}
 	}
 	down := widths{s.hidden, float64(l.Width())}
 	query := widths{s.hidden, s.queryWidth}
@@ -98,7 +106,7 @@ func activationElements(mlp []widths) float64 {
 // is sent to taken together.
 func (d *Deployment) widest(s *shard) float64 {
 	var widest float64
-	for _, part := range [][]widths{s.attention, s.dense, s.shared} {
+	for _, part := range [][]widths{s.attention, s.linear, s.dense, s.shared} {
 		for _, m := range part {
 			widest = max(widest, m.outer)
 		}

@@ -40,6 +40,14 @@ func (d *Deployment) checkSpeculation() error {
 		return &badinput.Error{Key: "strategy.speculation.method", Value: method, Problem: "unknown value",
 			Allowed: "one of " + strings.Join(methods, ", "), Nearest: badinput.Nearest(method, methods)}
 	}
+	if d.Architecture.Linear != nil {
+		return &badinput.Error{Key: "strategy.speculation.method", Value: method,
+			Problem: "not supported yet with the linear attention of " + d.Architecture.Name, Allowed: "no [strategy.speculation]"}
+	}
+	if d.Speculation.Method == DraftModel && d.Speculation.Draft.Linear != nil {
+		return &badinput.Error{Key: "strategy.speculation.draft", Value: d.Speculation.Draft.Name,
+			Problem: "its linear attention is not supported yet", Allowed: "a draft model whose layers all have keys and values"}
+	}
 	if a := &d.Architecture; method == MTP && a.MTPModules == 0 {
 		return &badinput.Error{Key: "strategy.speculation.method", Value: method,
 			Problem: a.Name + " has no module for multi-token prediction", Allowed: "another method, or a model that was trained with one, such as deepseek-v3 and glm-4.5"}

@@ -83,6 +83,12 @@ func (m *Model) kernelTimes(w *hardware.Work, tokens int) (all, logits units.Sec
 	if len(w.Prefill) > 0 {
 		all += m.prefillTime(w.Prefill)
 	}
+	if m.indexer != nil {
+		all += m.indexTime(w)
+	}
+	if m.linear != nil {
+		all += m.linear.time(m, w)
+	}
 	return m.withWeights(all), logits
 }
 

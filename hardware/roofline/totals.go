@@ -16,9 +16,12 @@ type totals struct {
 	rowBytes      units.Bytes // one row of the embedding table
 	kvBytes       units.Bytes // what is kept of a token, in the layers that attend to everything
 	windowBytes   units.Bytes // and in those with a window
+	indexBytes    units.Bytes // index keys of a token, in all layers
+	stateBytes    units.Bytes // what layers with linear attention keep of a sequence
 	tokenFLOPs    units.FLOPs
 	pairFLOPs     units.FLOPs // a pair in all layers that attend to everything
 	windowFLOPs   units.FLOPs // and in all with a window
+	indexFLOPs    units.FLOPs // and of the indexers of all layers
 	headFLOPs     units.FLOPs
 	linkPerToken  units.Bytes
 	linkPerLogits units.Bytes
@@ -27,7 +30,7 @@ type totals struct {
 func (m *Model) buildTotals() {
 	d, a := &m.deployment, &m.deployment.Architecture
 	kv := units.Bytes(a.KVElements() * d.KV.Bytes())
-	projected := float64(a.Layers) * model.Elements(a.AttentionMatrices())
+	projected := float64(a.AttentionLayers())*model.Elements(a.AttentionMatrices()) + float64(a.LinearLayers())*model.Elements(a.LinearMatrices())
 	m.totals = totals{
 		commonBytes: units.Bytes(projected*d.projected().weightBytes() + (a.CommonWeights()-projected)*d.common().weightBytes()),
 		groups:      d.DP,
@@ -35,10 +38,15 @@ func (m *Model) buildTotals() {
 		rowBytes:    units.Bytes(float64(a.Hidden) * m.machine.wideBytes),
 		kvBytes:     units.Bytes(a.FullLayers()) * kv,
 		windowBytes: units.Bytes(a.WindowLayers) * kv,
-		tokenFLOPs:  a.MatrixFLOPsPerToken(),
+		indexBytes:  a.IndexBytesPerToken(),
+		stateBytes:  a.StateBytes(),
+		tokenFLOPs:  a.TokenFLOPs(),
 		pairFLOPs:   units.FLOPs(a.FullLayers()) * a.PairFLOPs(),
 		windowFLOPs: units.FLOPs(a.WindowLayers) * a.PairFLOPs(),
 		headFLOPs:   a.HeadFLOPs(),
+	}
+	if a.Indexer != nil {
+		m.totals.indexFLOPs = units.FLOPs(a.Layers) * a.Indexer.PairFLOPs()
 	}
 	if a.Experts != nil {
 		m.totals.expertBytes = units.Bytes(float64(a.ExpertLayers()) * model.Elements(a.ExpertMatrices()) * d.routed().weightBytes())
@@ -75,8 +83,8 @@ func (t *totals) addLogits(cost *hardware.Cost, rows, guesses int) {
 
 // addDecode adds the attention of decoding rows, and their wanted FLOPs.
 func (t *totals) addDecode(cost *hardware.Cost, rows int, context, windowed float64) {
-	cost.Bytes += units.Bytes(context)*t.kvBytes + units.Bytes(windowed)*t.windowBytes
-	cost.FLOPs += units.FLOPs(rows)*t.tokenFLOPs + units.FLOPs(context)*t.pairFLOPs + units.FLOPs(windowed)*t.windowFLOPs
+	cost.Bytes += units.Bytes(context)*(t.kvBytes+t.indexBytes) + units.Bytes(windowed)*t.windowBytes + units.Bytes(2*rows)*t.stateBytes
+	cost.FLOPs += units.FLOPs(rows)*t.tokenFLOPs + units.FLOPs(context)*(t.pairFLOPs+t.indexFLOPs) + units.FLOPs(windowed)*t.windowFLOPs
 }
 
 // addGuesses adds the FLOPs of guesses; what they read, their sequences read
@@ -84,14 +92,14 @@ func (t *totals) addDecode(cost *hardware.Cost, rows int, context, windowed floa
 func (t *totals) addGuesses(cost *hardware.Cost, w *hardware.Work, window int) {
 	windowed := min(w.DraftContext, int64(w.DraftRows)*int64(window))
 	cost.DraftFLOPs = units.FLOPs(w.DraftRows)*(t.tokenFLOPs+t.headFLOPs) +
-		units.FLOPs(w.DraftContext)*t.pairFLOPs + units.FLOPs(windowed)*t.windowFLOPs
+		units.FLOPs(w.DraftContext)*(t.pairFLOPs+t.indexFLOPs) + units.FLOPs(windowed)*t.windowFLOPs
 }
 
 // addChunk adds the attention of a chunk, and the FLOPs of its tokens that are
 // neither padding nor computed before.
 func (t *totals) addChunk(cost *hardware.Cost, c hardware.Chunk, window int) {
 	to := c.Context + c.Tokens - c.Padding
-	cost.Bytes += units.Bytes(to) * t.kvBytes
+	cost.Bytes += units.Bytes(to)*(t.kvBytes+t.indexBytes) + units.Bytes(statePasses(c))*t.stateBytes
 	from := c.Context + c.Recomputed
 	if window > 0 {
 		cost.Bytes += units.Bytes(min(c.Context, window-1)+c.Tokens-c.Padding) * t.windowBytes
@@ -99,7 +107,7 @@ func (t *totals) addChunk(cost *hardware.Cost, c hardware.Chunk, window int) {
 	if to <= from {
 		return
 	}
-	cost.FLOPs += units.FLOPs(to-from)*t.tokenFLOPs + units.FLOPs(model.CausalPairs(from, to))*t.pairFLOPs
+	cost.FLOPs += units.FLOPs(to-from)*t.tokenFLOPs + units.FLOPs(model.CausalPairs(from, to))*(t.pairFLOPs+t.indexFLOPs)
 	if window > 0 {
 		cost.FLOPs += units.FLOPs(model.WindowPairs(from, to, window)) * t.windowFLOPs
 	}

@@ -1,0 +1,57 @@
+package model
+
+import "kneepoint/units"
+
+// Indexer chooses the TopK tokens of the context that a query of latent attention reads, in every
+// layer: Heads index queries of Dim elements, projected from the latent query, are multiplied with
+// one index key per token, and weighed by head. A model with one has its TopK as the window of all
+// layers, though the tokens that are read may be anywhere, and all are kept.
+//
+// Source: DeepSeek-AI 2025, "DeepSeek-V3.2: Pushing the Frontier of Open Large Language Models",
+// section 2.1, and class Indexer of inference/model.py at deepseek-ai/DeepSeek-V3.2-Exp.
+type Indexer struct {
+	Heads int `toml:"heads" check:"positive"`
+	Dim   int `toml:"dim" check:"positive"`
+	TopK  int `toml:"top_k" check:"positive"`
+}
+
+// KeyBytes is what a layer keeps of a token: the index key in 8 bits, with a 32-bit scale for
+// every 128 elements.
+func (x *Indexer) KeyBytes() units.Bytes { return units.Bytes(x.Dim + 4*((x.Dim+127)/128)) }
+
+// PairFLOPs is the arithmetic of scoring one token of the context for one query in one layer.
+func (x *Indexer) PairFLOPs() units.FLOPs { return units.FLOPs(2 * x.Heads * x.Dim) }
+
+// matrices are one layer's: index queries from the latent query, the index key, and the weights
+// of the heads.
+func (x *Indexer) matrices(hidden, queryRank int) []Matrix {
+	return []Matrix{
+		{"index_query", queryRank, x.Heads * x.Dim},
+		{"index_key", hidden, x.Dim},
+		{"index_weights", hidden, x.Heads},
+	}
+}
+
+// Selected is the number of tokens that the queries of a model's indexer read at most; 0 without.
+func (a *Architecture) Selected() int {
+	if a.Indexer == nil {
+		return 0
+	}
+	return a.Indexer.TopK
+}
+
+// IndexBytesPerToken is the size of a token's index keys in all layers.
+func (a *Architecture) IndexBytesPerToken() units.Bytes {
+	if a.Indexer == nil {
+		return 0
+	}
+	return units.Bytes(a.Layers) * a.Indexer.KeyBytes()
+}
+
+// indexFLOPs is the arithmetic of scoring the context for the tokens [from, to) in all layers.
+func (a *Architecture) indexFLOPs(from, to int) units.FLOPs {
+	if a.Indexer == nil {
+		return 0
+	}
+	return units.FLOPs(float64(a.Layers)*CausalPairs(from, to)) * a.Indexer.PairFLOPs()
+}

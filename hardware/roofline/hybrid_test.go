@@ -1,0 +1,133 @@
+package roofline
+
+import (
+	"errors"
+	"testing"
+
+	"kneepoint/hardware"
+	"kneepoint/hardware/model"
+	"kneepoint/units"
+	"kneepoint/units/badinput"
+)
+
+// timeOf is the time of the operator of a name in a step.
+func timeOf(m *Model, w *hardware.Work, name string) (t units.Seconds) {
+	for _, o := range m.Breakdown(w) {
+		if o.Name == name {
+			t += o.Time
+		}
+	}
+	return t
+}
+
+// TestLinearAttentionReadsAndWritesItsState: on the roofline a decode step of Qwen3-Next moves the states
+// of its sequences twice, 36 layers of 32 heads of 128 x 128 in 16 bits and of three inputs of 8,192
+// channels, and the queries, keys, values, gates and outputs of a token; whatever the context.
+func TestLinearAttentionReadsAndWritesItsState(t *testing.T) {
+	const name = "linear attention"
+	m := ideal(t, "qwen3-next-80b-a3b", 1, same)
+	state := 32*128*128*2 + 3*8192*2
+	want := 36 * 64 * float64(2*state+2*(8192+4096)) / 4.8e12
+	about(t, "64 sequences", float64(timeOf(m, decode(64, 1000), name)), want, 1e-3)
+	if a, b := timeOf(m, decode(64, 1000), name), timeOf(m, decode(64, 100_000), name); a != b {
+		t.Errorf("%v at 1,000 tokens, %v at 100,000", a, b)
+	}
+	halves := ideal(t, "qwen3-next-80b-a3b", 2, same)
+	about(t, "shared by two", float64(timeOf(halves, decode(64, 1000), name)), want/2, 1e-3)
+	// The rest of a token's context is read by twelve layers alone.
+	context := float64(m.Step(decode(1, 2001)).Bytes - m.Step(decode(1, 1001)).Bytes)
+	about(t, "bytes of a token of context", context/1000, 12*2*2*256*2, 1e-9)
+}
+
+// TestLinearAttentionOfPromptsIsLinear: a prompt twice as long takes twice the time, but for its last state: that
+// of its products, or of its own tokens and the states between chunks.
+func TestLinearAttentionOfPromptsIsLinear(t *testing.T) {
+	const name = "linear attention"
+	m := ideal(t, "qwen3.5-9b", 1, same)
+	about(t, "twice the prompt", float64(timeOf(m, prefill(1, 20_000), name)/timeOf(m, prefill(1, 10_000), name)), 2, 5e-3)
+	flops := 24 * 32 * (6*128*128 + 64*(6*128+4*128)) * 10_000.0
+	bytes := 24 * 2 * (8192 + 4096 + 2*32*128*128/64) * 10_000.0 // in and out, and the states between chunks
+	about(t, "10,000 tokens", float64(timeOf(m, prefill(1, 10_000), name)), max(flops/989e12, bytes/4.8e12), 0.01)
+	w := &hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1, Context: 9}}}
+	first := &hardware.Work{Prefill: []hardware.Chunk{{Tokens: 1}}}
+	kept := 9 * float64(8*2*4*256*2) // keys and values of 8 layers
+	about(t, "a chunk behind others reads the state", float64(m.Step(w).Bytes-m.Step(first).Bytes),
+		kept+float64(m.deployment.Architecture.StateBytes()), 1e-9)
+}
+
+// TestStatesAreSetAside: of all sequences that may run, beside the keys and values of a quarter of the layers.
+func TestStatesAreSetAside(t *testing.T) {
+	d := deployment(t, "h100-sxm", "vllm-v1", "qwen3.5-9b", 1)
+	d.MaxNumSeqs = 100
+	few := build(t, d).Memory()
+	d.MaxNumSeqs = 200
+	more := build(t, d).Memory()
+	a := &d.Architecture
+	about(t, "states of 100 sequences", float64(more.Reserve-few.Reserve), 100*float64(a.StateBytes()), 1e-9)
+	about(t, "a token", float64(few.KVPerToken), 8*2*4*256*2, 1e-12)
+	d.MaxNumSeqs = 2000
+	_, err := New(d)
+	var bad *badinput.Error
+	if !errors.As(err, &bad) || bad.Key != "strategy.max_num_seqs" {
+		t.Errorf("states that do not fit: %v", err)
+	}
+}
+
+// TestHybridsRefuseSpeculation: states of tokens that are not accepted are not described.
+func TestHybridsRefuseSpeculation(t *testing.T) {
+	hybrid, err := model.Lookup("qwen3.5-9b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, d := range map[string]Deployment{
+		"strategy.speculation.method": deployment(t, "h100-sxm", "vllm-v1", "qwen3.5-9b", 1),
+		"strategy.speculation.draft":  deployment(t, "h100-sxm", "vllm-v1", "qwen3-32b", 1),
+	} {
+		d.Speculation = &Speculation{Method: DraftModel, Draft: hybrid, Tokens: 2}
+		_, err := New(d)
+		var bad *badinput.Error
+		if !errors.As(err, &bad) || bad.Key != key {
+			t.Errorf("got %v, want an error about %s", err, key)
+		}
+	}
+}
+
+// TestIndexerScoresEveryToken: on the roofline a decode step of DeepSeek-V3.2 reads the index keys of the
+// whole context, and latent vectors of 2,048 tokens of it.
+func TestIndexerScoresEveryToken(t *testing.T) {
+	m := ideal(t, "deepseek-v3.2", 8, same)
+	work := func(context int) *hardware.Work {
+		w := decode(16, context)
+		w.DecodeWindowContext = 16 * int64(min(context, 2048))
+		return w
+	}
+	const index, attention = "sparse attention's indexer", "attention (decode)"
+	more := timeOf(m, work(101_000), index) - timeOf(m, work(1_000), index)
+	about(t, "16 x 100,000 tokens", float64(more), 61*16*100_000*(132+8)/4.8e12, 1e-3)
+	if a, b := timeOf(m, work(2048), attention), timeOf(m, work(100_000), attention); a != b {
+		t.Errorf("attention takes %v behind 2,048 tokens and %v behind 100,000", a, b)
+	}
+	bytes := float64(m.Step(work(101_000)).Bytes - m.Step(work(3_000)).Bytes)
+	about(t, "bytes of the context", bytes, 61*16*98_000*132, 1e-9)
+	// Longer contexts are cheaper than without, short ones dearer.
+	plain := ideal(t, "deepseek-v3", 8, same)
+	if a, b := m.Step(work(100_000)).Time, plain.Step(work(100_000)).Time; a > b {
+		t.Errorf("behind 100,000 tokens %v, without an indexer %v", a, b)
+	}
+	if a, b := m.Step(work(100)).Time, plain.Step(work(100)).Time; a < b {
+		t.Errorf("behind 100 tokens %v, without an indexer %v", a, b)
+	}
+	// No block comes free: any token may be selected.
+	d := m.Deployment()
+	if w, blocks := d.Windowed(10); w.Groups != 0 || blocks != 10 {
+		t.Errorf("%+v, %d blocks", w, blocks)
+	}
+}
+
+// TestIndexerOfPrompts: a prompt is scored in 8 bits, every pair of tokens once.
+func TestIndexerOfPrompts(t *testing.T) {
+	m := ideal(t, "glm-5", 8, func(d *Deployment) { d.Weights, d.Activations = hardware.FP8, hardware.FP8 })
+	pairs := 30_000 * 30_001 / 2.0
+	flops := pairs * 2 * 32 * 128 / 1979e12
+	about(t, "30,000 tokens", float64(timeOf(m, prefill(1, 30_000), "sparse attention's indexer")), 78*max(flops, pairs*8/4.8e12), 0.1)
+}

@@ -1,0 +1,152 @@
+package roofline
+
+import (
+	"kneepoint/hardware"
+	"kneepoint/units"
+)
+
+// linearAttention is the kernels of the layers with linear attention: one for all decoding
+// sequences of a layer, which reads and writes the state of each, and chunkKernels for prompts.
+type linearAttention struct {
+	layers        float64
+	stateBytes    units.Bytes // of a sequence in one layer, on this accelerator
+	tokenFLOPs    units.FLOPs // of a decoded token
+	chunkFLOPs    units.FLOPs // of a prompt's token
+	bytesPerToken units.Bytes // queries, keys, values and outputs
+	chunkBytes    units.Bytes // of a prompt's token: the states between chunks, written and read
+	decode        hardware.Efficiency
+	prefill       hardware.Efficiency
+}
+
+// Prompts are computed in chunks of so many tokens by so many kernels: sums of decays, products of
+// keys, the inverse, its products, the states between chunks, and outputs.
+//
+// Source: fla-org/flash-linear-attention, fla/ops/gated_delta_rule/chunk.py, as in vLLM.
+const (
+	linearChunk  = 64
+	chunkKernels = 6
+)
+
+// linearLaunches is the number of elementwise kernels of a layer with linear attention beyond those
+// of plain attention: the split of the projection, the convolution, and the gated norm, where
+// attention has its rotary embedding alone.
+const linearLaunches = 2
+
+// buildLinear has the constants of attention's kernels, since none were measured of its own.
+func (m *Model) buildLinear(decode, prefill hardware.Efficiency) {
+	d := &m.deployment
+	l := d.Architecture.Linear
+	if l == nil {
+		return
+	}
+	tp := float64(d.TP)
+	m.linear = &linearAttention{
+		layers:        float64(l.Layers),
+		stateBytes:    l.StateBytes() / units.Bytes(tp),
+		tokenFLOPs:    l.FLOPsPerToken() / units.FLOPs(tp),
+		chunkFLOPs:    l.ChunkFLOPsPerToken(linearChunk) / units.FLOPs(tp),
+		bytesPerToken: units.Bytes(float64(l.Channels()+l.Values()) * m.machine.wideBytes / tp),
+		chunkBytes:    units.Bytes(2 * l.StateElements() * m.machine.wideBytes / linearChunk / tp),
+		decode:        decode,
+		prefill:       prefill,
+	}
+	m.estimate("linear attention: constants of attention's kernels; the states of cached prefixes take no memory")
+}
+
+// decodeWork is the FLOPs and bytes of one layer for a token of each sequence.
+func (l *linearAttention) decodeWork(rows float64) (units.FLOPs, units.Bytes) {
+	return units.FLOPs(rows) * l.tokenFLOPs, units.Bytes(rows) * (2*l.stateBytes + l.bytesPerToken)
+}
+
+// promptWork is the FLOPs and bytes of one layer for chunks of prompts, whose states are read and
+// written in so many passes.
+func (l *linearAttention) promptWork(tokens, passes float64) (units.FLOPs, units.Bytes) {
+	return units.FLOPs(tokens) * l.chunkFLOPs, units.Bytes(tokens)*(l.bytesPerToken+l.chunkBytes) + units.Bytes(passes)*l.stateBytes
+}
+
+// statePasses is how often a chunk of a prompt touches its state: it writes it, and reads what
+// earlier chunks left.
+func statePasses(c hardware.Chunk) float64 {
+	if c.Context > 0 {
+		return 2
+	}
+	return 1
+}
+
+// busiestPasses is the prompt tokens of the fullest data-parallel group, and how often it touches states.
+func (m *Model) busiestPasses(chunks []hardware.Chunk) (tokens, passes float64) {
+	longest := 0.0
+	for _, c := range chunks {
+		tokens += float64(c.Tokens)
+		passes += statePasses(c)
+		longest = max(longest, float64(c.Tokens))
+	}
+	groups := float64(m.deployment.DP)
+	return max(longest, tokens/groups), max(1, passes/groups)
+}
+
+// time is that of all layers.
+func (l *linearAttention) time(m *Model, w *hardware.Work) (t units.Seconds) {
+	if w.DecodeRows > 0 {
+		flops, bytes := l.decodeWork(float64(m.groupShare(w.BatchRows())))
+		t += l.decode.Time(flops, bytes, m.machine.wide, m.machine.bandwidth)
+	}
+	if len(w.Prefill) > 0 {
+		flops, bytes := l.promptWork(m.busiestPasses(w.Prefill))
+		t += (chunkKernels-1)*l.prefill.Latency + l.prefill.Time(flops, bytes, m.machine.wide, m.machine.bandwidth)
+	}
+	return t * units.Seconds(l.layers)
+}
+
+func (l *linearAttention) operator(m *Model, w *hardware.Work) Operator {
+	var s sides
+	o := Operator{Name: "linear attention", Time: l.time(m, w)}
+	add := func(flops units.FLOPs, bytes units.Bytes, e *hardware.Efficiency) {
+		o.FLOPs += units.FLOPs(l.layers) * flops
+		o.Bytes += units.Bytes(l.layers) * bytes
+		s.add(e, flops.At(m.machine.wide), bytes.At(m.machine.bandwidth))
+	}
+	if w.DecodeRows > 0 {
+		flops, bytes := l.decodeWork(float64(m.groupShare(w.BatchRows())))
+		add(flops, bytes, &l.decode)
+	}
+	if len(w.Prefill) > 0 {
+		flops, bytes := l.promptWork(m.busiestPasses(w.Prefill))
+		s.latency += (chunkKernels - 1) * l.prefill.Latency
+		add(flops, bytes, &l.prefill)
+	}
+	o.Bound = s.bound()
+	return o
+}
+
+// linearProjections are the matrices of model.Architecture.LinearMatrices, split by heads.
+func (d *Deployment) linearProjections() []widths {
+	l := d.Architecture.Linear
+	if l == nil {
+		return nil
+	}
+	hidden, tp := float64(d.Architecture.Hidden), float64(d.TP)
+	return []widths{
+		{hidden, float64(l.Channels()+l.Values()) / tp},
+		{hidden, float64(2*l.ValueHeads) / tp},
+		{float64(l.Values()) / tp, hidden},
+	}
+}
+
+// states is what one accelerator sets aside for the states of all sequences that may run at once.
+func (d *Deployment) states(layers int) units.Bytes {
+	_, sequences := d.StepSequences()
+	share := float64(layers) / float64(d.Architecture.Layers) / float64(d.TP)
+	return units.Bytes(float64(sequences)*share) * d.Architecture.StateBytes()
+}
+
+// fittingStates is how many sequences leave half of the memory beside the weights to keys and values,
+// where the states of as many as may run do not leave enough; 0 where they are not what is too much. Bytes
+// are those of the states.
+func (d *Deployment) fittingStates(b *Budget) (most int, states units.Bytes) {
+	if states = d.states(d.Architecture.Layers / d.PP); states == 0 {
+		return 0, 0
+	}
+	_, sequences := d.StepSequences()
+	return max(0, int(float64(sequences)*float64((b.KV+states)/(2*states)))), states
+}
