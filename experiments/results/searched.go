@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -200,12 +199,23 @@ func (p *Probe) shares() []float64 {
 }
 
 // meanInterval is the mean of independent values and the half width of its 95 %
-// interval, by Student's distribution. Groups of them, of the same size, may differ in their means.
+// interval, by Student's distribution. Groups of them, of the same size, may differ in their means, and in how far values
+// are from these: its degrees of freedom are Satterthwaite's (1946), the fewer the more one group's variance v is of all,
+//
+//	(Σ v)² / Σ v²/(n-1)
 func meanInterval(groups [][]float64) (mean, half float64) {
-	deviations := deviationsOf(groups)
-	n, known := float64(len(deviations)), float64(len(deviations)-len(groups))
-	s := floats.Norm(deviations, 2) / math.Sqrt(known)
-	return stat.Mean(slices.Concat(groups...), nil), distuv.StudentsT{Sigma: 1, Nu: known}.Quantile(0.975) * s / math.Sqrt(n)
+	sum, squares := 0.0, 0.0
+	for _, values := range groups {
+		v := stat.Variance(values, nil)
+		sum, squares = sum+v, squares+v*v/float64(len(values)-1)
+	}
+	all := slices.Concat(groups...)
+	mean = stat.Mean(all, nil)
+	if squares == 0 { // as where all values are the same
+		return mean, 0
+	}
+	deviation := math.Sqrt(sum / float64(len(groups)*len(all)))
+	return mean, deviation * distuv.StudentsT{Sigma: 1, Nu: sum * sum / squares}.Quantile(0.975)
 }
 
 // deviationsOf are those of values from the means of their groups.

@@ -155,6 +155,24 @@ func TestSkewedIntervals(t *testing.T) {
 	}
 }
 
+// TestGroupsThatDifferInSpread: of two groups of eight of which one's values are all the same the other one's seven degrees of freedom
+// are all there are, and of two that are alike there are fourteen; Student's quantiles are those of published tables.
+func TestGroupsThatDifferInSpread(t *testing.T) {
+	wide, none := []float64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{5, 5, 5, 5, 5, 5, 5, 5} // a variance of 6, and of 0
+	for _, c := range []struct {
+		groups [][]float64
+		want   float64
+	}{
+		{[][]float64{wide, none}, 2.3646 * math.Sqrt(6./8) / 2},
+		{[][]float64{wide, wide}, 2.1448 * math.Sqrt(6./16)},
+		{[][]float64{none, none}, 0},
+	} {
+		if _, half := meanInterval(c.groups); math.Abs(half-c.want) > 1e-4 {
+			t.Errorf("half the interval is %.5f, want %.5f", half, c.want)
+		}
+	}
+}
+
 // TestAdjustedKnee: the knee is made of the attainment without what the traffic explains, where it is known.
 func TestAdjustedKnee(t *testing.T) {
 	plain, other := probesOf(10, 8, 0.1, 9.8, 10.4), probesOf(11, 8, 0.1, 9.8, 10.4)
