@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -188,45 +187,29 @@ func (p *Planning) price(option results.Option, s scenario.Scenario) {
 		option.Unit.USDPerHour = &u.usdPerHour
 	}
 	c := planner.Candidate{Option: option, Price: u.usdPerHour}
-	if p.Spec.Objective == "accelerators" {
-		c.Price = float64(u.accelerators)
-	} else if u.unpriced != "" {
+	if u.unpriced != "" && p.needsPrices() {
 		option.Out, option.Detail = results.OutPriceless, u.unpriced
 		p.unfit = append(p.unfit, option)
 		return
 	}
-	c.Most, c.Bound = p.most(&u)
+	if p.Spec.Objective == "accelerators" {
+		c.Price = float64(u.accelerators)
+	}
+	c.Most, c.Bound = p.most(&u, 1)
 	s.Traffic = p.planned(s.Traffic)
 	c.Unit = s
 	p.candidates = append(p.candidates, c)
 }
 
-// most is how many units there may be without spares, and what bounds that.
-func (p *Planning) most(u *unit) (float64, string) {
-	most, bound := math.Inf(1), ""
-	limit := func(total, each float64, what string) {
-		if n := math.Floor(total/each*(1+1e-9)) - float64(p.Spec.Spare); total > 0 && n < most {
-			most, bound = n, what
-		}
-	}
-	limit(p.Spec.MaxUSDPerHour, u.usdPerHour, "max_usd_per_hour")
-	limit(p.Spec.MaxKW, u.watts/1e3, "max_kw")
-	limit(float64(p.Spec.MaxAccelerators), float64(u.accelerators), "max_accelerators")
-	for _, name := range u.names() {
-		if there, given := p.Spec.Available[name]; given {
-			limit(math.Max(float64(there), 1e-9), float64(u.count[name]), fmt.Sprintf("available.%q", name))
-		}
-	}
-	return most, bound
-}
-
 // noneFits is the error of a plan none of whose candidates can be an answer.
 func (p *Planning) noneFits() error {
 	first := &p.unfit[0]
-	if first.Out == results.OutPriceless {
-		return &badinput.Error{Key: "plan.objective", Value: "cost",
-			Problem: fmt.Sprintf("no candidate has a price: there is none for %s", first.Detail),
-			Allowed: "accelerators, or a price"}
+	problem := "no candidate has a price: there is none for " + first.Detail
+	switch {
+	case first.Out == results.OutPriceless && p.Spec.Objective == "cost":
+		return &badinput.Error{Key: "plan.objective", Value: "cost", Problem: problem, Allowed: "accelerators, or a price"}
+	case first.Out == results.OutPriceless:
+		return &badinput.Error{Key: "plan.max_usd_per_hour", Value: p.Spec.MaxUSDPerHour, Problem: problem, Allowed: "0, or a price"}
 	}
 	return &badinput.Error{Key: "candidate", Problem: fmt.Sprintf("none can be built; %q: %s", first.Name, first.Detail)}
 }
@@ -276,7 +259,11 @@ func (p *Planning) Run(ctx context.Context, o PlanOptions) (*results.Answer, err
 	a.SchemaVersion = results.SchemaVersion
 	a.FindFronts()
 	a.Uncertainty = p.described(found.Uncertainty)
-	if err == nil && p.Spec.WhatIf && len(a.Options) > 0 {
+	switch {
+	case err != nil:
+	case len(a.Options) == 0:
+		a.Unlimited, err = p.withoutLimits(ctx, a, "without limits", 1, q, options)
+	case p.Spec.WhatIf:
 		err = p.whatIf(ctx, a, q, options)
 	}
 	if err == nil {

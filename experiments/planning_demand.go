@@ -19,6 +19,9 @@ func (p *Planning) ask(spec *Spec) error {
 	if err := checkPlannedFleet(spec.Fleet); err != nil {
 		return err
 	}
+	if err := p.checkPower(&spec.Hardware); err != nil {
+		return err
+	}
 	if p.base != nil {
 		return nil
 	}

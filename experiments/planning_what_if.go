@@ -12,15 +12,18 @@ import (
 
 // whatIf asks what would be if prices, the demand, or the fleet were others.
 func (p *Planning) whatIf(ctx context.Context, a *results.Answer, q planner.Question, o planner.Options) error {
-	a.WhatIf = a.WhatIfPrices()
+	q.Levels = nil
+	shutOut, err := p.shutOut(ctx, a, q, o)
+	if err != nil {
+		return err
+	}
+	a.WhatIf = a.WhatIfPrices(p.Spec.MaxUSDPerHour, shutOut)
 	if !p.base.Workload.TraceTimes() {
-		q.Levels = nil
-		found, err := planner.Resize(ctx, p.mayServe(a), 2, q, o)
+		twice, err := p.twice(ctx, a, q, o)
 		if err != nil {
 			return err
 		}
-		a.Runs, a.Requests = a.Runs+found.Runs, a.Requests+found.Requests
-		a.WhatIf = append(a.WhatIf, a.WhatIfDemand("twice the demand", found.Options))
+		a.WhatIf = append(a.WhatIf, *twice)
 	}
 	lost, err := p.nodeLost(ctx, &a.Options[0], q, o)
 	if err != nil {
@@ -28,6 +31,71 @@ func (p *Planning) whatIf(ctx context.Context, a *results.Answer, q planner.Ques
 	}
 	a.WhatIf = append(a.WhatIf, lost)
 	return nil
+}
+
+// shutOut are fleets within the limits if their accelerators were cheaper, of those that are in no answer because of the budget.
+func (p *Planning) shutOut(ctx context.Context, a *results.Answer, q planner.Question, o planner.Options) ([]results.Option, error) {
+	if p.Spec.Objective != "cost" {
+		return nil, nil
+	}
+	serving := map[string]bool{}
+	for i := range a.Options {
+		serving[a.Options[i].Unit.Accelerator] = true
+	}
+	out := p.outFor(a, func(x *results.Option) bool {
+		return x.Out == results.OutLimited && x.Detail == budget && !serving[x.Unit.Accelerator]
+	})
+	for i := range out {
+		c := &out[i]
+		u := unitOf(&c.Unit)
+		c.Price *= 1 - results.PriceSwing
+		c.Most, c.Bound = p.most(&u, 1-results.PriceSwing)
+	}
+	found, err := p.resize(ctx, a, out, 1, q, o)
+	return found.Options, err
+}
+
+// resize finds what serves a multiple of the demand, and counts what that takes.
+func (p *Planning) resize(ctx context.Context, a *results.Answer, of []planner.Candidate, factor float64, q planner.Question,
+	o planner.Options) (planner.Found, error) {
+	found, err := planner.Resize(ctx, of, factor, q, o)
+	a.Runs, a.Requests = a.Runs+found.Runs, a.Requests+found.Requests
+	return found, err
+}
+
+// twice is what serves twice the demand, beyond the limits where nothing does within.
+func (p *Planning) twice(ctx context.Context, a *results.Answer, q planner.Question, o planner.Options) (*results.WhatIf, error) {
+	const what, factor = "twice the demand", 2
+	found, err := p.resize(ctx, a, p.mayServe(a), factor, q, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Options) == 0 {
+		if w, err := p.withoutLimits(ctx, a, what, factor, q, o); w != nil || err != nil {
+			return w, err
+		}
+	}
+	w := a.WhatIfDemand(what, found.Options)
+	return &w, nil
+}
+
+// withoutLimits is what would serve a multiple of the demand if there were no limits; nil where these leave nothing out.
+func (p *Planning) withoutLimits(ctx context.Context, a *results.Answer, what string, factor float64, q planner.Question,
+	o planner.Options) (*results.WhatIf, error) {
+	all := p.mayServe(a)
+	all = append(all, p.outFor(a, func(x *results.Option) bool { return x.Out == results.OutLimited })...)
+	for i := range all {
+		all[i].Most, all[i].Bound = math.Inf(1), ""
+	}
+	q.Levels = nil
+	found, err := p.resize(ctx, a, all, factor, q, o)
+	if err != nil || len(found.Options) == 0 {
+		return nil, err
+	}
+	w := a.WhatIfDemand(what, found.Options)
+	i := slices.IndexFunc(all, func(c planner.Candidate) bool { return c.Option.Name == w.Best })
+	w.Beyond = p.beyond(&all[i], w.Units)
+	return &w, nil
 }
 
 // mayServe are the candidates that may serve more than the demand: those that serve it, and those that are only dearer.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,69 +11,37 @@ import (
 
 // noneText is why there is no answer, as far as it can be said in a few words: what is closest to one.
 func noneText(a *results.Answer) string {
-	text := strings.TrimSpace(tooDearText(a) + nearestText(a))
-	if text == "" {
-		return reachableText(a)
+	if text := beyondText(a, a.Unlimited); text != "" {
+		return strings.TrimSpace(text + ". " + nearestText(a))
 	}
-	return text
+	return cmp.Or(nearestText(a), reachableText(a))
 }
 
-// tooDearText is which limit allows too few units, and what the cheapest of the candidates takes that it bounds; nothing where it bounds none.
-func tooDearText(a *results.Answer) string {
-	var cheapest taken
-	limited := 0
-	for i := range a.Pruned {
-		o := &a.Pruned[i]
-		if o.Out != results.OutLimited {
-			continue
-		}
-		if t := takenBy(o, a.Demand.Spare); limited == 0 || t.less(&cheapest) {
-			cheapest = t
-		}
-		limited++
-	}
-	if limited == 0 {
+// beyondText is the fleet that would serve the demand if there were no limits, and which it is not within; nothing where none would.
+func beyondText(a *results.Answer, w *results.WhatIf) string {
+	if w == nil || w.Best == "" {
 		return ""
 	}
-	return fmt.Sprintf("plan.%s allows too few units of %s; the cheapest of them takes about %s. ", cheapest.Detail, countOf(limited, "candidate"), &cheapest)
-}
-
-// taken is about what a candidate takes that a limit leaves out, spares included.
-type taken struct {
-	*results.Option
-	units, spare, accelerators int
-	usd                        *float64 // an hour; nil: it has no price
-}
-
-// takenBy goes by its throughput, and by how many units were not enough.
-func takenBy(o *results.Option, spare int) taken {
-	t := taken{Option: o, units: max(o.Asked, o.Units+1), spare: spare}
-	t.accelerators = (t.units + spare) * o.Unit.Accelerators
-	if o.Unit.USDPerHour != nil {
-		usd := *o.Unit.USDPerHour * float64(t.units+spare)
-		t.usd = &usd
+	text := "The cheapest fleet that does"
+	if a.Least != "cost" {
+		text = "The smallest fleet that does"
 	}
-	return t
-}
-
-// less tells whether it costs less than another one, or where there are no prices has fewer accelerators.
-func (t *taken) less(than *taken) bool {
-	if t.usd != nil && than.usd != nil && *t.usd != *than.usd {
-		return *t.usd < *than.usd
+	if len(w.Beyond) > 0 {
+		text += " is beyond plan." + strings.Join(w.Beyond, " and plan.")
 	}
-	return t.accelerators < than.accelerators
-}
-
-func (t *taken) String() string {
-	text := countOf(t.units, "unit")
-	if t.spare > 0 {
-		text += " and " + countOf(t.spare, "spare")
-	}
-	text += fmt.Sprintf(" of %s, %s", t.Name, countOf(t.accelerators, "accelerator"))
-	if t.usd != nil {
-		text += fmt.Sprintf(" for $%s an hour", units.Significant(*t.usd))
+	text += fmt.Sprintf(": %s of %s, %s", unitsOf(w.Units, a.Demand.Spare), w.Best, countOf(w.Fleet, "accelerator"))
+	if w.USD != nil {
+		text += fmt.Sprintf(" for $%s an hour", units.Significant(*w.USD))
 	}
 	return text
+}
+
+// unitsOf is a number of units and spares.
+func unitsOf(n, spare int) string {
+	if spare == 0 {
+		return countOf(n, "unit")
+	}
+	return countOf(n, "unit") + " and " + countOf(spare, "spare")
 }
 
 // worthTelling is the share of requests from which on a candidate is near to the objective at all.

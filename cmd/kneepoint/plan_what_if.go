@@ -21,8 +21,12 @@ func renderWhatIf(p page, a *results.Answer) {
 func whatIfText(a *results.Answer, w *results.WhatIf) string {
 	fleet := fmt.Sprintf("%s of %s", countOf(w.Units+a.Demand.Spare, "unit"), w.Best)
 	switch {
+	case w.Best == "" && len(w.Beyond) > 0:
+		return fmt.Sprintf("%s: no candidate is within plan.%s", w.What, w.Beyond[0])
 	case w.Best == "":
 		return w.What + ": no candidate serves it"
+	case len(w.Beyond) > 0:
+		return fmt.Sprintf("%s: no candidate serves it within the limits. %s", w.What, beyondText(a, w))
 	case w.Units == 0:
 		return w.What + ": nothing is left"
 	case w.Judged != nil:

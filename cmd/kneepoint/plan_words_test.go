@@ -52,20 +52,26 @@ func TestRangesOfAccelerators(t *testing.T) {
 	}
 }
 
-// TestPlansWithoutAnAnswer: what a limit leaves out is told with what the cheapest of it takes, by its throughput or by what was not enough, spares included,
-// before what no unit reaches.
+// TestPlansWithoutAnAnswer: where no fleet is within the limits, the cheapest one beyond them is told, and which of them it is beyond.
 func TestPlansWithoutAnAnswer(t *testing.T) {
-	limited := func(name string, usd float64) results.Option {
-		return results.Option{Name: name, Out: results.OutLimited, Detail: "max_usd_per_hour", Asked: 3,
-			Unit: results.Unit{Accelerators: 2, USDPerHour: &usd}}
-	}
-	a := &results.Answer{Pruned: []results.Option{limited("dear", 20), limited("cheap", 8), limited("missed", 5)}, Demand: results.Demand{Spare: 1}}
-	a.Pruned[2].Units, a.Pruned[2].Judged = 9, &results.Judgement{Attainment: 0.004}
-	a.Pruned = append(a.Pruned, results.Option{Name: "slow", Out: results.OutUnreachable, Alone: &results.Alone{}})
-	want := "No candidate serves the demand. plan.max_usd_per_hour allows too few units of 3 candidates; the cheapest of them takes about " +
+	usd := 32.0
+	a := &results.Answer{Least: "cost", Demand: results.Demand{Spare: 1}, Unlimited: &results.WhatIf{Best: "cheap", Units: 3, Fleet: 8, USD: &usd,
+		Beyond: []string{"max_usd_per_hour", "max_kw"}}}
+	a.Pruned = []results.Option{{Name: "slow", Out: results.OutUnreachable, Alone: &results.Alone{}}}
+	want := "No candidate serves the demand. The cheapest fleet that does is beyond plan.max_usd_per_hour and plan.max_kw: " +
 		"3 units and 1 spare of cheap, 8 accelerators for $32.0 an hour."
 	if got := planWords(a)[0]; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	for want, w := range map[string]results.WhatIf{
+		"x: no candidate is within plan.max_usd_per_hour": {What: "x", Beyond: []string{"max_usd_per_hour"}},
+		"x: no candidate serves it":                       {What: "x"},
+		"x: no candidate serves it within the limits. The cheapest fleet that does is beyond plan.max_kw: 1 unit and 1 spare of b, 2 accelerators": {
+			What: "x", Best: "b", Units: 1, Fleet: 2, Beyond: []string{"max_kw"}},
+	} {
+		if got := whatIfText(a, &w); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 	o := results.Option{Out: results.OutDearer, Units: 2, Judged: &results.Judgement{Saturated: true}}
 	if got, want := outText(a, &o), "2 units: overload; more are dearer than two others of the same accelerator"; got != want {

@@ -253,9 +253,6 @@ func (p *planner) prices(accelerator string) []float64 {
 func (p *planner) prune(c *Candidate, place int, why results.Out, detail string) {
 	option := c.Option
 	option.Out, option.Detail = why, detail
-	if why == results.OutLimited {
-		option.Asked = int(p.pilots[place].units())
-	}
 	p.pruned = append(p.pruned, sized{Candidate: c, place: place, option: option})
 }
 

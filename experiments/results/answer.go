@@ -61,6 +61,8 @@ type Answer struct {
 
 	WhatIf []WhatIf `json:"what_if,omitempty"` // where that was asked for
 
+	Unlimited *WhatIf `json:"unlimited,omitempty"` // what would serve the demand beyond the limits, where nothing does within
+
 	Expectations []Expectation `json:"expectations,omitempty"` // what came of the [[expect]] tables; none of what was interrupted
 }
 
@@ -130,7 +132,6 @@ type Option struct {
 	Detail string `json:"detail,omitempty"` // of that
 
 	Alone *Alone `json:"alone,omitempty"` // of one that is unreachable
-	Asked int    `json:"asked,omitempty"` // units that its throughput asks for, about, of one of which there may not be as many as it takes
 
 	// Fleet is what units and spares do together under the demand; nil of a pruned one.
 	Fleet *PlannedFleet `json:"fleet,omitempty"`

@@ -14,40 +14,59 @@ type WhatIf struct {
 	USD       *float64   `json:"usd_per_hour,omitempty"`
 	Judged    *Judgement `json:"judged,omitempty"`    // of the fleet that the plan has, where that is what is asked
 	Unchanged bool       `json:"unchanged,omitempty"` // the best candidate and its units stay
+	Beyond    []string   `json:"beyond,omitempty"`    // limits below [plan] that the fleet is not within, since none is; without a best, that leave none
 }
 
-// priceSwing is by which share prices change.
-const priceSwing = 0.3
+// PriceSwing is by which share prices change.
+const PriceSwing = 0.3
 
 // WhatIfPrices ranks the answers anew with the price of the best one's accelerator a share lower and higher, and with those of others
-// lower: higher, they change nothing. No simulation is needed: the best of every accelerator is among them.
-func (a *Answer) WhatIfPrices() []WhatIf {
+// lower: higher, they change nothing. The best of every accelerator is among the answers, but for the fleets that a budget shuts out
+// at the prices that there are: those that a lower price lets in are given. A budget of 0 is none.
+func (a *Answer) WhatIfPrices(budget float64, shutOut []Option) []WhatIf {
 	if a.Least != "cost" || len(a.Options) == 0 {
 		return nil
 	}
 	var all []WhatIf
-	for i, accelerator := range a.accelerators() {
-		all = append(all, a.whatIfPrice(accelerator, 1-priceSwing, "30% cheaper"))
+	for i, accelerator := range accelerators(slices.Concat(a.Options, shutOut)) {
+		options := slices.Clone(a.Options)
+		for k := range shutOut {
+			if shutOut[k].Unit.Accelerator == accelerator {
+				options = append(options, shutOut[k])
+			}
+		}
+		all = append(all, a.whatIfPrice(options, accelerator, 1-PriceSwing, budget))
 		if i == 0 {
-			all = append(all, a.whatIfPrice(accelerator, 1+priceSwing, "30% dearer"))
+			all = append(all, a.whatIfPrice(options, accelerator, 1+PriceSwing, budget))
 		}
 	}
 	return all
 }
 
-// whatIfPrice ranks the answers with the price of an accelerator times a factor.
-func (a *Answer) whatIfPrice(accelerator string, factor float64, what string) WhatIf {
-	best := slices.MinFunc(a.Options, func(x, y Option) int {
+// whatIfPrice ranks options within a budget with the price of an accelerator times a factor.
+func (a *Answer) whatIfPrice(options []Option, accelerator string, factor, budget float64) WhatIf {
+	const rounding = 1e-9 // of a price that was multiplied
+	what := accelerator + " 30% cheaper"
+	if factor > 1 {
+		what = accelerator + " 30% dearer"
+	}
+	options = slices.DeleteFunc(slices.Clone(options), func(o Option) bool {
+		return budget > 0 && a.priceWith(&o, accelerator, factor) > budget*(1+rounding)
+	})
+	if len(options) == 0 {
+		return WhatIf{What: what, Beyond: []string{"max_usd_per_hour"}}
+	}
+	best := slices.MinFunc(options, func(x, y Option) int {
 		return cmp.Compare(a.priceWith(&x, accelerator, factor), a.priceWith(&y, accelerator, factor))
 	})
-	return a.whatIf(accelerator+" "+what, &best, a.priceWith(&best, accelerator, factor))
+	return a.whatIf(what, &best, a.priceWith(&best, accelerator, factor))
 }
 
-// accelerators are those of the answers, in their order.
-func (a *Answer) accelerators() []string {
+// accelerators are those of options, in their order.
+func accelerators(options []Option) []string {
 	var names []string
-	for i := range a.Options {
-		if name := a.Options[i].Unit.Accelerator; !slices.Contains(names, name) {
+	for i := range options {
+		if name := options[i].Unit.Accelerator; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -63,9 +82,8 @@ func (a *Answer) priceWith(o *Option, accelerator string, factor float64) float6
 }
 
 func (a *Answer) whatIf(what string, o *Option, usd float64) WhatIf {
-	first := &a.Options[0]
-	return WhatIf{What: what, Best: o.Name, Units: o.Units, Fleet: int(a.value(o, "accelerators")), USD: &usd,
-		Unchanged: o.Name == first.Name && o.Units == first.Units}
+	unchanged := len(a.Options) > 0 && o.Name == a.Options[0].Name && o.Units == a.Options[0].Units
+	return WhatIf{What: what, Best: o.Name, Units: o.Units, Fleet: int(a.value(o, "accelerators")), USD: &usd, Unchanged: unchanged}
 }
 
 // WhatIfDemand is what serves another demand best, of what was found for it.

@@ -1,6 +1,9 @@
 package results
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // The ranking with other prices is that of the products.
 func TestWhatIfPrices(t *testing.T) {
@@ -19,7 +22,7 @@ func TestWhatIfPrices(t *testing.T) {
 		{"b 30% cheaper", "b", 9.8, false},
 		{"c 30% cheaper", "a, slow", 10, true},
 	}
-	got := a.WhatIfPrices()
+	got := a.WhatIfPrices(0, nil)
 	if len(got) != len(want) {
 		t.Fatalf("%d answers, want %d", len(got), len(want))
 	}
@@ -29,7 +32,22 @@ func TestWhatIfPrices(t *testing.T) {
 		}
 	}
 	a.Least = "accelerators"
-	if got := a.WhatIfPrices(); got != nil {
+	if got := a.WhatIfPrices(0, nil); got != nil {
 		t.Errorf("prices matter where accelerators are counted: %v", got)
+	}
+}
+
+// A budget holds at other prices, too: what is dearer then is no answer, and what it shuts out today may be one.
+func TestWhatIfPricesKeepTheBudget(t *testing.T) {
+	option := func(name string, usd float64) Option {
+		return Option{Name: name, Units: 1, Unit: Unit{Accelerators: 1, Accelerator: name, USDPerHour: &usd}}
+	}
+	a := Answer{Least: "cost", Options: []Option{option("a", 10)}}
+	var got []string
+	for _, w := range a.WhatIfPrices(12, []Option{option("b", 13)}) {
+		got = append(got, w.What+": "+w.Best)
+	}
+	if want := []string{"a 30% cheaper: a", "a 30% dearer: ", "b 30% cheaper: b"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
