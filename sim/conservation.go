@@ -28,7 +28,7 @@ func checkClock(at units.Seconds) error {
 // run, or after that up to which the clock is exact, which is a failure. A run that
 // gets nowhere ends so.
 func (f *fleet) stopsBefore(at units.Seconds) bool {
-	if at <= min(f.cut, units.Longest) {
+	if at <= f.cut && at <= units.Longest {
 		return false
 	}
 	if f.failure == nil && at <= f.cut && at < forever {

@@ -54,6 +54,15 @@ func (m *machine) recordGaps(d units.Seconds, n, inWindow int) {
 	m.fleet.record.ITLIn.Add(d, int64(inWindow))
 }
 
+// recordGapsOf records gaps that follow each other as recordGaps does: each for n sequences, of which inWindow count.
+func (m *machine) recordGapsOf(gaps []units.Seconds, n, inWindow int) {
+	if m.pool.WholeAnswers {
+		return
+	}
+	m.fleet.record.ITL.AddEach(gaps, int64(n))
+	m.fleet.record.ITLIn.AddEach(gaps, int64(inWindow))
+}
+
 // recordGap records the gap before a sequence's token that comes now.
 func (m *machine) recordGap(s *sequence, now units.Seconds) {
 	inWindow := 0

@@ -41,8 +41,13 @@ func (m *machine) recordPrompts(start, end units.Seconds) {
 // recordOutput adds tokens that steps generated.
 func (m *machine) recordOutput(start, end units.Seconds, tokens int) {
 	if t := m.fleet.config.Timeline; t != nil {
-		t.Over(t.Pool(m.poolIndex), start, end, func(b *metrics.Bucket, share float64) { b.OutputTokens += float64(tokens) * share })
+		addOutput(t, m.poolIndex, start, end, tokens)
 	}
+}
+
+// addOutput adds the tokens of a pool that steps from a start to an end generated. It is apart so that what asks for it is inlined.
+func addOutput(t *metrics.Timeline, pool int, start, end units.Seconds, tokens int) {
+	t.Over(t.Pool(pool), start, end, func(b *metrics.Bucket, share float64) { b.OutputTokens += float64(tokens) * share })
 }
 
 // recordStretch adds the tokens of the next n steps of the series, each of which generates

@@ -1,6 +1,10 @@
 package sim
 
-import "kneepoint/units"
+import (
+	"slices"
+
+	"kneepoint/units"
+)
 
 // turns is steps of cohorts in a pipeline that are computed ahead, while nothing happens but
 // that they take turns: the first one ends, and begins its next step, before the second one ends.
@@ -13,6 +17,7 @@ type turns struct {
 	horizon  units.Seconds   // they began before
 	reserved int             // blocks that must stay free
 	flights  []*flight       // scratch
+	gaps     []units.Seconds // likewise: before the tokens of a cohort, by turn
 }
 
 // turn is one step.
@@ -42,9 +47,7 @@ func (e *cohorts) takeTurns(horizon units.Seconds) bool {
 		t.steps = append(t.steps, turn{cohort: f.cohort, launched: f.launched, end: f.end, event: f.event})
 		t.free = append(t.free, e.free...)
 	}
-	blocks := e.memory.free - t.reserved
-	for n := 0; n < t.longest && e.turnFits(n, &blocks); n++ {
-	}
+	e.planTurns(e.memory.free - t.reserved)
 	if t.left() == t.longest {
 		t.longest = min(2*t.longest, longestStretch)
 	}
@@ -73,35 +76,39 @@ func (e *cohorts) settled() bool {
 	return true
 }
 
-// turnFits computes one turn more, and tells whether it comes before the horizon and nothing else happens with it:
-// no sequence ends, nor are two cohorts ready at once, and there is memory.
-func (e *cohorts) turnFits(n int, blocks *int) bool {
-	t := &e.turns
-	s := &t.steps[n]
-	c, ends := s.cohort, s.end
-	j := c.journey
-	launched := max(ends, t.free[len(t.free)-len(e.free)])
-	if launched >= t.horizon || e.fleet.stopsBefore(launched) || t.under > 1 && t.steps[n+1].end <= launched || j.remaining() <= c.ahead {
-		return false
-	}
-	demand := c.demandAhead()
-	if *blocks -= demand; *blocks < 0 {
-		return false
-	}
-	now := launched
-	before := t.free[len(t.free)-len(e.free):]
-	for i := range j.stages {
-		if before[i] > now { // the built-in max heeds what is no number, and takes longer
-			now = before[i]
+// planTurns computes turns one after the other, as long as the next one begins before the horizon and nothing else happens with it:
+// no sequence ends, nor are two cohorts ready at once, and there is memory. It does so for every step, so that what it
+// needs of others is looked up once.
+func (e *cohorts) planTurns(blocks int) {
+	t, stages := &e.turns, len(e.free)
+	t.steps, t.free = slices.Grow(t.steps, t.longest), slices.Grow(t.free, t.longest*stages)
+	for n := range t.longest {
+		s, before := &t.steps[n], t.free[n*stages+(t.under-1)*stages:]
+		c, launched := s.cohort, s.end
+		if before[0] > launched { // the built-in max heeds what is no number, and takes longer
+			launched = before[0]
 		}
-		now += j.stages[i].at(j.taken + c.ahead)
-		t.free = append(t.free, now)
+		if launched >= t.horizon || e.fleet.stopsBefore(launched) || t.under > 1 && t.steps[n+1].end <= launched ||
+			c.journey.remaining() <= c.ahead {
+			return
+		}
+		demand := c.demandAhead()
+		if blocks -= demand; blocks < 0 {
+			return
+		}
+		now, step := launched, c.journey.taken+c.ahead
+		for i, stage := range c.journey.stages {
+			if before[i] > now {
+				now = before[i]
+			}
+			now += stage.at(step)
+			t.free = append(t.free, now)
+		}
+		c.ahead++
+		t.steps = t.steps[:len(t.steps)+1]
+		s = &t.steps[len(t.steps)-1] // filled in where it is: copying it would wait for the stores
+		s.cohort, s.launched, s.end, s.demand, s.event = c, launched, now, demand, nil
 	}
-	c.ahead++
-	t.steps = append(t.steps, turn{})
-	s = &t.steps[len(t.steps)-1] // filled in where it is: copying it would wait for the stores
-	s.cohort, s.launched, s.end, s.demand = c, launched, now, demand
-	return true
 }
 
 // endedTurns is how many of the planned turns are over before a time, and not after the run.
@@ -131,8 +138,8 @@ func (e *cohorts) commitTurns(n int) {
 		}
 	}
 	e.notePeakMemory()
-	for _, s := range t.steps[t.done : t.done+n] {
-		if s.event != nil {
+	if e.fleet.config.Observer != nil {
+		for _, s := range t.steps[t.done : t.done+n] {
 			e.fleet.config.Observer.Steps(*s.event)
 		}
 	}
@@ -161,12 +168,14 @@ func (e *cohorts) coverUntil(end units.Seconds) {
 // which end with them, and the work of those that begin.
 func (e *cohorts) commitTurnsOf(c *cohort, first, n int) {
 	t, j := &e.turns, c.journey
+	t.gaps = t.gaps[:0]
 	for k := range n {
 		s := &t.steps[first+k*t.under]
-		e.recordGaps(s.end-c.last, c.count, c.inWindow)
+		t.gaps = append(t.gaps, s.end-c.last)
 		e.countOutput(s.launched, s.end, c.count)
 		c.last = s.end
 	}
+	e.recordGapsOf(t.gaps, c.count, c.inWindow)
 	ended := j.series
 	ended.taken--
 	e.count(n, ended.costOf(n), 0)

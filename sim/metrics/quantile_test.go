@@ -3,6 +3,7 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -161,6 +162,24 @@ func TestSeriesOfDurations(t *testing.T) {
 		if together.Count() != single.Count() || !near(together.Mean(), single.Mean()) || math.Abs(together.Std()-single.Std()) > 1e-7 {
 			t.Errorf("%+v: %d of %v ± %v together, %d of %v ± %v one by one", c, together.Count(), together.Mean(), together.Std(),
 				single.Count(), single.Mean(), single.Std())
+		}
+	}
+}
+
+// TestEachOfSomeDurations: some durations together are those one by one, to the last bit, in whatever order, and none of each are
+// nothing.
+func TestEachOfSomeDurations(t *testing.T) {
+	durations := []units.Seconds{0.0125, 0.012500001, 0.0126, 0.0125, -1, 0, 3, 3, 2.9}
+	for _, n := range []int64{0, 1, 7} {
+		for k := range len(durations) + 1 {
+			var together, single Histogram
+			together.AddEach(durations[:k], n)
+			for _, d := range durations[:k] {
+				single.Add(d, n)
+			}
+			if !reflect.DeepEqual(together, single) {
+				t.Errorf("%d times each of %v: %v together, %v one by one", n, durations[:k], together, single)
+			}
 		}
 	}
 }
