@@ -131,3 +131,51 @@ func TestIndexerOfPrompts(t *testing.T) {
 	flops := pairs * 2 * 32 * 128 / 1979e12
 	about(t, "30,000 tokens", float64(timeOf(m, prefill(1, 30_000), "sparse attention's indexer")), 78*max(flops, pairs*8/4.8e12), 0.1)
 }
+
+// TestDecodedTokensMoveTheirState: a further sequence of Qwen3.5-9B reads its state and writes it, reads keys and
+// values of eight layers, and a row of the embedding.
+func TestDecodedTokensMoveTheirState(t *testing.T) {
+	m := ideal(t, "qwen3.5-9b", 1, same)
+	more := float64(m.Step(decode(2, 1)).Bytes - m.Step(decode(1, 1)).Bytes)
+	about(t, "bytes", more, 2*24*(32*128*128*4+3*8192*2)+8*2*4*256*2+4096*2, 1e-9)
+}
+
+// TestSparsePromptsReadLatentVectors: queries of DeepSeek-V3.2 attend to 2,048 tokens as they are kept, each of 16 heads
+// to latent vectors of 576 elements with values of 512.
+func TestSparsePromptsReadLatentVectors(t *testing.T) {
+	m := ideal(t, "deepseek-v3.2", 8, same)
+	const tokens = 5000
+	pairs := 2048*2049/2 + (tokens-2048)*2048.0
+	for _, o := range m.Breakdown(prefill(1, tokens)) {
+		if o.Name == "attention (prefill)" {
+			about(t, "FLOPs", float64(o.FLOPs), 61*pairs*2*16*(576+512), 1e-9)
+		}
+	}
+}
+
+// TestLaunchesOfHybrids: an indexer has four kernels more in each layer; of Qwen3-Next, twelve layers have a norm of
+// queries and keys and a gate, 36 two more kernels of linear attention, and all 48 a router and a shared expert.
+func TestLaunchesOfHybrids(t *testing.T) {
+	launches := func(name string) float64 {
+		d := deployment(t, "h200-sxm", "vllm-v1", name, 8)
+		return d.elementwiseLaunches() - float64(d.Architecture.Layers)*d.Engine.ElementwiseKernels
+	}
+	if got := launches("deepseek-v3.2") - launches("deepseek-v3"); got != 61*4 {
+		t.Errorf("%v more with indexers, want %d", got, 61*4)
+	}
+	if got, want := launches("qwen3-next-80b-a3b"), 12*2+36*2+48*2.0; got != want {
+		t.Errorf("%v more than of plain layers, want %v", got, want)
+	}
+}
+
+// TestElementsOfHybrids: what elementwise kernels of Qwen3.5-9B read and write for a token: two norms in 32 layers; in
+// eight the rotary embedding, the norms of queries and keys, their writing, and the gate; in 24 the split, the
+// convolution and the gated norm; and the activation of its MLPs.
+func TestElementsOfHybrids(t *testing.T) {
+	d := build(t, deployment(t, "h200-sxm", "vllm-v1", "qwen3.5-9b", 1)).Deployment()
+	s := d.shard()
+	const queries, kept, channels, values = 16 * 256, 2 * 4 * 256, 8192, 4096
+	attention := 8 * (2*queries + 2*kept + 2*queries + kept + 3*queries)
+	linear := 24 * (2*(channels+values) + 2*channels + 3*values)
+	about(t, "elements", d.elementwiseElements(&s), float64(32*8*4096+attention+linear+32*3*12288), 1e-12)
+}
