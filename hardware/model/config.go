@@ -46,7 +46,8 @@ func readProblem(err error) string {
 
 // ParseConfig reads the architecture from the text of a Hugging Face
 // config.json of one of the Families. Its errors are *badinput.Error with the
-// configuration's key. A model with a vision tower is read from its text_config.
+// configuration's key. A model with a vision tower is read from its text_config, its
+// quantization from beside it, too.
 func ParseConfig(text []byte) (Architecture, error) {
 	table, err := parseObject(text)
 	if err != nil {
@@ -58,7 +59,7 @@ func ParseConfig(text []byte) (Architecture, error) {
 	}
 	c := &config{table: table}
 	if inner := c.object("text_config"); inner != nil {
-		c.table = inner
+		c.table = withOuter(inner, table)
 	}
 	a := c.architecture(family)
 	a.MTPModules = c.optional("num_nextn_predict_layers")
@@ -69,6 +70,18 @@ func ParseConfig(text []byte) (Architecture, error) {
 		return Architecture{}, c.err
 	}
 	return a, nil
+}
+
+// withOuter is the configuration of a model's text, with what stands beside it about the whole checkpoint
+// where the text's own says nothing of it.
+func withOuter(text, whole map[string]any) map[string]any {
+	text = maps.Clone(text)
+	for _, key := range []string{quantization, "tie_word_embeddings"} {
+		if text[key] == nil {
+			text[key] = whole[key]
+		}
+	}
+	return text
 }
 
 // parseObject reads the values of an object, in which each key stands once.

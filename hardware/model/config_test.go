@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kneepoint/hardware"
 	"kneepoint/units/badinput"
 )
 
@@ -113,6 +114,28 @@ func TestConfigSaysWhatIsWrong(t *testing.T) {
 		var bad *badinput.Error
 		if !errors.As(err, &bad) || bad.Key != "name" || bad.Value != path || bad.Problem != c.want {
 			t.Errorf("got %v\nwant %s", err, c.want)
+		}
+	}
+}
+
+// TestQuantizationStandsBesideTheText: of a model with a vision tower, as Qwen3.5-397B-A17B-FP8 and Kimi-K2.5 have it.
+func TestQuantizationStandsBesideTheText(t *testing.T) {
+	text := `, "text_config": ` + configurations["deepseek-v3"] + "}"
+	for _, c := range []struct {
+		outer string
+		want  Checkpoint
+		tied  bool
+	}{
+		{`{"architectures": ["KimiK25ForConditionalGeneration"], "tie_word_embeddings": true`, Checkpoint{hardware.FP8, hardware.FP8}, true},
+		{`{"architectures": ["KimiK25ForConditionalGeneration"], "quantization_config": {"quant_method": "mxfp4"}`, Checkpoint{Weights: hardware.FP4}, false},
+	} {
+		inner := text
+		if c.want.Weights == hardware.FP4 {
+			inner = strings.Replace(text, `, "quantization_config": {"weight_block_size": [128, 128]}`, "", 1)
+		}
+		a, err := ParseConfig([]byte(c.outer + inner))
+		if err != nil || a.Checkpoint != c.want || a.TiedEmbeddings != c.tied || !a.WideAttention {
+			t.Errorf("%+v, tied %t, wide %t, %v; want %+v", a.Checkpoint, a.TiedEmbeddings, a.WideAttention, err, c.want)
 		}
 	}
 }

@@ -73,6 +73,7 @@ func families() map[string]family {
 		"Qwen3_5MoeForCausalLM":              qwen3Next,
 		"Qwen3_5ForConditionalGeneration":    qwen3Next,
 		"Qwen3_5MoeForConditionalGeneration": qwen3Next,
+		"KimiK25ForConditionalGeneration":    {gated: true, wideAttention: true},
 		"GemmaForCausalLM":                   {gated: true, tied: true},
 		"Gemma2ForCausalLM":                  gemma2,
 		"Gemma3ForCausalLM":                  gemma3,
