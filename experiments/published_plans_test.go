@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -120,5 +121,44 @@ func TestPublishedThroughput(t *testing.T) {
 	tokens, _ := o.Metric(metrics.OutputThroughput)
 	if each := tokens.Mean / 8; math.Abs(each/192.4-1) > 0.1 {
 		t.Errorf("%v tokens a second of an accelerator, measured 192.4", each)
+	}
+}
+
+// TestPublishedGoodputs: 20 requests a second take as many accelerators, within a fifth, as the rates of one say at which DistServe and
+// vLLM keep 90 % of their requests within the bounds: figure 8 of DistServe for OPT-66B, between 98 % at .875
+// and 86 % at 1, and between 97 % at .25 and 88 % at .375.
+func TestPublishedGoodputs(t *testing.T) {
+	if effort.Times(t, 1) < 2 {
+		t.Skip("long")
+	}
+	f, err := Load("distserve-66b.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"paper", "sweep", "curve", "expect", "claim", "plot", "search", "replications"} {
+		delete(f.tree, key)
+	}
+	delete(f.tree["workload"].(map[string]any), "duration")
+	if err := f.Override([]string{"workload.arrival.rate=20", "plan.objective=accelerators", "plan.max_requests=20000"}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := f.Planning()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.Run(context.Background(), PlanOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, each := range map[string]float64{
+		"DistServe": 0.875 + 0.125*(98-90)/(98-86.0),
+		"vLLM":      0.25 + 0.125*(97-90)/(97-88.0),
+	} {
+		i := slices.IndexFunc(a.Options, func(o results.Option) bool { return o.Name == name })
+		if i < 0 {
+			t.Errorf("%s does not serve the demand", name)
+		} else if n := float64(a.Options[i].Fleet.Accelerators); math.Abs(n/(20/each)-1) > 0.2 {
+			t.Errorf("%s: %v accelerators, published %.1f", name, n, 20/each)
+		}
 	}
 }
