@@ -20,6 +20,7 @@ type Memory struct {
 	Weights     float64
 	Activations float64 // of the largest step
 	Runtime     float64
+	States      float64 // of linear attention; 0: the model has none
 	KV          float64 // what is left for keys and values; negative: what is lacking
 	KVTokens    int     // of the whole replica
 }
@@ -46,6 +47,9 @@ func (m *Memory) steps() []step {
 	add("weights", m.Weights)
 	add("activations", m.Activations)
 	add("runtime", m.Runtime)
+	if m.States > 0 {
+		add("states", m.States)
+	}
 	if m.KV < 0 {
 		return append(all, step{"too much", m.usable(), at, 1, true})
 	}

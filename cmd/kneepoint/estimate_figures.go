@@ -41,7 +41,7 @@ func (f *estimateFlags) memoryFigure(d *roofline.Deployment, b roofline.Budget) 
 		Deployment: deploymentWords(d), Version: experiments.Version,
 		Memory: plots.Memory{
 			Total: float64(b.Total), Utilization: b.Utilization, Weights: float64(b.Weights),
-			Activations: float64(b.Activations), Runtime: float64(b.Reserve), KV: float64(b.KV), KVTokens: b.KVTokens,
+			Activations: float64(b.Activations), Runtime: float64(b.Reserve), States: float64(b.States), KV: float64(b.KV), KVTokens: b.KVTokens,
 		},
 	}
 }

@@ -82,8 +82,12 @@ func questionLine(q *estimate.Question) string {
 // which context windows are sold.
 func renderMemory(w io.Writer, e *estimate.Report) {
 	m := &e.Memory
-	fmt.Fprintf(w, "\nmemory    weights %s + activations %s + runtime %s + KV %s = %s per accelerator (%s of %s)\n",
-		size(m.Weights), size(m.Activations), size(m.Reserve), size(m.KV), size(m.Available), units.Percent(m.Utilization), size(m.Total))
+	states := ""
+	if m.States > 0 {
+		states = " + states " + size(m.States)
+	}
+	fmt.Fprintf(w, "\nmemory    weights %s + activations %s + runtime %s%s + KV %s = %s per accelerator (%s of %s)\n", size(m.Weights),
+		size(m.Activations), size(m.Reserve), states, size(m.KV), size(m.Available), units.Percent(m.Utilization), size(m.Total))
 	own := e.Concurrency[0]
 	fmt.Fprintf(w, "KV cache  %d tokens: %d users of %d tokens at a time", m.KVTokens, own.Users, own.Tokens)
 	for _, c := range e.Concurrency[1:] {

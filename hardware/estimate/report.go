@@ -39,6 +39,7 @@ type MemoryUse struct {
 	Weights     float64 `json:"weights_bytes"`
 	Activations float64 `json:"activations_bytes"`
 	Reserve     float64 `json:"reserve_bytes"`
+	States      float64 `json:"state_bytes"` // of linear attention
 	KV          float64 `json:"kv_bytes"`
 	KVPerToken  float64 `json:"kv_bytes_per_token"`
 	KVTokens    int     `json:"kv_tokens"` // of the whole replica
@@ -126,9 +127,8 @@ func (m *deployed) addLargest(r *Report, q Question) {
 // use is a budget in plain numbers.
 func use(b *roofline.Budget) MemoryUse {
 	return MemoryUse{Total: float64(b.Total), Utilization: b.Utilization, Available: float64(b.Available), Weights: float64(b.Weights),
-		Activations: float64(
-			b.Activations,
-		), Reserve: float64(b.Reserve), KV: float64(b.KV), KVPerToken: float64(b.KVPerToken), KVTokens: b.KVTokens}
+		Activations: float64(b.Activations), Reserve: float64(b.Reserve), States: float64(b.States),
+		KV: float64(b.KV), KVPerToken: float64(b.KVPerToken), KVTokens: b.KVTokens}
 }
 
 // users is the number of sequences of this length that the KV cache holds, in

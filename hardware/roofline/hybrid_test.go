@@ -63,7 +63,7 @@ func TestStatesAreSetAside(t *testing.T) {
 	d.MaxNumSeqs = 200
 	more := build(t, d).Memory()
 	a := &d.Architecture
-	about(t, "states of 100 sequences", float64(more.Reserve-few.Reserve), 100*float64(a.StateBytes()), 1e-9)
+	about(t, "states of 100 sequences", float64(more.States-few.States), 100*float64(a.StateBytes()), 1e-9)
 	about(t, "a token", float64(few.KVPerToken), 8*2*4*256*2, 1e-12)
 	d.MaxNumSeqs = 2000
 	_, err := New(d)

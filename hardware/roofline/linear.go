@@ -141,12 +141,11 @@ func (d *Deployment) states(layers int) units.Bytes {
 }
 
 // fittingStates is how many sequences leave half of the memory beside the weights to keys and values,
-// where the states of as many as may run do not leave enough; 0 where they are not what is too much. Bytes
-// are those of the states.
-func (d *Deployment) fittingStates(b *Budget) (most int, states units.Bytes) {
-	if states = d.states(d.Architecture.Layers / d.PP); states == 0 {
-		return 0, 0
+// where the states of as many as may run do not leave enough; 0 where they are not what is too much.
+func (d *Deployment) fittingStates(b *Budget) int {
+	if b.States == 0 {
+		return 0
 	}
 	_, sequences := d.StepSequences()
-	return max(0, int(float64(sequences)*float64((b.KV+states)/(2*states)))), states
+	return max(0, int(float64(sequences)*float64((b.KV+b.States)/(2*b.States))))
 }

@@ -13,7 +13,7 @@ import (
 
 // Budget is the memory of each accelerator of a replica, itemised:
 //
-//	Available = Total*Utilization = Weights + Activations + Reserve + KV
+//	Available = Total*Utilization = Weights + Activations + Reserve + States + KV
 //
 // KV is negative when the rest does not fit. With an override of the KV
 // capacity, KV is what the override takes.
@@ -23,7 +23,8 @@ type Budget struct {
 	Available   units.Bytes
 	Weights     units.Bytes // a proposer's among them
 	Activations units.Bytes // peak of the largest step, logits included
-	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; the windows of a draft; states of linear attention
+	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; and the windows of a draft
+	States      units.Bytes // of linear attention, for all sequences that may run
 	KV          units.Bytes
 	KVPerToken  units.Bytes // of every layer, a proposer's among them that keeps those of all tokens
 	DraftKV     units.Bytes // of these, the proposer's
@@ -99,8 +100,8 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	b.KVPerToken = d.keptPerToken(&s, layers)
 	weights, perToken := d.proposerMemory()
 	b.Weights += weights - d.CPUOffload
-	b.Reserve += d.states(layers)
-	b.KV = b.Available - b.Weights - b.Activations - b.Reserve
+	b.States = d.states(layers)
+	b.KV = b.Available - b.Weights - b.Activations - b.Reserve - b.States
 	d.addDraftCache(&b, perToken)
 	return b
 }
@@ -173,9 +174,9 @@ func (d *Deployment) checkMemory() error {
 		return &badinput.Error{Key: "strategy.kv.block_size", Value: d.BlockSize,
 			Problem: fmt.Sprintf("the %s that are left for the KV cache do not hold one block", b.KV), Allowed: "fewer tokens, like 16"}
 	}
-	if most, states := d.fittingStates(&b); most > 0 {
+	if most := d.fittingStates(&b); most > 0 {
 		return &badinput.Error{Key: "strategy.max_num_seqs", Value: d.MaxNumSeqs,
-			Problem: fmt.Sprintf("the states of so many sequences of %s take %s of each accelerator", d.Architecture.Name, states),
+			Problem: fmt.Sprintf("the states of so many sequences of %s take %s of each accelerator", d.Architecture.Name, b.States),
 			Allowed: fmt.Sprintf("at most %d", most)}
 	}
 	return &badinput.Error{Key: "hardware.tp", Value: d.TP,
