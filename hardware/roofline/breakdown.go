@@ -65,10 +65,11 @@ func (m *Model) kernelOperators(w *hardware.Work, tokens int) []Operator {
 	if len(w.Prefill) > 0 {
 		add(m.prefillOperator(w.Prefill))
 	}
-	if m.indexer != nil {
+	attends := w.DecodeRows > 0 || len(w.Prefill) > 0 // rows of padding alone do not
+	if m.indexer != nil && attends {
 		add(m.indexOperator(w))
 	}
-	if m.linear != nil {
+	if m.linear != nil && attends {
 		add(m.linear.operator(m, w))
 	}
 	if w.LogitRows > 0 {
