@@ -47,11 +47,17 @@ func Check(model *roofline.Model, q Question) error {
 			Allowed: fmt.Sprintf("at most %d tokens in all", m.longest())}
 	}
 	if q.Batch > users {
-		return &badinput.Error{Key: "batch", Value: q.Batch,
-			Problem: fmt.Sprintf("the KV cache of %d tokens does not hold that many sequences of %d tokens", m.memory.KVTokens, q.Length()),
-			Allowed: fmt.Sprintf("1 to %d", users)}
+		return &badinput.Error{Key: "batch", Value: q.Batch, Problem: m.tooMany(&q), Allowed: fmt.Sprintf("1 to %d", users)}
 	}
 	return nil
+}
+
+// tooMany says what does not hold the question's batch.
+func (m *deployed) tooMany(q *Question) string {
+	if q.Batch <= m.held(q.Length()) {
+		return fmt.Sprintf("states of %s are set aside for max_num_seqs sequences, which are fewer", m.deployment.Architecture.Name)
+	}
+	return fmt.Sprintf("the KV cache of %d tokens does not hold that many sequences of %d tokens", m.memory.KVTokens, q.Length())
 }
 
 func (q *Question) check() error {

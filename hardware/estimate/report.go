@@ -131,9 +131,20 @@ func use(b *roofline.Budget) MemoryUse {
 		KV: float64(b.KV), KVPerToken: float64(b.KVPerToken), KVTokens: b.KVTokens}
 }
 
-// users is the number of sequences of this length that the KV cache holds, in
-// whole blocks, each in one data-parallel group.
+// users is the number of sequences of this length that memory holds: as many as the KV cache,
+// and of a model with states no more than have one set aside.
 func (m *deployed) users(tokens int) int {
+	held := m.held(tokens)
+	if m.deployment.Architecture.Linear == nil {
+		return held
+	}
+	states, _ := m.deployment.StepSequences()
+	return min(held, states)
+}
+
+// held is the number of sequences of this length that the KV cache holds, in
+// whole blocks, each in one data-parallel group.
+func (m *deployed) held(tokens int) int {
 	d := &m.deployment
 	windows, blocks := d.Windowed(m.memory.KVTokens / d.DP / d.BlockSize)
 	return blocks / windows.BlocksFor(tokens, d.BlockSize) * d.DP

@@ -132,7 +132,7 @@ const (
 // the question's objectives, by bisection: both times grow with the batch. It is
 // 0 where one sequence alone does not meet them.
 func (m *deployed) largestBatch(q Question) (batch int, limit string) {
-	most, limit := m.users(q.Length()), limitMemory
+	most, limit := m.held(q.Length()), limitMemory
 	if n, _ := m.deployment.StepSequences(); n < most {
 		most, limit = n, limitMaxSeqs
 	}

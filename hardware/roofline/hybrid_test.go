@@ -179,3 +179,18 @@ func TestElementsOfHybrids(t *testing.T) {
 	linear := 24 * (2*(channels+values) + 2*channels + 3*values)
 	about(t, "elements", d.elementwiseElements(&s), float64(32*8*4096+attention+linear+32*3*12288), 1e-12)
 }
+
+// TestStagesOfHybridsHaveWholeLayers: of Qwen3.5-35B's 40 layers every fourth has keys and values. Four stages of ten
+// have two, three, two and three of them, and those with three hold the fewest tokens; two stages have five each.
+func TestStagesOfHybridsHaveWholeLayers(t *testing.T) {
+	for _, c := range []struct{ pp, attention, linear int }{{1, 10, 30}, {2, 5, 15}, {4, 3, 7}} {
+		d := deployment(t, "h100-sxm", "vllm-v1", "qwen3.5-35b-a3b", 1)
+		d.TP, d.PP, d.MaxNumSeqs = 2, c.pp, 32
+		b, err := d.Budget()
+		if err != nil {
+			t.Fatal(err)
+		}
+		about(t, "a token", float64(b.KVPerToken), float64(c.attention)*2*256*2, 1e-12)
+		about(t, "states", float64(b.States), 32*float64(c.linear)*float64(d.Architecture.Linear.StateBytes())/2, 1e-12)
+	}
+}

@@ -133,11 +133,30 @@ func (d *Deployment) linearProjections() []widths {
 	}
 }
 
-// states is what one accelerator sets aside for the states of all sequences that may run at once.
-func (d *Deployment) states(layers int) units.Bytes {
+// states is what one accelerator sets aside for the states of all sequences that may run at once,
+// in a number of layers with linear attention.
+func (d *Deployment) states(linear int) units.Bytes {
+	if linear == 0 {
+		return 0
+	}
 	_, sequences := d.StepSequences()
-	share := float64(layers) / float64(d.Architecture.Layers) / float64(d.TP)
-	return units.Bytes(float64(sequences)*share) * d.Architecture.StateBytes()
+	return units.Bytes(float64(sequences*linear)/float64(d.TP)) * d.Architecture.Linear.StateBytes()
+}
+
+// linearLayers is how many of a stage's layers have linear attention. The others are spread evenly, each
+// the last of its interval: of the first n layers n*AttentionLayers/Layers have keys and values.
+func (d *Deployment) linearLayers(stage int) int {
+	a := &d.Architecture
+	if a.Linear == nil {
+		return 0
+	}
+	before := 0
+	for _, layers := range d.stageLayers()[:stage] {
+		before += layers
+	}
+	layers := d.stageLayers()[stage]
+	attention := (before+layers)*a.AttentionLayers()/a.Layers - before*a.AttentionLayers()/a.Layers
+	return layers - attention
 }
 
 // fittingStates is how many sequences leave half of the memory beside the weights to keys and values,

@@ -94,39 +94,35 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	b := Budget{Total: d.Accelerator.Memory, Utilization: d.GPUMemoryUtilization, Reserve: d.Engine.MemoryReserve}
 	b.Available = b.Total * units.Bytes(b.Utilization)
 	s := d.shard()
-	layers := d.stageLayers()[stage]
-	b.Weights = units.Bytes(d.layerBytes(&s, layers) + d.tableWeights(stage)*d.wide().weightBytes()/float64(d.TP))
+	layers, linear := d.stageLayers()[stage], d.linearLayers(stage)
+	b.Weights = units.Bytes(d.layerBytes(&s, layers, linear) + d.tableWeights(stage)*d.wide().weightBytes()/float64(d.TP))
 	b.Activations = d.activations(&s, stage)
-	b.KVPerToken = d.keptPerToken(&s, layers)
+	b.KVPerToken = d.keptPerToken(&s, layers, linear)
 	weights, perToken := d.proposerMemory()
 	b.Weights += weights - d.CPUOffload
-	b.States = d.states(layers)
+	b.States = d.states(linear)
 	b.KV = b.Available - b.Weights - b.Activations - b.Reserve - b.States
 	d.addDraftCache(&b, perToken)
 	return b
 }
 
-// keptPerToken is what a number of layers keep of a token on one accelerator, index keys included.
-func (d *Deployment) keptPerToken(s *shard, layers int) units.Bytes {
+// keptPerToken is what a number of layers, of which some have linear attention, keep of a token
+// on one accelerator, index keys included.
+func (d *Deployment) keptPerToken(s *shard, layers, linear int) units.Bytes {
 	a := &d.Architecture
-	if a.Linear != nil {
-		return units.Bytes(float64(layers) * float64(a.AttentionLayers()) / float64(a.Layers) * s.kvElements * d.KV.Bytes())
-	}
-	kept := units.Bytes(float64(layers) * s.kvElements * d.KV.Bytes())
+	kept := units.Bytes(float64(layers-linear) * s.kvElements * d.KV.Bytes())
 	if a.Indexer != nil {
 		kept += units.Bytes(layers) * a.Indexer.KeyBytes()
 	}
 	return kept
 }
 
-// layerBytes is the size of one accelerator's share of a number of layers.
-func (d *Deployment) layerBytes(s *shard, layers int) float64 {
+// layerBytes is the size of one accelerator's share of a number of layers, of which some have
+// linear attention.
+func (d *Deployment) layerBytes(s *shard, layers, linear int) float64 {
 	experts := d.expertLayers(layers)
 	common := float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
-	mixers := float64(layers) * (elements(s.attention) + elements(s.index))
-	if a := &d.Architecture; a.Linear != nil {
-		mixers += float64(layers) * float64(a.Linear.Layers) / float64(a.Layers) * (elements(s.linear) - elements(s.attention))
-	}
+	mixers := float64(layers-linear)*(elements(s.attention)+elements(s.index)) + float64(linear)*elements(s.linear)
 	bytes := common*d.common().weightBytes() + mixers*d.projected().weightBytes()
 	bytes += float64(experts) * elements(s.router) * d.wide().weightBytes()
 	if e := d.Architecture.Experts; e != nil {

@@ -190,7 +190,7 @@ func (d *Deployment) proposerMemory() (weights, perToken units.Bytes) {
 	b := h.budget()
 	if d.Speculation.Method != DraftModel {
 		s := h.shard()
-		b.Weights = units.Bytes(h.layerBytes(&s, h.Architecture.Layers))
+		b.Weights = units.Bytes(h.layerBytes(&s, h.Architecture.Layers, h.Architecture.LinearLayers()))
 	}
 	return b.Weights, b.KVPerToken
 }
