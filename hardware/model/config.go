@@ -228,6 +228,8 @@ func (c *config) architecture(f family) Architecture {
 	c.readLinear(&a, f)
 	c.readExperts(&a)
 	c.readWindow(&a, f)
+	c.refuseOtherMixers(&a, f)
+	a.WideAttention = a.WideAttention || c.leavesAttention(&a)
 	return a
 }
 

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+
 	"kneepoint/hardware"
 	"kneepoint/units/badinput"
 )
@@ -91,14 +93,44 @@ func (c *config) readExperts(a *Architecture) {
 	}
 }
 
-// denseLayers is the number of layers without experts: the first ones, every
+// denseLayers is the number of layers without experts: those that have another type, or the first ones, every
 // one that the step between sparse ones leaves out, and those that are listed.
 func (c *config) denseLayers(layers int) int {
+	if types := c.list("mlp_layer_types"); types != nil {
+		return c.denseTypes(types, layers)
+	}
 	dense := c.optional("first_k_dense_replace")
+	if every := c.or(1, "moe_layer_freq"); every > 1 {
+		sparse := 0
+		for i := dense; i < layers; i++ {
+			if i%every == 0 {
+				sparse++
+			}
+		}
+		return layers - sparse
+	}
 	if step := c.optional("decoder_sparse_step"); step > 1 {
 		dense = layers - layers/step
 	}
 	return dense + len(c.list("mlp_only_layers"))
+}
+
+// denseTypes is the number of layers whose listed type is dense.
+func (c *config) denseTypes(types []any, layers int) (dense int) {
+	if len(types) != layers {
+		c.fail(&badinput.Error{Key: "mlp_layer_types", Value: len(types), Problem: fmt.Sprintf("types for %d layers", layers),
+			Allowed: fmt.Sprintf("a list of %d", layers)})
+	}
+	for i, kind := range types {
+		switch kind {
+		case "dense":
+			dense++
+		case "sparse":
+		default:
+			c.fail(&badinput.Error{Key: fmt.Sprintf("mlp_layer_types[%d]", i), Value: kind, Problem: "not supported yet", Allowed: "dense, sparse"})
+		}
+	}
+	return dense
 }
 
 // readWindow reads which layers attend to a window alone: those that are listed,
