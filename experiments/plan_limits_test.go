@@ -45,10 +45,11 @@ func TestBeyondLimits(t *testing.T) {
 	for limits, want := range map[string][]string{
 		"max_usd_per_hour = 12\nmax_kw = 0.5":                {"max_usd_per_hour", "max_kw"},
 		"available = { \"b200-sxm\" = 0, \"h100-sxm\" = 1 }": {`available."b200-sxm"`},
+		"spare = 1\nmax_accelerators = 1":                    {"max_accelerators"},
 	} {
 		a := shopping(t, limits)
 		w := a.Unlimited
-		if len(a.Options) > 0 || w == nil || w.Best != "b200-sxm" || w.Units != 1 || *w.USD != 14 || !slices.Equal(w.Beyond, want) {
+		if len(a.Options) > 0 || w == nil || w.Best != "b200-sxm" || w.Units != 1 || *w.USD != 14*float64(1+a.Demand.Spare) || !slices.Equal(w.Beyond, want) {
 			t.Errorf("%s: %d options, %+v; want one b200-sxm beyond %v", limits, len(a.Options), w, want)
 		}
 	}

@@ -48,7 +48,6 @@ func (p *Planning) shutOut(ctx context.Context, a *results.Answer, q planner.Que
 	for i := range out {
 		c := &out[i]
 		u := unitOf(&c.Unit)
-		c.Price *= 1 - results.PriceSwing
 		c.Most, c.Bound = p.most(&u, 1-results.PriceSwing)
 	}
 	found, err := p.resize(ctx, a, out, 1, q, o)

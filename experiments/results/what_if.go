@@ -28,13 +28,8 @@ func (a *Answer) WhatIfPrices(budget float64, shutOut []Option) []WhatIf {
 		return nil
 	}
 	var all []WhatIf
-	for i, accelerator := range accelerators(slices.Concat(a.Options, shutOut)) {
-		options := slices.Clone(a.Options)
-		for k := range shutOut {
-			if shutOut[k].Unit.Accelerator == accelerator {
-				options = append(options, shutOut[k])
-			}
-		}
+	options := slices.Concat(a.Options, shutOut)
+	for i, accelerator := range accelerators(options) {
 		all = append(all, a.whatIfPrice(options, accelerator, 1-PriceSwing, budget))
 		if i == 0 {
 			all = append(all, a.whatIfPrice(options, accelerator, 1+PriceSwing, budget))
