@@ -134,6 +134,9 @@ func Parse(path, text string) (*File, error) {
 	if err != nil {
 		return nil, syntaxError(path, err)
 	}
+	if err := f.checkFinite(); err != nil {
+		return nil, err
+	}
 	for _, key := range meta.Keys() {
 		if len(key) >= 2 && key[0] == "sweep" {
 			if err := f.addAxis(key); err != nil {

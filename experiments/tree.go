@@ -155,7 +155,7 @@ func (f *File) Override(assignments []string) error {
 			return err
 		}
 	}
-	return nil
+	return f.checkFinite()
 }
 
 // override sets one key. A swept variable that is set to a value is no longer swept.

@@ -22,6 +22,13 @@ func badTogether() []badInput {
 			map[string]string{"bad/x.toml": "title = \"x\"\n[model]\n[slo]\n[sweep]\n[workload]\n" + table + "\n" + table + "\n"}, []string{"x.toml:", "not TOML"}})
 	}
 	for key, text := range map[string]string{
+		"workload.arrival.rate = NaN": "workload.arrival.rate = nan\nsweep.\"workload.arrival.rate\" = [1]",
+		"hardware.tp = +Inf":          "hardware.tp = inf\nstrategy = [{name = \"a\", hardware.tp = 1}]",
+		"strategy[0].kv[1] = -Inf":    "strategy = [{kv = [1.5, -inf]}]",
+	} {
+		all = append(all, badInput{"not finite: " + key, []string{"run", "bad/x.toml"}, map[string]string{"bad/x.toml": text}, []string{"x.toml: " + key, "must be a finite number"}})
+	}
+	for key, text := range map[string]string{
 		"title":                "seed = 1",
 		"workload":             "title = \"x\"\n[[strategy]]\nname = \"a\"",
 		"strategy":             "title = \"x\"\n[workload]\nname = \"azure-conv-2023\"",
@@ -31,6 +38,7 @@ func badTogether() []badInput {
 	} {
 		all = append(all, badInput{"without " + key, []string{"run", "bad/x.toml"}, map[string]string{"bad/x.toml": text}, []string{"x.toml", key, "missing"}})
 	}
+	set("hardware.tp[1] = NaN#must be a finite number", "hardware.tp=[1, nan]")
 	set("strategy[1].name#unique", "strategy.continuous.name=static")
 	set("hardware.tp = 3#allowed: 1, 2, 4, 8", "hardware.tp=3")
 	set("hardware.ep = 2", "hardware.ep=2")
