@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -221,7 +222,7 @@ func (c *config) architecture(f family) Architecture {
 		return a
 	}
 	a.KVHeads = c.kvHeads(f, a.Heads)
-	a.HeadDim = c.or(a.Hidden/a.Heads, "head_dim")
+	a.HeadDim = c.headDim(&a)
 	a.FFN = c.or(c.expansion()*a.Hidden, "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size")
 	c.readLatent(&a)
 	c.readIndexer(&a)
@@ -231,6 +232,16 @@ func (c *config) architecture(f family) Architecture {
 	c.refuseOtherMixers(&a, f)
 	a.WideAttention = a.WideAttention || c.leavesAttention(&a)
 	return a
+}
+
+// headDim is the width of a head: its share of the hidden width, where it is not given.
+func (c *config) headDim(a *Architecture) int {
+	given := c.positive("head_dim")
+	if given == 0 && a.Hidden%a.Heads != 0 {
+		c.fail(&badinput.Error{Key: "hidden_size", Value: a.Hidden, Problem: fmt.Sprintf("%d heads cannot share it evenly", a.Heads),
+			Allowed: "with head_dim"})
+	}
+	return cmp.Or(given, a.Hidden/a.Heads)
 }
 
 // expansion is the MLP's width over the hidden width where it is not given.

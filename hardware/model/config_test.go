@@ -103,7 +103,8 @@ func TestConfigSaysWhatIsWrong(t *testing.T) {
 		{`"vocab_size"`, `"text_config": 3, "vocab_size"`, `text_config = 3: not an object`},
 		{`"vocab_size"`, `"sliding_window": 512, "layer_types": "all", "vocab_size"`, `layer_types = "all": not a list`},
 		{`"num_key_value_heads": 8`, `"num_key_value_heads": 5`, `num_key_value_heads = 5: 32 heads cannot share them evenly`},
-		{`"LlamaForCausalLM"`, `"LamaForCausalLM"`, `architectures = "LamaForCausalLM": not a known architecture; did you mean "LlamaForCausalLM"?`},
+		{`"num_attention_heads": 32`, `"num_attention_heads": 24`, `hidden_size = 4096: 24 heads cannot share it evenly; allowed: with head_dim`},
+		{`"LlamaForCausalLM"`, `"LamaForCausalLM"`, `architectures = "LamaForCausalLM": not a known architecture; allowed: one of ` + strings.Join(Families(), ", ")},
 		{`"vocab_size"`, `"num_local_experts": 8, "num_experts_per_tok": 9, "vocab_size"`, `num_experts_per_tok = 9: there are only 8 experts`},
 	} {
 		path := filepath.Join(t.TempDir(), "config.json")
@@ -150,7 +151,7 @@ func TestConfigRefusesWhatIsNotDescribed(t *testing.T) {
 		{"qwen3-next-80b-a3b", `"linear_num_key_heads": 16`, `"linear_num_key_heads": 15`, `linear_num_value_heads = 32: cannot share 15 key heads evenly`},
 		{"qwen3-next-80b-a3b", `"full_attention_interval": 4`, `"full_attention_interval": 49`, `layer_types: none of the 48 layers has keys and values`},
 		{"llama-3.1-8b", `"vocab_size"`, `"layer_types": ["linear_attention"], "num_hidden_layers": 1, "vocab_size"`, `layer_types[0] = "linear_attention": not supported yet; allowed: full_attention, sliding_attention`},
-		{"llama-3.1-8b", `"LlamaForCausalLM"`, `"DeepseekV4ForCausalLM"`, `architectures = "DeepseekV4ForCausalLM": not a known architecture; did you mean "DeepseekV2ForCausalLM"?`},
+		{"llama-3.1-8b", `"LlamaForCausalLM"`, `"DeepseekV4ForCausalLM"`, `architectures = "DeepseekV4ForCausalLM": not a known architecture; allowed: one of ` + strings.Join(Families(), ", ")},
 	} {
 		text := configurations[c.model]
 		if strings.Contains(c.new, `"num_hidden_layers": 1,`) {

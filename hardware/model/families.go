@@ -108,16 +108,13 @@ func familyOf(table map[string]any) (family, error) {
 	name, _ := names[0].(string)
 	f, ok := families()[name]
 	if !ok {
-		e := &badinput.Error{
+		// No nearest spelling: nobody types these names, and another architecture is another model.
+		return family{}, &badinput.Error{
 			Key:     "architectures",
 			Value:   names[0],
 			Problem: "not a known architecture",
-			Nearest: badinput.Nearest(name, Families()),
+			Allowed: "one of " + strings.Join(Families(), ", "),
 		}
-		if e.Nearest == "" {
-			e.Allowed = "one of " + strings.Join(Families(), ", ")
-		}
-		return family{}, e
 	}
 	return f, nil
 }
