@@ -106,7 +106,7 @@ func Load(nameOrPath string) (*File, error) {
 		return f, err
 	}
 	return nil, &badinput.Error{File: nameOrPath, Problem: "no such file, and no experiment of this name comes with kneepoint",
-		Allowed: "a path to a TOML file, or one of " + strings.Join(embeddedNames(), ", "),
+		Allowed: "the path of a TOML file, or a name that `kneepoint list experiments` or `kneepoint list plans` shows",
 		Nearest: badinput.Nearest(nameOrPath, embeddedNames())}
 }
 

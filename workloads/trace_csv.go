@@ -139,7 +139,7 @@ func tokens(column, text string) (int32, error) {
 	if !ok || n < 1 || n > mostTokens {
 		return 0, &badinput.Error{
 			Problem: fmt.Sprintf("%s %.40q is not a number of tokens", column, text),
-			Allowed: "whole numbers of at least 1",
+			Allowed: fmt.Sprintf("whole numbers from 1 to %d", mostTokens),
 		}
 	}
 	return int32(n), nil

@@ -165,6 +165,9 @@ func (in *badInput) checkMessage(t *testing.T, message string) {
 	if !allowed.MatchString(message) {
 		t.Errorf("%s: %s does not say what is allowed", in.name, strings.TrimSpace(message))
 	}
+	if strings.Contains(message, "----") {
+		t.Errorf("%s: %s names no flag", in.name, strings.TrimSpace(message))
+	}
 }
 
 // allocatedBytes is what this process has allocated so far.

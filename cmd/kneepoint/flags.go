@@ -38,11 +38,14 @@ func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) error {
 }
 
 // asFlag names the flag whose value is wrong, where an error names a key of an
-// experiment: "hardware.tp" is "--tp". Flags are called like the last part of the
+// experiment and not the flag: "hardware.tp" is "--tp". Flags are called like the last part of the
 // key that they mean, so no table of them is needed.
 func asFlag(err error) error {
 	var bad *badinput.Error
 	if !errors.As(err, &bad) {
+		return err
+	}
+	if strings.HasPrefix(bad.Key, "--") {
 		return err
 	}
 	key := bad.Key[strings.LastIndex(bad.Key, ".")+1:]

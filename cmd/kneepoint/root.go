@@ -127,7 +127,7 @@ func exactly(n int, what string) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return &badinput.Error{Problem: fmt.Sprintf("%s needs %s, got %d arguments", cmd.Name(), what, len(args)),
+		return &badinput.Error{Problem: fmt.Sprintf("%s needs %s, got %d", cmd.Name(), what, len(args)),
 			Allowed: cmd.UseLine()}
 	}
 }

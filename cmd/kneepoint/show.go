@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,15 +55,20 @@ func isElsewhere(err error) bool {
 	return errors.Is(err, errNotHere) || errors.As(err, &bad)
 }
 
-// unknownEntry refuses a name, and suggests the nearest one of all catalogs: who
-// types a name need not know of which kind it is.
+// unknownEntry refuses a name, and suggests those that it begins, such as h100-sxm for h100, or else
+// the nearest one of all catalogs: who types a name need not know of which kind it is.
 func unknownEntry(name string) error {
 	names, err := allNames()
 	if err != nil {
 		return err
 	}
-	return &badinput.Error{Problem: fmt.Sprintf("no catalog has an entry %q", name),
+	bad := &badinput.Error{Problem: fmt.Sprintf("no catalog has an entry %q", name),
 		Allowed: "a name that `kneepoint list KIND` shows", Nearest: badinput.Nearest(name, names)}
+	variants := slices.DeleteFunc(names, func(entry string) bool { return !strings.HasPrefix(entry, name+"-") })
+	if len(variants) > 0 {
+		bad.Allowed, bad.Nearest = "one of "+strings.Join(variants, ", "), ""
+	}
+	return bad
 }
 
 // allNames are the names of the entries of all catalogs.
