@@ -22,7 +22,13 @@ func (d *drawer) deployment(tree table) {
 		d.roofline = true
 		d.optional(h, "cost_model", func() any { return "roofline" })
 		d.catalogs(tree["model"].(table), h)
-		d.optional(h, "profile", func() any { return table{"memory_efficiency": d.number(0.3, 1), "step_cpu": d.amount(0, 9, "ms")} })
+		d.optional(h, "profile", func() any {
+			profile := table{"memory_efficiency": d.number(0.3, 1), "step_cpu": d.amount(0, 9, "ms")}
+			if !d.pp && d.bool() {
+				profile["micro_batch_overlap"], profile["micro_batch_tokens"] = d.word("exchanges all"), d.whole(0, 600)
+			}
+			return profile
+		})
 	}
 	d.optional(h, "engine", func() any { return d.word("vllm-v1 vllm-v0-2023 sglang trtllm ideal hf-eager fastertransformer") })
 }

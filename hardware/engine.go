@@ -73,6 +73,13 @@ type Engine struct {
 	PromptLaunchFloorLatent units.Seconds `toml:"prompt_launch_floor_latent" check:"nonnegative"`
 	GraphTokens             int           `toml:"graph_tokens" check:"nonnegative"`
 
+	// MicroBatchOverlap says what runs side by side in a step of at least MicroBatchTokens tokens in the fullest
+	// data-parallel group, which is then computed as two halves: nothing, in one piece (none); exchanges
+	// between accelerators beside kernels (exchanges), as vLLM's dual-batch overlap does it; or these and kernels that wait for
+	// memory beside those that wait for compute (all), as NanoFlow does.
+	MicroBatchOverlap string `toml:"micro_batch_overlap" oneof:"none exchanges all"`
+	MicroBatchTokens  int    `toml:"micro_batch_tokens" check:"nonnegative"`
+
 	// A step with proposals takes
 	//
 	//	SpeculationStep + SpeculationPerSequence*min(sequences, SpeculationSequences)
@@ -177,11 +184,15 @@ func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
 	return e.LaunchFloor
 }
 
-// Validate refuses an expert imbalance below 1, accelerators without limits of a
+// Validate refuses an expert imbalance below 1, a size of micro-batches where there are none, accelerators without limits of a
 // batch, a library of collectives without constants, and unknown storage.
 func (e *Engine) Validate() error {
 	if e.ExpertImbalance < 1 {
 		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "the busiest is below the mean", Allowed: "1 or more"}
+	}
+	if e.MicroBatchOverlap == "none" && e.MicroBatchTokens > 0 {
+		return &badinput.Error{Key: "micro_batch_tokens", Value: e.MicroBatchTokens, Problem: "steps are computed in one piece",
+			Allowed: `0, or micro_batch_overlap = "exchanges" or "all"`}
 	}
 	if err := e.checkBatchLimits(); err != nil {
 		return err

@@ -35,7 +35,8 @@ func TestStretchesAgreeOnRealCosts(t *testing.T) {
 // drawDeployment is a run of a model of the catalog under some load.
 func drawDeployment(t *rapid.T) func() Config {
 	name := rapid.SampledFrom([]string{"llama-3.1-8b", "mistral-7b-v0.1", "gemma-2-9b", "mixtral-8x7b"}).Draw(t, "model")
-	cost := windowed{deployed(t, name), rapid.SampledFrom([]int{0, 100, 300}).Draw(t, "window")}
+	overlap := rapid.SampledFrom([]string{"none", "none", "exchanges", "all"}).Draw(t, "overlap")
+	cost := windowed{overlapping(t, name, overlap), rapid.SampledFrom([]int{0, 100, 300}).Draw(t, "window")}
 	n := rapid.IntRange(1, 120).Draw(t, "requests")
 	lengths := func(name string, longest float64) workloads.LengthSpec {
 		return workloads.LengthSpec{Type: "lognormal", Mean: rapid.Float64Range(2, longest).Draw(t, name), Std: longest / 3, Min: 1, Max: int(4 * longest)}
@@ -139,10 +140,14 @@ type windowed struct {
 // Window implements hardware.CostModel.
 func (w windowed) Window() int { return w.window }
 
-var deployments = map[string]*roofline.Model{}
+// deployments are those of overlapping, by the model's name and what overlaps.
+var deployments = map[[2]string]*roofline.Model{}
 
-func deployed(t reporter, name string) *roofline.Model {
-	if m, ok := deployments[name]; ok {
+func deployed(t reporter, name string) *roofline.Model { return overlapping(t, name, "none") }
+
+// overlapping is a model whose steps of 64 tokens and more are computed as two halves.
+func overlapping(t reporter, name, overlap string) *roofline.Model {
+	if m, ok := deployments[[2]string{name, overlap}]; ok {
 		return m
 	}
 	accelerator, err := hardware.LookupAccelerator("h100-sxm")
@@ -157,11 +162,14 @@ func deployed(t reporter, name string) *roofline.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if engine.MicroBatchOverlap = overlap; overlap != "none" {
+		engine.MicroBatchTokens = 64
+	}
 	m, err := roofline.New(roofline.Deployment{Accelerator: accelerator, Engine: engine, Architecture: architecture, TP: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	deployments[name] = m
+	deployments[[2]string{name, overlap}] = m
 	return m
 }
 

@@ -27,6 +27,8 @@ type Operator struct {
 	FLOPs     units.FLOPs
 	Bytes     units.Bytes // read and written, activations included
 	LinkBytes units.Bytes // sent
+
+	sides sides // of all layers
 }
 
 // Breakdown says where the time of a step goes, in the order of the forward
@@ -52,25 +54,10 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 func (m *Model) kernelOperators(w *hardware.Work, tokens int) []Operator {
 	var list []Operator
 	add := func(o Operator) { list = append(list, o) }
-	m.tokenOperators(float64(tokens), add)
-	for i := range m.handOvers {
-		add(m.handOvers[i].operator(float64(tokens)))
-	}
-	if m.experts != nil {
-		add(m.expertOperator(w.Tokens()))
-	}
-	if w.DecodeRows > 0 {
-		add(m.decodeOperator(w))
-	}
-	if len(w.Prefill) > 0 {
-		add(m.prefillOperator(w.Prefill))
-	}
-	attends := w.DecodeRows > 0 || len(w.Prefill) > 0 // rows of padding alone do not
-	if m.indexer != nil && attends {
-		add(m.indexOperator(w))
-	}
-	if m.linear != nil && attends {
-		add(m.linear.operator(m, w))
+	if m.splits(tokens) {
+		list = m.overlapped(w, tokens)
+	} else {
+		m.layerOperators(w, tokens, add)
 	}
 	if w.LogitRows > 0 {
 		m.logitOperators(float64(m.groupShare(w.LogitRows)), add)
@@ -79,6 +66,35 @@ func (m *Model) kernelOperators(w *hardware.Work, tokens int) []Operator {
 		add(m.weightsOperator(Total(list)))
 	}
 	return list
+}
+
+// layerOperators visits the embedding, and the kernels and exchanges of the layers.
+func (m *Model) layerOperators(w *hardware.Work, tokens int, visit func(Operator)) {
+	m.tokenOperators(float64(tokens), visit)
+	for i := range m.handOvers {
+		visit(m.handOvers[i].operator(float64(tokens)))
+	}
+	if m.experts != nil {
+		visit(m.expertOperator(float64(w.Tokens())))
+	}
+	m.contextOperators(w, visit)
+}
+
+// contextOperators visits the operators whose work depends on what tokens attend to.
+func (m *Model) contextOperators(w *hardware.Work, visit func(Operator)) {
+	if w.DecodeRows > 0 {
+		visit(m.decodeOperator(w))
+	}
+	if len(w.Prefill) > 0 {
+		visit(m.prefillOperator(w.Prefill))
+	}
+	attends := w.DecodeRows > 0 || len(w.Prefill) > 0 // rows of padding alone do not
+	if m.indexer != nil && attends {
+		visit(m.indexOperator(w))
+	}
+	if m.linear != nil && attends {
+		visit(m.linear.operator(m, w))
+	}
 }
 
 // tokenOperators visits the operators that depend on the number of a group's
@@ -133,15 +149,14 @@ func (m *Model) productsOperator(l *layers, rows float64) Operator {
 		s.add(&p.efficiency, flops.At(p.peak), bytes.At(m.machine.bandwidth))
 		s.memory += p.quantizePerInput * units.Seconds(rows*p.inner)
 	}
-	o.Bound = s.bound()
-	return o
+	return o.waitingFor(s.times(l.count))
 }
 
 // passes is elementwise kernels: their launches, and the bytes that they move.
 func (m *Model) passes(name string, latency units.Seconds, bytes units.Bytes) Operator {
 	moving := m.elementwise.Overlap(0, bytes.At(m.machine.bandwidth))
 	s := sides{latency: latency, memory: moving}
-	return Operator{Name: name, Time: latency + moving, Bound: s.bound(), Bytes: bytes}
+	return Operator{Name: name, Time: latency + moving, Bytes: bytes}.waitingFor(s)
 }
 
 // operator is all of a step's exchanges of one kind.
@@ -153,13 +168,13 @@ func (e *exchange) operator(tokens float64) Operator {
 	return o
 }
 
-func (m *Model) expertOperator(tokens int) Operator {
-	n := m.deployment.Architecture.ExpertLayers()
-	flops, bytes := m.experts.work(float64(tokens))
+func (m *Model) expertOperator(tokens float64) Operator {
+	layers := float64(m.deployment.Architecture.ExpertLayers())
+	flops, bytes := m.experts.work(tokens)
 	var s sides
 	s.add(&m.experts.efficiency, flops.At(m.experts.peak), bytes.At(m.machine.bandwidth))
-	return Operator{Name: "experts", Time: m.expertTime(tokens), Bound: s.bound(),
-		FLOPs: units.FLOPs(n) * flops, Bytes: units.Bytes(n) * bytes}
+	return Operator{Name: "experts", Time: units.Seconds(layers) * m.experts.time(tokens, m.machine.bandwidth),
+		FLOPs: units.FLOPs(layers) * flops, Bytes: units.Bytes(layers) * bytes}.waitingFor(s.times(layers))
 }
 
 func (m *Model) decodeOperator(w *hardware.Work) Operator {
@@ -174,8 +189,7 @@ func (m *Model) decodeOperator(w *hardware.Work) Operator {
 	s := sides{latency: units.Seconds(a.AttentionLayers()-1) * d.latency} // add counts one more
 	s.add(&d.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))
 	s.compute = max(s.compute, units.Seconds(keys+guesses)*d.vector)
-	o.Bound = s.bound()
-	return o
+	return o.waitingFor(s)
 }
 
 func (m *Model) prefillOperator(chunks []hardware.Chunk) Operator {
@@ -188,8 +202,7 @@ func (m *Model) prefillOperator(chunks []hardware.Chunk) Operator {
 		Bytes: units.Bytes(a.FullLayers())*bytes + units.Bytes(a.WindowLayers)*windowBytes}
 	s := sides{latency: units.Seconds(a.AttentionLayers()-1) * m.prefill.efficiency.Latency}
 	s.add(&m.prefill.efficiency, o.FLOPs.At(m.machine.wide), o.Bytes.At(m.machine.bandwidth))
-	o.Bound = s.bound()
-	return o
+	return o.waitingFor(s)
 }
 
 // hostOperators is what the host adds to a step of these kernels: the time that

@@ -15,7 +15,7 @@
 // dimensions of models (package hardware/model). It must not know requests,
 // policies or the clock: a step is a Work, and its cost depends on nothing else.
 //
-// Not modelled: transfers that overlap with kernels, layers that differ between
+// Not modelled: kernels that slow each other down, layers that differ between
 // the stages of a pipeline, and experts placed by their load.
 //
 // No step is faster than the bytes that it must move divided by the bandwidth,

@@ -132,12 +132,12 @@ func (m *Model) addExpertExchanges(hidden float64) error {
 		return err
 	}
 	if d.Engine.Dispatch == "alltoall" && d.EP > 1 {
-		sent := m.experts.copies() * float64(d.Architecture.Hidden) / float64(d.TP)
-		out, err := m.scatter(d.stageGroup(), sent*d.routed().activations.Bytes())
+		part := float64(d.Architecture.Hidden) / float64(d.TP)
+		out, err := m.scatter(part * d.routed().activations.Bytes())
 		if err := add(hardware.AllToAll, out, err); err != nil {
 			return err
 		}
-		back, err := m.scatter(d.stageGroup(), sent*m.machine.wideBytes)
+		back, err := m.scatter(part * m.machine.wideBytes)
 		return add(hardware.AllToAll, back, err)
 	}
 	all := float64(d.DP) * hidden
@@ -149,9 +149,8 @@ func (m *Model) addExpertExchanges(hidden float64) error {
 	return add(hardware.ReduceScatter, scatter, err)
 }
 
-// copies is the expected number of other groups that a token is sent to, when
-// each of its experts is in any of the groups with equal probability:
-// (groups-1)*(1 - (1-1/groups)^active).
-func (e *experts) copies() float64 {
-	return (e.groups - 1) * (1 - math.Pow(1-1/e.groups, float64(e.mixture.Active)))
+// reached is the expected number of n equal shares of the experts, its own included, that a token is sent to, when each of its
+// experts is in any of them with equal probability: n*(1 - (1-1/n)^active).
+func (e *experts) reached(n float64) float64 {
+	return n * (1 - math.Pow(1-1/n, float64(e.mixture.Active)))
 }

@@ -62,19 +62,24 @@ func (m *Model) transfers(op hardware.Operation, g group, data float64) ([]trans
 	return append(append(before, between...), after...), err
 }
 
-// scatter is an all-to-all over a group in which each accelerator sends bytes,
-// equal parts to all others: some of them within its server.
-func (m *Model) scatter(g group, bytes float64) ([]transfer, error) {
-	n := m.deployment.perServer(g)
-	if n == g.size {
-		return m.within(hardware.AllToAll, n, bytes)
+// scatter sends tokens to where their experts are, of which each accelerator has so many bytes, to every group once; the results
+// come back the same way. Between servers a token goes once to each server with an expert of it, to the accelerator at its
+// own place there, which hands it on within the server.
+//
+// Source: deepseek-ai/DeepEP, README.md and csrc/kernels/internode.cu (dispatch and combine of the normal kernels).
+func (m *Model) scatter(bytes float64) ([]transfer, error) {
+	g := m.deployment.stageGroup()
+	servers, n := m.deployment.servers(g), m.deployment.perServer(g)
+	groups := m.experts.groups
+	elsewhere := func(shares float64) float64 { return m.experts.reached(shares) * (1 - 1/shares) }
+	if servers == 1 {
+		return m.within(hardware.AllToAll, n, elsewhere(groups)*bytes)
 	}
-	outside := bytes * float64(g.size-n) / float64(g.size-1)
-	between, err := m.between(hardware.AllToAll.Words(), hardware.AllToAll, outside)
+	between, err := m.between(hardware.AllToAll.Words(), hardware.AllToAll, elsewhere(min(groups, float64(servers)))*bytes)
 	if err != nil || n == 1 {
 		return between, err
 	}
-	inside, err := m.within(hardware.AllToAll, n, bytes-outside)
+	inside, err := m.within(hardware.AllToAll, n, m.experts.reached(groups)*(1-1/float64(n))*bytes)
 	return append(inside, between...), err
 }
 

@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,12 +52,42 @@ func TestHierarchicalCollectives(t *testing.T) {
 	} {
 		about(t, string(c.op), collective(t, m, c.op, c.n, bytes), c.want, 1e-12)
 	}
-	scatter, err := m.scatter(group{16, 1}, 15e6)
+}
+
+// A token goes once to each other server with an expert of it, and from there, or from its own accelerator, to each
+// accelerator of the server with one. The oracle draws the experts of tokens and counts.
+func TestTokensGoOnceToEachServer(t *testing.T) {
+	const link, network, bytes, tokens = 450e9, 50e9, 1e6, 200000
+	d := networked(t, "deepseek-v3", 1, network)
+	d.Engine.Dispatch = "alltoall"
+	d.DP, d.EP = 32, 32
+	m := build(t, d)
+	random := rand.New(rand.NewPCG(1, 2))
+	between, inside := 0, 0
+	for range tokens {
+		var servers [4]bool
+		var accelerators [32]bool
+		for range m.experts.mixture.Active { // each in any group with equal probability, as assumed
+			at := random.IntN(32)
+			servers[at/8], accelerators[at] = true, true
+		}
+		for at, reached := range accelerators {
+			if reached && at%8 != 0 { // the token is accelerator 0's; elsewhere it arrives at place 0
+				inside++
+			}
+		}
+		for _, reached := range servers[1:] {
+			if reached {
+				between++
+			}
+		}
+	}
+	transfers, err := m.scatter(bytes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := exchange{times: 1, transfers: scatter}
-	about(t, "all-to-all", float64(e.time(1)), 7e6/link+8e6/network, 1e-12)
+	e := exchange{times: 1, transfers: transfers}
+	about(t, "all-to-all", float64(e.time(1)), float64(inside)/tokens*bytes/link+float64(between)/tokens*bytes/network, 0.005)
 }
 
 // One accelerator of a server sends everything over the network, to its

@@ -105,8 +105,7 @@ func (m *Model) indexOperator(w *hardware.Work) Operator {
 	if len(w.Prefill) > 0 {
 		add(m.indexedPrompts(w), &x.prefill)
 	}
-	o.Bound = s.bound()
-	return o
+	return o.waitingFor(s.times(float64(layers)))
 }
 
 // indexProjections are the indexer's matrices, which are not split; nothing without one.

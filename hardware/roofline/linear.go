@@ -115,8 +115,7 @@ func (l *linearAttention) operator(m *Model, w *hardware.Work) Operator {
 		s.latency += (chunkKernels - 1) * l.prefill.Latency
 		add(flops, bytes, &l.prefill)
 	}
-	o.Bound = s.bound()
-	return o
+	return o.waitingFor(s.times(l.layers))
 }
 
 // linearProjections are the matrices of model.Architecture.LinearMatrices, split by heads.

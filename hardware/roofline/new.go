@@ -37,6 +37,9 @@ func assemble(d Deployment, constants constantSource) (*Model, error) {
 	if err := d.checkWeightOffload(); err != nil {
 		return nil, err
 	}
+	if err := d.checkOverlap(); err != nil {
+		return nil, err
+	}
 	if err := d.checkMemory(); err != nil {
 		return nil, err
 	}
@@ -70,6 +73,9 @@ func assemble(d Deployment, constants constantSource) (*Model, error) {
 	}
 	if err := m.buildRested(); err != nil {
 		return nil, err
+	}
+	if d.overlaps() {
+		m.estimate("micro-batches: what runs at the same time does not slow each other down")
 	}
 	if assumed := d.assumed(); len(assumed) > 0 {
 		m.estimate("engine " + d.Engine.Name + ": " + strings.Join(assumed, ", "))

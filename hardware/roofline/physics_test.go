@@ -21,6 +21,10 @@ func anyModel(t *rapid.T) *Model {
 	d = d.withDefaults()
 	d.TP = rapid.SampledFrom(d.workingTPs()).Draw(t, "tp")
 	drawParallelism(t, &d)
+	if d.PP == 1 {
+		d.Engine.MicroBatchOverlap = rapid.SampledFrom([]string{"none", "exchanges", "all"}).Draw(t, "overlap")
+		d.Engine.MicroBatchTokens = rapid.SampledFrom([]int{0, 256}).Draw(t, "from tokens")
+	}
 	wide := rapid.SampledFrom(d.computable())
 	d.Activations = wide.Draw(t, "activations")
 	d.Weights = rapid.SampledFrom(slices.DeleteFunc(hardware.Precisions(), func(p hardware.Precision) bool {
@@ -111,6 +115,9 @@ func TestMoreWorkTakesNoLessTime(t *testing.T) {
 			more := *w
 			more.Prefill = slices.Clone(w.Prefill)
 			add(&more)
+			if m.splits(m.groupTokens(w)) != m.splits(m.groupTokens(&more)) {
+				continue // in two halves a step may take less than in one piece, whatever the token more
+			}
 			after := m.Step(&more)
 			if after.Time < before.Time*(1-1e-12) || after.Bytes < before.Bytes || after.FLOPs < before.FLOPs || after.LinkBytes < before.LinkBytes {
 				t.Fatalf("%s: %+v after %+v", name, after, before)
@@ -153,6 +160,7 @@ func TestDecodeIsAffineInContext(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyModel(t)
 		m.deployment.Engine.Overlap, m.floor, m.promptFloor = false, 0, 0
+		m.deployment.Engine.MicroBatchOverlap = "none"
 		rows := rapid.IntRange(1, 512).Draw(t, "rows")
 		base := rapid.Int64Range(int64(rows), 1<<22).Draw(t, "context")
 		span := rapid.Int64Range(1, 1<<20).Draw(t, "span")

@@ -34,7 +34,7 @@ func TestLayersOfStages(t *testing.T) {
 func anyPipeline(t *rapid.T) *Model {
 	m := anyModel(t)
 	d := m.deployment
-	d.PP = rapid.IntRange(1, d.Architecture.Layers).Draw(t, "stages")
+	d.PP, d.Engine.MicroBatchOverlap = rapid.IntRange(1, d.Architecture.Layers).Draw(t, "stages"), "none"
 	d.Accelerator.Network = &hardware.Network{Name: "network", Bandwidth: 1e9}
 	d.Constants = Constants{}
 	m, err := New(d)

@@ -15,6 +15,12 @@ func (s *sides) add(e *hardware.Efficiency, compute, memory units.Seconds) {
 	s.memory += memory / units.Seconds(e.Memory)
 }
 
+// times is the sides of n alike.
+func (s sides) times(n float64) sides {
+	k := units.Seconds(n)
+	return sides{s.latency * k, s.compute * k, s.memory * k}
+}
+
 // bound is the longest side.
 func (s *sides) bound() Bound {
 	switch longest := max(s.latency, s.compute, s.memory); longest {
@@ -25,4 +31,10 @@ func (s *sides) bound() Bound {
 	default:
 		return LatencyBound
 	}
+}
+
+// waitingFor is the operator with its sides.
+func (o Operator) waitingFor(s sides) Operator {
+	o.sides, o.Bound = s, s.bound()
+	return o
 }

@@ -59,6 +59,9 @@ func (m *Model) kernels(w *hardware.Work) kernels {
 	if len(w.Prefill) > 0 && k.tokens > m.deployment.Engine.GraphTokens {
 		k.launches = m.promptFloor
 	}
+	if m.splits(k.tokens) {
+		k.launches *= microBatches
+	}
 	k.all, k.logits = m.kernelTimes(w, k.tokens)
 	m.hasten(&k, w)
 	if m.power.Cap < m.power.TDP {
@@ -69,27 +72,34 @@ func (m *Model) kernels(w *hardware.Work) kernels {
 
 // kernelTimes is the time of all kernels, and that of those for logits among them, at the clock that lasts.
 func (m *Model) kernelTimes(w *hardware.Work, tokens int) (all, logits units.Seconds) {
+	if w.LogitRows > 0 {
+		logits = m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
+	}
+	if m.splits(tokens) {
+		return m.withWeights(m.overlappedTime(w, tokens) + logits), logits
+	}
 	all = m.tokenTimes.get(tokens, m.tokenTime)
 	if m.experts != nil {
 		all += m.expertTimes.get(w.Tokens(), m.expertTime)
 	}
-	if w.LogitRows > 0 {
-		logits = m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
-		all += logits
-	}
+	return m.withWeights(m.contextTime(all+logits, w)), logits
+}
+
+// contextTime adds the operators whose work depends on what tokens attend to.
+func (m *Model) contextTime(t units.Seconds, w *hardware.Work) units.Seconds {
 	if w.DecodeRows > 0 {
-		all += m.decodeTime(m.decodeKernel(w), w)
+		t += m.decodeTime(m.decodeKernel(w), w)
 	}
 	if len(w.Prefill) > 0 {
-		all += m.prefillTime(w.Prefill)
+		t += m.prefillTime(w.Prefill)
 	}
 	if m.indexer != nil {
-		all += m.indexTime(w)
+		t += m.indexTime(w)
 	}
 	if m.linear != nil {
-		all += m.linear.time(m, w)
+		t += m.linear.time(m, w)
 	}
-	return m.withWeights(all), logits
+	return t
 }
 
 // groupShare is the largest share of n sequences that a data-parallel group has.
