@@ -90,6 +90,19 @@ func TestTokensGoOnceToEachServer(t *testing.T) {
 	about(t, "all-to-all", float64(e.time(1)), float64(inside)/tokens*bytes/link+float64(between)/tokens*bytes/network, 0.005)
 }
 
+// Half of the experts is in each two of four servers: a token goes to the other half at most once.
+func TestTokensGoOnceToSharedExperts(t *testing.T) {
+	d := networked(t, "deepseek-v3", 1, 50e9)
+	d.Engine.Dispatch = "alltoall"
+	d.DP, d.EP = 32, 2
+	transfers, err := build(t, d).scatter(1e6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	between := transfers[len(transfers)-1]
+	about(t, "between servers", float64(between.bytesPerSlot), (1-1.0/256)*1e6, 1e-12) // unless all eight experts are here
+}
+
 // One accelerator of a server sends everything over the network, to its
 // counterparts in data parallelism for instance.
 func TestGroupsAcrossServersOnly(t *testing.T) {

@@ -58,9 +58,7 @@ func (m *Model) halfOperators(w *hardware.Work, tokens int, visit func(Operator)
 	}
 	// Attention reads the keys and values of each sequence once, in whichever half it is.
 	m.contextOperators(w, func(o Operator) {
-		again := (microBatches - 1) * o.sides.latency
-		o.Time += again
-		o.sides.latency += again
+		o.Time += (microBatches - 1) * o.sides.latency
 		visit(o)
 	})
 }

@@ -2,6 +2,8 @@ package roofline
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"kneepoint/hardware"
@@ -93,6 +95,17 @@ func TestHalvesAreLaunchedApart(t *testing.T) {
 	about(t, "launches", float64(overlapping(t, d, "exchanges", 0).Step(decode(8, 100)).Time), 2*32, 1e-12)
 }
 
+// Nobody measured how much kernels that run at the same time slow each other down.
+func TestOverlapIsAnAssumption(t *testing.T) {
+	d := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 8)
+	assumed := func(m *Model) bool {
+		return slices.ContainsFunc(m.Estimated(), func(reason string) bool { return strings.HasPrefix(reason, "micro-batches: ") })
+	}
+	if assumed(build(t, d)) || !assumed(overlapping(t, d, "exchanges", 0)) {
+		t.Error("said of steps in one piece, or not of halves")
+	}
+}
+
 func TestHalvesAreOfOneStage(t *testing.T) {
 	d := deployment(t, "h100-sxm", "vllm-v1", "llama-3.1-70b", 4)
 	d.PP, d.Engine.MicroBatchOverlap = 2, "all"
@@ -107,16 +120,22 @@ func TestBreakdownOfHalves(t *testing.T) {
 	m := overlapping(t, deployment(t, "a100-sxm-80", "vllm-v1", "llama-2-70b", 8), "all", 0)
 	plain := build(t, deployment(t, "a100-sxm-80", "vllm-v1", "llama-2-70b", 8))
 	w := decode(1024, 500)
-	alone := map[string]units.Seconds{}
+	alone := map[string]Operator{}
 	for _, o := range plain.Breakdown(w) {
-		alone[o.Name] = o.Time
+		alone[o.Name] = o
 	}
 	for _, o := range m.Breakdown(w) {
-		switch hidden := o.Time < alone[o.Name]/50; {
+		one := alone[o.Name]
+		switch hidden := o.Time < one.Time/50; {
 		case o.LinkBytes > 0 && o.Name != "gather of logits" && !hidden:
-			t.Errorf("%+v is hidden behind kernels, alone it takes %v", o, alone[o.Name])
-		case o.Name == "MLP" && o.Time < alone[o.Name]/2:
-			t.Errorf("%+v waits for what the step waits for, alone it takes %v", o, alone[o.Name])
+			t.Errorf("%+v is hidden behind kernels, alone it takes %v", o, one.Time)
+		case o.Name == "MLP" && o.Time < one.Time/2:
+			t.Errorf("%+v waits for what the step waits for, alone it takes %v", o, one.Time)
+		}
+		about(t, o.Name+"'s FLOPs", float64(o.FLOPs), float64(one.FLOPs), 1e-12)
+		about(t, o.Name+"'s bytes over links", float64(o.LinkBytes), float64(one.LinkBytes), 1e-12)
+		if o.Bytes < one.Bytes {
+			t.Errorf("%+v reads less than %v", o, one.Bytes)
 		}
 	}
 }
