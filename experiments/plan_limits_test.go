@@ -48,6 +48,9 @@ func TestBeyondLimits(t *testing.T) {
 		"spare = 1\nmax_accelerators = 1":                    {"max_accelerators"},
 	} {
 		a := shopping(t, limits)
+		if a.Options == nil {
+			t.Error("the options are null in plan.json, want an empty list")
+		}
 		w := a.Unlimited
 		if len(a.Options) > 0 || w == nil || w.Best != "b200-sxm" || w.Units != 1 || *w.USD != 14*float64(1+a.Demand.Spare) || !slices.Equal(w.Beyond, want) {
 			t.Errorf("%s: %d options, %+v; want one b200-sxm beyond %v", limits, len(a.Options), w, want)

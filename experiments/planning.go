@@ -182,10 +182,7 @@ func (p *Planning) warn(all []results.Warning) {
 // may be.
 func (p *Planning) price(option results.Option, s scenario.Scenario) {
 	u := unitOf(&s)
-	option.Unit = results.Unit{Replicas: u.replicas, Accelerators: u.accelerators, Accelerator: strings.Join(u.names(), " + ")}
-	if u.unpriced == "" {
-		option.Unit.USDPerHour = &u.usdPerHour
-	}
+	option.Unit = u.forResults()
 	c := planner.Candidate{Option: option, Price: u.usdPerHour}
 	if u.unpriced != "" && p.needsPrices() {
 		option.Out, option.Detail = results.OutPriceless, u.unpriced

@@ -29,7 +29,7 @@ func (p *Planning) whatIf(ctx context.Context, a *results.Answer, q planner.Ques
 	if err != nil {
 		return err
 	}
-	a.WhatIf = append(a.WhatIf, lost)
+	a.WhatIf = append(a.WhatIf, lost...)
 	return nil
 }
 
@@ -40,10 +40,10 @@ func (p *Planning) shutOut(ctx context.Context, a *results.Answer, q planner.Que
 	}
 	serving := map[string]bool{}
 	for i := range a.Options {
-		serving[a.Options[i].Unit.Accelerator] = true
+		serving[a.Options[i].Unit.Mix()] = true
 	}
 	out := p.outFor(a, func(x *results.Option) bool {
-		return x.Out == results.OutLimited && x.Detail == budget && !serving[x.Unit.Accelerator]
+		return x.Out == results.OutLimited && x.Detail == budget && !serving[x.Unit.Mix()]
 	})
 	for i := range out {
 		c := &out[i]
@@ -111,18 +111,68 @@ func (p *Planning) mayServe(a *results.Answer) []planner.Candidate {
 	return slices.DeleteFunc(slices.Clone(p.candidates), func(c planner.Candidate) bool { return !slices.Contains(names, c.Option.Name) })
 }
 
-// nodeLost judges what is left of the best fleet without the units of a node; no units where nothing is.
-func (p *Planning) nodeLost(ctx context.Context, best *results.Option, q planner.Question, o planner.Options) (results.WhatIf, error) {
-	units := int(math.Ceil(float64(p.Spec.AcceleratorsPerNode) / float64(best.Unit.Accelerators)))
-	w := results.WhatIf{What: fmt.Sprintf("a node lost (accelerators: %d)", p.Spec.AcceleratorsPerNode), Best: best.Name,
-		Units: best.Units + p.Spec.Spare - units}
-	if w.Units < 1 {
-		w.Units = 0
+// nodeLost judges what is left of the best fleet without a node of each of its accelerators.
+func (p *Planning) nodeLost(ctx context.Context, best *results.Option, q planner.Question, o planner.Options) ([]results.WhatIf, error) {
+	var all []results.WhatIf
+	names := []string{""}
+	if len(best.Unit.Of) > 0 {
+		c := p.named(best.Name)
+		u := unitOf(&c.Unit)
+		names = u.names()
+	}
+	for _, name := range names {
+		w, err := p.withoutNode(ctx, best, name, q, o)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, w)
+	}
+	return all, nil
+}
+
+// withoutNode judges what is left of a fleet without a node, whose accelerators are of one name: "" where all of the fleet are. As many
+// units lose them as have that many, and keep their others. No units are left where none has any of that name.
+func (p *Planning) withoutNode(ctx context.Context, best *results.Option, name string, q planner.Question, o planner.Options) (results.WhatIf, error) {
+	c := p.named(best.Name)
+	node, each, others := "a node", best.Unit.Accelerators, 0
+	if name != "" {
+		u := unitOf(&c.Unit)
+		node, each = "a node of "+name, u.count[name]
+		others = best.Unit.Accelerators - each
+	}
+	all := best.Units + p.Spec.Spare
+	left := all - int(math.Ceil(float64(p.Spec.AcceleratorsPerNode)/float64(each)))
+	w := results.WhatIf{What: fmt.Sprintf("%s lost (accelerators: %d)", node, p.Spec.AcceleratorsPerNode), Best: best.Name, Lost: name}
+	if left < 1 {
 		return w, nil
 	}
-	w.Fleet = w.Units * best.Unit.Accelerators
-	i := slices.IndexFunc(p.candidates, func(c planner.Candidate) bool { return c.Option.Name == best.Name })
+	w.Units, w.Fleet = left, left*each+all*others
 	var err error
-	w.Judged, err = planner.Judge(ctx, &p.candidates[i], w.Units, q, o)
+	if name == "" {
+		w.Judged, err = planner.Judge(ctx, c, left, q, o)
+		return w, err
+	}
+	rest := without(c, name, all, left)
+	w.Judged, err = planner.Judge(ctx, &rest, 1, q, o)
 	return w, err
+}
+
+// without are a number of units of a candidate, of which so many are left that have accelerators of a name, as one unit.
+func without(c *planner.Candidate, name string, units, left int) planner.Candidate {
+	rest := *c
+	rest.Unit.Pools = slices.Clone(c.Unit.Pools)
+	for i := range rest.Unit.Pools {
+		pool := &rest.Unit.Pools[i]
+		if pool.Deployment.Roofline.Accelerator.Name == name {
+			pool.Replicas *= left
+		} else {
+			pool.Replicas *= units
+		}
+	}
+	return rest
+}
+
+// named is the candidate of a name.
+func (p *Planning) named(name string) *planner.Candidate {
+	return &p.candidates[slices.IndexFunc(p.candidates, func(c planner.Candidate) bool { return c.Option.Name == name })]
 }

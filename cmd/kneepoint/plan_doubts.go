@@ -35,7 +35,7 @@ func doubtsText(a *results.Answer) string {
 	}
 	best := leastOf(a, &a.Options[0], a.Options[0].Units)
 	all = slices.DeleteFunc(all, func(d doubt) bool {
-		return d.judged == nil || d.judged.Clear(a.Target) || !(leastOf(a, d.Option, d.units) < best)
+		return d.judged == nil || d.judged.Clear(a.Target) || !less(leastOf(a, d.Option, d.units), best)
 	})
 	if len(all) == 0 {
 		return ""
@@ -50,6 +50,9 @@ func doubtsText(a *results.Answer) string {
 	}
 	return "Less than that, were they enough: " + strings.Join(texts, "; ") + "."
 }
+
+// less tells whether a value is less than another one, by more than rounding; NaN is not.
+func less(a, b float64) bool { return a < b && results.Compare(a, b) < 0 }
 
 // leastOf is what a plan wants the least of, for so many units of a candidate and the spares; NaN where it has no price.
 func leastOf(a *results.Answer, o *results.Option, n int) float64 {

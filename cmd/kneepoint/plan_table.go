@@ -153,13 +153,24 @@ func attainedText(j *results.Judgement) string {
 	return percentText(j)
 }
 
-// percentText writes a share as closely as its interval allows.
+// percentText writes a share as closely as its interval allows, of which nothing is below 0 or above 100 %.
 func percentText(j *results.Judgement) string {
 	digits := 1
 	for half := 100 * j.Half; half < 0.1 && digits < 4; half *= 10 {
 		digits++
 	}
-	return fmt.Sprintf("%.*f%% ±%.*f", digits, 100*j.Attainment, digits, 100*j.Half)
+	text := fmt.Sprintf("%.*f%%", digits, 100*j.Attainment)
+	if j.Attainment-j.Half >= 0 && j.Attainment+j.Half <= 1 {
+		return text + fmt.Sprintf(" ±%.*f", digits, 100*j.Half)
+	}
+	none := fmt.Sprintf("%.*f", digits, 0.)
+	if below := fmt.Sprintf("%.*f", digits, 100*min(j.Half, j.Attainment)); below != none {
+		text += " −" + below
+	}
+	if above := fmt.Sprintf("%.*f", digits, 100*min(j.Half, 1-j.Attainment)); above != none {
+		text += " +" + above
+	}
+	return text
 }
 
 // hourly is the price of a fleet with its spares; NaN where there is none.

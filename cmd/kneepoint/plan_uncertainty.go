@@ -72,20 +72,39 @@ func uncertaintyWords(a *results.Answer) []string {
 	return words
 }
 
-// breakEvenWords are between which prices of the best candidate's accelerators another candidate, with others, comes to cost
-// as little.
+// breakEvenWords are between which prices of the best candidate's accelerators, all times as much, another candidate, with none of them,
+// comes to cost as little. Of one that has some of them the prices of the others would decide, too.
 func breakEvenWords(a *results.Answer, u *results.Uncertainty) []string {
 	var words []string
 	for i := range u.Options {
 		o, best := &u.Options[i], &a.Options[0]
 		k := slices.IndexFunc(a.Options, func(other results.Option) bool { return other.Name == o.Option })
-		if o.OverBest == nil || a.Least != "cost" || k < 0 || a.Options[k].Unit.Accelerator == best.Unit.Accelerator {
+		if o.OverBest == nil || a.Least != "cost" || k < 0 || sharesAccelerators(&a.Options[k].Unit, &best.Unit) {
 			continue
 		}
-		words = append(words, fmt.Sprintf("%s comes to cost as little where %s costs %s as much (%s to %s in 90%% of the draws).", o.Option,
-			best.Unit.Accelerator, timesText(o.OverBest.Median), timesText(o.OverBest.Low), timesText(o.OverBest.High)))
+		words = append(words, fmt.Sprintf("%s comes to cost as little where %s %s as much (%s to %s in 90%% of the draws).", o.Option,
+			allOf(&best.Unit), timesText(o.OverBest.Median), timesText(o.OverBest.Low), timesText(o.OverBest.High)))
 	}
 	return words
+}
+
+// sharesAccelerators tells whether there are accelerators that both units have.
+func sharesAccelerators(u, other *results.Unit) bool {
+	return slices.ContainsFunc(u.Parts(), func(p results.Part) bool {
+		return slices.ContainsFunc(other.Parts(), func(q results.Part) bool { return p.Accelerator == q.Accelerator })
+	})
+}
+
+// allOf are the accelerators of a unit, and that they cost.
+func allOf(u *results.Unit) string {
+	var names []string
+	for _, part := range u.Parts() {
+		names = append(names, part.Accelerator)
+	}
+	if len(names) > 1 {
+		return strings.Join(names, " and ") + " cost"
+	}
+	return u.Accelerator + " costs"
 }
 
 func areOf(n int) string {
@@ -114,11 +133,11 @@ func acceleratorsRange(o *results.UncertainOption, unit *results.Unit) string {
 	case o.Low == 0 || unit.Accelerator == "":
 		return ""
 	case o.High == 0:
-		return fmt.Sprintf(" (%d and more × %s)", o.Low*unit.Accelerators, unit.Accelerator)
+		return " (" + partsText(unit, func(each int) string { return fmt.Sprintf("%d and more", o.Low*each) }) + ")"
 	case o.Low == o.High:
-		return fmt.Sprintf(" (%d × %s)", o.Low*unit.Accelerators, unit.Accelerator)
+		return " (" + partsText(unit, func(each int) string { return fmt.Sprint(o.Low * each) }) + ")"
 	}
-	return fmt.Sprintf(" (%d to %d × %s)", o.Low*unit.Accelerators, o.High*unit.Accelerators, unit.Accelerator)
+	return " (" + partsText(unit, func(each int) string { return fmt.Sprintf("%d to %d", o.Low*each, o.High*each) }) + ")"
 }
 
 // moreText is how likely the units are enough that all but 5 % of the draws take.

@@ -27,8 +27,12 @@ func whatIfText(a *results.Answer, w *results.WhatIf) string {
 		return w.What + ": no candidate serves it"
 	case len(w.Beyond) > 0:
 		return fmt.Sprintf("%s: no candidate serves it within the limits. %s", w.What, beyondText(a, w))
+	case w.Units == 0 && w.Lost != "":
+		return fmt.Sprintf("%s: no %s is left, and nothing is served until it is back", w.What, w.Lost)
 	case w.Units == 0:
-		return w.What + ": nothing is left"
+		return w.What + ": the whole fleet is lost with it, and nothing is served until it is back"
+	case w.Lost != "":
+		return fmt.Sprintf("%s: the %s of %s left beside all others, %s", w.What, w.Lost, countOf(w.Units, "unit"), leftText(a, w.Judged))
 	case w.Judged != nil:
 		return fmt.Sprintf("%s: %s left, %s", w.What, countOf(w.Units, "unit"), leftText(a, w.Judged))
 	case w.USD != nil:

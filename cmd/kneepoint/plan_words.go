@@ -50,12 +50,18 @@ func peakWords(a *results.Answer) []string {
 	if a.Demand.Peak == nil {
 		return nil
 	}
-	words := []string{"It is sized for the peak as if that went on for ever, with the requests that come then: a shorter peak is served better."}
+	words, saved := []string{"It is sized for the peak as if that went on for ever, with the requests that come then: a shorter peak is served better."}, false
 	for i := range a.Options[:min(2, len(a.Options))] {
 		o := &a.Options[i]
 		if len(o.Following) != len(a.Demand.Levels) || len(o.Following) == 0 {
 			continue
 		}
+		if o.Following[0] == o.Units {
+			words = append(words, fmt.Sprintf("A scaler that followed the rate would save nothing of %s: it takes %s at all times.", o.Name,
+				countOf(o.Units+a.Demand.Spare, "unit")))
+			continue
+		}
+		saved = true
 		text := fmt.Sprintf("A scaler that followed the rate would have %d to %s of %s", o.Following[0]+a.Demand.Spare,
 			countOf(o.Units+a.Demand.Spare, "unit"), o.Name)
 		if usd := a.Demand.FollowedPrice(o); !math.IsNaN(usd) {
@@ -63,7 +69,7 @@ func peakWords(a *results.Answer) []string {
 		}
 		words = append(words, text+".")
 	}
-	if len(words) > 1 {
+	if saved {
 		words = append(words, "That takes for granted that it knows the rate, and units are there at once and paid for by the second.")
 	}
 	return words
@@ -146,7 +152,16 @@ func acceleratorsText(a *results.Answer, o *results.Option) string {
 	if o.Unit.Accelerator == "" {
 		return countOf(o.Unit.Accelerators*(o.Units+a.Demand.Spare), "accelerator")
 	}
-	return fmt.Sprintf("%d × %s", o.Unit.Accelerators*(o.Units+a.Demand.Spare), o.Unit.Accelerator)
+	return partsText(&o.Unit, func(each int) string { return fmt.Sprint(each * (o.Units + a.Demand.Spare)) })
+}
+
+// partsText is how many there are of each of a unit's accelerators.
+func partsText(u *results.Unit, count func(each int) string) string {
+	var parts []string
+	for _, part := range u.Parts() {
+		parts = append(parts, count(part.Accelerators)+" × "+part.Accelerator)
+	}
+	return strings.Join(parts, " + ")
 }
 
 // sureText says how sure it is that no unit less would do, and that these do.
@@ -172,11 +187,11 @@ func sureText(a *results.Answer, o *results.Option) string {
 func runnerUpText(a *results.Answer, best *results.Option) string {
 	second := &a.Options[1]
 	text := "Runner-up: " + rivalText(a, best, second)
-	if second.Unit.Accelerator != best.Unit.Accelerator {
+	if second.Unit.Mix() != best.Unit.Mix() {
 		return text + breakEvenText(a, best, second) + "."
 	}
 	for i := range a.Options {
-		if other := &a.Options[i]; other.Unit.Accelerator != best.Unit.Accelerator {
+		if other := &a.Options[i]; other.Unit.Mix() != best.Unit.Mix() {
 			return text + ". With other accelerators: " + rivalText(a, best, other) + breakEvenText(a, best, other) + "."
 		}
 	}
@@ -189,7 +204,7 @@ func rivalText(a *results.Answer, best, other *results.Option) string {
 	switch more := hourly(a, other)/hourly(a, best) - 1; {
 	case math.IsNaN(more):
 		return text
-	case more == 0:
+	case results.Compare(hourly(a, other), hourly(a, best)) == 0:
 		return fmt.Sprintf("%s at the same price, of whose requests %s meet the objective", text, percentText(other.Judged))
 	default:
 		return fmt.Sprintf("%s for $%s an hour, %s more", text, units.Significant(hourly(a, other)), units.Percent(more))
@@ -198,12 +213,21 @@ func rivalText(a *results.Answer, best, other *results.Option) string {
 
 // breakEvenText is at which prices of accelerators another candidate costs as little as the best.
 func breakEvenText(a *results.Answer, best, other *results.Option) string {
-	ratio := hourly(a, other) / hourly(a, best)
-	if a.Least != "cost" || !(ratio > 1) {
+	if a.Least != "cost" || len(a.PriceBreakEvens(best, other)) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; it wins where %s costs over %s more, or %s over %s less", best.Unit.Accelerator, units.Percent(ratio-1),
-		other.Unit.Accelerator, units.Percent(1-1/ratio))
+	text := "; it wins where "
+	for i, b := range a.PriceBreakEvens(best, other) {
+		verb, more := " costs", "more"
+		if i > 0 {
+			text, verb = text+", or ", ""
+		}
+		if b.Factor < 1 {
+			more = "less"
+		}
+		text += fmt.Sprintf("%s%s over %s %s", b.Accelerator, verb, units.Percent(math.Abs(b.Factor-1)), more)
+	}
+	return text
 }
 
 // outText says why a candidate is no answer.

@@ -64,8 +64,12 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for want, w := range map[string]results.WhatIf{
-		"x: no candidate is within plan.max_usd_per_hour": {What: "x", Beyond: []string{"max_usd_per_hour"}},
-		"x: no candidate serves it":                       {What: "x"},
+		"x: no candidate is within plan.max_usd_per_hour":                            {What: "x", Beyond: []string{"max_usd_per_hour"}},
+		"x: no candidate serves it":                                                  {What: "x"},
+		"x: the whole fleet is lost with it, and nothing is served until it is back": {What: "x", Best: "b"},
+		"x: no h100 is left, and nothing is served until it is back":                 {What: "x", Best: "b", Lost: "h100"},
+		"x: the h100 of 1 unit left beside all others, and the backlog grows until it is back": {
+			What: "x", Best: "b", Lost: "h100", Units: 1, Judged: &results.Judgement{Saturated: true}},
 		"x: no candidate serves it within the limits. The cheapest fleet that does is beyond plan.max_kw: 1 unit and 1 spare of b, 2 accelerators": {
 			What: "x", Best: "b", Units: 1, Fleet: 2, Beyond: []string{"max_kw"}},
 	} {
@@ -75,6 +79,75 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 	}
 	o := results.Option{Out: results.OutDearer, Units: 2, Judged: &results.Judgement{Saturated: true}}
 	if got, want := outText(a, &o), "2 units: overload; more are dearer than two others of the same accelerator"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Shares are told with their intervals, of which nothing is below 0 or above 100 %.
+func TestSharesAreWithinThemselves(t *testing.T) {
+	for want, j := range map[string]results.Judgement{
+		"99.1% ±0.2":      {Attainment: 0.991, Half: 0.002},
+		"99.0% ±1.0":      {Attainment: 0.99, Half: 0.01},
+		"99.8% −0.5 +0.2": {Attainment: 0.998, Half: 0.005},
+		"100.0% −0.4":     {Attainment: 1, Half: 0.004},
+		"0.0% +0.3":       {Attainment: 0, Half: 0.003},
+		"9.3% −9.3 +20.1": {Attainment: 0.093, Half: 0.201},
+	} {
+		if got := percentText(&j); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A scaler that would save nothing is said to.
+func TestScalersThatSaveNothing(t *testing.T) {
+	usd := 2.0
+	option := func(name string, units int, following ...int) results.Option {
+		return results.Option{Name: name, Units: units, Unit: results.Unit{USDPerHour: &usd}, Following: following}
+	}
+	a := &results.Answer{Demand: results.Demand{Peak: &results.Peak{}, Levels: []results.Level{{Factor: 0.5, Share: 0.5}, {Factor: 1, Share: 0.5}}}}
+	a.Options = []results.Option{option("a", 1, 1, 1)}
+	if got := strings.Join(peakWords(a)[1:], " "); got != "A scaler that followed the rate would save nothing of a: it takes 1 unit at all times." {
+		t.Errorf("%q", got)
+	}
+	a.Options = append(a.Options, option("b", 2, 1, 2))
+	if got := strings.Join(peakWords(a)[2:], " "); !strings.HasPrefix(got, "A scaler that followed the rate would have 1 to 2 units of b for $3.00 an hour in the mean, 25% less. That takes") {
+		t.Errorf("%q", got)
+	}
+}
+
+// A fleet of several accelerators is told by each of them, and what wins by the price of each that decides.
+func TestWordsOfMixedFleets(t *testing.T) {
+	unit := func(parts ...results.Part) results.Unit {
+		u := results.Unit{Of: parts}
+		usd := 0.0
+		var names []string
+		for _, p := range parts {
+			usd, names = usd+p.USDPerHour, append(names, p.Accelerator)
+		}
+		u.USDPerHour, u.Accelerator = &usd, strings.Join(names, " + ")
+		return u
+	}
+	h100, a100 := results.Part{Accelerator: "h100", Accelerators: 1, USDPerHour: 10}, results.Part{Accelerator: "a100", Accelerators: 2, USDPerHour: 8}
+	judged := &results.Judgement{Attainment: 0.95, Half: 0.01}
+	a := &results.Answer{Least: "cost", Target: 0.9, Options: []results.Option{
+		{Name: "mixed", Units: 2, Unit: unit(a100, h100), Judged: judged}, {Name: "pure", Units: 4, Unit: unit(h100), Judged: judged}}}
+	want := "Runner-up: 4 units of pure (4 × h100) for $40.0 an hour, 11% more; it wins where a100 costs over 25% more, or h100 over 20% less."
+	if got := runnerUpText(a, &a.Options[0]); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := acceleratorsText(a, &a.Options[0]), "4 × a100 + 2 × h100"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := acceleratorsRange(&results.UncertainOption{Low: 2, High: 3}, &a.Options[0].Unit), " (4 to 6 × a100 + 2 to 3 × h100)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b := &results.Uncertainty{Options: []results.UncertainOption{{Option: "mixed"}, {Option: "pure", OverBest: &results.Spread{Low: 1, Median: 2, High: 3}}}}
+	if got := breakEvenWords(a, b); got != nil {
+		t.Errorf("%q, where the price of h100 concerns both", got)
+	}
+	a.Options[1].Unit = unit(results.Part{Accelerator: "b200", Accelerators: 1, USDPerHour: 20})
+	if got, want := breakEvenWords(a, b)[0], "pure comes to cost as little where a100 and h100 cost ×2.00 as much (×1.00 to ×3.00 in 90% of the draws)."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

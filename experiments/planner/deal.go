@@ -54,11 +54,11 @@ func (d *deal) next(ctx context.Context, open []*sizing) (int, error) {
 	}
 }
 
-// inTurn are the most promising candidate of each accelerator, and the others, both with what promises more first.
+// inTurn are the most promising candidate of each mix of accelerators, and the others, both with what promises more first.
 func inTurn(open []*sizing) (first, later []int) {
 	met := map[string]bool{}
 	for _, i := range inOrder(open) {
-		if name := open[i].Option.Unit.Accelerator; !met[name] {
+		if name := open[i].Option.Unit.Mix(); !met[name] {
 			met[name] = true
 			first = append(first, i)
 		} else {

@@ -44,9 +44,9 @@ type Found struct {
 	Uncertainty *results.Uncertainty // nil where it was not asked for; without what the factors are
 }
 
-// ranked is how many candidates of each accelerator are sized however much they cost: the best
+// ranked is how many candidates of each mix of accelerators are sized however much they cost: the best
 // and its runner-up. Prices of accelerators change, so that the best of each must be known;
-// what is dearer than two others of its own stays so.
+// what is dearer than two others of the same accelerators in the same proportions stays so.
 const ranked = 2
 
 // planner is a plan under way.
@@ -77,6 +77,7 @@ type sized struct {
 	place  int
 	option results.Option
 	price  float64 // of all units, with spares
+	mix    string  // of accelerators
 	looks  int     // that it took
 }
 
@@ -105,7 +106,7 @@ func Find(ctx context.Context, candidates []Candidate, q Question, o Options) (F
 
 // results are what was found, as it is told.
 func (p *planner) results() Found {
-	f := Found{Runs: p.runs, Requests: p.requests}
+	f := Found{Options: []results.Option{}, Runs: p.runs, Requests: p.requests}
 	slices.SortFunc(p.pruned, func(a, b sized) int { return a.place - b.place })
 	for i := range p.found {
 		f.Options = append(f.Options, p.found[i].option)
@@ -125,7 +126,7 @@ func (p *planner) rank() {
 // serve as well the one of fewer accelerators is the first, and then the one whose name is.
 func better(a, b *sized) int {
 	accelerators := func(s *sized) int { return s.option.Units * s.option.Unit.Accelerators }
-	return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment),
+	return cmp.Or(results.Compare(a.price, b.price), results.Compare(b.option.Judged.Attainment, a.option.Judged.Attainment),
 		accelerators(a)-accelerators(b), strings.Compare(a.option.Name, b.option.Name))
 }
 
@@ -212,7 +213,7 @@ func (p *planner) advance(ctx context.Context, s *sizing) (done bool, err error)
 		option := s.Option
 		option.Units, option.Judged, option.Fewer = s.met, s.judged[s.met], s.judged[s.met-1]
 		p.found = append(p.found, sized{Candidate: s.Candidate, place: s.place, option: option, price: s.Price * float64(s.met+p.Spare),
-			looks: s.looks})
+			mix: option.Unit.Mix(), looks: s.looks})
 		return true, nil
 	case float64(s.missed) < min(most, s.enough):
 		return false, nil
@@ -227,9 +228,9 @@ func (p *planner) advance(ctx context.Context, s *sizing) (done bool, err error)
 }
 
 // most is how many units a candidate may have, and what bounds that: a limit of its own, or the
-// price of the last of the best so far that have the same accelerators.
+// price of the last of the best so far that have the same accelerators, in the same proportions.
 func (p *planner) most(c *Candidate) (most float64, out results.Out, bound string) {
-	if prices := p.prices(c.Option.Unit.Accelerator); len(prices) >= ranked {
+	if prices := p.prices(c.Option.Unit.Mix()); len(prices) >= ranked {
 		if n := c.affordable(prices[ranked-1], p.Spare); n < c.Most {
 			return n, results.OutDearer, ""
 		}
@@ -237,11 +238,11 @@ func (p *planner) most(c *Candidate) (most float64, out results.Out, bound strin
 	return c.Most, results.OutLimited, c.Bound
 }
 
-// prices are those of the candidates with an accelerator that were sized, the lowest first.
-func (p *planner) prices(accelerator string) []float64 {
+// prices are those of the candidates with a mix of accelerators that were sized, the lowest first.
+func (p *planner) prices(mix string) []float64 {
 	var prices []float64
 	for i := range p.found {
-		if p.found[i].option.Unit.Accelerator == accelerator {
+		if p.found[i].mix == mix {
 			prices = append(prices, p.found[i].price)
 		}
 	}

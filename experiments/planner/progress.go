@@ -59,11 +59,11 @@ const usualLooks = 5
 // many looks as other answers took. One look is enough to leave any other candidate out, if that takes a look at all.
 func (p *planner) looksLeft(open []*sizing) int {
 	usual := p.looksOfAnswers()
-	missing := map[string]int{} // answers of an accelerator
+	missing := map[string]int{} // answers of a mix of accelerators
 	left := 0
 	for _, i := range inOrder(open) {
 		s := open[i]
-		name := s.Option.Unit.Accelerator
+		name := s.Option.Unit.Mix()
 		if _, known := missing[name]; !known {
 			missing[name] = ranked - len(p.prices(name))
 		}

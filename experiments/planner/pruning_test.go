@@ -111,7 +111,7 @@ func (p *planner) tried(c *Candidate, known curve) float64 {
 // wronglyOut tells whether a candidate would have been among the best of its accelerator, or is out for another reason
 // than is said.
 func (p *planner) wronglyOut(s *sized, known curve) bool {
-	price, prices := p.tried(s.Candidate, known), p.prices(s.Option.Unit.Accelerator)
+	price, prices := p.tried(s.Candidate, known), p.prices(s.Option.Unit.Mix())
 	if math.IsInf(price, 1) {
 		return s.option.Out == results.OutFailed || s.option.Out == results.OutUnreachable && known.need > 0
 	}

@@ -179,14 +179,6 @@ type PlannedFleet struct {
 	Bottleneck   metrics.Bottleneck          `json:"bottleneck,omitempty"`
 }
 
-// Unit is the smallest fleet of a candidate, of which a plan has a number.
-type Unit struct {
-	Replicas     int      `json:"replicas"`
-	Accelerators int      `json:"accelerators"`
-	Accelerator  string   `json:"accelerator"` // names, joined by +
-	USDPerHour   *float64 `json:"usd_per_hour,omitempty"`
-}
-
 // NewPlannedFleet makes the metrics of a fleet of what its replications yielded: those of the
 // steady state where that has them, and else those of whole runs.
 func NewPlannedFleet(accelerators int, outcomes []Outcome) *PlannedFleet {

@@ -1,10 +1,6 @@
 package results
 
-import (
-	"cmp"
-
-	"kneepoint/sim/metrics"
-)
+import "kneepoint/sim/metrics"
 
 // Front is the options of a plan in two respects. On its Pareto front are those that no other
 // one dominates: as good in both respects, and better in one.
@@ -115,7 +111,7 @@ func (f *Front) dominates(a, b *FrontPoint) bool {
 // compare is 1 where a is better than b, -1 where it is worse.
 func (r Respect) compare(a, b float64) int {
 	if r.Higher {
-		return cmp.Compare(a, b)
+		return Compare(a, b)
 	}
-	return cmp.Compare(b, a)
+	return Compare(b, a)
 }

@@ -88,7 +88,6 @@ func (o *UncertainOption) Probability(units int) float64 {
 // Compare sets in which share of the draws each option is the cheapest, and what it costs over the best: the price of a unit is
 // that of each, and spares come on top.
 func (u *Uncertainty) Compare(prices []float64, spare int) {
-	const rounding = 1e-9 // of prices that were multiplied
 	price := func(i, draw int) float64 {
 		if n := u.Options[i].Units[draw]; n > 0 {
 			return prices[i] * float64(n+spare)

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -48,6 +49,54 @@ func TestWhatIfPricesKeepTheBudget(t *testing.T) {
 		got = append(got, w.What+": "+w.Best)
 	}
 	if want := []string{"a 30% cheaper: a", "a 30% dearer: ", "b 30% cheaper: b"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Between two options the price of each accelerator decides at the multiple at which both cost the same.
+func TestPriceBreakEvens(t *testing.T) {
+	a := Answer{Least: "cost", Demand: Demand{Spare: 1}}
+	option := func(units int, parts ...Part) Option {
+		o := Option{Units: units - 1, Unit: Unit{Of: parts}}
+		total := 0.0
+		for _, p := range parts {
+			total += p.USDPerHour
+		}
+		o.Unit.USDPerHour = &total
+		return o
+	}
+	h100, a100 := Part{"h100", 1, 10}, Part{"a100", 2, 8}
+	for _, c := range []struct {
+		best, other Option
+		want        []PriceBreakEven
+	}{
+		{option(3, h100), option(5, a100), []PriceBreakEven{{"h100", 4. / 3}, {"a100", 3. / 4}}},
+		{option(2, h100, a100), option(5, h100), []PriceBreakEven{{"h100", 16. / 30}, {"a100", 30. / 16}}},
+		{option(2, h100), option(2, h100, a100), nil},                                                                      // has all of the best, and more
+		{option(2, h100, a100), option(3, h100, a100), []PriceBreakEven{}},                                                 // costs more at all prices
+		{option(2, h100, a100), option(2, h100, Part{"b200", 1, 9}), []PriceBreakEven{{"a100", 9. / 8}, {"b200", 8. / 9}}}, // the H100 are as many
+	} {
+		got := a.PriceBreakEvens(&c.best, &c.other)
+		if !slices.EqualFunc(got, c.want, func(x, y PriceBreakEven) bool {
+			return x.Accelerator == y.Accelerator && Compare(x.Factor, y.Factor) == 0
+		}) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
+
+// Every accelerator of the best option is asked both ways, and those of others only lower.
+func TestWhatIfPricesOfMixes(t *testing.T) {
+	usd, other := 18.0, 20.0
+	a := Answer{Least: "cost", Options: []Option{
+		{Name: "mixed", Units: 1, Unit: Unit{Accelerator: "a + b", USDPerHour: &usd, Of: []Part{{"a", 2, 8}, {"b", 1, 10}}}},
+		{Name: "c", Units: 1, Unit: Unit{Accelerator: "c", Accelerators: 1, USDPerHour: &other}}}}
+	var got []string
+	for _, w := range a.WhatIfPrices(0, nil) {
+		got = append(got, fmt.Sprintf("%s: %s %.4g", w.What, w.Best, *w.USD))
+	}
+	want := []string{"a 30% cheaper: mixed 15.6", "a 30% dearer: c 20", "b 30% cheaper: mixed 15", "b 30% dearer: c 20", "c 30% cheaper: c 14"}
+	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
