@@ -22,6 +22,10 @@ func TestTotalsAreNotEnough(t *testing.T) {
 		"an iteration out of memory": {&Orca{MaxNumSeqs: 4}, Aggregate{Decoding: 4, Demand: 11}, false},
 		"more than an iteration":     {&Orca{MaxNumSeqs: 3}, Aggregate{Decoding: 4}, false},
 		"decodes have their turn":    {&Alternating{MaxNumSeqs: 9, MaxNumBatchedTokens: 9}, Aggregate{Decoding: 4, Demand: 9, Paged: 4}, true},
+		"guesses within a threshold": {guessingOver(4), Aggregate{Decoding: 4, Rows: noBlocks{}}, true},
+		"guesses beyond a threshold": {guessingOver(3), Aggregate{Decoding: 4, Rows: noBlocks{}}, false},
+		"a prompt beyond the budget": {&Sarathi{MaxNumSeqs: 9, MaxNumBatchedTokens: 4}, Aggregate{Decoding: 4, Prefilling: prompted(7, 0)}, true},
+		"decodes again beyond it":    {&Sarathi{MaxNumSeqs: 9, MaxNumBatchedTokens: 4}, Aggregate{Decoding: 4, Prefilling: prompted(9, 2)}, false},
 		"no block beyond the demand": {&Alternating{MaxNumSeqs: 9, MaxNumBatchedTokens: 9}, Aggregate{Decoding: 4, Demand: 10, Paged: 4}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -33,6 +37,22 @@ func TestTotalsAreNotEnough(t *testing.T) {
 			}
 		})
 	}
+}
+
+// noBlocks are sequences that need none.
+type noBlocks struct{}
+
+func (noBlocks) Demand(Share) (int, bool) { return 0, true }
+
+// guessingOver is a batch whose sequences decode four tokens each in a step, and may so many.
+func guessingOver(threshold int) *Continuous {
+	return &Continuous{MaxNumSeqs: 9, MaxNumBatchedTokens: 99, LongPrefillTokenThreshold: threshold,
+		Guesses: &Guesses{Proposals: &FixedProposals{Tokens: 3}}}
+}
+
+// prompted is a sequence with a prompt of eight tokens, and memory for all that it computes.
+func prompted(computed, generated int) *Sequence {
+	return &Sequence{ID: 9, Prompt: 8, Computed: computed, Generated: generated, Blocks: 4}
 }
 
 // TestChunksThatGoOn: a chunk stays as it is where it takes all that is left of the budget. Where it does not, others may

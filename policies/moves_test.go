@@ -104,6 +104,25 @@ func TestSwapsThatDoNotPay(t *testing.T) {
 	}
 }
 
+// TestOneBlockInAHundredStaysFree: a parked sequence comes back into the last blocks only where nobody else is in the batch.
+func TestOneBlockInAHundredStaysFree(t *testing.T) {
+	parked := &Sequence{ID: 1, Prompt: 7, Generated: 1, Computed: 7}
+	for _, c := range []struct{ running, free, want int }{{0, 2, 1}, {1, 2, 0}, {1, 3, 1}} {
+		var running []*Sequence
+		if c.running > 0 {
+			running = []*Sequence{decoding(0, 4, 2)}
+		}
+		v := spacious(100, running, nil, []*Sequence{parked})
+		v.FreeBlocks = c.free
+		d := &Decision{}
+		d.Reset()
+		(&Swapping{Batching: &Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 100}, MaxNumSeqs: 8, MaxNumBatchedTokens: 100}).Plan(v, d)
+		if d.Restore != c.want {
+			t.Errorf("%d in the batch, %d blocks free, of which it needs 2: %d come back, want %d", c.running, c.free, d.Restore, c.want)
+		}
+	}
+}
+
 // TestLeavingPromptsHoldSharedBlocks: of the working set of a prompt that leaves, what
 // others hold takes no memory; one that others load, or that is loaded itself, does not leave.
 func TestLeavingPromptsHoldSharedBlocks(t *testing.T) {

@@ -76,6 +76,25 @@ func TestBusiestExpertsSetThePace(t *testing.T) {
 	}
 }
 
+// The busiest group of accelerators reads no more experts than it has, however many tokens it is sent.
+func TestBusiestGroupReadsItsOwnExperts(t *testing.T) {
+	e := experts{mixture: model.Experts{Count: 128, Active: 8}, groups: 4, imbalance: 1.5, weights: 1000, weightBytes: 2}
+	if _, bytes := e.work(1e6); bytes != 128/4*1000*2 {
+		t.Errorf("%v bytes, want those of %d experts", bytes, 128/4)
+	}
+}
+
+// Windows give blocks back only where sequences outgrow them.
+func TestWindowedBeyondTheWindow(t *testing.T) {
+	for longest, grouped := range map[int]bool{1024: false, 1025: true} {
+		d := ideal(t, "gemma-3-27b", 1, func(d *Deployment) { d.MaxModelLen = longest }).Deployment()
+		w, blocks := d.Windowed(10)
+		if grouped != (w.Groups > 0) || grouped != (blocks > 10) {
+			t.Errorf("sequences of %d tokens: %+v, %d blocks", longest, w, blocks)
+		}
+	}
+}
+
 // Absorbed attention reads one latent vector per token whatever the number of
 // heads, and every accelerator reads all of it.
 func TestLatentDecode(t *testing.T) {

@@ -30,6 +30,17 @@ func TestLooserBoundsAreMet(t *testing.T) {
 	})
 }
 
+// TestLoosest: of several classes each bound is that of the class with the loosest one.
+func TestLoosest(t *testing.T) {
+	classes := []Objective{{TTFT: 2, TPOT: 3}, {TTFT: 1, TPOT: 1, E2EL: 9}, {E2EL: 4}}
+	if got, want := loosest(classes, Objective{TTFT: 7}), (Objective{TTFT: 2, TPOT: 3, E2EL: 9}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := loosest(nil, Objective{TTFT: 7}), (Objective{TTFT: 7}); got != want {
+		t.Errorf("without classes %+v, want %+v", got, want)
+	}
+}
+
 // TestAttained: each request that is judged has met its objective or not, has a first token
 // if it has ended, and waits if it had not ended when the last one came: who was refused did
 // neither meet it nor wait, and who gave up or was lost did until then.

@@ -56,6 +56,16 @@ func TestNetInput(t *testing.T) {
 	}
 }
 
+// TestWaitingAtTheEnd: where the last group has less than half of its arrivals the one before counts, too.
+func TestWaitingAtTheEnd(t *testing.T) {
+	for arrivals, want := range map[int]float64{1: 42.0 / 5, 2: 1, 4: 0.5} {
+		trend := Trend{size: 4, groups: []trendGroup{{arrivals: 4, waiting: 99}, {arrivals: 4, waiting: 40}, {arrivals: arrivals, waiting: 2}}}
+		if got := trend.waitingAtTheEnd(); got != want {
+			t.Errorf("%d arrivals in the last group: %v wait, want %v", arrivals, got, want)
+		}
+	}
+}
+
 // TestReverts: numbers that go back and forth return to their mean, wherever that is; those
 // that drift do not.
 func TestReverts(t *testing.T) {
@@ -65,6 +75,10 @@ func TestReverts(t *testing.T) {
 			alternating = append(alternating, level+float64(i%2))
 			ramp = append(ramp, level+float64(i))
 			equal = append(equal, level)
+		}
+		near := []float64{level, level, level + 1, level + 2} // a ratio of 2/3 over 11/16, 0.97; with one value too many 0.73
+		if !reverts(near) {
+			t.Errorf("around %v: %v do not return", level, near)
 		}
 		if !reverts(alternating) || reverts(ramp) || !reverts(equal) {
 			t.Errorf("around %v: back and forth %t, a ramp %t, equal ones %t", level, reverts(alternating), reverts(ramp), reverts(equal))
