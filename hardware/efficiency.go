@@ -12,7 +12,8 @@ type Operator string
 // The operators of the efficiency tables.
 const (
 	GEMM             Operator = "gemm"
-	GroupedGEMM      Operator = "grouped_gemm" // routed experts
+	GroupedGEMM      Operator = "grouped_gemm"          // routed experts, loaded as trained routers load them
+	BalancedGEMM     Operator = "grouped_gemm_balanced" // the same, all loaded alike
 	AttentionPrefill Operator = "attention_prefill"
 	AttentionDecode  Operator = "attention_decode"
 	LatentDecode     Operator = "latent_decode" // absorbed, over latent vectors

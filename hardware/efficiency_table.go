@@ -2,6 +2,7 @@ package hardware
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"kneepoint/internal/catalog"
@@ -69,11 +70,15 @@ func (r *efficiencyRow) efficiency() Efficiency {
 // same libraries, then for that of all; at each stop for the backend, then vllm,
 // then any backend. Unless the accelerator itself was
 // measured, estimated tells in words what stands in; elementwise kernels have
-// one set of constants for all, and the ideal backend rests on nothing.
+// one set of constants for all, and the ideal backend rests on nothing. Balanced experts of which
+// nothing was measured have the constants of others.
 func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Efficiency, estimated string, err error) {
 	tables, err := efficiencies()
 	if err != nil {
 		return Efficiency{}, "", err
+	}
+	if op == BalancedGEMM && !slices.ContainsFunc(owners(a), func(o owner) bool { _, ok := findRow(tables[op], o, backend, format); return ok }) {
+		op = GroupedGEMM
 	}
 	for _, owner := range owners(a) {
 		if row, ok := findRow(tables[op], owner, backend, format); ok {

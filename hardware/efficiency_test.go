@@ -27,7 +27,11 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 		{GEMM, "b200-sxm", "vllm", Weight4Only, 989.0 / 2250, "kernels of b200-sxm: class default of NVIDIA"}, // as fast as on h200-sxm
 		{GEMM, "b200-sxm", "ideal", Weight4Only, 1, ""},
 		{GEMM, "b200-sxm", "vllm", "int8", 0.75, "kernels of b200-sxm: class default of NVIDIA"}, // its own instructions
-		{GroupedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"},   // of AMD nothing was measured
+		{BalancedGEMM, "h100-sxm", "sglang", FP8Block, 0.3276, ""},
+		{BalancedGEMM, "h800-sxm", "sglang", FP8Block, 0.3276, "kernels of h800-sxm: as measured on h100-sxm"},
+		{BalancedGEMM, "h100-sxm", "vllm", "bf16", 0.65, ""}, // as whatever the routing
+		{BalancedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"},
+		{GroupedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"}, // of AMD nothing was measured
 		{GEMM, "t4", "ideal", "bf16", 1.0, ""},
 		{Elementwise, "t4", "vllm", "bf16", 1.0, ""},
 	} {
@@ -52,6 +56,7 @@ func TestEfficiencyOfWholeCatalog(t *testing.T) {
 	formats := map[Operator][]string{
 		GEMM:             {"bf16", "fp8", FP8Block, "int8", "fp4", Weight8Only, Weight4Only},
 		GroupedGEMM:      {"bf16", "fp8", FP8Block, "int8", "fp4", Weight8Only, Weight4Only, MXFP4Only, MXFP4FP8},
+		BalancedGEMM:     {"bf16", "fp8", FP8Block, "int8", "fp4", Weight8Only, Weight4Only, MXFP4Only, MXFP4FP8},
 		LatentDecode:     {"bf16", "fp8"},
 		AttentionPrefill: {"bf16"},
 		AttentionDecode:  {"bf16", "fp8"},

@@ -97,9 +97,11 @@ type Engine struct {
 	// data parallelism: allgather (every group gets every token) or alltoall
 	// (only where their experts are). ExpertImbalance is the load of the busiest
 	// expert-parallel group over the mean, beyond the skew that the measured
-	// expert kernels contain.
+	// expert kernels contain. BalancedExperts says that they contain none, as where the experts that are loaded most
+	// have copies: kernels are those that were measured with all experts loaded alike.
 	Dispatch        string  `toml:"dispatch" oneof:"allgather alltoall"`
 	ExpertImbalance float64 `toml:"expert_imbalance" check:"positive"`
+	BalancedExperts bool    `toml:"balanced_experts"`
 
 	// The front-end's share of a request: HTTP, tokenizer, hand-over.
 	RequestFixed          units.Seconds `toml:"request_fixed" check:"nonnegative"`
@@ -184,11 +186,14 @@ func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
 	return e.LaunchFloor
 }
 
-// Validate refuses an expert imbalance below 1, a size of micro-batches where there are none, accelerators without limits of a
+// Validate refuses an expert imbalance below 1, one of balanced experts, a size of micro-batches where there are none, accelerators without limits of a
 // batch, a library of collectives without constants, and unknown storage.
 func (e *Engine) Validate() error {
 	if e.ExpertImbalance < 1 {
 		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "the busiest is below the mean", Allowed: "1 or more"}
+	}
+	if e.BalancedExperts && e.ExpertImbalance > 1 {
+		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "balanced_experts says that all are loaded alike", Allowed: "1"}
 	}
 	if e.MicroBatchOverlap == "none" && e.MicroBatchTokens > 0 {
 		return &badinput.Error{Key: "micro_batch_tokens", Value: e.MicroBatchTokens, Problem: "steps are computed in one piece",

@@ -167,6 +167,7 @@ func badTogether() []badInput {
 	set("hardware.profile.memory_efficiency = 1.5#at most 1", "hardware.profile.memory_efficiency=1.5")
 	set("hardware.profile.all_reduce#no such library", "hardware.profile.all_reduce=rccl")
 	set(`hardware.profile.micro_batch_overlap = "exchange"#did you mean "exchanges"`, "hardware.profile.micro_batch_overlap=exchange")
+	set("hardware.profile.expert_imbalance = 1.5#all are loaded alike", "hardware.profile={expert_imbalance=1.5, balanced_experts=true}")
 	set("hardware.profile.micro_batch_tokens = 32#one piece", "hardware.profile.micro_batch_tokens=32")
 	set("hardware.pp = 2#not supported yet with micro_batch_overlap", "hardware.pp=2", `hardware.profile={micro_batch_overlap="all"}`)
 	set(`hardware.engine = "vlm-v1"#did you mean "vllm-v1"`, "hardware.engine=vlm-v1")

@@ -44,7 +44,12 @@ func (m *Model) buildExperts(s *shard) error {
 		return nil
 	}
 	f := d.routed()
-	e, err := m.efficiency(hardware.GroupedGEMM, f.grouped(m.deployment.Architecture.FP8Block))
+	kernels := hardware.GroupedGEMM
+	if d.Engine.BalancedExperts {
+		kernels = hardware.BalancedGEMM
+		m.estimate("experts assumed to be loaded all alike")
+	}
+	e, err := m.efficiency(kernels, f.grouped(m.deployment.Architecture.FP8Block))
 	if err != nil {
 		return err
 	}
@@ -54,6 +59,8 @@ func (m *Model) buildExperts(s *shard) error {
 		peak:          d.Accelerator.Peak(f.activations), efficiency: e}
 	if d.EP > 1 {
 		m.experts.imbalance = d.Engine.ExpertImbalance
+	}
+	if d.EP > 1 && !d.Engine.BalancedExperts {
 		m.estimate(d.balanceWords())
 	}
 	return nil

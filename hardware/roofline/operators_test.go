@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"kneepoint/hardware"
@@ -190,4 +191,27 @@ func TestExpertsOfFourBitsComputeInEight(t *testing.T) {
 	flops, bytes := 2*expert*4*tokens, 128*expert*4.25/8+4*tokens*2880*(1+2)
 	kernel := flops/(4500e12*.3765*.85) + bytes/7.7e12 // q is 1.002: a sum; .85 is the engine's compute_efficiency
 	about(t, "experts", float64(m.expertTime(tokens)), layers*(17e-6+kernel), 2e-3)
+}
+
+// Kernels of experts that are loaded alike were measured apart; nothing else of a step changes.
+func TestBalancedExperts(t *testing.T) {
+	d := deployment(t, "h100-sxm", "vllm-v1", "deepseek-v3", 8)
+	d.Accelerator.Memory = 1 << 40 // whether it fits is not asked
+	skewed := build(t, d)
+	d.Engine.BalancedExperts = true
+	balanced := build(t, d)
+	w := prefill(4, 4096)
+	before := skewed.Breakdown(w)
+	for i, o := range balanced.Breakdown(w) {
+		switch was := before[i]; {
+		case o.Name == "experts" && o.Time > 0.7*was.Time:
+			t.Errorf("%v, loaded as routers do %v", o.Time, was.Time)
+		case o.Name != "experts" && o != was:
+			t.Errorf("%+v, loaded as routers do %+v", o, was)
+		}
+	}
+	const assumption = "experts assumed to be loaded all alike"
+	if !slices.Contains(balanced.Estimated(), assumption) || slices.Contains(skewed.Estimated(), assumption) {
+		t.Errorf("%q", balanced.Estimated())
+	}
 }
