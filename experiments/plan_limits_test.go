@@ -103,3 +103,17 @@ output = { type = "fixed", mean = 10 }`), `objective = "accelerators"`, `objecti
 		}
 	}
 }
+
+// Prices that are none are wrong input, and no reason why a candidate could not be built.
+func TestWrongPricesAreNamed(t *testing.T) {
+	for prices, key := range map[string]string{"basis = \"oci\"": "prices.basis", "file = \"nowhere.toml\"": "prices.file", "years = 3": "prices.years"} {
+		f, err := Parse("plan.toml", strings.NewReplacer("%LIMITS%", "", "[prices.usd_per_hour]", "[prices]\n"+prices+"\n[prices.usd_per_hour]").Replace(shop))
+		if err == nil {
+			_, err = f.Planning()
+		}
+		var bad *badinput.Error
+		if !errors.As(err, &bad) || bad.Key != key {
+			t.Errorf("%s: %v, want %s to be wrong", prices, err, key)
+		}
+	}
+}

@@ -127,6 +127,9 @@ func (p *Planning) add(c *candidate) error {
 	if err != nil {
 		return err
 	}
+	if _, err := spec.priceBasis(p.common); err != nil { // of all candidates
+		return err
+	}
 	p.unread.note(&spec)
 	option := results.Option{Name: c.name, Strategy: spec.Strategies[0].Name, Choices: c.choices()}
 	if err := p.hasten(file, &spec.Workload); err != nil {
