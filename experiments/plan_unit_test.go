@@ -40,8 +40,8 @@ hardware.tp = 2
 name = "pools"
 `
 
-// A unit of pools with accelerators of their own has as many of each as these have, at their prices.
-func TestUnitsOfSeveralAccelerators(t *testing.T) {
+func pooledPlanning(t *testing.T) *Planning {
+	t.Helper()
 	f, err := Parse("plan.toml", pooled)
 	if err != nil {
 		t.Fatal(err)
@@ -50,6 +50,12 @@ func TestUnitsOfSeveralAccelerators(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// A unit of pools with accelerators of their own has as many of each as these have, at their prices.
+func TestUnitsOfSeveralAccelerators(t *testing.T) {
+	p := pooledPlanning(t)
 	usd := 34.0
 	want := results.Unit{Replicas: 4, Accelerators: 7, Accelerator: "a100-sxm-80 + h100-sxm", USDPerHour: &usd,
 		Of: []results.Part{{Accelerator: "a100-sxm-80", Accelerators: 6, USDPerHour: 24}, {Accelerator: "h100-sxm", Accelerators: 1, USDPerHour: 10}}}
@@ -77,14 +83,7 @@ func TestNodesOfOneAccelerator(t *testing.T) {
 	if len(want) > 0 {
 		t.Errorf("not asked: %v", want)
 	}
-	f, err := Parse("plan.toml", pooled)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := f.Planning()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := pooledPlanning(t)
 	rest := without(&p.candidates[0], "a100-sxm-80", 5, 4)
 	if prefill, decode := rest.Unit.Pools[0].Replicas, rest.Unit.Pools[1].Replicas; prefill != 5 || decode != 12 {
 		t.Errorf("%d and %d replicas are left of 5 units, want 5 and 12", prefill, decode)

@@ -1,8 +1,8 @@
 package hardware
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"sync"
 
 	"kneepoint/internal/catalog"
@@ -71,14 +71,11 @@ func (r *efficiencyRow) efficiency() Efficiency {
 // then any backend. Unless the accelerator itself was
 // measured, estimated tells in words what stands in; elementwise kernels have
 // one set of constants for all, and the ideal backend rests on nothing. Balanced experts of which
-// nothing was measured have the constants of others.
+// nothing was measured have the constants of others, and estimated says so.
 func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Efficiency, estimated string, err error) {
 	tables, err := efficiencies()
 	if err != nil {
 		return Efficiency{}, "", err
-	}
-	if op == BalancedGEMM && !slices.ContainsFunc(owners(a), func(o owner) bool { _, ok := findRow(tables[op], o, backend, format); return ok }) {
-		op = GroupedGEMM
 	}
 	for _, owner := range owners(a) {
 		if row, ok := findRow(tables[op], owner, backend, format); ok {
@@ -87,6 +84,10 @@ func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Ef
 			}
 			return row.efficiency(), row.standsIn(op, a), nil
 		}
+	}
+	if op == BalancedGEMM {
+		e, estimated, err = LookupEfficiency(GroupedGEMM, a, backend, format)
+		return e, cmp.Or(estimated, fmt.Sprintf("balanced experts (%s) on %s: kernels with the loads of trained routers", format, a.Name)), err
 	}
 	return Efficiency{}, "", fmt.Errorf("no efficiency constants for %s in %s", op, format)
 }

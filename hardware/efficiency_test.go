@@ -30,6 +30,7 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 		{BalancedGEMM, "h100-sxm", "sglang", FP8Block, 0.3276, ""},
 		{BalancedGEMM, "h800-sxm", "sglang", FP8Block, 0.3276, "kernels of h800-sxm: as measured on h100-sxm"},
 		{BalancedGEMM, "h100-sxm", "vllm", "bf16", 0.65, ""}, // as whatever the routing
+		{BalancedGEMM, "a100-sxm-80", "vllm", "bf16", 0.2654, "balanced experts (bf16) on a100-sxm-80: kernels with the loads of trained routers"},
 		{BalancedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"},
 		{GroupedGEMM, "mi355x", "vllm", Weight4Only, 0.15, "kernels of mi355x: class default"}, // of AMD nothing was measured
 		{GEMM, "t4", "ideal", "bf16", 1.0, ""},
