@@ -11,7 +11,6 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/hardware/estimate"
 	"kneepoint/hardware/roofline"
-	"kneepoint/units/badinput"
 )
 
 // newEstimate makes the verb that asks the cost model without a simulation.
@@ -31,8 +30,11 @@ start take. Nothing is simulated, so nothing waits in a queue; use run for traff
   kneepoint estimate --model llama-3.1-8b --accelerator h100-sxm --batch 64 --json | jq .decode.operators`,
 		Args: exactly(0, "no arguments but flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if cmd.Flags().Changed("plot") && flags.plot == "" {
-				return &badinput.Error{Key: "--plot", Value: "", Problem: "must not be empty", Allowed: "a folder"}
+			if err := checkFolderFlag(cmd.Flags(), "plot", flags.plot); err != nil {
+				return err
+			}
+			if err := flags.checkZeros(cmd.Flags()); err != nil {
+				return err
 			}
 			return runEstimate(&flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

@@ -119,6 +119,22 @@ func (f *estimateFlags) checkWholeNumbers() error {
 	return nil
 }
 
+// checkZeros refuses 0 where a flag that is left out means the default, or no objective: who writes it means something else.
+func (f *estimateFlags) checkZeros(set *pflag.FlagSet) error {
+	for _, x := range []struct {
+		flag  string
+		value float64
+	}{
+		{"max-model-len", float64(f.maxModelLen)}, {"max-num-seqs", float64(f.maxNumSeqs)},
+		{"slo-ttft-ms", f.ttftMS}, {"slo-tpot-ms", f.tpotMS}, {"power-cap-w", f.powerCapW},
+	} {
+		if x.value == 0 && set.Changed(x.flag) {
+			return &badinput.Error{Key: "--" + x.flag, Value: 0, Problem: "must be greater than 0"}
+		}
+	}
+	return nil
+}
+
 // checkNumbers refuses NaN with the other values that no number can be compared
 // with: hence the conditions are of what is right, negated.
 func (f *estimateFlags) checkNumbers() error {
