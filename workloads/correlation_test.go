@@ -73,7 +73,7 @@ var correlatedLaws = map[string]LengthSpec{
 	"empirical":         {Type: "empirical", Quantiles: []float64{100, 300, 700}},
 	"few values":        {Type: "uniform", Min: 1, Max: 3},
 	"two values":        {Type: "empirical", Quantiles: []float64{7, 7, 90, 90}, Percentiles: []float64{0, 70, 70.001, 100}},
-	"half at the bound": {Type: "lognormal", Mean: 800, Std: 400, Max: 700},
+	"half at the bound": {Type: "normal", Mean: 800, Std: 200, Max: 800},
 }
 
 // TestRankCorrelation: draws have the rank correlation that the table asks for, ties

@@ -122,7 +122,7 @@ func TestTimesOfATrace(t *testing.T) {
 
 // TestTurnsAreBounded: a law of turns without a bound of its own has the greatest number.
 func TestTurnsAreBounded(t *testing.T) {
-	law, err := Turns{Type: "exponential", Mean: 1e6}.law()
+	law, err := Turns{Type: "exponential", Mean: mostTurns}.law()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,8 +125,21 @@ func (s *LengthSpec) needs(key string, value float64) error {
 	if !nonnegative(value) || value > mostTokens {
 		return &badinput.Error{Key: key, Value: value, Problem: "out of range", Allowed: "greater than 0, at most 2^30 tokens"}
 	}
-	if key == "mean" && value < 1 { // each draw is at least 1, and so would be their mean
-		return &badinput.Error{Key: key, Value: value, Problem: "less than one", Allowed: "from 1 on"}
+	if key == "mean" {
+		return s.validateMean()
+	}
+	return nil
+}
+
+// validateMean refuses a mean that draws cannot have: most of them would be the bound.
+func (s *LengthSpec) validateMean() error {
+	switch {
+	case s.Mean < 1: // each draw is at least 1
+		return &badinput.Error{Key: "mean", Value: s.Mean, Problem: "less than one", Allowed: "from 1 on"}
+	case s.Mean < float64(s.Min):
+		return &badinput.Error{Key: "mean", Value: s.Mean, Problem: fmt.Sprintf("is less than min = %d", s.Min), Allowed: "from min on"}
+	case s.Max > 0 && s.Mean > float64(s.Max):
+		return &badinput.Error{Key: "mean", Value: s.Mean, Problem: fmt.Sprintf("is more than max = %d", s.Max), Allowed: "at most max"}
 	}
 	return nil
 }

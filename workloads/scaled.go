@@ -55,7 +55,7 @@ func scaledCount(n int, factor float64) int {
 }
 
 // Lengthened is the workload with prompts and answers that are so many times as long. Their least
-// and greatest lengths stay, but where a law has nothing else; and so do those of a trace.
+// and greatest lengths stay, with the mean between them, but where a law has nothing else; and so do those of a trace.
 func (s *Spec) Lengthened(input, output float64) Spec {
 	c := *s
 	c.Input, c.Output = s.Input.lengthened(input), s.Output.lengthened(output)
@@ -79,7 +79,10 @@ func (s *LengthSpec) lengthened(factor float64) *LengthSpec {
 	}
 	c := *s
 	if c.Mean > 0 {
-		c.Mean = math.Max(c.Mean*factor, 1)
+		c.Mean = max(c.Mean*factor, float64(max(c.Min, 1)))
+		if c.Max > 0 {
+			c.Mean = min(c.Mean, float64(c.Max))
+		}
 	}
 	c.Std *= factor
 	if c.Type == "uniform" && c.Mean == 0 {
