@@ -109,6 +109,7 @@ func TestSubtitleNamesTheTraffic(t *testing.T) {
 		{"one client", results.Traffic{Workload: "bwb", Process: "closed", Concurrency: 1}, "", "bwb · 1 client"},
 		{"mixture", results.Traffic{Input: results.Lengths{Law: "lognormal_mix", Mean: 300}}, "", "prompts lognormal mix 300 tok"},
 		{"own lengths", results.Traffic{Input: fixed, Output: law}, "", "prompts 512 tok, outputs lognormal 200 tok"},
+		{"exact lengths", results.Traffic{Input: results.Lengths{Law: "fixed", Mean: 4096}}, "", "prompts 4,096 tok"},
 		{"shared prefix", results.Traffic{Input: fixed, SharedPrefix: 2000}, "", "prompts 2,000 shared + 512 tok"},
 		{"swept length", results.Traffic{Input: fixed, Output: law}, "workload.input.mean", "outputs lognormal 200 tok"},
 		{"conversations", results.Traffic{Conversations: true, Process: "poisson", Rate: 0.5}, "", "0.5 conv/s"},

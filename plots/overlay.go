@@ -139,18 +139,18 @@ func (b *overlayPlot) draw(s *chart.Style) drawing {
 		if i%columns == 0 {
 			d.panels = append(d.panels, make([]*plot.Plot, columns))
 		}
-		d.panels[i/columns][i%columns] = b.panel(s, &b.panels[i])
+		d.panels[i/columns][i%columns] = b.panel(s, &b.panels[i], s.Share(columns))
 	}
 	d.key = keyOf(s, b.names)
 	return d
 }
 
-// panel draws one figure of the paper.
-func (b *overlayPlot) panel(s *chart.Style, o *overlayPanel) *plot.Plot {
+// panel draws one figure of the paper, so wide in sizes of the text.
+func (b *overlayPlot) panel(s *chart.Style, o *overlayPanel, width float64) *plot.Plot {
 	p := s.NewPlot()
 	p.Title.Text = o.figure
 	if o.isNamed() {
-		o.bars(s, p)
+		o.bars(s, p, width)
 		return p
 	}
 	var xs, ys []float64
@@ -236,7 +236,7 @@ func (o *overlayPanel) isTwice(place string) bool {
 }
 
 // bars draws values below each other.
-func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot) {
+func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot, width float64) {
 	var names []string
 	var published, simulated plotter.XYs
 	values := []float64{}
@@ -265,7 +265,7 @@ func (o *overlayPanel) bars(s *chart.Style, p *plot.Plot) {
 	if c := o.curves[0]; o.isOnePlace() && c.X != results.ByStrategy {
 		name, unit, _ := strings.Cut(o.x, ", ")
 		where := strings.TrimRight(", where "+name+" is "+valueName(c.Points[0].X)+" "+unit, " ")
-		p.X.Label.Text = chart.Wrapped(o.y+where, p.X.Label.TextStyle, s.Em(0.6*overlayWidth), 3)
+		p.X.Label.Text = chart.Wrapped(o.y+where, p.X.Label.TextStyle, s.Em(0.6*width), 3)
 	}
 	defer fixed(p)()
 	p.Add(s.Dots(published, s.Look(0), s.Em(0.36), func(int) chart.Fill { return chart.Hollow })...)

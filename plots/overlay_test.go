@@ -82,4 +82,8 @@ func TestOverlayNamesRows(t *testing.T) {
 	if whole := "output throughput, tok/s, where SLO attainment is 0.99"; bytes.Contains(drawn, []byte(whole)) {
 		t.Errorf("%q is one line", whole)
 	}
+	res.Reproduced = res.Reproduced[3:4]
+	if whole := "output throughput, tok/s, where SLO attainment is 0.99"; !bytes.Contains(svg(t, figureOf(t, res, "overlay")), []byte(whole)) {
+		t.Errorf("%q is broken where a panel has the width of the figure", whole)
+	}
 }

@@ -54,7 +54,10 @@ func lengths(what, shared string, law results.Lengths) string {
 	if kind == "fixed" {
 		kind = ""
 	}
-	if law.Mean > 0 {
+	switch {
+	case law.Law == "fixed":
+		mean = exact(law.Mean) + " tok"
+	case law.Mean > 0:
 		mean = units.Short(law.Mean) + " tok"
 	}
 	return joinWith(" ", what, shared, kind, mean)
