@@ -307,7 +307,7 @@ func addLengths(all map[string]effect, place, with string) {
 	add("std", `{type="lognormal", mean=100, std=50}`, `{type="lognormal", mean=100, std=90}`)
 	add("range_ratio", `{type="uniform", mean=100}`, `{type="uniform", mean=100, range_ratio=0.5}`)
 	add("min", `{type="lognormal", mean=100, std=90}`, `{type="lognormal", mean=100, std=90, min=90}`)
-	add("max", `{type="lognormal", mean=100, std=90}`, `{type="lognormal", mean=100, std=90, max=120}`)
+	add("max", `{type="lognormal", mean=100, std=90}`, `{type="lognormal", mean=100, std=90, max=100}`)
 	add("mix.w", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}, {w=1, mu=5, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}, {w=9, mu=5, sigma=0.3}]}`)
 	add("mix.mu", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=4, sigma=0.3}]}`)
 	add("mix.sigma", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.5}]}`)
