@@ -47,6 +47,20 @@ func TestRestoringKeepsToTheBatchSize(t *testing.T) {
 	}
 }
 
+// No prompt joins to leave again where the batch is full, of which those that leave are.
+func TestLeavingPromptsKeepToTheBatchSize(t *testing.T) {
+	for size, want := range map[int]int{2: 0, 3: 1} {
+		leaving := &Sequence{ID: 1, Prompt: 20, Computed: 4, Blocks: 1, Offloaded: true}
+		d := &Decision{}
+		d.Reset()
+		p := layerwise(&Continuous{MaxNumSeqs: size, MaxNumBatchedTokens: 100}, size, 100)
+		p.Plan(spacious(100, []*Sequence{decoding(0, 8, 1), leaving}, []*Sequence{fresh(2, 4)}, nil), d)
+		if d.Admit != want {
+			t.Errorf("%d join a batch of %d that has two, want %d", d.Admit, size, want)
+		}
+	}
+}
+
 // A step whose budget is used up, or exceeded by a prompt that is longer, has
 // nothing for prompts that leave.
 func TestLeavingPromptsKeepToTheBudget(t *testing.T) {

@@ -123,6 +123,19 @@ func TestOneBlockInAHundredStaysFree(t *testing.T) {
 	}
 }
 
+// TestParkedSequencesTakeTheLastToken: one comes back for what those in the batch leave of the budget.
+func TestParkedSequencesTakeTheLastToken(t *testing.T) {
+	for budget, want := range map[int]int{1: 0, 2: 1, 3: 2, 9: 2} {
+		v := spacious(100, []*Sequence{decoding(0, 4, 2)}, nil, []*Sequence{decoding(1, 8, 1), decoding(2, 8, 1)})
+		d := &Decision{}
+		d.Reset()
+		(&Swapping{Batching: &Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: budget}, MaxNumSeqs: 8, MaxNumBatchedTokens: budget}).Plan(v, d)
+		if d.Restore != want {
+			t.Errorf("a budget of %d: %d come back, want %d", budget, d.Restore, want)
+		}
+	}
+}
+
 // TestLeavingPromptsHoldSharedBlocks: of the working set of a prompt that leaves, what
 // others hold takes no memory; one that others load, or that is loaded itself, does not leave.
 func TestLeavingPromptsHoldSharedBlocks(t *testing.T) {

@@ -32,6 +32,11 @@ func TestLinearAttentionReadsAndWritesItsState(t *testing.T) {
 	if a, b := timeOf(m, decode(64, 1000), name), timeOf(m, decode(64, 100_000), name); a != b {
 		t.Errorf("%v at 1,000 tokens, %v at 100,000", a, b)
 	}
+	for _, o := range m.Breakdown(decode(64, 1000)) {
+		if o.Name == name {
+			about(t, "bytes of its operator", float64(o.Bytes), want*4.8e12, 1e-3)
+		}
+	}
 	halves := ideal(t, "qwen3-next-80b-a3b", 2, same)
 	about(t, "shared by two", float64(timeOf(halves, decode(64, 1000), name)), want/2, 1e-3)
 	// The rest of a token's context is read by twelve layers alone.
@@ -121,6 +126,18 @@ func TestIndexerScoresEveryToken(t *testing.T) {
 	d := m.Deployment()
 	if w, blocks := d.Windowed(10); w.Groups != 0 || blocks != 10 {
 		t.Errorf("%+v, %d blocks", w, blocks)
+	}
+}
+
+// TestIndexersOfGroups: each of two data-parallel groups scores half of what all sequences and their guesses attend to.
+func TestIndexersOfGroups(t *testing.T) {
+	work := func(n int64) *hardware.Work {
+		return &hardware.Work{DecodeRows: int(8 * n), DecodeContext: 8000 * n, DraftRows: int(24 * n), DraftContext: 24_000 * n}
+	}
+	one := (&Model{deployment: Deployment{DP: 1}}).indexedDecode(work(1))
+	two := (&Model{deployment: Deployment{DP: 2}}).indexedDecode(work(2))
+	if one != two || one.queries != 32 || one.pairs-one.keys != 24_000 {
+		t.Errorf("one group %+v, each of two %+v", one, two)
 	}
 }
 

@@ -79,3 +79,15 @@ func TestLLMDPrecise(t *testing.T) {
 		}
 	}
 }
+
+// TestLLMDLoadAware: a queue of half the threshold costs a quarter of the weight, which is less than the prefix's.
+func TestLLMDLoadAware(t *testing.T) {
+	f := alike(2)
+	f[0].Waiting = loadAwareThreshold / 2
+	for weight, want := range map[float64]int{0.3: 0, 0.2: 1} {
+		l := &LLMD{Random: seeded(1), Index: &known{tokens: []int{1600, 0}}, BlockSize: 16, PrefixWeight: weight, LoadAwareWeight: 1}
+		if got := l.Route(&Request{Prompt: 1600}, f); got != want {
+			t.Errorf("a prefix that weighs %v: chose %d, want %d", weight, got, want)
+		}
+	}
+}
