@@ -88,7 +88,7 @@ func (e *cohorts) planTurns(blocks int) {
 		if before[0] > launched { // the built-in max heeds what is no number, and takes longer
 			launched = before[0]
 		}
-		if launched >= t.horizon || e.fleet.stopsBefore(launched) || t.under > 1 && t.steps[n+1].end <= launched ||
+		if launched >= t.horizon || t.under > 1 && t.steps[n+1].end <= launched ||
 			c.journey.remaining() <= c.ahead {
 			return
 		}
