@@ -23,40 +23,19 @@ type TierSpec struct {
 // room, and refuses combinations of keys in which one has no effect, or which no
 // engine could carry out. The first case that holds names the key to change.
 func (s *StrategySpec) decideOffload() error {
-	k, scheduler, whole := &s.KV, s.scheduler(), s.reservesWhole()
+	k := &s.KV
 	s.Preemption = cmp.Or(s.Preemption, s.defaultPreemption())
 	switch {
-	case s.Preemption != "none" && whole && k.Offload != "layerwise":
+	case s.Preemption != "none" && s.reservesWhole() && k.Offload != "layerwise":
 		return &badinput.Error{
 			Key:     "preemption",
 			Value:   s.Preemption,
 			Problem: fmt.Sprintf("has no effect with reserve = %q: nobody runs out of memory", s.Reserve),
 			Allowed: "none",
 		}
-	case k.Offload == "none" && k.Transfers != "":
-		return &badinput.Error{
-			Key:     "kv.transfers",
-			Value:   k.Transfers,
-			Problem: "has no effect with offload = \"none\"",
-			Allowed: "kv.offload one of swap, layerwise",
-		}
-	case k.Offload == "none" && len(k.Tiers) > 0:
-		return &badinput.Error{
-			Key:     "kv.tiers",
-			Value:   k.Tiers[0].Name,
-			Problem: "has no effect with offload = \"none\"",
-			Allowed: "kv.offload one of swap, layerwise",
-		}
-	case k.Offload == "none" && s.Preemption == "swap":
-		return &badinput.Error{
-			Key:     "preemption",
-			Value:   "swap",
-			Problem: "there is no memory to swap to",
-			Allowed: "recompute, or kv.offload = \"swap\" with kv.tiers",
-		}
 	case k.Offload == "none":
-		return nil
-	case scheduler.Static:
+		return s.checkWithoutOffload()
+	case s.scheduler().Static:
 		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: "a static batch never runs out of memory", Allowed: "none"}
 	case len(k.Tiers) == 0:
 		return &badinput.Error{
@@ -64,27 +43,48 @@ func (s *StrategySpec) decideOffload() error {
 			Problem: fmt.Sprintf("missing: kv.offload is %q", k.Offload),
 			Allowed: `like [{ name = "host", size = "200GB", bandwidth = "50GB/s" }]`,
 		}
-	case k.Offload == "layerwise" && whole:
-		return &badinput.Error{
-			Key:     "reserve",
-			Value:   s.Reserve,
-			Problem: "sets memory aside that kv.offload = \"layerwise\" does without",
-			Allowed: "paged",
+	}
+	if k.Offload == "layerwise" {
+		if err := s.checkLayerWise(); err != nil {
+			return err
 		}
-	case k.Offload == "layerwise" && s.Preemption != "swap":
-		return &badinput.Error{
-			Key:     "preemption",
-			Value:   s.Preemption,
-			Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out",
-			Allowed: "swap",
-		}
-	case k.Offload == "layerwise" && scheduler.NoLayerWise != "":
-		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: s.Scheduler + " " + scheduler.NoLayerWise, Allowed: "none or swap"}
-	case k.Offload == "layerwise" && len(k.Tiers) > 1:
-		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "kv.offload = \"layerwise\" uses one tier", Allowed: "one tier"}
 	}
 	k.Transfers = cmp.Or(k.Transfers, "async")
 	return s.checkMoves()
+}
+
+// checkWithoutOffload refuses what needs memory beside the accelerators' own.
+func (s *StrategySpec) checkWithoutOffload() error {
+	k := &s.KV
+	const problem, allowed = "has no effect with offload = \"none\"", "kv.offload one of swap, layerwise"
+	switch {
+	case k.Transfers != "":
+		return &badinput.Error{Key: "kv.transfers", Value: k.Transfers, Problem: problem, Allowed: allowed}
+	case len(k.Tiers) > 0:
+		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[0].Name, Problem: problem, Allowed: allowed}
+	case s.Preemption == "swap":
+		return &badinput.Error{Key: "preemption", Value: "swap", Problem: "there is no memory to swap to",
+			Allowed: "recompute, or kv.offload = \"swap\" with kv.tiers"}
+	}
+	return nil
+}
+
+// checkLayerWise refuses what prompts that leave by the layer cannot be combined with.
+func (s *StrategySpec) checkLayerWise() error {
+	k, scheduler := &s.KV, s.scheduler()
+	switch {
+	case s.reservesWhole():
+		return &badinput.Error{Key: "reserve", Value: s.Reserve, Problem: "sets memory aside that kv.offload = \"layerwise\" does without",
+			Allowed: "paged"}
+	case s.Preemption != "swap":
+		return &badinput.Error{Key: "preemption", Value: s.Preemption,
+			Problem: "with kv.offload = \"layerwise\" sequences that lose their memory are moved out", Allowed: "swap"}
+	case scheduler.NoLayerWise != "":
+		return &badinput.Error{Key: "kv.offload", Value: k.Offload, Problem: s.Scheduler + " " + scheduler.NoLayerWise, Allowed: "none or swap"}
+	case len(k.Tiers) > 1:
+		return &badinput.Error{Key: "kv.tiers", Value: k.Tiers[1].Name, Problem: "kv.offload = \"layerwise\" uses one tier", Allowed: "one tier"}
+	}
+	return nil
 }
 
 // defaultPreemption is what happens to the youngest sequence when blocks run out:

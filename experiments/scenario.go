@@ -55,8 +55,9 @@ func (s *StrategySpec) forScenario() scenario.Strategy {
 		Packed:              s.packed,
 		ByToken:             s.byToken,
 		Reads:               s.reads,
-		Frontend:            scenario.Frontend{Pipelined: s.Frontend.Pipelined, Threads: s.Frontend.Threads, TokenIDs: s.Frontend.TokenIDs, Stream: *s.Frontend.Stream},
-		Compression:         (*scenario.Compression)(s.Compression),
+		Frontend: scenario.Frontend{Pipelined: s.Frontend.Pipelined, Threads: s.Frontend.Threads,
+			TokenIDs: s.Frontend.TokenIDs, Stream: *s.Frontend.Stream},
+		Compression: (*scenario.Compression)(s.Compression),
 	}
 	for _, tier := range s.KV.Tiers {
 		p.Tiers = append(p.Tiers, scenario.Tier(tier))

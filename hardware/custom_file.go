@@ -36,7 +36,8 @@ func loadCustom(path string) (Accelerator, error) {
 	}
 	table := map[string]any{}
 	if _, err := toml.Decode(string(text), &table); err != nil {
-		return Accelerator{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err), Allowed: "fields of an accelerator, like `kneepoint show h100-sxm` prints them"}
+		return Accelerator{}, &badinput.Error{Problem: "is not TOML: " + firstLine(err),
+			Allowed: "fields of an accelerator, like `kneepoint show h100-sxm` prints them"}
 	}
 	a, _, err := described(table)
 	return a, err

@@ -243,9 +243,11 @@ func (f *compareFlags) checkHeld(c *compare.Comparison) error {
 		switch {
 		case slices.ContainsFunc(c.Rows, held):
 		case named:
-			return &badinput.Error{Key: "--tolerance", Value: metric, Problem: "is not compared", Allowed: "--metric " + metric + " beside it, where both sides have values"}
+			return &badinput.Error{Key: "--tolerance", Value: metric, Problem: "is not compared",
+				Allowed: "--metric " + metric + " beside it, where both sides have values"}
 		default:
-			return &badinput.Error{Key: "--tolerance", Value: text, Problem: "has no effect: nothing that is compared can be worse", Allowed: "another --metric beside it"}
+			return &badinput.Error{Key: "--tolerance", Value: text, Problem: "has no effect: nothing that is compared can be worse",
+				Allowed: "another --metric beside it"}
 		}
 	}
 	return nil

@@ -50,7 +50,8 @@ func (d *Deployment) checkSpeculation() error {
 	}
 	if a := &d.Architecture; method == MTP && a.MTPModules == 0 {
 		return &badinput.Error{Key: "strategy.speculation.method", Value: method,
-			Problem: a.Name + " has no module for multi-token prediction", Allowed: "another method, or a model that was trained with one, such as deepseek-v3 and glm-4.5"}
+			Problem: a.Name + " has no module for multi-token prediction",
+			Allowed: "another method, or a model that was trained with one, such as deepseek-v3 and glm-4.5"}
 	}
 	return nil
 }
