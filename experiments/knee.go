@@ -9,10 +9,10 @@ import (
 	"kneepoint/experiments/search"
 )
 
-// Knees searches the knee of every curve of an experiment that CheckKnees made. The points of
-// the results are the loads near the knees that were simulated, and their runs those of the search: at
-// its probes, or, where it had none, at the ends of its bracket. A search for break-evens has those, and the values at which it looked, instead. When ctx ends, the results have what was
-// found until then, and the error is the context's.
+// Knees searches the knee of every curve of an experiment that CheckKnees made. The points of the results are the loads
+// near the knees that were simulated, and their runs those of the search: at its probes, or, where it had none, at the
+// ends of its bracket. A search for break-evens has those, and the values at which it looked, instead. When ctx ends,
+// the results have what was found until then, and the error is the context's.
 func (e *Experiment) Knees(ctx context.Context, o Options) (*results.Results, error) {
 	if e.Spec.Search.asksBreakEvens() {
 		return e.breakEvens(ctx, o)
@@ -38,9 +38,9 @@ func searchedCurves(plan *results.Plan) []results.Series {
 	return slices.DeleteFunc(plan.Curves(), func(s results.Series) bool { return !plan.Concerns(axis, s.Strategy) })
 }
 
-// KneeShard searches the knees of the i-th of n parts of the curves, from the first to the n-th, every n-th
-// curve, for the store of some options to keep, and returns how many these are. What a search simulates follows from what it saw, so that one
-// has no parts.
+// KneeShard searches the knees of the i-th of n parts of the curves, from the first to the n-th, every n-th curve, for
+// the store of some options to keep, and returns how many these are. What a search simulates follows from what it saw,
+// so that one has no parts.
 func (e *Experiment) KneeShard(ctx context.Context, i, n int, o Options) (searched, curves int, err error) {
 	if e.Spec.Search.asksBreakEvens() {
 		return e.breakEvenShard(ctx, i, n, o)

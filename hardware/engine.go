@@ -186,8 +186,8 @@ func (e *Engine) LaunchFloorOn(a *Accelerator) units.Seconds {
 	return e.LaunchFloor
 }
 
-// Validate refuses an expert imbalance below 1, one of balanced experts, a size of micro-batches where there are none, accelerators without limits of a
-// batch, a library of collectives without constants, and unknown storage.
+// Validate refuses an expert imbalance below 1, one of balanced experts, a size of micro-batches where there are none,
+// accelerators without limits of a batch, a library of collectives without constants, and unknown storage.
 func (e *Engine) Validate() error {
 	if e.ExpertImbalance < 1 {
 		return &badinput.Error{Key: "expert_imbalance", Value: e.ExpertImbalance, Problem: "the busiest is below the mean", Allowed: "1 or more"}

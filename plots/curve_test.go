@@ -36,8 +36,8 @@ func TestKneeLiesOnTheTarget(t *testing.T) {
 	}
 }
 
-// TestKneeOfGoodput: at the knee the target's share of the rate is good. The line and its band go there, the axis covers it, and the title has
-// it where it is the most; rates divided by something else leave it on the line between dots.
+// TestKneeOfGoodput: at the knee the target's share of the rate is good. The line and its band go there, the axis covers
+// it, and the title has it where it is the most; rates divided by something else leave it on the line between dots.
 func TestKneeOfGoodput(t *testing.T) {
 	res := madeUp(rates, chatSLO, static, continuous)
 	for i := range res.Series {

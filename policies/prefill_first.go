@@ -90,7 +90,8 @@ func (p *PrefillFirst) admit(v *View, d *Decision, running int) {
 	d.noteSlots(v, running, p.MaxNumSeqs)
 }
 
-// watermark is the number of blocks that admission to running sequences leaves free: one in a hundred, as in vLLM, unless the batch is empty.
+// watermark is the number of blocks that admission to running sequences leaves free: one in a hundred, as in vLLM,
+// unless the batch is empty.
 func watermark(v *View, running int) int {
 	if running == 0 {
 		return 0

@@ -67,11 +67,10 @@ type fleet struct {
 	cut       units.Seconds // nothing happens after this time; forever: no limit
 }
 
-// Run simulates one run, and returns its record. It returns early, with the context's
-// error, when ctx is cancelled, and with an error of its own when there is no replica,
-// pools do only a part of requests that no other completes, the router names a replica that is not there, or the run lasts too long (ErrClock). It
-// panics when a request was lost (see checkConservation). The config is not checked
-// otherwise: package scenario does that for input of users.
+// Run simulates one run, and returns its record. It returns early, with the context's error, when ctx is cancelled, and
+// with an error of its own when there is no replica, pools do only a part of requests that no other completes, the
+// router names a replica that is not there, or the run lasts too long (ErrClock). It panics when a request was lost (see
+// checkConservation). The config is not checked otherwise: package scenario does that for input of users.
 func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 	if err := config.checkRoles(); err != nil {
 		return nil, err

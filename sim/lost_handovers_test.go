@@ -98,8 +98,9 @@ func TestWhoWaitsHearsWhenItAsks(t *testing.T) {
 	}
 }
 
-// TestBacklogBehindALink: prompts of a token are computed at once, one every second, and their keys and
-// values take 0.5 s over the link. It is away for D = 60 s: transfers that begin meanwhile share it then, and all have gone D·ρ/(1 - ρ) = 60 s later.
+// TestBacklogBehindALink: prompts of a token are computed at once, one every second, and their keys and values take
+// 0.5 s over the link. It is away for D = 60 s: transfers that begin meanwhile share it then, and all have gone
+// D·ρ/(1 - ρ) = 60 s later.
 func TestBacklogBehindALink(t *testing.T) {
 	const away, from = 60, 100
 	traffic := &scripted{}

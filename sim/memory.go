@@ -127,7 +127,8 @@ func (m *memory) share(s *span, c *chain) {
 	s.uses++
 }
 
-// allocate makes n free blocks used. Those that are cached lose their content.
+// allocate makes n free blocks used. Those that are cached lose their content. That there are as many is up to the policy
+// (policies.Batching): where it planned more, no input is wrong but the program, and it panics rather than look for ever.
 func (m *memory) allocate(n int) {
 	m.free -= n
 	if m.cached == nil {

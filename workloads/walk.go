@@ -1,7 +1,8 @@
 package workloads
 
-// walk goes along an answer, by a byte of levels of its tokens at a time: by the number of guesses of a step that are right so far and the byte, it says how many guesses are right in
-// the steps that end with these, all of which have as many guesses.
+// walk goes along an answer, by a byte of levels of its tokens at a time: by the number of guesses of a step that are
+// right so far and the byte, it says how many guesses are right in the steps that end with these, all of which have as
+// many guesses.
 //
 // The guess at place i of a step is right where the level of its token is at most that of the place's limit. The first token
 // behind those that are right is the model's own; the next step begins behind that. So where a walk is in a step is the number

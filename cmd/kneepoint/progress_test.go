@@ -36,7 +36,8 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-// TestPlanProgress: what took no time, or is not to come, tells nothing of the rest, each stage has a clock of its own, and the best comes last.
+// TestPlanProgress: what took no time, or is not to come, tells nothing of the rest, each stage has a clock of its own,
+// and the best comes last.
 func TestPlanProgress(t *testing.T) {
 	var out bytes.Buffer
 	p := newPlanProgress(newProgress(&out))

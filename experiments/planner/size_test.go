@@ -11,7 +11,8 @@ func TestSizingChooses(t *testing.T) {
 	}
 }
 
-// TestMostIsLookedAtNext: where no number met the target yet, if it is close to the one that would be next; else if it is smaller than that.
+// TestMostIsLookedAtNext: where no number met the target yet, if it is close to the one that would be next; else if it
+// is smaller than that.
 func TestMostIsLookedAtNext(t *testing.T) {
 	for _, c := range []struct {
 		met, next int

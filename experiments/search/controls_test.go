@@ -54,7 +54,8 @@ func TestControlsHaveNoMean(t *testing.T) {
 	}
 }
 
-// TestControlledIsUnbiased: of short runs, from which coefficients are hardly known, the attainment has the mean that it has without controls.
+// TestControlledIsUnbiased: of short runs, from which coefficients are hardly known, the attainment has the mean that it
+// has without controls.
 func TestControlledIsUnbiased(t *testing.T) {
 	const n, far = 1000, 5
 	random := rand.New(rand.NewPCG(2, 2))

@@ -82,8 +82,8 @@ func TestLargerLoadsLastLonger(t *testing.T) {
 	}
 }
 
-// TestTentative: where runs have no misses, of 30 servers that ten a second ask for, only a judgement that none follows doubts them for what
-// the system remembers.
+// TestTentative: where runs have no misses, of 30 servers that ten a second ask for, only a judgement that none follows
+// doubts them for what the system remembers.
 func TestTentative(t *testing.T) {
 	runs, err := (&servers{rate: 10, mu: 1, wait: 0.5, group: 1}).sample(t.Context(), 30, 1000, firstReplication, fewPilots)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"kneepoint/internal/effort"
 )
 
-// servers is M/M/k as a sampler of which the load is k. A request of the sample stands for a group of those that come one after
-// another, with the share of them that waits no longer than the bound: far fewer than tell as much as one, so that nothing is lost but memory.
+// servers is M/M/k as a sampler of which the load is k. A request of the sample stands for a group of those that come
+// one after another, with the share of them that waits no longer than the bound: far fewer than tell as much as one, so
+// that nothing is lost but memory.
 type servers struct {
 	rate, mu, wait float64
 	group          int
@@ -98,9 +99,9 @@ func (q *waitingLine) start(came float64) {
 	}
 }
 
-// TestFewestServers: as many as Erlang's formula asks for, so that at most a share p of the requests of M/M/k waits longer than
-// t, and not one less. Where that one is nearly enough, as 91 of whose requests .01024 wait, it takes thousands of millions of requests to tell, and of 537, of whose
-// requests .01019 do, more than that.
+// TestFewestServers: as many as Erlang's formula asks for, so that at most a share p of the requests of M/M/k waits
+// longer than t, and not one less. Where that one is nearly enough, as 91 of whose requests .01024 wait, it takes
+// thousands of millions of requests to tell, and of 537, of whose requests .01019 do, more than that.
 func TestFewestServers(t *testing.T) {
 	cases := []struct {
 		rate, mu, wait, p float64

@@ -59,11 +59,11 @@ type width struct {
 	basis string
 }
 
-// Default widths. A median absolute error of m is that of a normal distribution with a standard deviation of
-// m/0.6745: models that were left out of the fit have 4.4 % in TPOT under open loads and 7.1 % in closed loops, which memory
-// decides, and 6.7 % in TTFT, which computing does (docs/accuracy.md, "The error on what was left out"). Where kernels were measured on an accelerator of the family,
-// or on none, a spread of 0.10 and of 0.15 comes on top, that of the fitted efficiencies over accelerators (median over
-// operators 0.08 to 0.16).
+// Default widths. A median absolute error of m is that of a normal distribution with a standard deviation of m/0.6745:
+// models that were left out of the fit have 4.4 % in TPOT under open loads and 7.1 % in closed loops, which memory
+// decides, and 6.7 % in TTFT, which computing does (docs/accuracy.md, "The error on what was left out"). Where kernels
+// were measured on an accelerator of the family, or on none, a spread of 0.10 and of 0.15 comes on top, that of the
+// fitted efficiencies over accelerators (median over operators 0.08 to 0.16).
 var (
 	ofKernels = map[string]map[hardware.KernelBasis]width{
 		Compute: {hardware.KernelsMeasured: {0.10, "error of TTFT on models that were left out"},

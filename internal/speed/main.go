@@ -11,8 +11,8 @@
 //
 //	go run ./internal/speed -recorded internal/speed/recorded.csv /tmp/after
 //
-// warns, in some five seconds of CPU time, of each row that costs a fifth more plain requests than the file says, start and end of a run apart; with
-// -update it writes the file, after three times as many runs.
+// warns, in some five seconds of CPU time, of each row that costs a fifth more plain requests than the file says, start
+// and end of a run apart; with -update it writes the file, after three times as many runs.
 //
 // It knows the command line of kneepoint and the experiment file. It must not know the code that it measures.
 package main
