@@ -44,12 +44,16 @@ func differsText(c *compare.Comparison) string {
 	return "differs: " + strings.Join(parts, "; ")
 }
 
-// keyText is the value of a key; a dash where there is none.
+// mostRunes is how much of a value is written.
+const mostRunes = 40
+
+// keyText is the value of a key, cut where it is long.
 func keyText(v any) string {
-	if v == nil {
-		return "–"
+	text := []rune(compare.Text(v))
+	if len(text) > mostRunes {
+		return string(text[:mostRunes-1]) + "…"
 	}
-	return fmt.Sprint(v)
+	return string(text)
 }
 
 // comparisonSheet is a row for each metric and point.
@@ -176,6 +180,9 @@ func comparisonWords(c *compare.Comparison) []string {
 		words = append(words, text)
 	}
 	words = append(words, evidenceText(c))
+	if text := rareText(c); text != "" {
+		words = append(words, text)
+	}
 	if len(c.Interrupted) > 0 {
 		words = append(words, "Interrupted, so that a part is missing: "+strings.Join(c.Interrupted, " and ")+".")
 	}
@@ -214,6 +221,27 @@ func toleranceText(c *compare.Comparison) string {
 		text += fmt.Sprintf(" %d more may be: their intervals reach beyond the tolerance, and more replications would narrow them.", undecided)
 	}
 	return text
+}
+
+// rareText says what paired replications do not tell of differences that few of them have; empty where there are none of these.
+func rareText(c *compare.Comparison) string {
+	var sentences []string
+	rare, unseen := 0, 0.0
+	for i := range c.Rows {
+		if c.Rows[i].Rare() {
+			rare++
+		}
+		unseen = max(unseen, c.Rows[i].Unseen())
+	}
+	if rare > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s in fewer than half of their replications, of which an interval is too narrow: longer runs"+
+			" would show them in more.", countOf(rare, "difference")))
+	}
+	if unseen > 0 && c.A != c.B {
+		sentences = append(sentences, fmt.Sprintf("Equal is what all replications are: a difference that up to %s of them have may be unseen (95%%).",
+			units.Percent(unseen)))
+	}
+	return strings.Join(sentences, " ")
 }
 
 // evidenceText says what intervals and verdicts rest on.

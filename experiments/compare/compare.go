@@ -58,6 +58,9 @@ type Row struct {
 	Difference metrics.Estimate `json:"difference"` // B - A
 	Ratio      Interval         `json:"ratio"`      // B / A
 
+	// Differing is how many of the paired replications differ; absent where none are paired.
+	Differing *int `json:"differing,omitempty"`
+
 	Chance    *float64 `json:"chance"` // of such a difference where nothing differs, adjusted for the number of rows; null: not known
 	Verdict   Verdict  `json:"verdict"`
 	Tolerance *float64 `json:"tolerance,omitempty"` // share of A by which B may be worse; absent: any
@@ -83,6 +86,21 @@ func newRow(metric string, a, b metrics.Estimate, e evidence) Row {
 		row.Difference, row.Ratio = e.difference(), e.ratio()
 	}
 	return row
+}
+
+// Rare tells whether most of the paired replications do not differ at all. Student's law, which the interval rests on, is that of
+// differences that all have: of a rare one a few replications say little, and the interval is too narrow.
+func (r *Row) Rare() bool {
+	return r.Differing != nil && *r.Differing > 0 && 2**r.Differing < r.Difference.N
+}
+
+// Unseen is the greatest share of replications that may differ where the paired ones of a row all do not: that of which as many
+// would show none in one of twenty comparisons, 1 - 0.05^(1/n). 0 where they are not all equal, or not paired.
+func (r *Row) Unseen() float64 {
+	if r.Differing == nil || *r.Differing > 0 {
+		return 0
+	}
+	return 1 - math.Pow(wrongly, 1/float64(r.Difference.N))
 }
 
 // Count is how many rows have a verdict.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -277,6 +278,55 @@ func TestDiffers(t *testing.T) {
 	b.Results.Experiment["workload"].(map[string]any)["num_requests"] = 10
 	if c := compared(t, a, b, compare.Options{}); c.Paired || c.Unpaired != "workload.num_requests is not set in the one, 10 in the other" {
 		t.Errorf("paired %t: %s", c.Paired, c.Unpaired)
+	}
+}
+
+// TestDiffersInLists: of lists of tables, keys are compared by the tables' names or numbers, and a table that one side has alone is
+// one difference.
+func TestDiffersInLists(t *testing.T) {
+	a, b := one("a", latency, 1, 2, 3), one("b", latency, 1, 2, 3)
+	small, large := map[string]any{"name": "small", "users": 1}, map[string]any{"name": "large", "users": 2}
+	a.Results.Experiment = map[string]any{"pool": []any{map[string]any{"tp": 1}, map[string]any{"tp": 2}}, "class": []any{small, large},
+		"trace": []any{1, 2}}
+	b.Results.Experiment = map[string]any{"pool": []any{map[string]any{"tp": 1}, map[string]any{"tp": 4}, map[string]any{"tp": 8}},
+		"class": []any{map[string]any{"name": "large", "users": 3}}, "trace": []any{1, 3}}
+	want := []compare.Key{{"class.large.users", 2, 3}, {"class.small", small, nil}, {"pool.2.tp", 2, 4},
+		{"pool.3", nil, map[string]any{"tp": 8}}, {"trace", []any{1, 2}, []any{1, 3}}}
+	if got := compared(t, a, b, compare.Options{}).Differs; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\nwant %v", got, want)
+	}
+	for want, v := range map[string]any{"not set": nil, "h100-sxm": "h100-sxm", "true": true, "100000000": 1e8,
+		`{"tp":8}`: map[string]any{"tp": 8}, `["fp8","int4"]`: []any{"fp8", "int4"}} {
+		if got := compare.Text(v); got != want {
+			t.Errorf("%v is written %q, want %q", v, got, want)
+		}
+	}
+}
+
+// TestRare: how many paired replications differ is told, and what that leaves unseen: of n equal ones, 1 in 20 has nothing of what
+// a share p shows where (1-p)^n = 0.05.
+func TestRare(t *testing.T) {
+	for name, c := range map[string]struct {
+		b         []float64
+		differing int
+		rare      bool
+		unseen    float64
+	}{
+		"none": {[]float64{1, 2, 3, 4}, 0, false, 1 - math.Pow(0.05, 0.25)},
+		"one":  {[]float64{1, 2, 3, 9}, 1, true, 0},
+		"half": {[]float64{1, 2, 8, 9}, 2, false, 0},
+		"all":  {[]float64{6, 7, 8, 9}, 4, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			row := compared(t, one("a", latency, 1, 2, 3, 4), one("b", latency, c.b...), compare.Options{}).Rows[0]
+			if row.Differing == nil || *row.Differing != c.differing || row.Rare() != c.rare || math.Abs(row.Unseen()-c.unseen) > 1e-12 {
+				t.Errorf("%v differ, rare %t, unseen %v, want %+v", row.Differing, row.Rare(), row.Unseen(), c)
+			}
+		})
+	}
+	row := compared(t, one("a", latency, 1, 2, 3), reseeded(one("b", latency, 1, 2, 3)), compare.Options{}).Rows[0]
+	if row.Differing != nil || row.Rare() || row.Unseen() != 0 {
+		t.Errorf("not paired: %+v", row)
 	}
 }
 

@@ -108,11 +108,26 @@ func (p *pair) row(metric, strategy string, paired bool) *Row {
 	}
 	if x, y := p.matched(metric); paired && len(x) > 0 {
 		row = newRow(metric, metrics.NewEstimate(x), metrics.NewEstimate(y), p.known(pairedMoments(x, y)))
+		row.Differing = p.differing(x, y)
 	} else if row.B.N > 0 {
 		row = newRow(metric, row.A, row.B, p.known(unpairedMoments(present(a), present(b))))
 	}
 	row.Strategy, row.Point = strategy, p.setting
 	return &row
+}
+
+// differing is how many values of paired replications differ; nil where they are replays, of which each is the same.
+func (p *pair) differing(a, b []float64) *int {
+	if sameTraffic(p.a) && sameTraffic(p.b) {
+		return nil
+	}
+	n := 0
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > negligible*(math.Abs(a[i])+math.Abs(b[i])) {
+			n++
+		}
+	}
+	return &n
 }
 
 // known is what the runs tell of precision.

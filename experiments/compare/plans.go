@@ -30,7 +30,7 @@ func Plans(a, b *PlanSide, o Options) (*Comparison, error) {
 	c := &Comparison{SchemaVersion: SchemaVersion, A: a.Name, B: b.Name, Unpaired: "fleets of plans are of runs of their own",
 		Interrupted: interrupted(a.Answer.Incomplete, b.Answer.Incomplete)}
 	if a.Answer != b.Answer {
-		c.Differs = differences(keysOf(a.Answer.Experiment), keysOf(b.Answer.Experiment))
+		c.Differs = differingTables(tablesOf(a.Answer.Experiment), tablesOf(b.Answer.Experiment))
 	}
 	pairs, err := a.options(b)
 	if err != nil {
