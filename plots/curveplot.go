@@ -119,6 +119,7 @@ func fixed(p *plot.Plot) func() {
 func (c *curvePlot) addLines(s *chart.Style, p *plot.Plot, labels *chart.Labels) {
 	if len(c.front.XYs) > 1 {
 		p.Add(&plotter.Line{XYs: c.front.XYs, StepStyle: c.front.step, LineStyle: s.Stroke(frontWidth, s.Pale(s.Ideal))})
+		labels.Lines = append(labels.Lines, c.front.steps())
 	}
 	if c.offered != nil {
 		p.Add(chart.Line{XYs: c.offered, Solid: s.Stroke(targetWidth, s.Ideal)})

@@ -69,3 +69,19 @@ func markFront(curves []curve, x, y preference) front {
 	}
 	return f
 }
+
+// steps are the corners of the line along the front.
+func (f *front) steps() plotter.XYs {
+	var all plotter.XYs
+	for i, xy := range f.XYs {
+		switch {
+		case i == 0:
+		case f.step == plotter.PostStep:
+			all = append(all, plotter.XY{X: xy.X, Y: f.XYs[i-1].Y})
+		default:
+			all = append(all, plotter.XY{X: f.XYs[i-1].X, Y: xy.Y})
+		}
+		all = append(all, xy)
+	}
+	return all
+}

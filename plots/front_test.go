@@ -251,3 +251,16 @@ func TestNoFrontAtZero(t *testing.T) {
 	}
 	t.Error("no figure")
 }
+
+// TestFrontSteps: the corners are those of plotter's steps: horizontal and then vertical, or the other way round.
+func TestFrontSteps(t *testing.T) {
+	for step, want := range map[plotter.StepKind]plotter.XYs{
+		plotter.PostStep: {{X: 1, Y: 9}, {X: 2, Y: 9}, {X: 2, Y: 5}},
+		plotter.PreStep:  {{X: 1, Y: 9}, {X: 1, Y: 5}, {X: 2, Y: 5}},
+	} {
+		f := front{XYs: plotter.XYs{{X: 1, Y: 9}, {X: 2, Y: 5}}, step: step}
+		if got := f.steps(); !slices.Equal(got, want) {
+			t.Errorf("steps of kind %v are %v, want %v", step, got, want)
+		}
+	}
+}

@@ -179,7 +179,7 @@ type placed struct {
 const boundWeight = 1000
 
 func (l *Labels) clutter(c draw.Canvas, at func(plotter.XY) vg.Point) *clutter {
-	room := &clutter{bounds: c.Rectangle}
+	room := &clutter{bounds: c.Rectangle, rim: l.style.Em(0.15)}
 	for _, line := range l.Lines {
 		var run []vg.Point
 		for _, xy := range line {

@@ -11,6 +11,7 @@ type clutter struct {
 	bounds vg.Rectangle
 	boxes  []vg.Rectangle // labels and dots: never to be covered
 	ink    []vg.Point     // lines, sampled: better not covered
+	rim    vg.Length      // above and below a label, in which a line or the axis would touch its letters
 }
 
 // addDot keeps later labels off a dot.
@@ -32,7 +33,7 @@ func (c *clutter) addLine(points []vg.Point, spacing vg.Length) {
 // collision is how badly a label at r collides: 0 not at all, below 1 only with lines,
 // from 1 on with other labels or dots, or with the bounds.
 func (c *clutter) collision(r vg.Rectangle) float64 {
-	if r.Min.X < c.bounds.Min.X || r.Max.X > c.bounds.Max.X || r.Min.Y < c.bounds.Min.Y || r.Max.Y > c.bounds.Max.Y {
+	if r.Min.X < c.bounds.Min.X || r.Max.X > c.bounds.Max.X || r.Min.Y < c.bounds.Min.Y+c.rim || r.Max.Y > c.bounds.Max.Y {
 		return 1000
 	}
 	sum := 0.0
@@ -43,7 +44,7 @@ func (c *clutter) collision(r vg.Rectangle) float64 {
 	}
 	covered := 0
 	for _, p := range c.ink {
-		if p.X > r.Min.X && p.X < r.Max.X && p.Y > r.Min.Y && p.Y < r.Max.Y {
+		if p.X > r.Min.X && p.X < r.Max.X && p.Y > r.Min.Y-c.rim && p.Y < r.Max.Y+c.rim {
 			covered++
 		}
 	}
