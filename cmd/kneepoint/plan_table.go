@@ -86,23 +86,19 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 
 // headroomText says how much more load than planned so many units bear; nothing where that is not known.
 func headroomText(h *results.Headroom, n int) string {
-	they, miss := "They bear", "miss"
+	bear, miss := "They bear", "they miss"
 	if n == 1 {
-		they, miss = "It bears", "misses"
-	}
-	more := func(x float64) string {
-		if text := units.Percent(x - 1); text != units.Percent(0) {
-			return text + " more load"
-		}
-		return "no more load"
+		bear, miss = "It bears", "it misses"
 	}
 	switch {
 	case h == nil:
 		return ""
 	case h.Missed == 0:
-		return fmt.Sprintf(" %s over %s more load.", they, units.Percent(h.Met-1))
+		return fmt.Sprintf(" %s over %s more load.", bear, units.Percent(h.Met-1))
+	case units.Percent(h.Met-1) == units.Percent(0):
+		return fmt.Sprintf(" %s no more load: at %s more %s the objective.", bear, units.Percent(h.Missed-1), miss)
 	}
-	return fmt.Sprintf(" %s %s, and %s the objective at %s.", they, more(h.Met), miss, more(h.Missed))
+	return fmt.Sprintf(" %s %s more load; at %s more %s the objective.", bear, units.Percent(h.Met-1), units.Percent(h.Missed-1), miss)
 }
 
 // roomText is how much more load than planned the units bear; nothing where that is not known.

@@ -11,12 +11,12 @@ import (
 // TestWordsOfPlans: numbers are as people say them.
 func TestWordsOfPlans(t *testing.T) {
 	alone := results.Headroom{Met: 1.2, Missed: 1.25}
-	if got, want := headroomText(&alone, 1), " It bears 20% more load, and misses the objective at 25% more load."; got != want {
+	if got, want := headroomText(&alone, 1), " It bears 20% more load; at 25% more it misses the objective."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for h, want := range map[results.Headroom]string{
-		{Met: 1, Missed: 1.04}:   " They bear no more load, and miss the objective at 4% more load.",
-		{Met: 1.2, Missed: 1.25}: " They bear 20% more load, and miss the objective at 25% more load.",
+		{Met: 1, Missed: 1.04}:   " They bear no more load: at 4% more they miss the objective.",
+		{Met: 1.2, Missed: 1.25}: " They bear 20% more load; at 25% more they miss the objective.",
 		{Met: 8}:                 " They bear over 700% more load.",
 	} {
 		if got := headroomText(&h, 2); got != want {
