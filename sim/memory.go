@@ -128,17 +128,16 @@ func (m *memory) share(s *span, c *chain) {
 }
 
 // allocate makes n free blocks used. Those that are cached lose their content. That there are as many is up to the policy
-// (policies.Batching): where it planned more, no input is wrong but the program, and it panics rather than look for ever.
+// (policies.Batching): where it planned more, no input is wrong but the program, and it panics rather than go on with blocks that are not there.
 func (m *memory) allocate(n int) {
-	m.free -= n
+	if m.free -= n; m.free < 0 {
+		panic("sim: a decision takes more blocks than are free")
+	}
 	if m.cached == nil {
 		return
 	}
 	for n > 0 {
 		s, blocks := m.order.take(n)
-		if blocks == 0 {
-			panic("sim: a decision takes more blocks than are free")
-		}
 		n -= blocks
 		if s != nil {
 			m.forget(s, s.to, blocks)

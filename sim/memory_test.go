@@ -226,3 +226,23 @@ func count(spans []*span, one *span) int {
 	}
 	return n
 }
+
+// TestTooFewBlocks: a decision that takes more blocks than are free is a fault of the program, with a cache and without.
+func TestTooFewBlocks(t *testing.T) {
+	for name, pool := range map[string]Pool{
+		"plain":  {Blocks: 4, BlockSize: 1},
+		"cached": {Blocks: 4, BlockSize: 1, Eviction: policies.LRU{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMemory(&pool)
+			m.allocate(3)
+			m.allocate(1)
+			defer func() {
+				if recover() == nil {
+					t.Error("a fifth block of four")
+				}
+			}()
+			m.allocate(1)
+		})
+	}
+}
