@@ -237,7 +237,7 @@ func rareText(c *compare.Comparison) string {
 		sentences = append(sentences, fmt.Sprintf("%s in fewer than half of their replications, of which an interval is too narrow: longer runs"+
 			" would show them in more.", countOf(rare, "difference")))
 	}
-	if unseen > 0 && c.A != c.B {
+	if unseen > 0 && len(c.Differs) > 0 {
 		sentences = append(sentences, fmt.Sprintf("Equal is what all replications are: a difference that up to %s of them have may be unseen (95%%).",
 			units.Percent(unseen)))
 	}

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,9 +15,6 @@ var notCompared = []string{"title", "sweep", "search", "expect", "claim", "plot"
 // differingKeys are the keys that differ between two folders, by path, also those of the strategies that are compared. What is
 // swept differs from point to point.
 func differingKeys(a, b *Side) []Key {
-	if a.Results == b.Results {
-		return nil
-	}
 	keys := differingTables(a.tables(), b.tables())
 	return slices.DeleteFunc(keys, func(key Key) bool {
 		return slices.ContainsFunc(a.Results.Sweep, func(axis results.Axis) bool { return axis.Path == key.Path })
@@ -34,8 +32,8 @@ func tablesOf(experiment map[string]any) map[string]any {
 	return all
 }
 
-// tables are those of the experiment and of the strategies that are compared; one alone is compared whatever the other side
-// calls its own.
+// tables are those of the experiment and of the strategies that are compared; one alone without its name, as the other side may call its
+// own otherwise.
 func (s *Side) tables() map[string]any {
 	all := tablesOf(s.Results.Experiment)
 	list, _ := s.Results.Experiment["strategy"].([]any)
@@ -46,7 +44,9 @@ func (s *Side) tables() map[string]any {
 		}
 	}
 	if all["strategy"] = compared; len(compared) == 1 {
-		all["strategy"] = compared[0]
+		alone := maps.Clone(asTable(compared[0]))
+		delete(alone, "name")
+		all["strategy"] = alone
 	}
 	return all
 }
