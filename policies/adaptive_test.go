@@ -38,3 +38,22 @@ func TestAdaptiveProposalsAreTheBest(t *testing.T) {
 		}
 	})
 }
+
+// TestAdaptiveTieAtTheEnd: where fewer guesses are as good at the end of a range of contexts they are the better ones there, so that
+// none is the best of the whole range.
+func TestAdaptiveTieAtTheEnd(t *testing.T) {
+	r := rangeOfContext{sequences: 1, begins: 1, digits: 4} // contexts of 16 to 31
+	a := &AdaptiveProposals{Tokens: 1, Expected: func(k int) float64 { return float64(k + 1) },
+		StepTime: func(_ int, context int64, k int) units.Seconds {
+			if k == 0 {
+				return 1
+			}
+			return 2 - units.Seconds(31-context)/64 // 1 token a second at the end
+		}}
+	if begin, end := a.best(1, 16), a.best(1, 31); begin != 1 || end != 0 {
+		t.Fatalf("%d and %d guesses are best", begin, end)
+	}
+	if got := a.bestIn(r); got != undecided {
+		t.Errorf("%d guesses are the best of all", got)
+	}
+}

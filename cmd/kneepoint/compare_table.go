@@ -234,8 +234,8 @@ func rareText(c *compare.Comparison) string {
 		unseen = max(unseen, c.Rows[i].Unseen())
 	}
 	if rare > 0 {
-		sentences = append(sentences, fmt.Sprintf("%s in fewer than half of their replications, of which an interval is too narrow: longer runs"+
-			" would show them in more.", countOf(rare, "difference")))
+		sentences = append(sentences, fmt.Sprintf("Rows that differ in fewer than half of their replications: %d. An interval is too narrow there;"+
+			" longer runs differ in more.", rare))
 	}
 	if unseen > 0 && len(c.Differs) > 0 {
 		sentences = append(sentences, fmt.Sprintf("Equal is what all replications are: a difference that up to %s of them have may be unseen (95%%).",
