@@ -44,9 +44,13 @@ func (m *machine) beginDecision(totals totals) {
 	m.memory.hits = m.memory.hits[:0]
 }
 
-// foresee takes note of the tasks that d has got since it was last called.
+// foresee takes note of the tasks that d has got since it was last called. A policy that forgets loads because it preempts
+// decides anew, from every sequence: what was foreseen of the loads is void then.
 func (m *machine) foresee(d *policies.Decision) {
 	f := &m.foresight
+	if f.loads > len(d.Load) {
+		m.beginDecision(nil)
+	}
 	if f.totals != nil && !d.Stall {
 		f.totals.foresee(m, d)
 		f.totals = nil

@@ -30,10 +30,12 @@ func lanesOf(size int) (shift int, ok bool) {
 }
 
 // fitsLanes tells whether a row that is to generate some tokens in the next steps suits lanes: it neither ends, nor comes near the
-// longest sequence, nor has more blocks than it needs.
+// longest sequence, nor has more blocks than it needs. Where the step before had more guesses, all wrong, more may count as in memory
+// than the next step adds to.
 func (r *guessedRow) fitsLanes(tokens int, rule *rowRule) bool {
-	return rule.lanes && tokens < r.left && r.computed+tokens+rule.nodes+rule.slots+2 <= r.longest &&
-		rule.blocksFor(r.known+rule.slots) >= r.blocks && r.lastRight(rule) <= mostOfLane
+	last := r.lastRight(rule)
+	return last >= 0 && last <= mostOfLane && rule.lanes && tokens < r.left && r.computed+tokens+rule.nodes+rule.slots+2 <= r.longest &&
+		rule.blocksFor(r.known+rule.slots) >= r.blocks
 }
 
 // lastRight is how many guesses were right before where a plan counts on all of them: what it counts as in memory is by the

@@ -12,7 +12,7 @@ func drawRow(t *rapid.T, rule *rowRule, steps int) (r guessedRow, right []uint8)
 	right = rapid.SliceOfN(rapid.Uint8Range(0, uint8(rule.draft)), steps, steps).Draw(t, "right")
 	r.computed = rapid.IntRange(0, 3000).Draw(t, "computed")
 	if r.known = r.computed; rule.assumed > 0 {
-		r.known += rapid.IntRange(0, rule.nodes).Draw(t, "assumed")
+		r.known += rapid.IntRange(0, rule.nodes+2).Draw(t, "assumed") // more where there were more guesses before
 	}
 	tokens := steps * (rule.draft + 1)
 	r.left = rapid.SampledFrom([]int{tokens + 1, tokens + 1, rapid.IntRange(1, tokens).Draw(t, "left")}).Draw(t, "ends")
