@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kneepoint/experiments/results"
+	"kneepoint/plots/chart"
 	"kneepoint/sim/metrics"
 )
 
@@ -263,4 +264,20 @@ func TestFrontSteps(t *testing.T) {
 			t.Errorf("steps of kind %v are %v, want %v", step, got, want)
 		}
 	}
+}
+
+// TestFrontIsInk: names keep off the front, which they know of as of curves.
+func TestFrontIsInk(t *testing.T) {
+	for _, f := range Figures(madeUp(rates, chatSLO, static, server{"slow", 5.5, 160, 900})) {
+		body, ok := f.body.(*curvePlot)
+		if !ok || len(body.front.XYs) < 2 {
+			continue
+		}
+		_, labels := body.panel(chart.NewStyle(chart.Sizes[0], chart.Themes[0], nil))
+		if !slices.ContainsFunc(labels.Lines, func(line plotter.XYs) bool { return slices.Equal(line, body.front.steps()) }) {
+			t.Errorf("%s: labels do not know of the front", f.Name)
+		}
+		return
+	}
+	t.Error("no figure with a front")
 }

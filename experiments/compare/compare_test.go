@@ -192,7 +192,7 @@ func TestWithoutIntervals(t *testing.T) {
 			s.Results.Runs[i].Replay = &results.Replay{}
 		}
 	}
-	if row := compared(t, a, b, within).Rows[0]; row.Verdict != compare.Unknown || row.Beyond {
+	if row := compared(t, a, b, within).Rows[0]; row.Verdict != compare.Unknown || row.Beyond || row.Differing != nil {
 		t.Errorf("of a trace: %+v", row)
 	}
 }
@@ -268,10 +268,11 @@ func TestRare(t *testing.T) {
 		rare      bool
 		unseen    float64
 	}{
-		"none": {[]float64{1, 2, 3, 4}, 0, false, 1 - math.Pow(0.05, 0.25)},
-		"one":  {[]float64{1, 2, 3, 9}, 1, true, 0},
-		"half": {[]float64{1, 2, 8, 9}, 2, false, 0},
-		"all":  {[]float64{6, 7, 8, 9}, 4, false, 0},
+		"none":        {[]float64{1, 2, 3, 4}, 0, false, 1 - math.Pow(0.05, 0.25)},
+		"one":         {[]float64{1, 2, 3, 9}, 1, true, 0},
+		"half":        {[]float64{1, 2, 8, 9}, 2, false, 0},
+		"all":         {[]float64{6, 7, 8, 9}, 4, false, 0},
+		"by rounding": {[]float64{1, 2 * (1 + 1e-14), 3, 4}, 0, false, 1 - math.Pow(0.05, 0.25)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row := compared(t, one("a", latency, 1, 2, 3, 4), one("b", latency, c.b...), compare.Options{}).Rows[0]

@@ -38,11 +38,15 @@ func TestDiffersInLists(t *testing.T) {
 	a, b := one("a", latency, 1, 2, 3), one("b", latency, 1, 2, 3)
 	small, large := map[string]any{"name": "small", "users": 1}, map[string]any{"name": "large", "users": 2}
 	a.Results.Experiment = map[string]any{"pool": []any{map[string]any{"tp": 1}, map[string]any{"tp": 2}}, "class": []any{small, large},
-		"trace": []any{1, 2}}
+		"trace": []any{1, 2}, "fleet": map[string]any{"router": "random"},
+		"twin": []any{map[string]any{"name": "t", "x": 1}, map[string]any{"name": "t", "x": 2}},
+		"half": []any{map[string]any{"name": "h", "x": 1}, map[string]any{"x": 2}}}
 	b.Results.Experiment = map[string]any{"pool": []any{map[string]any{"tp": 1}, map[string]any{"tp": 4}, map[string]any{"tp": 8}},
-		"class": []any{map[string]any{"name": "large", "users": 3}}, "trace": []any{1, 3}}
-	want := []compare.Key{{"class.large.users", 2, 3}, {"class.small", small, nil}, {"pool.2.tp", 2, 4},
-		{"pool.3", nil, map[string]any{"tp": 8}}, {"trace", []any{1, 2}, []any{1, 3}}}
+		"class": []any{map[string]any{"name": "large", "users": 3}}, "trace": []any{1, 3},
+		"twin": []any{map[string]any{"name": "t", "x": 3}, map[string]any{"name": "t", "x": 2}},
+		"half": []any{map[string]any{"name": "h", "x": 1}, map[string]any{"x": 3}}}
+	want := []compare.Key{{"class.large.users", 2, 3}, {"class.small", small, nil}, {"fleet.router", "random", nil}, {"half.2.x", 2, 3},
+		{"pool.2.tp", 2, 4}, {"pool.3", nil, map[string]any{"tp": 8}}, {"trace", []any{1, 2}, []any{1, 3}}, {"twin.1.x", 1, 3}}
 	if got := compared(t, a, b, compare.Options{}).Differs; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\nwant %v", got, want)
 	}

@@ -21,11 +21,11 @@ func differingKeys(a, b *Side) []Key {
 	})
 }
 
-// tablesOf are the tables of an experiment that change a run, but for its strategies.
+// tablesOf are the tables of an experiment that change a run.
 func tablesOf(experiment map[string]any) map[string]any {
 	all := map[string]any{}
 	for key, v := range experiment {
-		if key != "strategy" && !slices.Contains(notCompared, key) {
+		if !slices.Contains(notCompared, key) {
 			all[key] = v
 		}
 	}

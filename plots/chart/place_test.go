@@ -3,7 +3,9 @@ package chart
 import (
 	"testing"
 
+	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // TestCollision: lines are kept off the rim above and below a label, as they would touch its letters, and the axis below likewise; dots
@@ -41,5 +43,14 @@ func TestCollision(t *testing.T) {
 				t.Errorf("collides by %v, want %v to %v", got, c.from, c.to)
 			}
 		})
+	}
+}
+
+// TestLabelsHaveARim: what a page's labels keep clear of has the rim.
+func TestLabelsHaveARim(t *testing.T) {
+	s := NewStyle(Sizes[0], Themes[0], nil)
+	room := s.Labels().clutter(draw.Canvas{}, func(plotter.XY) vg.Point { return vg.Point{} })
+	if room.rim < s.Em(0.1) || room.rim > s.Em(0.3) {
+		t.Errorf("a rim of %v for letters of %v", room.rim, s.Em(1))
 	}
 }
