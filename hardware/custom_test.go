@@ -157,7 +157,7 @@ func TestEngineFileSaysWhatIsWrong(t *testing.T) {
 		"like = \"vllm-v1\"\ncompute_efficiency = 0":     `compute_efficiency = 0: must be greater than 0 and at most 1`,
 		"like = \"vllm-v1\"\nexpert_imbalance = 0.5":     `expert_imbalance = 0.5: the busiest is below the mean; allowed: 1 or more`,
 		"like = \"vllm-v1\"\ndispatch = \"alltoal\"":     `dispatch = "alltoal": unknown value; allowed: one of allgather, alltoall; did you mean "alltoall"?`,
-		"like = \"vllm-v1\"\nall_reduce = \"vllm-grap\"": `all_reduce = "vllm-grap": no such library was measured; allowed: one of vllm-eager, vllm-graph, trtllm, nccl, ideal; did you mean "vllm-graph"?`,
+		"like = \"vllm-v1\"\nall_reduce = \"vllm-grap\"": `all_reduce = "vllm-grap": no such library was measured; allowed: one of vllm-eager, vllm-graph, trtllm, nccl, nccl-2023, ideal; did you mean "vllm-graph"?`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			_, err := ParseEngine(text, "mine")

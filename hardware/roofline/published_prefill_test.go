@@ -37,8 +37,7 @@ func splitwise70B(t *testing.T, accelerator string, tp int) *Model {
 
 // SplitwiseSim's table (Mutinifni/splitwise-sim@8f99e7dc, MIT): milliseconds of a
 // whole batch of prompts of 512 tokens, and of a token. Eager launches bind four
-// and eight accelerators; what larger batches take beyond that, and large prompts on
-// eight, is not modelled and not compared.
+// and eight accelerators, and all-reduces of 64 MiB and more from 4,096 tokens on.
 func TestSplitwiseBatches(t *testing.T) {
 	for _, c := range []struct {
 		accelerator string
@@ -49,11 +48,23 @@ func TestSplitwiseBatches(t *testing.T) {
 		{"h100-sxm", 2, 1, 83.8, 37.0}, {"h100-sxm", 2, 4, 300, 40.0}, {"h100-sxm", 2, 16, 1192, 42.0},
 		{"a100-sxm-80", 4, 1, 127, 45.0}, {"a100-sxm-80", 4, 2, 254, 45.0}, {"a100-sxm-80", 8, 1, 94.3, 44.9}, {"a100-sxm-80", 8, 4, 292, 45.8},
 		{"h100-sxm", 4, 1, 59.6, 29.7}, {"h100-sxm", 4, 4, 195, 29.9}, {"h100-sxm", 4, 16, 874, 32.8},
+		{"a100-sxm-80", 4, 32, 5132, 52.4}, {"a100-sxm-80", 8, 32, 3525, 53.0}, {"h100-sxm", 8, 16, 812, 34.2}, {"h100-sxm", 8, 32, 1552, 38.6},
 	} {
 		m := splitwise70B(t, c.accelerator, c.tp)
 		what := fmt.Sprintf("%s tp %d batch %d", c.accelerator, c.tp, c.batch)
 		near(t, what+" prompts", m.Step(prefill(c.batch, 512)).Time.Milliseconds(), c.ttft, 0.25)
 		near(t, what+" token", m.Step(decode(c.batch, 576)).Time.Milliseconds(), c.token, 0.25)
+	}
+}
+
+// Where all-reduces fall to their lower rate is set by a model of 16 KiB a token; BLOOM has 28 KiB, and its prompts of 2,048
+// tokens, 56 MiB, take as long as their share of 1,024 tokens while those of 4,096 take 2.6 times as long.
+func TestSplitwiseLargeReduces(t *testing.T) {
+	d := deployment(t, "h100-sxm", "vllm-v0-2023", "bloom-176b", 8)
+	d.Weights, d.Activations, d.KV, d.KVTokens = hardware.FP16, hardware.FP16, hardware.FP16, 1<<16
+	m := build(t, d)
+	for batch, published := range map[int]float64{2: 131, 4: 239, 8: 625, 16: 1313, 64: 4996} {
+		near(t, fmt.Sprintf("%d prompts", batch), m.Step(prefill(batch, 512)).Time.Milliseconds(), published, 0.2)
 	}
 }
 
