@@ -110,26 +110,34 @@ type classPower struct {
 	Source            string  `toml:"source"`
 }
 
-var accelerators = sync.OnceValues(loadAccelerators)
+var powerOfClass = sync.OnceValues(func() (power classPower, err error) {
+	err = catalog.Decode(catalogFiles, "catalog/power.toml", &power)
+	return power, err
+})
 
-func loadAccelerators() ([]Accelerator, error) {
-	files, err := catalog.DecodeFolder[struct {
-		Accelerator []Accelerator `toml:"accelerator"`
-	}](catalogFiles, "catalog/accelerators")
-	if err != nil {
-		return nil, err
+// acceleratorFile is a file of the catalog.
+type acceleratorFile struct {
+	Accelerator []Accelerator `toml:"accelerator"`
+}
+
+var acceleratorFiles = catalog.NewFolder(catalogFiles, "catalog/accelerators/*.toml", func(f *acceleratorFile) error {
+	for i := range f.Accelerator {
+		if err := f.Accelerator[i].completePower(); err != nil {
+			return err
+		}
 	}
+	return nil
+})
+
+// accelerators are those of the catalog, in alphabetical order.
+func accelerators() ([]Accelerator, error) {
+	files, err := acceleratorFiles.All()
 	var all []Accelerator
 	for _, f := range files {
 		all = append(all, f.Accelerator...)
 	}
-	for i := range all {
-		if err := all[i].completePower(); err != nil {
-			return nil, err
-		}
-	}
 	slices.SortFunc(all, func(a, b Accelerator) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	return all, err
 }
 
 // completePower takes the class's power where the accelerator has none of its
@@ -138,8 +146,8 @@ func (a *Accelerator) completePower() error {
 	if a.Energy != (Energy{}) {
 		return nil
 	}
-	var power classPower
-	if err := catalog.Decode(catalogFiles, "catalog/power.toml", &power); err != nil {
+	power, err := powerOfClass()
+	if err != nil {
 		return err
 	}
 	a.Energy = Energy{
@@ -166,26 +174,35 @@ func Accelerators() []string {
 // regard to case; spaces and underscores count as hyphens. A name that several
 // variants share ("h100") is an error that lists them.
 func LookupAccelerator(name string) (Accelerator, error) {
-	all, err := accelerators()
+	wanted := strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
+	files, err := acceleratorFiles.With(fmt.Sprintf("name = %q", wanted))
+	for _, f := range files {
+		for _, a := range f.Accelerator {
+			if a.Name == wanted {
+				return a, nil
+			}
+		}
+	}
 	if err != nil {
 		return Accelerator{}, err
 	}
-	wanted := strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
+	return Accelerator{}, noAccelerator(name, wanted)
+}
+
+// noAccelerator says of a name that no accelerator has which ones there are.
+func noAccelerator(name, wanted string) error {
 	var variants []string
-	for _, a := range all {
-		if a.Name == wanted {
-			return a, nil
-		}
-		if strings.HasPrefix(a.Name, wanted+"-") {
-			variants = append(variants, a.Name)
+	for _, known := range Accelerators() {
+		if strings.HasPrefix(known, wanted+"-") {
+			variants = append(variants, known)
 		}
 	}
 	if why := whyUnsupported(wanted); why != "" {
-		return Accelerator{}, &badinput.Error{Key: "accelerator", Value: name, Problem: why,
+		return &badinput.Error{Key: "accelerator", Value: name, Problem: why,
 			Allowed: "an accelerator that `kneepoint list accelerators` shows"}
 	}
 	if len(variants) > 1 {
-		return Accelerator{}, &badinput.Error{Key: "accelerator", Value: name,
+		return &badinput.Error{Key: "accelerator", Value: name,
 			Problem: "several variants have this name", Allowed: "one of " + strings.Join(variants, ", ")}
 	}
 	nearest := badinput.Nearest(wanted, Accelerators())
@@ -196,5 +213,5 @@ func LookupAccelerator(name string) (Accelerator, error) {
 	if nearest == "" {
 		e.Allowed = fmt.Sprintf("one of %s", strings.Join(Accelerators(), ", "))
 	}
-	return Accelerator{}, e
+	return e
 }

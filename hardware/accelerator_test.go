@@ -24,7 +24,7 @@ func lookupAccelerator(t *testing.T, name string) Accelerator {
 }
 
 func TestAcceleratorCatalogIsWhole(t *testing.T) {
-	all, err := loadAccelerators()
+	all, err := accelerators()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package hardware
 
 import (
 	"fmt"
-	"sync"
 
 	"kneepoint/internal/catalog"
 	"kneepoint/units"
@@ -47,26 +46,28 @@ func (r *collectiveRow) check(op Operation) error {
 	return nil
 }
 
-var collectives = sync.OnceValues(loadCollectives)
+// collectiveTable is a file of the catalog, of which each has one operation.
+type collectiveTable struct {
+	Operation Operation       `toml:"operation"`
+	Rows      []collectiveRow `toml:"rows"`
+}
 
-func loadCollectives() (map[Operation][]collectiveRow, error) {
-	tables, err := catalog.DecodeFolder[struct {
-		Operation Operation       `toml:"operation"`
-		Rows      []collectiveRow `toml:"rows"`
-	}](catalogFiles, "catalog/collectives")
-	if err != nil {
+var collectiveFiles = catalog.NewFolder(catalogFiles, "catalog/collectives/*.toml", func(t *collectiveTable) error {
+	for _, r := range t.Rows {
+		if err := r.check(t.Operation); err != nil {
+			return err
+		}
+	}
+	return nil
+})
+
+// collectives are the rows of an operation.
+func collectives(op Operation) ([]collectiveRow, error) {
+	tables, err := collectiveFiles.With(fmt.Sprintf("operation = %q", op))
+	if err != nil || len(tables) == 0 {
 		return nil, err
 	}
-	byOperation := map[Operation][]collectiveRow{}
-	for _, t := range tables {
-		for _, r := range t.Rows {
-			if err := r.check(t.Operation); err != nil {
-				return nil, err
-			}
-		}
-		byOperation[t.Operation] = t.Rows
-	}
-	return byOperation, nil
+	return tables[0].Rows, nil
 }
 
 // LookupCollective returns the constants of an operation over n accelerators
@@ -75,12 +76,12 @@ func loadCollectives() (map[Operation][]collectiveRow, error) {
 // number of accelerators not below n serves for others. Unless that exact case
 // was measured, estimated tells in words what stands in.
 func LookupCollective(op Operation, a *Accelerator, library string, n int) (c Collective, estimated string, err error) {
-	rows, err := collectives()
+	rows, err := collectives(op)
 	if err != nil {
 		return Collective{}, "", err
 	}
 	for _, accelerator := range []string{a.Name, a.KernelsLike, ""} {
-		row, ok := findCollective(rows[op], accelerator, library, n)
+		row, ok := findCollective(rows, accelerator, library, n)
 		switch {
 		case !ok:
 			continue

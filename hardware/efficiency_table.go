@@ -3,7 +3,8 @@ package hardware
 import (
 	"cmp"
 	"fmt"
-	"sync"
+	"iter"
+	"slices"
 
 	"kneepoint/internal/catalog"
 	"kneepoint/units"
@@ -31,23 +32,26 @@ type efficiencyTable struct {
 	Rows     []efficiencyRow `toml:"rows"`
 }
 
-var efficiencies = sync.OnceValues(loadEfficiencies)
+var efficiencyFiles = catalog.NewFolder(catalogFiles, "catalog/efficiency/*.toml", func(t *efficiencyTable) error {
+	for _, r := range t.Rows {
+		if !r.physical() {
+			return fmt.Errorf("efficiency of %s: %+v would beat the hardware's peaks", t.Operator, r)
+		}
+	}
+	return nil
+})
 
-func loadEfficiencies() (map[Operator][]efficiencyRow, error) {
-	tables, err := catalog.DecodeFolder[efficiencyTable](catalogFiles, "catalog/efficiency")
+// efficiencies are the rows of an operator.
+func efficiencies(op Operator) ([]efficiencyRow, error) {
+	tables, err := efficiencyFiles.With(fmt.Sprintf("operator = %q", op))
 	if err != nil {
 		return nil, err
 	}
-	byOperator := map[Operator][]efficiencyRow{}
+	var rows []efficiencyRow
 	for _, t := range tables {
-		for _, r := range t.Rows {
-			if !r.physical() {
-				return nil, fmt.Errorf("efficiency of %s: %+v would beat the hardware's peaks", t.Operator, r)
-			}
-		}
-		byOperator[t.Operator] = append(byOperator[t.Operator], t.Rows...)
+		rows = append(rows, t.Rows...)
 	}
-	return byOperator, nil
+	return rows, nil
 }
 
 // physical reports whether no kernel with these constants is faster than the
@@ -73,14 +77,14 @@ func (r *efficiencyRow) efficiency() Efficiency {
 // one set of constants for all, and the ideal backend rests on nothing. Balanced experts of which
 // nothing was measured have the constants of others, and estimated says so.
 func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Efficiency, estimated string, err error) {
-	tables, err := efficiencies()
+	rows, err := efficiencies(op)
 	if err != nil {
 		return Efficiency{}, "", err
 	}
-	for _, owner := range owners(a) {
-		if row, ok := findRow(tables[op], owner, backend, format); ok {
+	for owner := range owners(a) {
+		if row, ok := findRow(rows, owner, backend, format); ok {
 			if row.Accelerator == "" && row.Backend != "ideal" {
-				row.Compute = min(row.Compute, mostUnpacked(tables[op], a.Vendor, format)/float64(a.widePeak()))
+				row.Compute = min(row.Compute, mostUnpacked(rows, a.Vendor, format)/float64(a.widePeak()))
 			}
 			return row.efficiency(), row.standsIn(op, a), nil
 		}
@@ -96,15 +100,18 @@ func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Ef
 type owner struct{ accelerator, vendor string }
 
 // owners are those whose constants serve an accelerator, the best first.
-func owners(a *Accelerator) []owner {
-	all := []owner{{accelerator: a.Name}}
-	if a.KernelsLike != "" {
-		all = append(all, owner{accelerator: a.KernelsLike})
+func owners(a *Accelerator) iter.Seq[owner] {
+	return func(yield func(owner) bool) {
+		if !yield(owner{accelerator: a.Name}) || a.KernelsLike != "" && !yield(owner{accelerator: a.KernelsLike}) {
+			return
+		}
+		for _, name := range sameArchitecture(a) {
+			if !yield(owner{accelerator: name}) {
+				return
+			}
+		}
+		_ = yield(owner{vendor: a.Vendor}) && yield(owner{})
 	}
-	for _, name := range sameArchitecture(a) {
-		all = append(all, owner{accelerator: name})
-	}
-	return append(all, owner{vendor: a.Vendor}, owner{})
 }
 
 // standsIn tells what a row stands in for when it is used on an accelerator;
@@ -157,15 +164,18 @@ func backendRank(have, wanted string) int {
 }
 
 func sameArchitecture(a *Accelerator) []string {
-	all, err := accelerators()
+	files, err := acceleratorFiles.With(fmt.Sprintf("architecture = %q", a.Architecture))
 	if err != nil {
 		return nil
 	}
 	var names []string
-	for _, b := range all {
-		if b.Architecture == a.Architecture && b.Name != a.Name {
-			names = append(names, b.Name)
+	for _, f := range files {
+		for _, b := range f.Accelerator {
+			if b.Architecture == a.Architecture && b.Name != a.Name {
+				names = append(names, b.Name)
+			}
 		}
 	}
+	slices.Sort(names)
 	return names
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"kneepoint/internal/catalog"
 	"kneepoint/units"
@@ -205,12 +204,12 @@ func (e *Engine) Validate() error {
 	if err := e.ColdStart.Validate(); err != nil {
 		return badinput.Under("cold_start", err)
 	}
-	tables, err := collectives()
+	rows, err := collectives(AllReduce)
 	if err != nil {
 		return err
 	}
 	var libraries []string
-	for _, r := range tables[AllReduce] {
+	for _, r := range rows {
 		if !slices.Contains(libraries, r.Library) {
 			libraries = append(libraries, r.Library)
 		}
@@ -222,23 +221,21 @@ func (e *Engine) Validate() error {
 	return nil
 }
 
-var engines = sync.OnceValues(loadEngines)
+var engineFiles = catalog.NewFolder(catalogFiles, "catalog/engines/*.toml", func(e *Engine) error {
+	if e.ComputeEfficiency <= 0 || e.ComputeEfficiency > 1 || e.MemoryEfficiency <= 0 || e.MemoryEfficiency > 1 {
+		return fmt.Errorf("engine %s: kernel efficiencies must be in (0, 1]", e.Name)
+	}
+	if err := e.Validate(); err != nil {
+		return fmt.Errorf("engine %s: %w", e.Name, err)
+	}
+	return nil
+})
 
-func loadEngines() ([]Engine, error) {
-	all, err := catalog.DecodeFolder[Engine](catalogFiles, "catalog/engines")
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range all {
-		if e.ComputeEfficiency <= 0 || e.ComputeEfficiency > 1 || e.MemoryEfficiency <= 0 || e.MemoryEfficiency > 1 {
-			return nil, fmt.Errorf("engine %s: kernel efficiencies must be in (0, 1]", e.Name)
-		}
-		if err := e.Validate(); err != nil {
-			return nil, fmt.Errorf("engine %s: %w", e.Name, err)
-		}
-	}
+// engines are the profiles of the catalog, in alphabetical order.
+func engines() ([]Engine, error) {
+	all, err := engineFiles.All()
 	slices.SortFunc(all, func(a, b Engine) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	return all, err
 }
 
 // Engines lists the names of the engine profiles in alphabetical order.
@@ -249,14 +246,15 @@ func Engines() []string {
 // LookupEngine returns the profile of that name, without regard to case, or the
 // one in a file when the name is a path.
 func LookupEngine(name string) (Engine, error) {
-	all, err := engines()
-	if err != nil {
-		return Engine{}, err
-	}
-	for _, e := range all {
-		if strings.EqualFold(e.Name, strings.TrimSpace(name)) {
+	wanted := strings.ToLower(strings.TrimSpace(name))
+	named, err := engineFiles.With(fmt.Sprintf("name = %q", wanted))
+	for _, e := range named {
+		if e.Name == wanted {
 			return e, nil
 		}
+	}
+	if err != nil {
+		return Engine{}, err
 	}
 	if IsProfilePath(name) {
 		return LoadEngine(name)

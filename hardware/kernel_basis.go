@@ -13,12 +13,12 @@ const (
 
 // KernelBasisOf is that of the matrix products of an accelerator.
 func KernelBasisOf(a *Accelerator) KernelBasis {
-	tables, err := efficiencies()
+	products, err := efficiencies(GEMM)
 	if err != nil {
 		return KernelsOfClass
 	}
 	measured := func(name string) bool {
-		return name != "" && slices.ContainsFunc(tables[GEMM], func(r efficiencyRow) bool { return r.Accelerator == name })
+		return name != "" && slices.ContainsFunc(products, func(r efficiencyRow) bool { return r.Accelerator == name })
 	}
 	switch {
 	case measured(a.Name):

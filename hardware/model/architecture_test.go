@@ -223,7 +223,7 @@ func TestLookupSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestCatalogIsWhole(t *testing.T) {
-	all, err := loadArchitectures()
+	all, err := architectures()
 	if err != nil {
 		t.Fatal(err)
 	}

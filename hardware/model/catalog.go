@@ -2,9 +2,9 @@ package model
 
 import (
 	"embed"
+	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"kneepoint/internal/catalog"
 	"kneepoint/units/badinput"
@@ -13,14 +13,19 @@ import (
 //go:embed catalog/*.toml
 var catalogFiles embed.FS
 
-var architectures = sync.OnceValues(loadArchitectures)
+// modelFile is a file of the catalog.
+type modelFile struct {
+	Model []Architecture `toml:"model"`
+}
 
-func loadArchitectures() ([]Architecture, error) {
-	families, err := catalog.DecodeFolder[struct {
-		Model []Architecture `toml:"model"`
-	}](catalogFiles, "catalog")
+var modelFiles = catalog.NewFolder(catalogFiles, "catalog/*.toml", catalog.Unchecked[modelFile])
+
+// architectures are those of the catalog, by family and size.
+func architectures() ([]Architecture, error) { return modelsOf(modelFiles.All()) }
+
+func modelsOf(files []modelFile, err error) ([]Architecture, error) {
 	var all []Architecture
-	for _, f := range families {
+	for _, f := range files {
 		all = append(all, f.Model...)
 	}
 	return all, err
@@ -38,12 +43,19 @@ func Names() []string {
 // the checkpoint is quantized. A path (ending in .json, or beginning with a dot or a slash) is
 // that of a Hugging Face config.json.
 func Lookup(name string) (Architecture, error) {
+	if IsPath(name) {
+		return LoadConfig(name)
+	}
+	if all, err := modelsOf(modelFiles.With(fmt.Sprintf("name = %q", name))); err == nil {
+		for _, a := range all {
+			if a.Name == name {
+				return a, nil
+			}
+		}
+	}
 	all, err := architectures()
 	if err != nil {
 		return Architecture{}, err
-	}
-	if IsPath(name) {
-		return LoadConfig(name)
 	}
 	if a, ok := spelled(all, name); ok {
 		return a, nil

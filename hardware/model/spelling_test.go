@@ -1,6 +1,7 @@
 package model
 
 import (
+	"reflect"
 	"testing"
 
 	"kneepoint/hardware"
@@ -34,5 +35,18 @@ func TestCheckpointsByTheirNames(t *testing.T) {
 	}
 	if _, err := Lookup("Qwen/Qwen3-33B-FP8"); err == nil {
 		t.Error("an unknown model in fp8 is known")
+	}
+}
+
+// TestNamesAreFoundAsSpellingsAre: a model that is looked up by its name, of which one file is read, is the one of the whole catalog.
+func TestNamesAreFoundAsSpellingsAre(t *testing.T) {
+	all, err := architectures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range all {
+		if want, ok := spelled(all, a.Name); !ok || !reflect.DeepEqual(lookup(t, a.Name), want) {
+			t.Errorf("%s is looked up as another one than it is spelled", a.Name)
+		}
 	}
 }

@@ -8,27 +8,10 @@ package catalog
 import (
 	"fmt"
 	"io/fs"
-	"path"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 )
-
-// DecodeFolder decodes every TOML file of a folder into a T, in order of file
-// names. Unknown keys are errors.
-func DecodeFolder[T any](files fs.FS, folder string) ([]T, error) {
-	names, err := fs.Glob(files, path.Join(folder, "*.toml"))
-	if err != nil {
-		return nil, err
-	}
-	tables := make([]T, len(names))
-	for i, name := range names {
-		if err := Decode(files, name, &tables[i]); err != nil {
-			return nil, err
-		}
-	}
-	return tables, nil
-}
 
 // Decode decodes one file. The decoder matches keys without regard to case; a
 // catalog's keys are lower case.
@@ -37,7 +20,12 @@ func Decode[T any](files fs.FS, name string, table *T) error {
 	if err != nil {
 		return err
 	}
-	meta, err := toml.Decode(withoutComments(string(text)), table)
+	return decode(string(text), name, table)
+}
+
+// decode is Decode of a file's text.
+func decode[T any](text, name string, table *T) error {
+	meta, err := toml.Decode(withoutComments(text), table)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -22,8 +22,12 @@ func folder(files ...string) fstest.MapFS {
 	return all
 }
 
-func TestDecodeFolder(t *testing.T) {
-	shelves, err := DecodeFolder[shelf](folder("b.toml", "[[book]]\ntitle = \"second\"", "a.toml", "[[book]]\ntitle = \"first\"", "c.md", "no TOML"), "shelves")
+func shelvesOf(files fstest.MapFS) ([]shelf, error) {
+	return NewFolder(files, "shelves/*.toml", Unchecked[shelf]).All()
+}
+
+func TestFolder(t *testing.T) {
+	shelves, err := shelvesOf(folder("b.toml", "[[book]]\ntitle = \"second\"", "a.toml", "[[book]]\ntitle = \"first\"", "c.md", "no TOML"))
 	if err != nil || len(shelves) != 2 || shelves[0].Books[0].Title != "first" || shelves[1].Books[0].Title != "second" {
 		t.Errorf("%+v, %v", shelves, err)
 	}
@@ -37,7 +41,7 @@ func TestMistakesAreErrors(t *testing.T) {
 		"[[book]]\ntitle = 3":     "shelves/x.toml: ",
 	} {
 		t.Run(text, func(t *testing.T) {
-			if _, err := DecodeFolder[shelf](folder("x.toml", text), "shelves"); err == nil || !strings.HasPrefix(err.Error(), want) {
+			if _, err := shelvesOf(folder("x.toml", text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%q: %v, want %s", text, err, want)
 			}
 		})
@@ -72,5 +76,31 @@ func TestCommentsAreNotRead(t *testing.T) {
 	var s shelf
 	if err := Decode(folder("x.toml", "# one\n# two\n[[book"), "shelves/x.toml", &s); err == nil || !strings.Contains(err.Error(), "line 3") {
 		t.Errorf("the mistake in line 3 is told as %v", err)
+	}
+}
+
+// TestFilesAreDecodedWhenTheyAreAskedFor: only the files with a text are decoded and checked, each once, and a mistake in another one is found
+// with that.
+func TestFilesAreDecodedWhenTheyAreAskedFor(t *testing.T) {
+	checked := 0
+	shelves := NewFolder(folder("a.toml", "[[book]]\ntitle = \"first\"", "b.toml", "[[book]]\ntitle = 3"), "shelves/*.toml", func(s *shelf) error {
+		s.Books[0].Title += ", checked"
+		checked++
+		return nil
+	})
+	for range 2 {
+		if got, err := shelves.With("title = \"first\""); err != nil || len(got) != 1 || got[0].Books[0].Title != "first, checked" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	if got, err := shelves.With("no such text"); len(got) != 0 || err != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := shelves.All(); err == nil || checked != 1 {
+		t.Errorf("a mistake is not found: %v; checked %d times", err, checked)
+	}
+	bad := NewFolder(folder("a.toml", "[[book]]"), "shelves/*.toml", func(*shelf) error { return errors.New("no title") })
+	if _, err := bad.All(); err == nil || err.Error() != "no title" {
+		t.Errorf("what the check refuses: %v", err)
 	}
 }
