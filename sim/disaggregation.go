@@ -124,7 +124,7 @@ func (f *fleet) transfer(h *handover, now units.Seconds) {
 	case f.network.instant():
 		f.land(h, now)
 	case !h.from.hangs && !h.to.hangs:
-		h.delivery = f.network.send(now, h.tokens*(1-h.cached)-h.early.sent, h.from, h.to, func(at units.Seconds) { f.land(h, at) })
+		h.delivery = f.network.send(now, h.toSend()-h.early.sent, h.from, h.to, func(at units.Seconds) { f.land(h, at) })
 	}
 }
 

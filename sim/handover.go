@@ -41,6 +41,13 @@ func (h *handover) cutOff() *loss {
 	return h.to.connection.known()
 }
 
+// toSend is how many tokens' keys and values are to be sent when the prompt is computed, and as many more as a state
+// is as large as. That is in the memory of either side where it is more, which exceeds the other's where heads of keys and
+// values are copied to several accelerators; it is complete with the last token, and nobody has it cached.
+func (h *handover) toSend() float64 {
+	return h.tokens*(1-h.cached) + max(h.from.pool.Sent.stateInTokens(), h.to.pool.Sent.stateInTokens())
+}
+
 // left is what a request has that was passed on, when its keys and values are lost.
 func (h *handover) left() *lost {
 	return &lost{generated: h.generated, computed: h.computed, last: h.last}

@@ -116,6 +116,9 @@ type Pool struct {
 type Sent struct {
 	Bytes units.Bytes // of the model
 
+	// State is what is sent of a sequence besides, whatever its length: of linear attention.
+	State units.Bytes
+
 	// DraftBytes are those of a proposer, which are sent to replicas that have the same one.
 	DraftBytes units.Bytes
 	Drafter    string
@@ -123,6 +126,14 @@ type Sent struct {
 	// Lanes is how many transfers have links of their own: those of the data-parallel groups
 	// of a replica, each of which has sequences of its own; 0: one.
 	Lanes int
+}
+
+// stateInTokens is how many tokens' keys and values a state is as large as.
+func (s *Sent) stateInTokens() float64 {
+	if s.State == 0 {
+		return 0
+	}
+	return float64(s.State / s.Bytes)
 }
 
 // serves tells whether the pool's replicas serve a class of requests.

@@ -60,6 +60,7 @@ type server struct {
 	resources       metrics.Deployment             // what metrics need to know of the hardware
 	kvPerToken      units.Bytes                    // on each accelerator; 0 where the model is not known
 	draftKV         units.Bytes                    // of these, a proposer's
+	state           units.Bytes                    // of a sequence on each accelerator, of linear attention
 	layers          int
 	deployment      *roofline.Deployment                   // nil where the model is not known
 	windowed        func(blocks int) (paging.Windows, int) // see roofline.Deployment; nil where the model is not known
@@ -101,6 +102,7 @@ func serverOf(cost *roofline.Model) *server {
 		cost:            cost,
 		kvPerToken:      memory.KVPerToken,
 		draftKV:         memory.DraftKV,
+		state:           memory.State,
 		layers:          built.Architecture.Layers,
 		deployment:      &built,
 		windowed:        built.Windowed,

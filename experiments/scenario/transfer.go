@@ -57,7 +57,7 @@ func (p *Pool) setRole(pool *sim.Pool, server *server) {
 	if p.Role == "" || server.deployment == nil {
 		return
 	}
-	pool.Sent = sim.Sent{Bytes: server.kvPerToken - server.draftKV, Lanes: server.deployment.DP}
+	pool.Sent = sim.Sent{Bytes: server.kvPerToken - server.draftKV, State: server.state, Lanes: server.deployment.DP}
 	if s := server.deployment.Speculation; s != nil {
 		pool.Sent.DraftBytes, pool.Sent.Drafter = server.draftKV, s.Method+" "+s.Draft.Name
 	}

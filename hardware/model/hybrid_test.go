@@ -78,6 +78,13 @@ func TestIndexer(t *testing.T) {
 	if got := a.KVBytesPerToken(hardware.BF16) - plain.KVBytesPerToken(hardware.BF16); got != 61*132 {
 		t.Errorf("%v more bytes per token, want %v", float64(got), 61*132)
 	}
+	// In 8 bits 656 bytes, 512 elements, 4 scales and 64 rotary elements, where dense attention has 576.
+	for name, want := range map[string]units.Bytes{"deepseek-v3.2": 61 * (656 + 132), "glm-5": 78 * (656 + 132), "deepseek-v3": 61 * 576} {
+		b := lookup(t, name)
+		if got := b.KVBytesPerToken(hardware.FP8); got != want {
+			t.Errorf("%s: %v bytes per token in 8 bits, want %v", name, float64(got), float64(want))
+		}
+	}
 	// Behind 10,000 tokens a token attends to 2,048, and its indexers to all.
 	token := a.ChunkFLOPs(10_000, 10_001) - a.TokenFLOPs()
 	if want := 61 * (2048*a.PairFLOPs() + 10_001*2*64*128); math.Abs(float64(token/want)-1) > 1e-12 {

@@ -15,9 +15,17 @@ type Indexer struct {
 	TopK  int `toml:"top_k" check:"positive"`
 }
 
-// KeyBytes is what a layer keeps of a token: the index key in 8 bits, with a 32-bit scale for
-// every 128 elements.
-func (x *Indexer) KeyBytes() units.Bytes { return units.Bytes(x.Dim + 4*((x.Dim+127)/128)) }
+// KeyBytes is what a layer keeps of a token: the index key in 8 bits, with scales.
+func (x *Indexer) KeyBytes() units.Bytes { return scaled(x.Dim) }
+
+// scaledBytes is a token's latent vector as kernels of sparse attention read it in 8 bits: with scales, too, and its
+// rotary part in 16 bits. Those of dense attention have one scale for all tokens, and none is kept.
+//
+// Source: deepseek-ai/FlashMLA, README.md, "FP8 KV cache"; vllm/v1/attention/backends/mla/flashmla_sparse.py (fp8_ds_mla).
+func (l *Latent) scaledBytes() units.Bytes { return scaled(l.KVRank) + units.Bytes(2*l.RopeDim) }
+
+// scaled is the size of elements in 8 bits, with a 32-bit scale for every 128 of them.
+func scaled(elements int) units.Bytes { return units.Bytes(elements + 4*((elements+127)/128)) }
 
 // PairFLOPs is the arithmetic of scoring one token of the context for one query in one layer.
 func (x *Indexer) PairFLOPs() units.FLOPs { return units.FLOPs(2 * x.Heads * x.Dim) }

@@ -80,8 +80,16 @@ func (a *Architecture) KVElements() float64 {
 	return 2 * float64(a.KVHeads) * float64(a.HeadDim)
 }
 
+// KVBytes is what is kept of a token in one layer, without its index key.
+func (a *Architecture) KVBytes(p hardware.Precision) units.Bytes {
+	if a.Indexer != nil && p.Bytes() == 1 {
+		return a.Latent.scaledBytes()
+	}
+	return units.Bytes(a.KVElements() * p.Bytes())
+}
+
 // KVBytesPerToken is the size of one token's keys and values in all layers, index keys included.
 // Layers with a window count in full, as they keep a token that is within it.
 func (a *Architecture) KVBytesPerToken(p hardware.Precision) units.Bytes {
-	return units.Bytes(float64(a.AttentionLayers())*a.KVElements()*p.Bytes()) + a.IndexBytesPerToken()
+	return units.Bytes(a.AttentionLayers())*a.KVBytes(p) + a.IndexBytesPerToken()
 }

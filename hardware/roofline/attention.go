@@ -56,16 +56,15 @@ func (m *Model) newDecodeAttention(s *shard, e hardware.Efficiency) decodeAttent
 		query, value = heads*float64(l.Width()), heads*float64(l.KVRank)
 	}
 	flops := units.FLOPs(2 * (query + value))
-	bytes := units.Bytes(s.kvElements * d.KV.Bytes())
 	row := units.Bytes((query + value) * m.machine.wideBytes)
-	reading, vector := e.Overlap(flops.At(m.machine.wide), bytes.At(m.machine.bandwidth)), m.vectorTime(query+value)
+	reading, vector := e.Overlap(flops.At(m.machine.wide), s.kvBytes.At(m.machine.bandwidth)), m.vectorTime(query+value)
 	return decodeAttention{
 		latency:         e.Latency,
 		perRow:          (row / units.Bytes(e.Memory)).At(m.machine.bandwidth),
 		perContext:      max(reading, vector),
 		reading:         reading,
 		vector:          vector,
-		flopsPerContext: flops, bytesPerContext: bytes, bytesPerRow: row, efficiency: e,
+		flopsPerContext: flops, bytesPerContext: s.kvBytes, bytesPerRow: row, efficiency: e,
 	}
 }
 
@@ -95,7 +94,7 @@ func (m *Model) newPrefillAttention(s *shard, e hardware.Efficiency) prefillAtte
 	p := prefillAttention{
 		flopsPerPair:  units.FLOPs(2 * (s.queryWidth + s.valueWidth)),
 		bytesPerToken: units.Bytes((s.queryWidth + s.valueWidth) * m.machine.wideBytes),
-		bytesPerKey:   units.Bytes(s.kvElements * d.KV.Bytes()),
+		bytesPerKey:   s.kvBytes,
 		heads:         float64(d.Architecture.Heads) / float64(d.TP),
 		efficiency:    e,
 	}

@@ -129,6 +129,24 @@ func TestIndexerScoresEveryToken(t *testing.T) {
 	}
 }
 
+// TestSparseAttentionKeepsScales: in 8 bits 656 bytes of a token and layer and the index key are kept; a decode step within
+// the 2,048 tokens reads the former, and in the plain model 576 of one width.
+func TestSparseAttentionKeepsScales(t *testing.T) {
+	for name, want := range map[string]struct{ kept, read float64 }{"deepseek-v3.2": {656 + 132, 656}, "deepseek-v3": {576, 576}} {
+		m := ideal(t, name, 8, func(d *Deployment) { d.KV = hardware.FP8 })
+		about(t, name+": kept", float64(m.Memory().KVPerToken), 61*want.kept, 1e-12)
+		work := func(context int) *hardware.Work {
+			w := decode(64, context)
+			w.DecodeWindowContext = int64(64 * context)
+			return w
+		}
+		const attention = "attention (decode)"
+		more := timeOf(m, work(2000), attention) - timeOf(m, work(1000), attention)
+		about(t, name+": read", float64(more)*4.8e12, 61*64*1000*want.read, 1e-3)
+		about(t, name+": counted", float64(m.Step(work(2000)).Bytes-m.Step(work(1000)).Bytes), 61*64*1000*want.kept, 1e-9)
+	}
+}
+
 // TestIndexersOfGroups: each of two data-parallel groups scores half of what all sequences and their guesses attend to.
 func TestIndexersOfGroups(t *testing.T) {
 	work := func(n int64) *hardware.Work {
@@ -208,6 +226,7 @@ func TestStagesOfHybridsHaveWholeLayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		about(t, "a token", float64(b.KVPerToken), float64(c.attention)*2*256*2, 1e-12)
-		about(t, "states", float64(b.States), 32*float64(c.linear)*float64(d.Architecture.Linear.StateBytes())/2, 1e-12)
+		about(t, "a state", float64(b.State), float64(c.linear)*float64(d.Architecture.Linear.StateBytes())/2, 1e-12)
+		about(t, "states", float64(b.States), 32*float64(b.State), 1e-12)
 	}
 }

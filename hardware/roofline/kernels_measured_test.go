@@ -202,6 +202,7 @@ func attentionKernels(t *testing.T, accelerator string, heads, kvHeads, headDim 
 	_, prefill := kernelMachine(t, accelerator, "vllm", hardware.AttentionPrefill, "bf16")
 	layer := &Model{machine: *m, deployment: Deployment{Architecture: model.Architecture{Heads: int(heads)}, KV: hardware.BF16, TP: 1}}
 	s := &shard{queryWidth: heads * headDim, valueWidth: heads * headDim, kvElements: 2 * kvHeads * headDim}
+	s.kvBytes = units.Bytes(2 * s.kvElements)
 	defer func() { layer.mixed = layer.decode.mixed(decode.Repeats(heads / kvHeads)) }()
 	layer.decode, layer.prefill = layer.newDecodeAttention(s, decode), layer.newPrefillAttention(s, prefill)
 	return m, layer

@@ -132,14 +132,12 @@ func (d *Deployment) linearProjections() []widths {
 	}
 }
 
-// states is what one accelerator sets aside for the states of all sequences that may run at once,
-// in a number of layers with linear attention.
-func (d *Deployment) states(linear int) units.Bytes {
+// state is what one accelerator keeps of a sequence in a number of layers with linear attention.
+func (d *Deployment) state(linear int) units.Bytes {
 	if linear == 0 {
 		return 0
 	}
-	_, sequences := d.StepSequences()
-	return units.Bytes(float64(sequences*linear)/float64(d.TP)) * d.Architecture.Linear.StateBytes()
+	return units.Bytes(float64(linear)/float64(d.TP)) * d.Architecture.Linear.StateBytes()
 }
 
 // linearLayers is how many of a stage's layers have linear attention. The others are spread evenly, each

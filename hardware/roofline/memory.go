@@ -24,7 +24,8 @@ type Budget struct {
 	Weights     units.Bytes // a proposer's among them
 	Activations units.Bytes // peak of the largest step, logits included
 	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; and the windows of a draft
-	States      units.Bytes // of linear attention, for all sequences that may run
+	State       units.Bytes // of linear attention, for one sequence
+	States      units.Bytes // the same for all sequences that may run
 	KV          units.Bytes
 	KVPerToken  units.Bytes // of every layer, a proposer's among them that keeps those of all tokens
 	DraftKV     units.Bytes // of these, the proposer's
@@ -100,7 +101,9 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	b.KVPerToken = d.keptPerToken(&s, layers, linear)
 	weights, perToken := d.proposerMemory()
 	b.Weights += weights - d.CPUOffload
-	b.States = d.states(linear)
+	_, sequences := d.StepSequences()
+	b.State = d.state(linear)
+	b.States = b.State * units.Bytes(sequences)
 	b.KV = b.Available - b.Weights - b.Activations - b.Reserve - b.States
 	d.addDraftCache(&b, perToken)
 	return b
@@ -110,7 +113,7 @@ func (d *Deployment) stageBudget(stage int) Budget {
 // on one accelerator, index keys included.
 func (d *Deployment) keptPerToken(s *shard, layers, linear int) units.Bytes {
 	a := &d.Architecture
-	kept := units.Bytes(float64(layers-linear) * s.kvElements * d.KV.Bytes())
+	kept := units.Bytes(layers-linear) * s.kvBytes
 	if a.Indexer != nil {
 		kept += units.Bytes(layers) * a.Indexer.KeyBytes()
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"kneepoint/hardware"
+	"kneepoint/units"
 )
 
 // widths are the inner and the outer width of a matrix.
@@ -23,6 +24,7 @@ type shard struct {
 	queryWidth float64 // of its heads' queries
 	valueWidth float64 // of its heads' outputs
 	kvElements float64 // kept per token
+	kvBytes    units.Bytes
 
 	attention []widths // projections
 	index     []widths // of the indexer, the same on every accelerator
@@ -43,10 +45,12 @@ func (d *Deployment) shard() shard {
 		queryWidth: float64(a.Heads*a.HeadDim) / tp,
 		valueWidth: float64(a.Heads*a.ValueDim()) / tp,
 		kvElements: a.KVElements(),
+		kvBytes:    a.KVBytes(d.KV),
 		dense:      d.mlp(float64(a.FFN) / tp),
 	}
 	if a.Latent == nil {
 		s.kvElements = 2 * max(1, float64(a.KVHeads)/tp) * float64(a.HeadDim)
+		s.kvBytes = units.Bytes(s.kvElements * d.KV.Bytes())
 	}
 	s.attention = d.projections(&s)
 	s.index = d.indexProjections()

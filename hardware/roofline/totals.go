@@ -29,7 +29,7 @@ type totals struct {
 
 func (m *Model) buildTotals() {
 	d, a := &m.deployment, &m.deployment.Architecture
-	kv := units.Bytes(a.KVElements() * d.KV.Bytes())
+	kv := a.KVBytes(d.KV)
 	projected := float64(a.AttentionLayers())*model.Elements(a.AttentionMatrices()) + float64(a.LinearLayers())*model.Elements(a.LinearMatrices())
 	m.totals = totals{
 		commonBytes: units.Bytes(projected*d.projected().weightBytes() + (a.CommonWeights()-projected)*d.common().weightBytes()),
