@@ -86,10 +86,11 @@ func e2eCase(t *table, i int, folder string) (Case, error) {
 	return c, err
 }
 
-// e2ePrecision is the precision of weights and activations; the 16-bit formats
+// e2ePrecision is the precision of weights and activations, without a remark in brackets; the 16-bit formats
 // cost the same.
 func e2ePrecision(row map[string]string) string {
-	switch precision := strings.ToLower(row["precision"]); precision {
+	precision, _, _ := strings.Cut(strings.ToLower(row["precision"]), "(")
+	switch precision = strings.TrimSpace(precision); precision {
 	case "", "fp16/bf16", "auto":
 		return "bf16"
 	case "awq", "gptq", "w4a16":

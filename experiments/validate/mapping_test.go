@@ -37,6 +37,7 @@ func TestE2ERowsBecomeExperiments(t *testing.T) {
 				strategy["max_num_seqs"], strategy["max_num_batched_tokens"] = int64(128), int64(1024)
 			}},
 		{"precision", e2eRow("precision=fp8"), func(model, _, _, _ table) { model["weights"], model["activations"] = "fp8", "fp8" }},
+		{"precision with a remark", e2eRow("precision=FP8 (e4m3)"), func(model, _, _, _ table) { model["weights"], model["activations"] = "fp8", "fp8" }},
 		{"either 16-bit format", e2eRow("precision=fp16/bf16"), func(_, _, _, _ table) {}},
 		{"repeated prompts", e2eRow("distinct_prompts=48"), func(_, _, workload, _ table) { workload["prefix"] = table{"distinct": int64(48)} }},
 		{"replay", e2eRow("per_request_file=requests/a.csv.gz", "request_rate_rps=", "num_requests="), func(_, _, workload, _ table) {

@@ -106,7 +106,8 @@ func TestParametersMatchReferenceTable(t *testing.T) {
 	}
 	// Models that differ from one of the table in nothing but the context, or what their checkpoint quantizes.
 	for name, like := range map[string]string{"yi-34b-200k": "yi-34b", "llama-2-7b-32k": "llama-2-7b", "vicuna-13b-v1.5-16k": "llama-2-13b",
-		"llama-3.1-405b-fp8": "llama-3.1-405b", "kimi-k2.5": "kimi-k2", "glm-4.6": "glm-4.5"} {
+		"llama-3.1-405b-fp8": "llama-3.1-405b", "kimi-k2.5": "kimi-k2", "glm-4.6": "glm-4.5",
+		"qwen3-30b-a3b-2507": "qwen3-30b-a3b", "qwen3-235b-a22b-2507": "qwen3-235b-a22b", "qwen3-4b-2507": "qwen3-4b"} {
 		t.Run(name, func(t *testing.T) {
 			a, b := lookup(t, name), lookup(t, like)
 			if a.Parameters() != b.Parameters() || a.KVBytesPerToken(hardware.BF16) != b.KVBytesPerToken(hardware.BF16) {

@@ -26,7 +26,11 @@ func LoadConfig(path string) (Architecture, error) {
 	if err != nil {
 		return Architecture{}, &badinput.Error{Key: "name", Value: path, Problem: "cannot be read: " + readProblem(err)}
 	}
-	a, err := ParseConfig(text)
+	beside, err := quantizedBeside(path)
+	if err != nil {
+		return Architecture{}, err
+	}
+	a, err := parseConfig(text, beside)
 	if err != nil {
 		return Architecture{}, &badinput.Error{Key: "name", Value: path, Problem: err.Error()}
 	}
@@ -49,10 +53,16 @@ func readProblem(err error) string {
 // config.json of one of the Families. Its errors are *badinput.Error with the
 // configuration's key. A model with a vision tower is read from its text_config, its
 // quantization from beside it, too.
-func ParseConfig(text []byte) (Architecture, error) {
+func ParseConfig(text []byte) (Architecture, error) { return parseConfig(text, nil) }
+
+// parseConfig is ParseConfig with a quantization that stands beside the configuration, for where that has none.
+func parseConfig(text []byte, beside map[string]any) (Architecture, error) {
 	table, err := parseObject(text)
 	if err != nil {
 		return Architecture{}, err
+	}
+	if table[quantization] == nil && beside != nil {
+		table[quantization] = beside
 	}
 	family, err := familyOf(table)
 	if err != nil {
@@ -200,7 +210,7 @@ func (c *config) architecture(f family) Architecture {
 		Hidden:         c.required("hidden_size", "n_embd", "d_model", "n_embed"),
 		Heads:          c.required("num_attention_heads", "n_head", "n_heads"),
 		Vocab:          c.required("vocab_size"),
-		MaxContext:     c.or(2048, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx"),
+		MaxContext:     cmp.Or(c.stretched(), c.or(2048, "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx")),
 		Gated:          f.gated,
 		QKVBias:        c.flag("attention_bias", f.qkvBias),
 		GatedAttention: c.flag("attn_output_gate", f.deltaNet),

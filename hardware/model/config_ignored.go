@@ -9,8 +9,8 @@ import (
 )
 
 // leftOut are the lists of modules that a quantization leaves in 16 bits, by its makers: of
-// compressed-tensors and Model Optimizer, of transformers, and of Model Optimizer's older files.
-var leftOut = []string{"ignore", "modules_to_not_convert", "exclude_modules"}
+// compressed-tensors and Model Optimizer, of transformers, of Model Optimizer's older files, of AutoFP8, and of Quark.
+var leftOut = []string{"ignore", "modules_to_not_convert", "exclude_modules", "ignored_layers", "exclude"}
 
 // owners are what stands before "layers" in the names of a model's modules, with and without a
 // vision tower.

@@ -34,6 +34,8 @@ func TestAttentionThatQuantizationLeavesOut(t *testing.T) {
 		{"llama-3.1-8b", `"quant_method": "fp8", "modules_to_not_convert": ["self_attn"]`, true},
 		{"llama-3.1-8b", `"quant_method": "modelopt", "quant_algo": "NVFP4", "ignore": ["model.layers.*.self_attn*"]`, true},
 		{"llama-3.1-8b", `"quant_method": "modelopt", "quant_algo": "NVFP4", "exclude_modules": ["lm_head"]`, false},
+		{"llama-3.1-8b", `"quant_method": "fp8", "ignored_layers": ["self_attn"]`, true},
+		{"llama-3.1-8b", `"quant_method": "quark", "global_quant_config": {"weight": {"dtype": "fp4"}}, "exclude": ["*self_attn*", "lm_head"]`, true},
 		{"qwen3-next-80b-a3b", int4 + `["re:.*linear_attn.*"]`, true},
 		{"qwen3-next-80b-a3b", int4 + `["re:.*self_attn.*"]`, false},
 		{"qwen3-next-80b-a3b", int4 + `["re:.*linear_attn.in_proj_(a|b)$"]`, false},

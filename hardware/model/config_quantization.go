@@ -67,12 +67,17 @@ func (c *config) quantized() Checkpoint {
 	case "modelopt":
 		algorithm, _ := c.table["quant_algo"].(string)
 		return c.named("quant_algo", algorithm, algorithms)
-	case "": // who leaves it out has blocks of fp8
+	case "quark":
+		return c.quark()
+	case "": // who leaves it out has blocks of fp8, or is MLX
 		if _, blocks := c.table["weight_block_size"]; blocks {
 			return methods["fp8"]
 		}
+		if bits := c.positive("bits"); bits > 0 && c.table["group_size"] != nil {
+			return Checkpoint{Weights: c.integers("bits", bits)}
+		}
 	}
-	return c.named("quant_method", method, methods, "auto-round", "awq", "bitsandbytes", "compressed-tensors", "gptq", "modelopt")
+	return c.named("quant_method", method, methods, "auto-round", "awq", "bitsandbytes", "compressed-tensors", "gptq", "modelopt", "quark")
 }
 
 // named is the formats of a name in a table, of which messages tell others that are known.

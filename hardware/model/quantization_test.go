@@ -31,7 +31,20 @@ func TestCheckpointSaysItsFormats(t *testing.T) {
 			"weights": {"num_bits": 8, "type": "int"}, "input_activations": {"num_bits": 8, "type": "int"}}}}`, want: Checkpoint{hardware.INT8, hardware.INT8}},
 		{quantization: `{"quant_method": "compressed-tensors", "config_groups": {"group_0": {
 			"weights": {"num_bits": 4, "type": "int"}, "input_activations": null}}}`, want: Checkpoint{Weights: hardware.INT4}},
+		{quantization: `{"group_size": 64, "bits": 4, "mode": "affine"}`, want: Checkpoint{Weights: hardware.INT4}}, // MLX
+		{quantization: `{"quant_method": "quark", "global_quant_config": {"weight": {"dtype": "fp8_e4m3", "qscheme": "per_tensor"},
+			"input_tensors": {"dtype": "fp8_e4m3"}}, "exclude": ["lm_head"]}`, want: w8a8},
+		{quantization: `{"quant_method": "quark", "global_quant_config": {"weight": {"dtype": "fp4", "group_size": 32}, "input_tensors": null}}`,
+			want: Checkpoint{Weights: hardware.FP4}},
+		{quantization: `{"quant_method": "quark", "global_quant_config": {"weight": [{"dtype": "fp8_e4m3"}, {"dtype": "int4"}],
+			"input_tensors": {"dtype": "fp8_e4m3"}}}`, want: Checkpoint{hardware.INT4, hardware.FP8}},
 
+		{quantization: `{"quant_method": "quark"}`, problem: `quantization_config.global_quant_config.weight: missing`},
+		{quantization: `{"quant_method": "quark", "global_quant_config": {"weight": {"dtype": "fp6"}}}`,
+			problem: `quantization_config.global_quant_config.weight.dtype = "fp6": unknown quantization; allowed: one of fp4, fp8_e4m3, int4, int8, uint4`},
+		{quantization: `{"quant_method": "quark", "global_quant_config": {"weight": [3]}}`,
+			problem: `quantization_config.global_quant_config.weight = 3: not an object`},
+		{quantization: `{"bits": 4}`, problem: `quantization_config.quant_method: unknown`},
 		{quantization: `[]`, problem: `quantization_config`},
 		{quantization: `{}`, problem: `quantization_config.quant_method`},
 		{quantization: `{"quant_method": "awk", "bits": 4}`, problem: `quantization_config.quant_method = "awk": unknown quantization; allowed: one of auto-round, awq`},
