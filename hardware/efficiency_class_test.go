@@ -46,7 +46,7 @@ func classOf(t *testing.T, rows []efficiencyRow, vendor, format string) (efficie
 	var fits []efficiencyRow
 	names := map[string]bool{}
 	for _, r := range rows {
-		if r.Accelerator == "" || r.Format != format {
+		if r.Accelerator == "" || r.Format != format || r.From != "" {
 			continue
 		}
 		if a := lookupAccelerator(t, r.Accelerator); a.Vendor == vendor {

@@ -25,6 +25,7 @@ type efficiencyRow struct {
 	Quantize    float64 `toml:"quant_c"`
 	Fill        float64 `toml:"fill"`
 	Mixed       float64 `toml:"mixed"`
+	From        string  `toml:"from"` // what the constants come from; empty: kernels
 }
 
 type efficiencyTable struct {
@@ -118,6 +119,8 @@ func owners(a *Accelerator) iter.Seq[owner] {
 // nothing when that is what was measured.
 func (r *efficiencyRow) standsIn(op Operator, a *Accelerator) string {
 	switch {
+	case r.From != "":
+		return fmt.Sprintf("%s kernels (%s) of %s: from %s", op, r.Format, r.Accelerator, r.From)
 	case r.Accelerator == a.Name || r.Backend == "ideal" || op == Elementwise:
 		return ""
 	case r.Vendor != "":

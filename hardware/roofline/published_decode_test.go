@@ -91,16 +91,12 @@ func TestSynchronousLatencies(t *testing.T) {
 }
 
 // The same paper, tables 5 and 6: 4-bit weights win for a single sequence, 8-bit
-// weights and activations when saturated. On the H100 the cost model has the
-// single sequence the other way: W8A8 takes 8 % less time than W4A16 in a step of
-// the 8B model, and 1 % less in the paper's request to the 70B model, where the
-// paper has W4A16 13 % ahead.
+// weights and activations when saturated.
 func TestQuantizationWinners(t *testing.T) {
 	for _, c := range []struct {
 		accelerator string
 		narrow      hardware.Precision
-		alone       float64 // W4A16 takes less than this of W8A8's time, alone
-	}{{"rtx-a6000", "int8", 1}, {"a100-sxm-80", "int8", 1}, {"h100-sxm", "fp8", 1.1}} {
+	}{{"rtx-a6000", "int8"}, {"a100-sxm-80", "int8"}, {"h100-sxm", "fp8"}} {
 		step := func(weights, activations hardware.Precision, w *hardware.Work) float64 {
 			d := deployment(t, c.accelerator, "vllm-v1", "llama-3.1-8b", 1)
 			d.Weights, d.Activations = weights, activations
@@ -108,12 +104,37 @@ func TestQuantizationWinners(t *testing.T) {
 		}
 		saturated := decode(128, 1000)
 		saturated.Prefill = []hardware.Chunk{{Tokens: 1920}}
-		if four, eight := step("int4", "bf16", decode(1, 500)), step(c.narrow, c.narrow, decode(1, 500)); four >= eight*c.alone {
+		if four, eight := step("int4", "bf16", decode(1, 500)), step(c.narrow, c.narrow, decode(1, 500)); four >= eight {
 			t.Errorf("%s, a single sequence: W4A16 %.4g s, W8A8 %.4g s", c.accelerator, four, eight)
 		}
 		if four, eight := step("int4", "bf16", saturated), step(c.narrow, c.narrow, saturated); eight >= four {
 			t.Errorf("%s, saturated: W4A16 %.4g s, W8A8 %.4g s", c.accelerator, four, eight)
 		}
+	}
+}
+
+// TestMarlinOverBatches: vllm-project/vllm#23197 (August 2025), Llama-3.1-8B on one H100, seconds of 32 tokens after 256 in batches, with weights in 4
+// bits under Marlin over those in 16 bits; a constant of its products was fitted to these four. That of a 70B model took no part: Kurtic et al., table 5,
+// in 4 bits over fp8.
+func TestMarlinOverBatches(t *testing.T) {
+	seconds := func(name string, weights, activations hardware.Precision, batch, input, output int) float64 {
+		d := deployment(t, "h100-sxm", "vllm-v1", name, 1)
+		d.Weights, d.Activations, d.KVTokens, d.MaxNumBatchedTokens = weights, activations, 8192, 4096
+		return float64(staticBatch(build(t, d), batch, input, output))
+	}
+	total := 0.0
+	for batch, published := range map[int]float64{1: 0.154 / 0.236, 4: 0.194 / 0.260, 8: 0.216 / 0.284, 16: 0.267 / 0.336} {
+		got := seconds("llama-3.1-8b", "int4", "bf16", batch, 256, 32) / seconds("llama-3.1-8b", "bf16", "bf16", batch, 256, 32)
+		near(t, fmt.Sprintf("batch %d, 4 over 16 bits", batch), got, published, 0.06)
+		total += math.Log(got / published)
+	}
+	if math.Abs(total/4) > 0.01 {
+		t.Errorf("4 over 16 bits are off by %.3f in the mean", total/4)
+	}
+	for input, published := range map[int]float64{256: 28.6 / 32.8, 4096: 15.3 / 17.4} {
+		output := map[int]int{256: 1024, 4096: 512}[input]
+		got := seconds("llama-3.1-70b", "int4", "bf16", 1, input, output) / seconds("llama-3.1-70b", "fp8", "fp8", 1, input, output)
+		near(t, fmt.Sprintf("70B, %d tokens, 4 over 8 bits", input), got, published, 0.06)
 	}
 }
 
