@@ -1,6 +1,7 @@
 package hardware
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,11 +71,18 @@ type Energy struct {
 	Estimated         string  `toml:"estimated"`                       // what it rests on besides measurements of this accelerator
 }
 
-// Throttle says what a device's cooling lets its chip sustain: the fraction
-// Sustained of its rate, After so long at full load.
+// Throttle says what a device's cooling lets its chip sustain: the fraction Sustained of its rate, After so long at full
+// load, and what it may be instead, from Least to Most, by the device and the air around it; 0: no less or no more.
 type Throttle struct {
 	Sustained float64       `toml:"sustained" check:"share" required:"true"`
 	After     units.Seconds `toml:"after" check:"positive" required:"true"`
+	Least     float64       `toml:"least" check:"share"`
+	Most      float64       `toml:"most" check:"share"`
+}
+
+// Range is the least and the most of its rate that a chip sustains.
+func (t *Throttle) Range() (least, most float64) {
+	return min(t.Sustained, cmp.Or(t.Least, t.Sustained)), max(t.Sustained, t.Most)
 }
 
 // Peak is the dense peak rate in a compute precision, FLOP/s; 0 when the

@@ -20,11 +20,11 @@ func renderPortable(w io.Writer, e *estimate.Report) {
 			units.Significant(p.TokensPerPercent), units.Significant(p.BatteryWh))
 	}
 	if p.SustainedTokensPerSecond > 0 {
-		fmt.Fprintf(
-			w,
-			"sustained: %s tok/s after %s at full load\n",
-			units.Significant(p.SustainedTokensPerSecond),
-			units.Seconds(p.SustainedAfterS),
-		)
+		between := ""
+		if p.SustainedLeast < p.SustainedMost {
+			between = fmt.Sprintf(" (%s to %s)", units.Significant(p.SustainedLeast), units.Significant(p.SustainedMost))
+		}
+		fmt.Fprintf(w, "sustained: %s tok/s%s after %s at full load\n",
+			units.Significant(p.SustainedTokensPerSecond), between, units.Seconds(p.SustainedAfterS))
 	}
 }

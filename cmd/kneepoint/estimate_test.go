@@ -79,10 +79,14 @@ func TestEveryAcceleratorIsEstimated(t *testing.T) {
 
 // A device that its cooling slows down says so.
 func TestSustainedRateIsShown(t *testing.T) {
-	var text strings.Builder
-	renderPortable(&text, &estimate.Report{Portable: &estimate.Portable{SustainedTokensPerSecond: 12.34, SustainedAfterS: 600}})
-	if want := "sustained: 12.3 tok/s after 10.0 min at full load\n"; text.String() != want {
-		t.Errorf("got %q, want %q", text.String(), want)
+	for want, p := range map[string]estimate.Portable{
+		"sustained: 12.3 tok/s after 10.0 min at full load\n":                {SustainedTokensPerSecond: 12.34, SustainedLeast: 12.34, SustainedMost: 12.34, SustainedAfterS: 600},
+		"sustained: 12.3 tok/s (10.0 to 15.0) after 10.0 min at full load\n": {SustainedTokensPerSecond: 12.34, SustainedLeast: 10, SustainedMost: 15, SustainedAfterS: 600},
+	} {
+		var text strings.Builder
+		if renderPortable(&text, &estimate.Report{Portable: &p}); text.String() != want {
+			t.Errorf("got %q, want %q", text.String(), want)
+		}
 	}
 }
 

@@ -12,8 +12,10 @@ type Portable struct {
 	TokensPerPercent float64 `json:"tokens_per_battery_percent,omitempty"`
 
 	// SustainedTokensPerSecond is the chat's rate after SustainedAfterS at full
-	// load; absent where no limit is known.
+	// load, and SustainedLeast to SustainedMost what it may be; absent where no limit is known.
 	SustainedTokensPerSecond float64 `json:"sustained_tokens_per_second,omitempty"`
+	SustainedLeast           float64 `json:"sustained_least_tokens_per_second,omitempty"`
+	SustainedMost            float64 `json:"sustained_most_tokens_per_second,omitempty"`
 	SustainedAfterS          float64 `json:"sustained_after_s,omitempty"`
 }
 
@@ -24,7 +26,9 @@ func (m *deployed) portable(q Question, chat *Chat) *Portable {
 	}
 	p := &Portable{BatteryWh: a.BatteryWh * float64(m.deployment.Accelerators())}
 	if t := a.Throttle; t != nil {
+		least, most := t.Range()
 		p.SustainedTokensPerSecond, p.SustainedAfterS = t.Sustained*chat.TokensPerSecond, float64(t.After)
+		p.SustainedLeast, p.SustainedMost = least*chat.TokensPerSecond, most*chat.TokensPerSecond
 	}
 	q.Batch = 1
 	p.TokensPerPercent = p.BatteryWh * 3600 / 100 / m.serve(q).EnergyJPerToken

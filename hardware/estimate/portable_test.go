@@ -12,9 +12,11 @@ func TestPortable(t *testing.T) {
 	q := Question{Prompt: 200, Output: 200, Batch: 4}
 	e := report(t, d, q)
 	p := e.Portable
-	if p == nil || p.BatteryWh != 100 || p.SustainedTokensPerSecond != 0 || p.SustainedAfterS != 0 {
+	if p == nil || p.BatteryWh != 100 || p.SustainedAfterS != 300 {
 		t.Fatalf("%+v", p)
 	}
+	about(t, "after five minutes", p.SustainedTokensPerSecond, 0.7*e.Chat.TokensPerSecond, 1e-12)
+	about(t, "at most", p.SustainedMost, e.Chat.TokensPerSecond, 1e-12)
 	q.Batch = 1
 	alone := report(t, d, q).Service
 	about(t, "a full battery", 100*p.TokensPerPercent*alone.EnergyJPerToken, 100*3600, 1e-12)
@@ -22,6 +24,9 @@ func TestPortable(t *testing.T) {
 	d.Accelerator.BatteryWh, d.Accelerator.Throttle = 0, &hardware.Throttle{Sustained: 0.6, After: 300}
 	p = report(t, d, q).Portable
 	about(t, "throttled", p.SustainedTokensPerSecond, 0.6*e.Chat.TokensPerSecond, 1e-12)
+	if p.SustainedLeast != p.SustainedTokensPerSecond || p.SustainedMost != p.SustainedTokensPerSecond {
+		t.Errorf("without a range: %+v", p)
+	}
 	if p.SustainedAfterS != 300 || p.TokensPerPercent != 0 {
 		t.Errorf("%+v", p)
 	}

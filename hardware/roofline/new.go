@@ -1,6 +1,7 @@
 package roofline
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -76,6 +77,10 @@ func assemble(d Deployment, constants constantSource) (*Model, error) {
 	}
 	if d.overlaps() {
 		m.estimate("micro-batches: what runs at the same time does not slow each other down")
+	}
+	if t := d.Accelerator.Throttle; t != nil {
+		least, most := t.Range()
+		m.estimate(fmt.Sprintf("rates of %s before its cooling limits them: %.2g to %.2g of them are left after %s at full load", d.Accelerator.Name, least, most, t.After))
 	}
 	if assumed := d.assumed(); len(assumed) > 0 {
 		m.estimate("engine " + d.Engine.Name + ": " + strings.Join(assumed, ", "))
