@@ -15,6 +15,7 @@ import (
 	"kneepoint/experiments/scenario"
 	"kneepoint/experiments/search"
 	"kneepoint/sim/metrics"
+	"kneepoint/units/badinput"
 )
 
 // breakEvens searches, for an experiment that CheckKnees made, at which values of the varied key the other strategies have as
@@ -142,7 +143,9 @@ func (m *measuring) values(ctx context.Context, s *results.Series, x float64, re
 	for i := range runs {
 		value := m.measured(&runs[i].Outcome).Get(m.Spec.Search.Metric)
 		if math.IsNaN(value) {
-			return nil, fmt.Errorf("%s has no %s at %s = %v", s.Label, m.Spec.Search.Metric, m.Axes[0].Path, m.loadValue(x))
+			return nil, m.File.locate(&badinput.Error{Key: "search.metric", Value: m.Spec.Search.Metric,
+				Problem: fmt.Sprintf("%s has none at %s = %v", s.Label, m.Axes[0].Path, m.loadValue(x)),
+				Allowed: "min and max between which there is one"})
 		}
 		values = append(values, value)
 	}

@@ -10,11 +10,21 @@ import (
 	"kneepoint/sim/metrics"
 )
 
-// renderSearchedBreakEvens prints the break-evens that were searched, a row a crossing.
+// renderSearchedBreakEvens prints the break-evens that were searched, a row a crossing; none of a search that ended before the first.
 func renderSearchedBreakEvens(p page, res *results.Results) {
-	first := &res.BreakEvens[0]
 	p.paragraph(res.Title)
-	fmt.Fprintln(p)
+	if len(res.BreakEvens) > 0 {
+		fmt.Fprintln(p)
+		breakEvenTable(p, res)
+	}
+	renderExpectations(p, res.Expectations)
+	p.paragraph(estimatedText(res))
+	p.paragraph(notesText(res))
+}
+
+// breakEvenTable prints what was searched and found.
+func breakEvenTable(p page, res *results.Results) {
+	first := &res.BreakEvens[0]
 	p.paragraph(p.bold(fmt.Sprintf("break-even: at which %s, %s, the %s is %s", first.Key, searchedText(first),
 		comparedMetric(res, first), comparedWith(res, first))))
 	word := sideWord(res, first)
@@ -42,9 +52,6 @@ func renderSearchedBreakEvens(p page, res *results.Results) {
 			p.paragraph(crossingText(b, res))
 		}
 	}
-	renderExpectations(p, res.Expectations)
-	p.paragraph(estimatedText(res))
-	p.paragraph(notesText(res))
 }
 
 // searchedText is the range that was searched.

@@ -14,6 +14,7 @@ import (
 
 	"kneepoint/experiments"
 	"kneepoint/experiments/results"
+	"kneepoint/units/badinput"
 )
 
 // kneeFlags are the flags of knee.
@@ -90,11 +91,11 @@ func knee(ctx context.Context, name string, flags *kneeFlags, stdout, stderr io.
 		progress.search(s)
 	}})
 	progress.close()
-	if len(res.Runs) == 0 {
+	if len(res.Runs) == 0 || errors.As(err, new(*badinput.Error)) {
 		return err
 	}
 	_, failed := write(ctx, folder, res, nil, stderr)
-	printed := printKnees(stdout, res, clock, &flags.searchFlags)
+	printed := printKnees(stdout, e, res, clock, &flags.searchFlags)
 	if failed != nil {
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
 	}
@@ -125,13 +126,13 @@ func kneeShard(ctx context.Context, e *experiments.Experiment, flags *kneeFlags,
 	return nil
 }
 
-// printKnees prints the table of knees, or the JSON that the folder has.
-func printKnees(stdout io.Writer, res *results.Results, clock *kneeClock, flags *searchFlags) error {
+// printKnees prints the table of knees or break-evens, or the JSON that the folder has.
+func printKnees(stdout io.Writer, e *experiments.Experiment, res *results.Results, clock *kneeClock, flags *searchFlags) error {
 	if flags.json {
 		return res.WriteJSON(stdout)
 	}
 	var text strings.Builder
-	if p := newPage(stdout, flags.noColor).on(&text); len(res.BreakEvens) > 0 {
+	if p := newPage(stdout, flags.noColor).on(&text); e.SearchesBreakEvens() {
 		renderSearchedBreakEvens(p, res)
 	} else {
 		renderSearched(p, res, clock)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kneepoint/experiments/results"
@@ -96,8 +97,11 @@ func notesText(res *results.Results) string {
 }
 
 // outsideText says how many knees are below the swept loads or above them, and who finds those;
-// "" where none is.
+// "" where none is. kneepoint knee itself has no swept loads.
 func outsideText(res *results.Results) string {
+	if slices.ContainsFunc(res.Points, func(p results.PlannedPoint) bool { return p.Searched != nil }) {
+		return ""
+	}
 	outside, knees := 0, 0
 	for i := range res.Series {
 		knee := res.Series[i].Knee

@@ -129,12 +129,26 @@ func (p *planner) ends(factors []int) [][]float64 {
 	return all
 }
 
-// resize finds how many units of an option are enough with the factors at some values, from those of the plan on.
+// resize finds how many units of an option are enough with the factors at some values, from those of the plan on. One number of many
+// is taken for not enough by chance alone, since its short runs seem to fill until their end: the draw has as many requests as the plan
+// then.
 func (p *planner) resize(ctx context.Context, option *sized, values []float64) (drawn, error) {
+	d, chance, err := p.resizeWithin(ctx, brief, option, values)
+	if err != nil || !chance {
+		return d, err
+	}
+	again, _, err := p.resizeWithin(ctx, p.Allowed, option, values)
+	again.runs, again.requests = again.runs+d.runs, again.requests+d.requests
+	return again, err
+}
+
+// resizeWithin is resize in looks of so many requests. chance tells whether a number was taken for not enough that did not settle and
+// looks well.
+func (p *planner) resizeWithin(ctx context.Context, allowed int, option *sized, values []float64) (d drawn, chance bool, err error) {
 	c := *option.Candidate
 	c.Unit = p.Uncertain.Scaled(c.Unit, values)
 	own := newPlanner(p.Question, p.Options)
-	own.pilots, own.Workers, own.Allowed = p.pilots, 1, brief
+	own.pilots, own.Workers, own.Allowed = p.pilots, 1, allowed
 	s, planned := own.newSizing(&c, option.place), option.option.Units
 	s.next, s.confirmed = planned, true
 	most := min(c.Most, s.enough, float64(farthest*planned))
@@ -142,13 +156,16 @@ func (p *planner) resize(ctx context.Context, option *sized, values []float64) (
 		found, err := s.look(ctx, math.Inf(1))
 		if found || err != nil || float64(s.missed) >= most {
 			d := drawn{runs: own.runs, requests: own.requests}
-			if j := s.judged[planned]; j != nil {
-				d.attainment = j.Attainment
+			for n, j := range s.judged {
+				if n == planned {
+					d.attainment = j.Attainment
+				}
+				chance = chance || j.Unsettled && j.Attainment-j.Half > p.Target
 			}
 			if found {
 				d.units = s.met
 			}
-			return d, err
+			return d, chance, err
 		}
 	}
 }

@@ -107,3 +107,23 @@ func TestDrawsWithinLimits(t *testing.T) {
 		t.Errorf("interrupted: %+v, %v", f, err)
 	}
 }
+
+// Under a demand that 22 servers of one request a second are more than enough for, short runs in which nobody waits seem to fill until their
+// end, whatever the number: the draw is looked at in longer ones, and has the number that a queue of 8 requests a second takes.
+func TestDrawsThatDoNotSettle(t *testing.T) {
+	c := servers(8, 0.01, "a")
+	c[0].Unit.Seed, c[0].Unit.Objectives.All.TTFT = 1, 2
+	c[0].Unit.Traffic.Arrival.Process = "poisson"
+	c[0].Unit.Traffic.Output = &workloads.LengthSpec{Type: "exponential", Mean: 100}
+	p := newPlanner(Question{Target: 0.9}, Options{Uncertain: slower(nil)})
+	p.pilots = make([]pilot, 1)
+	option := &sized{Candidate: &c[0], option: results.Option{Units: 22}}
+	short, chance, err := p.resizeWithin(t.Context(), brief, option, []float64{1, 1})
+	if err != nil || !chance || short.units != 0 {
+		t.Fatalf("in short runs %+v, by chance %t, %v: nothing is shown", short, chance, err)
+	}
+	d, err := p.resize(t.Context(), option, []float64{1, 1})
+	if err != nil || d.units < 9 || d.units > 12 || d.attainment != 1 || d.requests <= short.requests || d.runs <= short.runs {
+		t.Errorf("%+v, %v", d, err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"strings"
 
 	"kneepoint/sim/metrics"
 )
@@ -91,10 +92,13 @@ type Level struct {
 	Share  float64 `json:"share"`  // of the time
 }
 
-// Planned is the load that fleets are simulated under.
+// Planned is the load that fleets are simulated under: of users and clients a whole number.
 func (d *Demand) Planned() float64 {
-	if d.Peak != nil {
+	switch {
+	case d.Peak != nil:
 		return d.Peak.Load * d.Factor
+	case !strings.Contains(d.Unit, "/"):
+		return math.Ceil(d.Load * d.Factor * (1 - rounding))
 	}
 	return d.Load * d.Factor
 }

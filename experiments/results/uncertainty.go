@@ -94,7 +94,7 @@ func (u *Uncertainty) Compare(prices []float64, spare int) {
 		}
 		return math.Inf(1)
 	}
-	over := make([][]float64, len(u.Options))
+	over, cheapest := make([][]float64, len(u.Options)), make([]int, len(u.Options))
 	for draw := range u.Draws {
 		least := math.Inf(1)
 		for i := range u.Options {
@@ -103,9 +103,12 @@ func (u *Uncertainty) Compare(prices []float64, spare int) {
 		}
 		for i := range u.Options {
 			if p := price(i, draw); p <= least*(1+rounding) && !math.IsInf(p, 1) {
-				u.Options[i].Cheapest += 1 / float64(u.Draws)
+				cheapest[i]++
 			}
 		}
+	}
+	for i, n := range cheapest {
+		u.Options[i].Cheapest = float64(n) / float64(u.Draws)
 	}
 	for i := 1; i < len(u.Options); i++ {
 		u.Options[i].OverBest = spreadOf(over[i])

@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -23,6 +24,10 @@ func TestUncertainOptions(t *testing.T) {
 	u.Compare([]float64{1, 2}, 1) // 2, 3, 4 and none against 4, 4, 4 and none
 	if a, b := u.Options[0].Cheapest, u.Options[1].Cheapest; math.Abs(a-0.75) > 1e-9 || math.Abs(b-0.25) > 1e-9 {
 		t.Errorf("cheapest in %v and %v of the draws", a, b)
+	}
+	whole := Uncertainty{Draws: 40, Options: []UncertainOption{{Units: slices.Repeat([]int{1}, 40)}}}
+	if whole.Compare([]float64{1}, 0); whole.Options[0].Cheapest != 1 {
+		t.Errorf("cheapest with probability %v, where there is nothing else", whole.Options[0].Cheapest)
 	}
 	if s := u.Options[1].OverBest; s == nil || *s != (Spread{1, 1, 2}) || u.Options[0].OverBest != nil { // 4/3, too
 		t.Errorf("over the best: %+v", s)
