@@ -74,6 +74,11 @@ func TestQuantizationOfModelOptimizerStandsBeside(t *testing.T) {
 			}
 		}
 		a, err := LoadConfig(folder)
+		if other := filepath.Join(folder, "llama.json"); os.WriteFile(other, []byte(llama), 0o600) == nil {
+			if b, err := LoadConfig(other); err != nil || b.Checkpoint != (Checkpoint{}) {
+				t.Errorf("of another configuration in the folder: %+v, %v", b.Checkpoint, err)
+			}
+		}
 		refused := c.problem != "" || c.beside == "{"
 		if refused != (err != nil) || err != nil && !strings.Contains(err.Error(), c.problem) || a.Checkpoint != c.want || a.WideAttention != c.wide {
 			t.Errorf("%s: %+v, wide %t, %v; want %+v, %t, %q", c.beside, a.Checkpoint, a.WideAttention, err, c.want, c.wide, c.problem)

@@ -85,6 +85,9 @@ func TestIndexer(t *testing.T) {
 			t.Errorf("%s: %v bytes per token in 8 bits, want %v", name, float64(got), float64(want))
 		}
 	}
+	if got := a.KVBytesPerToken(hardware.FP4); got != 61*(576/2+132) {
+		t.Errorf("%v bytes per token in 4 bits, want %v: no kernel keeps scales of them", float64(got), 61*(576/2+132))
+	}
 	// Behind 10,000 tokens a token attends to 2,048, and its indexers to all.
 	token := a.ChunkFLOPs(10_000, 10_001) - a.TokenFLOPs()
 	if want := 61 * (2048*a.PairFLOPs() + 10_001*2*64*128); math.Abs(float64(token/want)-1) > 1e-12 {
