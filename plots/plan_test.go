@@ -98,6 +98,24 @@ func TestTornadosAreLegible(t *testing.T) {
 	}
 }
 
+// TestTornadoOfChance: where no factor changes the number of units, and the share that meets the objective by no more than the half of its
+// interval, there is nothing to see.
+func TestTornadoOfChance(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64 // attainment
+		units     int     // at the high end; 1 at the low one, as planned
+		drawn     bool
+	}{{1, 0.997, 1, false}, {0.995, 1, 1, true}, {1, 0.995, 1, true}, {0.995, 0.995, 1, false}, {1, 1, 2, true}} {
+		p := Plan{&results.Answer{Options: []results.Option{{Units: 1, Judged: &results.Judgement{Attainment: 1, Half: 0.004}}},
+			Uncertainty: &results.Uncertainty{Draws: 40, Options: []results.UncertainOption{{Low: 1, High: 1}},
+				Tornado: []results.TornadoBar{{Factor: "demand", Low: results.TornadoEnd{Value: 0.5, Units: 1, Attainment: c.low},
+					High: results.TornadoEnd{Value: 2, Units: c.units, Attainment: c.high}}}}}}
+		if _, drawn := p.tornado(); drawn != c.drawn {
+			t.Errorf("%+v: drawn %t", c, drawn)
+		}
+	}
+}
+
 // TestTicksOfNearlyAll: shares that are all nearly 100 % are told apart.
 func TestTicksOfNearlyAll(t *testing.T) {
 	p := plot.New()

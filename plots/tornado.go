@@ -31,14 +31,14 @@ type tornadoRow struct {
 }
 
 // tornado draws what the factors do to the number of units of the best option, or where that is always the same to the share of
-// requests that meet the objective; false where there are none, or they do nothing.
+// requests that meet the objective; false where there are none, or they do nothing, or not more to that share than chance.
 func (p Plan) tornado() (Figure, bool) {
 	u := p.Uncertainty
 	if u == nil || len(u.Tornado) == 0 {
 		return Figure{}, false
 	}
 	best := &p.Options[0]
-	of := " of "
+	of, chance := " of ", 0.0
 	body := &tornadoPlot{title: "units", format: exact, axis: chart.Whole, base: float64(best.Units), most: math.Inf(1)}
 	value := func(e *results.TornadoEnd) float64 {
 		if e.Units == 0 {
@@ -49,7 +49,7 @@ func (p Plan) tornado() (Figure, bool) {
 	if !slices.ContainsFunc(u.Tornado, func(b results.TornadoBar) bool { return b.Low.Units != b.High.Units }) {
 		body.title, body.format, body.axis, body.base = "requests that meet the SLO", percent, shareAxis, best.Judged.Attainment
 		body.most, body.least = 1, 0.01
-		of = " with "
+		of, chance = " with ", best.Judged.Half
 		value = func(e *results.TornadoEnd) float64 { return e.Attainment }
 	}
 	data := Table{Header: []string{"factor", "low", "high", "units_at_low", "units_at_high", "attainment_at_low", "attainment_at_high"}}
@@ -62,14 +62,16 @@ func (p Plan) tornado() (Figure, bool) {
 			low:  value(&b.Low), high: value(&b.High)})
 	}
 	return Figure{
-		Name:     "tornado",
-		Title:    "What the constants may change: " + body.title + of + best.Name,
-		Subtitle: joinWith(separator, p.Title, p.drawnText()),
-		Notes: p.notes("bars: each factor at its 5 % and its 95 %, the others at 1",
-			"line: the plan, "+body.baseText()),
-		Data: data,
-		body: body,
-	}, slices.ContainsFunc(body.rows, func(r tornadoRow) bool { return r.low != r.high })
+			Name:     "tornado",
+			Title:    "What the constants may change: " + body.title + of + best.Name,
+			Subtitle: joinWith(separator, p.Title, p.drawnText()),
+			Notes: p.notes("bars: each factor at its 5 % and its 95 %, the others at 1",
+				"line: the plan, "+body.baseText()),
+			Data: data,
+			body: body,
+		}, slices.ContainsFunc(body.rows, func(r tornadoRow) bool {
+			return r.low != r.high && max(math.Abs(r.low-body.base), math.Abs(r.high-body.base)) > chance
+		})
 }
 
 // baseText is what the plan has without any factor.
