@@ -134,6 +134,8 @@ var effects = map[string]effect{
 	"hardware.custom.battery_wh":          {with: custom, to: `hardware.custom.battery_wh=50`, refused: true},
 	"hardware.custom.throttle.sustained":  {with: custom, to: `hardware.custom.throttle={sustained=0.5, after="1s"}`, refused: true},
 	"hardware.custom.throttle.after":      {with: custom, to: `hardware.custom.throttle={sustained=0.5, after="2s"}`, refused: true},
+	"hardware.custom.throttle.least":      {with: custom, to: `hardware.custom.throttle={sustained=0.5, after="2s", least=0.4, most=0.6}`, refused: true},
+	"hardware.custom.throttle.most":       {with: custom, to: `hardware.custom.throttle={sustained=0.5, after="2s", least=0.4, most=0.7}`, refused: true},
 	"hardware.custom.usd_per_hour":        {with: custom, to: `hardware.custom.usd_per_hour=9`},
 
 	"hardware.synthetic.step_fixed":        {with: synthetic, to: `hardware.synthetic.step_fixed="20ms"`},

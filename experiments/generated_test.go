@@ -67,7 +67,7 @@ func TestGeneratorCoversEveryKey(t *testing.T) {
 // Of clients' arrivals they are those that only whole workloads can have. The points of a curve
 // that a file has are drawn as points, and a search for break-evens is no run.
 var neverDrawn = strings.Fields(`curve.file search.metric search.over search.bound search.client hardware.custom.battery_wh hardware.custom.int4_tflops hardware.custom.tf32_tflops hardware.custom.throttle.after
-	hardware.custom.throttle.sustained workload.client.arrival.concurrency workload.client.arrival.max_concurrency
+	hardware.custom.throttle.least hardware.custom.throttle.most hardware.custom.throttle.sustained workload.client.arrival.concurrency workload.client.arrival.max_concurrency
 	workload.client.arrival.normalize workload.client.arrival.ramp.end_rps workload.client.arrival.ramp.start_rps workload.client.arrival.ramp.strategy workload.client.arrival.start workload.client.arrival.think_time workload.client.input.correlation
 	workload.input.correlation workload.session.first_input.correlation workload.session.input.correlation`)
 
