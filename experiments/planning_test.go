@@ -266,18 +266,18 @@ func servers(rate, mu, bound, share float64) int {
 }
 
 // The least number of servers of M/M/k is that of the formula. Where misses come together, and so seldom that it takes more requests to
-// tell than the plan may simulate, another number may come out, and the plan says that it is not settled.
+// tell than the plan may simulate, more may come out, and the plan says of one less that it is not settled.
 func TestPlansOfServersAreErlangs(t *testing.T) {
 	effort.Whole(t)
 	cases := []struct {
 		rate, mu, bound, share float64
 		k                      int
-		near                   bool // to tell k from the number below it takes more requests
+		near                   bool // to show that k are enough takes more requests
 	}{
-		{5, 1, .5, .1, 8, false}, {10, 1, .5, .1, 13, false}, {3, .5, 1, .2, 8, false}, {20, 1, .5, .1, 23, false},
+		{5, 1, .5, .1, 8, false}, {10, 1, .5, .1, 13, false}, {3, .5, 1, .2, 8, false}, {20, 1, .5, .1, 23, true},
 		{8, .5, 1, .05, 20, false}, {30, 2, .2, .05, 19, true}, {50, 1, .5, .1, 54, false}, {100, 1, .5, .1, 104, true},
-		{10, 1, .1, .05, 16, false}, {50, 1, .1, .05, 60, false}, {100, 1, .1, .01, 118, true}, {200, 1, .1, .01, 222, true},
-		{500, 1, .05, .01, 538, true}, {2, .1, 2, .05, 26, false}, {5, .1, 2, .05, 58, false}, {10, .1, 2, .05, 109, false},
+		{10, 1, .1, .05, 16, false}, {50, 1, .1, .05, 60, true}, {100, 1, .1, .01, 118, true}, {200, 1, .1, .01, 222, true},
+		{500, 1, .05, .01, 538, true}, {2, .1, 2, .05, 26, false}, {5, .1, 2, .05, 58, true}, {10, .1, 2, .05, 109, true},
 		{1, .05, 5, .1, 25, false}, {4, .05, 5, .01, 92, true}, {100, 5, .1, .05, 24, false}, {40, 4, 0, .2, 14, false},
 	}
 	for i := range min(len(cases), effort.Times(t, 3)) {
@@ -289,14 +289,10 @@ func TestPlansOfServersAreErlangs(t *testing.T) {
 			text := strings.Replace(centralQueue(1, c.rate, 1/c.mu, c.bound, c.share), "[plan]", "[plan]\nmax_requests = 400_000", 1)
 			a := planned(t, text, PlanOptions{})
 			best := &a.Options[0]
-			told := best.Judged.Clear(1-c.share) && best.Fewer.Clear(1-c.share)
-			t.Logf("%d units, settled %v: %.4f ±%.4f, with one less %.4f ±%.4f, %d requests", best.Units, told, best.Judged.Attainment,
+			t.Logf("%d units: %.4f ±%.4f, with one less %.4f ±%.4f, %d requests", best.Units, best.Judged.Attainment,
 				best.Judged.Half, best.Fewer.Attainment, best.Fewer.Half, a.Requests)
-			if best.Units != c.k && !c.near {
+			if best.Units < c.k || best.Units > c.k && (!c.near || best.Fewer.Clear(1-c.share)) {
 				t.Errorf("%d units, the formula gives %d", best.Units, c.k)
-			}
-			if best.Units != c.k && (told || best.Units < c.k && best.Judged.Clear(1-c.share)) {
-				t.Errorf("%d units are said to be the least that are enough where the formula gives %d", best.Units, c.k)
 			}
 		})
 	}

@@ -11,8 +11,8 @@ import (
 func TestDoubts(t *testing.T) {
 	price := 10.
 	unit := results.Unit{Accelerators: 2, USDPerHour: &price}
-	unclear := &results.Judgement{Attainment: 0.899, Half: 0.01, Enough: 0.4, Needed: 2_345_678}
-	clear := &results.Judgement{Attainment: 0.5, Half: 0.01}
+	unclear := &results.Judgement{Attainment: 0.899, Half: 0.01, Surer: 0.013, Enough: 0.4, Needed: 2_345_678}
+	clear := &results.Judgement{Attainment: 0.5, Half: 0.01, Surer: 0.013}
 	answer := func(best int, fewer, judged *results.Judgement) *results.Answer {
 		return &results.Answer{Target: 0.9, Least: "cost", Options: []results.Option{
 			{Name: "best", Unit: unit, Units: best, Judged: clear}, {Name: "second", Unit: unit, Units: 4, Judged: clear, Fewer: fewer}},

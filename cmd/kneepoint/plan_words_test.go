@@ -129,7 +129,7 @@ func TestWordsOfMixedFleets(t *testing.T) {
 		return u
 	}
 	h100, a100 := results.Part{Accelerator: "h100", Accelerators: 1, USDPerHour: 10}, results.Part{Accelerator: "a100", Accelerators: 2, USDPerHour: 8}
-	judged := &results.Judgement{Attainment: 0.95, Half: 0.01}
+	judged := &results.Judgement{Attainment: 0.95, Half: 0.01, Surer: 0.013}
 	a := &results.Answer{Least: "cost", Target: 0.9, Options: []results.Option{
 		{Name: "mixed", Units: 2, Unit: unit(a100, h100), Judged: judged}, {Name: "pure", Units: 4, Unit: unit(h100), Judged: judged}}}
 	want := "Runner-up: 4 units of pure (4 × h100) for $40.0 an hour, 11% more; it wins where a100 costs over 25% more, or h100 over 20% less."

@@ -21,7 +21,7 @@ func planOf(units int, with, without results.Judgement) *compare.PlanSide {
 // TestPlans: another number of units is a difference where both plans know theirs, and only then; the latency of fleets is that
 // of independent runs.
 func TestPlans(t *testing.T) {
-	surely, hardly := results.Judgement{Attainment: 0.95, Half: 0.01}, results.Judgement{Attainment: 0.88, Half: 0.03}
+	surely, hardly := results.Judgement{Attainment: 0.95, Surer: 0.01}, results.Judgement{Attainment: 0.88, Surer: 0.03}
 	missed := results.Judgement{Saturated: true}
 	for name, c := range map[string]struct {
 		a, b *compare.PlanSide

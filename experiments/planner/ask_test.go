@@ -56,7 +56,7 @@ func TestDoubtfulMissesAreLookedAtAgain(t *testing.T) {
 	for _, long := range []float64{0.901, 0.899} {
 		p, again := newPlanner(Question{Target: 0.9}, Options{}), 0
 		p.judges = func(_ context.Context, _ *Candidate, n int, ask search.Ask) (*results.Judgement, error) {
-			j := &results.Judgement{Attainment: 0.1 * float64(n), Half: 0.002}
+			j := &results.Judgement{Attainment: 0.1 * float64(n), Surer: 0.002}
 			if n == need {
 				j.Attainment = 0.899
 				if !ask.Tentative {
@@ -71,6 +71,41 @@ func TestDoubtfulMissesAreLookedAtAgain(t *testing.T) {
 		}
 		if met := unitsOf(t, p); met != want || again != 1 {
 			t.Errorf("%v in long runs: %d units, looked at %d times", long, met, again)
+		}
+	}
+}
+
+// TestOnlyWhatIsShownIsEnough: a number of units whose mean is above the target, and whose interval holds it, is not enough where more runs
+// might tell; where none may, as of a trace, the mean decides, and in draws.
+func TestOnlyWhatIsShownIsEnough(t *testing.T) {
+	const need, unsettling = 9, 123_456
+	for _, c := range []struct {
+		needed int
+		by     suffices
+		want   int
+	}{{1e6, nil, need}, {0, nil, need - 1}, {1e6, (*results.Judgement).Meets, need - 1}} {
+		p := newPlanner(Question{Target: 0.9}, Options{})
+		if c.by != nil {
+			p.suffices = c.by
+		}
+		var least []int // that were asked for of the answer
+		p.judges = func(_ context.Context, _ *Candidate, n int, ask search.Ask) (*results.Judgement, error) {
+			if n == need {
+				least = append(least, ask.Least)
+			}
+			switch {
+			case n >= need:
+				return &results.Judgement{Attainment: 0.95, Surer: 0.01}, nil
+			case n == need-1:
+				return &results.Judgement{Attainment: 0.901, Surer: 0.002, Needed: c.needed, Requests: unsettling}, nil
+			}
+			return &results.Judgement{Attainment: 0.5}, nil
+		}
+		if met := unitsOf(t, p); met != c.want {
+			t.Errorf("%+v: %d units", c, met)
+		}
+		if c.want == need && least[len(least)-1] != unsettling {
+			t.Errorf("%+v: the answer is told by %v requests, want as many as did not settle one less", c, least)
 		}
 	}
 }

@@ -148,7 +148,7 @@ func (p *planner) resizeWithin(ctx context.Context, allowed int, option *sized, 
 	c := *option.Candidate
 	c.Unit = p.Uncertain.Scaled(c.Unit, values)
 	own := newPlanner(p.Question, p.Options)
-	own.pilots, own.Workers, own.Allowed = p.pilots, 1, allowed
+	own.pilots, own.Workers, own.Allowed, own.suffices = p.pilots, 1, allowed, (*results.Judgement).Meets
 	s, planned := own.newSizing(&c, option.place), option.option.Units
 	s.next, s.confirmed = planned, true
 	most := min(c.Most, s.enough, float64(farthest*planned))

@@ -55,6 +55,7 @@ type planner struct {
 	Options
 	pilots         []pilot
 	judges         judge
+	suffices       suffices
 	found          []sized
 	pruned         []sized
 	runs, requests int
@@ -64,9 +65,12 @@ type planner struct {
 // judge tells how a number of units of a candidate serve the demand.
 type judge func(ctx context.Context, c *Candidate, units int, ask search.Ask) (*results.Judgement, error)
 
-// newPlanner is one that simulates what it judges.
+// suffices tells whether a number of units counts as enough, after the looks at it.
+type suffices func(j *results.Judgement, target float64) bool
+
+// newPlanner is one that simulates what it judges, and to which only that is enough which is shown to be.
 func newPlanner(q Question, o Options) *planner {
-	p := &planner{Question: q, Options: o}
+	p := &planner{Question: q, Options: o, suffices: (*results.Judgement).Shows}
 	p.judges = p.judgeUnits
 	return p
 }
@@ -219,7 +223,7 @@ func (p *planner) advance(ctx context.Context, s *sizing) (done bool, err error)
 		return false, nil
 	case most < s.enough:
 		p.pruneSized(s, out, bound)
-	case s.judged[s.missed].Unsettled:
+	case s.judged[s.missed].Unsettled || !s.judged[s.missed].Clear(p.Target):
 		p.pruneSized(s, results.OutFailed, "not settled within the limit of requests")
 	default:
 		p.pruneSized(s, results.OutUnreachable, "")

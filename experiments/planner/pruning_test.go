@@ -16,6 +16,7 @@ import (
 type curve struct {
 	need      int     // units with which the target is met; 0: no number will do
 	flattered int     // units fewer that look enough in short runs
+	doubtful  int     // units fewer that may be enough, which no run tells
 	most      float64 // the attainment that any number reaches
 }
 
@@ -32,7 +33,9 @@ func (c curve) judgement(n, length int, target float64) *results.Judgement {
 	j := &results.Judgement{Attainment: c.most, Length: length}
 	if c.need == 0 {
 		j.Attainment = c.most * (1 - 1e-3/float64(n))
-	} else if missing := c.units(length) - n; missing > 0 {
+	} else if missing := c.units(length) - n; missing > 0 && c.need-n <= c.doubtful {
+		j.Attainment, j.Surer, j.Needed = target+0.001, 0.002, 1e9
+	} else if missing > 0 {
 		j.Attainment, j.Saturated = target*math.Exp(-0.01*float64(missing)), missing > n
 	}
 	return j
@@ -56,7 +59,7 @@ func curves(r *rand.Rand) (*planner, []Candidate, []curve) {
 	all := make([]curve, 2+r.IntN(24))
 	place := map[string]int{}
 	for i := range all {
-		all[i] = curve{need: int(math.Exp(4 * r.Float64())), flattered: r.IntN(3), most: p.Target + 0.1*r.Float64()}
+		all[i] = curve{need: int(math.Exp(4 * r.Float64())), flattered: r.IntN(3), doubtful: r.IntN(3), most: p.Target + 0.1*r.Float64()}
 		if r.IntN(8) == 0 {
 			all[i].need, all[i].most = 0, p.Target-0.05*r.Float64()
 		}

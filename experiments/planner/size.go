@@ -25,6 +25,7 @@ type sizing struct {
 	length    int     // of runs, in requests
 	confirmed bool    // runs are long enough
 	looks     int
+	steps     int // looks at runs of this length
 	next      int // number that is looked at next
 	doubted   int // one that seems to miss the target, and is looked at again before it does; 0: none
 	judged    map[int]*results.Judgement
@@ -59,7 +60,8 @@ func (s *sizing) look(ctx context.Context, most float64) (found bool, err error)
 	if err := s.judge(ctx, s.next); err != nil {
 		return false, err
 	}
-	if s.looks++; s.doubted > 0 {
+	s.looks++
+	if s.steps++; s.doubted > 0 {
 		return false, nil
 	}
 	if s.met == s.missed+1 {
@@ -95,16 +97,18 @@ const doubtful = 1.5
 
 // lengthen forgets the number that was found, which is looked at again in longer runs.
 // From then on all runs are as long, and need not be confirmed.
-func (s *sizing) lengthen() { s.confirmed, s.next, s.met, s.length = true, s.met, 0, longer*s.length }
+func (s *sizing) lengthen() {
+	s.confirmed, s.next, s.met, s.length, s.steps = true, s.met, 0, longer*s.length, 0
+}
 
 // choose is a number between those that missed the target and met it; beyond them where there are
 // none.
 func (s *sizing) choose() int {
 	switch {
 	case s.met == 0:
-		return int(min(math.Ceil(float64(s.missed)*stride(s.looks)), s.enough, s.Most))
+		return int(min(math.Ceil(float64(s.missed)*stride(s.steps)), s.enough, s.Most))
 	case s.missed == 0:
-		return int(float64(s.met) / stride(s.looks))
+		return int(float64(s.met) / stride(s.steps))
 	}
 	return int(math.Sqrt(float64(s.met) * float64(s.missed)))
 }
@@ -122,8 +126,8 @@ func (s *sizing) between(n int) int {
 	return n
 }
 
-// judge looks at a number of units. Where the interval holds the target the mean decides, of runs as long as those that confirm: what
-// seems not to be enough in shorter ones is as doubtful as what seems to be.
+// judge looks at a number of units. Before runs are as long as those that confirm, the mean decides, and what seems not to be enough is
+// as doubtful as what seems to be.
 func (s *sizing) judge(ctx context.Context, n int) error {
 	ask := s.ask(n)
 	j, err := s.judges(ctx, s.Candidate, n, ask)
@@ -132,12 +136,12 @@ func (s *sizing) judge(ctx context.Context, n int) error {
 	}
 	s.judged[n], s.doubted = j, 0
 	switch {
-	case j.Meets(s.Target):
-		if s.met = n; !ask.Tentative {
-			s.firm = n
-		}
+	case ask.Tentative && j.Meets(s.Target):
+		s.met = n
 	case ask.Tentative && !j.Clear(s.Target):
 		s.doubted, s.next = n, n
+	case s.suffices(j, s.Target):
+		s.met, s.firm = n, n
 	default:
 		s.missed = n
 	}
@@ -145,7 +149,7 @@ func (s *sizing) judge(ctx context.Context, n int) error {
 }
 
 // ask is what is asked of a number of units: misses last no longer than those of fewer, of which the nearest that missed the target
-// tell most.
+// tell most. Where these are not settled, it takes as many requests to tell that more are enough.
 func (s *sizing) ask(n int) search.Ask {
 	ask := s.planner.ask(s.length)
 	if ask.Tentative = !s.confirmed && n != s.doubted; n == s.doubted {
@@ -153,6 +157,9 @@ func (s *sizing) ask(n int) search.Ask {
 	}
 	if fewer := s.judged[s.missed]; fewer != nil && s.missed < n {
 		ask.Lasting = fewer.Lasting
+		if !fewer.Clear(s.Target) {
+			ask.Least = fewer.Requests
+		}
 	}
 	return ask
 }

@@ -14,6 +14,7 @@ import (
 type Judgement struct {
 	Attainment float64 `json:"attainment"`       // mean over the replications
 	Half       float64 `json:"half"`             // of its 95 % interval
+	Surer      float64 `json:"half_99"`          // of its 99 % interval
 	Enough     float64 `json:"enough"`           // probability that it is at least the target
 	Saturated  bool    `json:"saturated"`        // the backlog grew until the end
 	Unsettled  bool    `json:"unsettled"`        // the runs were too short to tell: it counts as not enough
@@ -25,15 +26,20 @@ type Judgement struct {
 	Requests   int     `json:"requests"` // simulated in all
 }
 
+// Shows tells whether it is shown that a share of the requests meets its objective, for sure. The mean decides where no more requests may
+// tell, as of a trace that is replayed whole.
+func (j *Judgement) Shows(target float64) bool { return j.Meets(target) && j.Needed == 0 }
+
 // Meets tells whether a share of the requests meets its objective, by the mean where the
 // interval holds that share. What has not settled is not known to.
 func (j *Judgement) Meets(target float64) bool {
 	return !j.Saturated && !j.Unsettled && j.Attainment >= target
 }
 
-// Clear tells whether it is settled on which side of a target the attainment is: the interval excludes it.
+// Clear tells whether it is settled on which side of a target the attainment is: the 99 % interval excludes it, since it is asked of many
+// candidates, and of several numbers of each.
 func (j *Judgement) Clear(target float64) bool {
-	return j.Saturated || !j.Unsettled && (j.Attainment-j.Half > target || j.Attainment+j.Half < target)
+	return j.Saturated || !j.Unsettled && math.Abs(j.Attainment-target) > j.Surer
 }
 
 // Answer is what a plan found: how many of which candidate serve the demand.

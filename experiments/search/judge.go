@@ -19,6 +19,10 @@ type Ask struct {
 	// Lasting is the correlation of misses under a larger load of the same kind, where they last longer; 0: none is known.
 	Lasting float64
 
+	// Least is how many requests it takes at least, about, to tell that the target is met: as many as did not settle a larger load. A few runs
+	// without an episode of misses tell too soon.
+	Least int
+
 	// Tentative is one that longer runs follow where the target is met: it leaves episodes of misses to them of which it sees none.
 	Tentative bool
 }
@@ -122,7 +126,7 @@ func (j *judging) observe(ctx context.Context, first, count int) ([]sample, erro
 // told tells whether a look needs no longer runs.
 func (j *judging) told(l *look) bool {
 	v := l.verdict(j.Target, surer)
-	return v == misses || v == meets && j.settled(l)
+	return v == misses || v == meets && j.settled(l) && j.judgement.Requests >= j.Least
 }
 
 // enough tells whether a look needs no more runs of the length that it has: where longer ones have to tell, it has enough.
@@ -166,7 +170,7 @@ func (j *judging) least(l *look) float64 {
 // judgementOf is what a look says.
 func (j *judging) judgementOf(l *look) results.Judgement {
 	found := j.judgement
-	found.Attainment, found.Half, found.Enough = l.share(), l.half(sure), l.probability(j.Target)
+	found.Attainment, found.Half, found.Surer, found.Enough = l.share(), l.half(sure), l.half(surer), l.probability(j.Target)
 	found.Saturated, found.Unsettled = l.saturated, l.verdict(j.Target, surer) != misses && !j.settled(l)
 	if l.memory > 0 {
 		most := *l

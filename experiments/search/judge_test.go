@@ -44,8 +44,8 @@ func TestMoreRequestsSettle(t *testing.T) {
 		k       int
 		allowed int
 	}{
-		{servers{rate: 100, mu: 1, wait: 0.5, group: 16}, 0.1, 104, 1e7}, {servers{rate: 100, mu: 1, wait: 0.1, group: 8}, 0.01, 118, 1e7},
-		{servers{rate: 200, mu: 1, wait: 0.1, group: 16}, 0.01, 222, 1e8}, {servers{rate: 30, mu: 2, wait: 0.2, group: 2}, 0.05, 19, 1e8},
+		{servers{rate: 100, mu: 1, wait: 0.5, group: 16}, 0.1, 104, 1e7}, {servers{rate: 100, mu: 1, wait: 0.1, group: 8}, 0.01, 118, 3e7},
+		{servers{rate: 200, mu: 1, wait: 0.1, group: 16}, 0.01, 222, 2e8}, {servers{rate: 30, mu: 2, wait: 0.2, group: 2}, 0.05, 19, 2e8},
 	}
 	for _, c := range cases[:min(effort.Times(t, 1), len(cases))] {
 		lasting := 0.0
@@ -76,4 +76,18 @@ func (q servers) judge(t *testing.T, k int, ask Ask) results.Judgement {
 		t.Fatal(err)
 	}
 	return found
+}
+
+// TestEnoughTakesAsManyRequests: what a few runs would tell to be enough is told by as many requests as did not settle fewer servers; what is
+// not enough is told by a few.
+func TestEnoughTakesAsManyRequests(t *testing.T) {
+	const least = 200_000
+	q := servers{rate: 5, mu: 1, wait: 0.5, group: 1}
+	for k, enough := range map[int]bool{9: true, 6: false} {
+		soon := q.judge(t, k, Ask{Target: 0.9, Length: 1000, Allowed: 400_000})
+		late := q.judge(t, k, Ask{Target: 0.9, Length: 1000, Allowed: 400_000, Least: least})
+		if soon.Requests >= least/2 || soon.Meets(0.9) != enough || late.Meets(0.9) != enough || late.Requests >= least != enough {
+			t.Errorf("%d servers: %+v, asked for more: %+v", k, soon, late)
+		}
+	}
 }

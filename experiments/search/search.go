@@ -41,7 +41,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 15
+const Revision = 16
 
 // What a search does that is not told otherwise.
 const (
