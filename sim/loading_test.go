@@ -101,6 +101,33 @@ func TestFollowersLoadOnce(t *testing.T) {
 	}
 }
 
+// TestHeadFollowsWhenItsBlocksAreTaken: a request that was preempted finds two blocks of its prompt, the second of which
+// nobody holds, and waits for memory. When another sequence takes that block, it follows the load of it that is under way,
+// and does not wait for memory any more: after four steps, from the plan that takes the block or from the next one.
+func TestHeadFollowsWhenItsBlocksAreTaken(t *testing.T) {
+	for _, scheduler := range []string{"vllm-v1", "vllm-v0"} {
+		for _, reference := range []bool{true, false} {
+			traffic := &scripted{}
+			prompts(traffic, 0, 1, 10, 9)
+			evict(traffic, 500, 28)
+			traffic.add(1000, 4, 12)         // has its first token at 1081, and takes the third block at 1085, the fourth at 1089
+			prompts(traffic, 1000, 1, 10, 4) // is preempted at 1085
+			traffic.requests[3].Output, traffic.requests[3].Named = 8, 12
+			prompts(traffic, 1001, 1, 10, 9) // loads its second block from 1081 to 1106
+			config := linked(traffic, 7, Tier{Blocks: 100, Bandwidth: 0.04})
+			p := &config.Pools[0]
+			p.Cost = &hardware.Synthetic{StepFixed: 1, PerPrefillToken: 10} // so that loading pays
+			p.Batching = func() policies.Batching {
+				return schedulerNamed(scheduler).New(policies.Parameters{MaxNumSeqs: 100, MaxNumBatchedTokens: 1000})
+			}
+			config.Reference = reference
+			if got := outcome(t, config).Totals.HeldByMemory; got != 2*4 {
+				t.Errorf("%s, reference %t: memory holds two requests for %v s together, want 8 s", scheduler, reference, got)
+			}
+		}
+	}
+}
+
 // TestCopiesTakeTheirTime: the blocks of a request that has ended are free when they have
 // been copied to the host; until then others find them in memory.
 func TestCopiesTakeTheirTime(t *testing.T) {

@@ -121,6 +121,27 @@ func (e *stretches) beforeShared(n int) int {
 	return n
 }
 
+// beforeTaken is how many of the next n steps are over before they take free blocks, where the head of the queue may follow a
+// load once it has lost what it found.
+func (e *stretches) beforeTaken(n int) int {
+	if !e.mayFollow() {
+		return n
+	}
+	for k := range n {
+		if e.decoding.demand(k) > 0 {
+			return max(k, 1)
+		}
+	}
+	return n
+}
+
+// mayFollow tells whether others wait for loads while the head of the queue found blocks that nobody holds. A load of the
+// same ones may be under way, which it waits for as soon as they are taken, however little memory there is.
+func (m *machine) mayFollow() bool {
+	return len(m.loading) > 0 && m.waiting.Len() > 0 &&
+		slices.ContainsFunc(m.sequences.all[m.waiting.At(0).ID].hit.spans, func(s *span) bool { return s != nil && len(s.holders) == 0 })
+}
+
 // nextExpiry is when the first of the blocks that the head of the queue found, and nobody holds, is found no more; forever where
 // there is none. It needs less memory then if another sequence holds the same content.
 func (m *machine) nextExpiry() units.Seconds {

@@ -136,7 +136,7 @@ func (e *stretches) together(horizon units.Seconds) int {
 	}
 	n := e.affordable(min(e.series.remaining(), longestStretch))
 	if e.decision.Held == policies.HeldByMemory {
-		n = e.beforeShared(n)
+		n = e.beforeTaken(e.beforeShared(n))
 		horizon = min(horizon, e.nextExpiry())
 	}
 	return e.endingBefore(min(horizon, e.transfers.next(), e.nextStored()), n)
