@@ -137,9 +137,9 @@ func (r *replica) plan(now, until units.Seconds) {
 // runUntil does everything that the replica does by itself before a time, at which
 // a request may join. What is under way then stays planned.
 func (r *replica) runUntil(until units.Seconds) {
-	r.goOn(until, until)
+	whole := r.goOn(until, until)
 	r.touched = true
-	if r.active {
+	if r.active && whole {
 		r.active = r.engine.interrupt(until)
 	}
 }
@@ -155,16 +155,17 @@ func (r *replica) advance(now units.Seconds) {
 
 // goOn lets everything change that changes before a time; steps may be planned together
 // until another one. Looking at the context takes a lock, so it is looked at once in 1024
-// turns.
-func (r *replica) goOn(until, horizon units.Seconds) {
+// turns. It is false where the run ends without results: the steps that are planned may all be due then.
+func (r *replica) goOn(until, horizon units.Seconds) (whole bool) {
 	for turns := 1; turns%1024 != 0 || r.fleet.context.Err() == nil; turns++ {
 		next := r.next()
 		if next >= until || r.fleet.stopsBefore(next) {
-			return
+			return r.fleet.failure == nil
 		}
 		r.commit(next)
 		r.plan(next, horizon)
 	}
+	return false
 }
 
 // view is what the replica shows a router: counts alone, which every engine knows
