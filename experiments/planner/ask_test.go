@@ -109,3 +109,30 @@ func TestOnlyWhatIsShownIsEnough(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawsGoByTheMean: a draw takes what a plan does not, of which the interval holds the target.
+func TestDrawsGoByTheMean(t *testing.T) {
+	p, hardly := newPlanner(Question{Target: 0.9}, Options{}), &results.Judgement{Attainment: 0.901, Surer: 0.002, Needed: 1e6}
+	if p.suffices(hardly, p.Target) || !p.drawing(1).suffices(hardly, p.Target) {
+		t.Errorf("enough for a plan %t, for a draw %t", p.suffices(hardly, p.Target), p.drawing(1).suffices(hardly, p.Target))
+	}
+}
+
+// TestWhatIsNeverSettledFails: where the most units that change anything are not settled, it is not said that no number would do.
+func TestWhatIsNeverSettledFails(t *testing.T) {
+	p := newPlanner(Question{Target: 0.9}, Options{})
+	p.pilots = []pilot{{}}
+	p.judges = func(context.Context, *Candidate, int, search.Ask) (*results.Judgement, error) {
+		return &results.Judgement{Attainment: 0.901, Surer: 0.002, Needed: 1e6}, nil
+	}
+	s := p.newSizing(&Candidate{Most: math.Inf(1)}, 0)
+	s.enough = 3
+	for done, err := false, error(nil); !done; {
+		if done, err = p.advance(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(p.pruned) != 1 || p.pruned[0].option.Out != results.OutFailed {
+		t.Errorf("found %d, out %+v", len(p.found), p.pruned)
+	}
+}

@@ -147,8 +147,7 @@ func (p *planner) resize(ctx context.Context, option *sized, values []float64) (
 func (p *planner) resizeWithin(ctx context.Context, allowed int, option *sized, values []float64) (d drawn, chance bool, err error) {
 	c := *option.Candidate
 	c.Unit = p.Uncertain.Scaled(c.Unit, values)
-	own := newPlanner(p.Question, p.Options)
-	own.pilots, own.Workers, own.Allowed, own.suffices = p.pilots, 1, allowed, (*results.Judgement).Meets
+	own := p.drawing(allowed)
 	s, planned := own.newSizing(&c, option.place), option.option.Units
 	s.next, s.confirmed = planned, true
 	most := min(c.Most, s.enough, float64(farthest*planned))
@@ -207,4 +206,11 @@ func (p *planner) tornado(option *sized, factors []int, ends []drawn) []results.
 	}
 	results.SortTornado(bars)
 	return bars
+}
+
+// drawing is a planner of one draw, in which the mean decides: runs are too short to show anything.
+func (p *planner) drawing(allowed int) *planner {
+	own := newPlanner(p.Question, p.Options)
+	own.pilots, own.Workers, own.Allowed, own.suffices = p.pilots, 1, allowed, (*results.Judgement).Meets
+	return own
 }

@@ -24,3 +24,13 @@ func TestMostIsLookedAtNext(t *testing.T) {
 		}
 	}
 }
+
+// TestLongerRunsBeginWithSmallSteps: a number that longer runs do not confirm is hardly too small, however many looks came before.
+func TestLongerRunsBeginWithSmallSteps(t *testing.T) {
+	s := &sizing{planner: newPlanner(Question{}, Options{}), Candidate: &Candidate{Most: 1e6}, enough: 1e6, met: 100, steps: 6, looks: 6}
+	s.lengthen()
+	s.steps, s.missed, s.met = s.steps+1, 100, 0
+	if next := s.choose(); next != 119 {
+		t.Errorf("%d after 100, want 119", next)
+	}
+}

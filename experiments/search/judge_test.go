@@ -86,7 +86,7 @@ func TestEnoughTakesAsManyRequests(t *testing.T) {
 	for k, enough := range map[int]bool{9: true, 6: false} {
 		soon := q.judge(t, k, Ask{Target: 0.9, Length: 1000, Allowed: 400_000})
 		late := q.judge(t, k, Ask{Target: 0.9, Length: 1000, Allowed: 400_000, Least: least})
-		if soon.Requests >= least/2 || soon.Meets(0.9) != enough || late.Meets(0.9) != enough || late.Requests >= least != enough {
+		if soon.Requests >= least/2 || soon.Meets(0.9) != enough || late.Meets(0.9) != enough || late.Requests >= least != enough || !(late.Surer > late.Half) {
 			t.Errorf("%d servers: %+v, asked for more: %+v", k, soon, late)
 		}
 	}
