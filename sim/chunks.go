@@ -89,8 +89,12 @@ func (e *stretches) commitChunks(n int) units.Seconds {
 	s.tokens = task.Tokens
 	e.setUpChunk()
 	e.fleet.other = hardware.Work{DecodeRows: e.decoding.count, LogitRows: e.decoding.count}
-	for i := range n {
-		e.commitChunk(&c.steps[c.begun+i])
+	steps := c.steps[c.begun:][:n]
+	end := steps[n-1].end
+	e.integrate(end)
+	for i := range steps {
+		e.countBlocks(steps[i].demand, e.now, end)
+		e.commitChunk(&steps[i])
 	}
 	c.begun += n
 	s.Blocks = max(s.Blocks, e.pool.blocksFor(s.Computed))
@@ -104,9 +108,7 @@ func (e *stretches) commitChunks(n int) units.Seconds {
 // commitChunk commits the step whose work is set up.
 func (e *stretches) commitChunk(step *chunkStep) {
 	m, d, w, start, end := e.machine, &e.decoding, &e.step.work, e.now, step.end
-	m.memory.setTime(start)
 	m.memory.allocate(step.demand)
-	m.integrate(end)
 	m.count(1, step.cost, end-start)
 	m.observeSteps(1, w, start, end)
 	m.recordPrompts(start, end)

@@ -162,7 +162,7 @@ func (e *cohorts) setUpTotals() (c *cohort) {
 	if !d.Stall && e.ready.count > 0 {
 		c = e.ready
 		e.memory.allocate(c.demand(0))
-		e.publishFilled(&c.decoding, 0)
+		e.publishFilled(&c.decoding, 0, e.now)
 		work = c.work(work.Prefill, d)
 	}
 	e.setUpStep(work, 0)

@@ -16,7 +16,7 @@ type copies struct {
 	tiers  []tierCopies
 	byKey  map[blockKey]*blockCopy
 	unsent []*blockCopy  // whose blocks are filled by the step under way
-	now    units.Seconds // of the last change in the memory
+	now    units.Seconds // of the plan that looks for some
 }
 
 // tierCopies is one tier's copies, the least recently used first.

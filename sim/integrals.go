@@ -37,6 +37,12 @@ func (m *machine) integrate(now units.Seconds) {
 	m.fleet.latest = max(m.fleet.latest, now)
 }
 
+// countBlocks adds blocks that are taken at a time and held until another one, up to which integrate counts the others.
+func (m *machine) countBlocks(blocks int, at, until units.Seconds) {
+	m.totals.KVBlocks += float64(blocks) * float64(until-at)
+	m.recordBlocks(blocks, at, until)
+}
+
 // notePeakMemory notes how full the memory is: after blocks are allocated, since it is
 // never fuller than then.
 func (m *machine) notePeakMemory() {

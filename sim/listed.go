@@ -100,7 +100,7 @@ func (l *listed) takeShares(work *hardware.Work) (steady int) {
 			s.Blocks += more
 		}
 		s.certain = min(s.Computed+1, m.known(s))
-		m.publish(s, s.certain)
+		m.publish(s, s.certain, m.now)
 		s.tokens, s.draft, s.nodes, s.accepted = 1, share.Draft, share.Nodes, 0
 		work.DecodeContext += int64(s.Computed + 1)
 		work.DecodeWindowContext += int64(min(s.Computed+1, m.window))

@@ -52,7 +52,7 @@ func newMemory(p *Pool) memory {
 	return m
 }
 
-// setTime tells the copies in the tiers the time of what follows.
+// setTime tells the copies in the tiers when they are looked for.
 func (m *memory) setTime(now units.Seconds) {
 	if m.copies != nil {
 		m.copies.now = now

@@ -86,10 +86,10 @@ func (d *decoding) lastPause() units.Seconds {
 }
 
 // publishFilled lets others find the blocks that sequences have filled with tokens that the
-// plan of the n-th step from now on knows.
-func (m *machine) publishFilled(d *decoding, n int) {
+// plan of the n-th step from now on knows, which is made at a time.
+func (m *machine) publishFilled(d *decoding, n int, now units.Seconds) {
 	for _, s := range d.filling(n) {
-		m.publish(s, d.certain(s, n))
+		m.publish(s, d.certain(s, n), now)
 	}
 }
 

@@ -180,7 +180,7 @@ func (m *machine) takeBlocks(s *sequence, t *policies.Task) {
 	m.memory.allocate(t.Blocks - s.Blocks)
 	s.Blocks = t.Blocks
 	s.certain = min(s.Computed+t.Tokens, m.known(s))
-	m.publish(s, s.certain)
+	m.publish(s, s.certain, m.now)
 }
 
 // known is the number of tokens of a sequence whose IDs are known when its step is planned.

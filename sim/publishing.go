@@ -1,8 +1,10 @@
 package sim
 
-// publish lets others find the full blocks of the sequence's named tokens among its
+import "kneepoint/units"
+
+// publish lets others find from now on the full blocks of the sequence's named tokens among its
 // first tokens.
-func (m *machine) publish(s *sequence, tokens int) {
+func (m *machine) publish(s *sequence, tokens int, now units.Seconds) {
 	if s.Offloaded {
 		m.publishCopies(s, tokens)
 		return
@@ -10,7 +12,7 @@ func (m *machine) publish(s *sequence, tokens int) {
 	before := m.memory.copies.waiting()
 	for n := m.namedBlocks(s, tokens); s.cached.blocks < n; {
 		first, spans := s.cached.blocks, len(s.cached.spans)
-		m.memory.publish(&s.cached, m.memory.key(s.content, first).id, min(n, m.memory.sameID(s.content, first))-first, m.changed)
+		m.memory.publish(&s.cached, m.memory.key(s.content, first).id, min(n, m.memory.sameID(s.content, first))-first, now)
 		m.offer(s, s.cached.spans[spans:])
 	}
 	if m.memory.copies.waiting() > before {

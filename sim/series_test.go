@@ -84,3 +84,24 @@ func TestSeriesEndsAtABend(t *testing.T) {
 		}
 	}
 }
+
+// TestTimesOfASeries: the time from the beginnings of every so many steps to that of a later one is summed up as one by one,
+// also behind steps that are taken.
+func TestTimesOfASeries(t *testing.T) {
+	for _, slope := range []units.Seconds{0, 0.01, -0.001} {
+		s := series{anchor: 100, first: hardware.Cost{Time: 0.3}, slope: hardware.Cost{Time: slope}, taken: 7}
+		for _, period := range []int{1, 3, 16} {
+			for step := range 5 {
+				for number := range 4 {
+					want, n := 0.0, step+period*number
+					for i := range number {
+						want += float64(s.endOf(n) - s.endOf(step+i*period))
+					}
+					if got := float64(s.until(n, step, period, number)); math.Abs(got-want) > 1e-11 {
+						t.Errorf("%d times from step %d on, each %d later, growing by %v: %v, want %v", number, step, period, slope, got, want)
+					}
+				}
+			}
+		}
+	}
+}

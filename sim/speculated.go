@@ -229,18 +229,9 @@ func (e *speculating) beginNext() {
 			s.Blocks += more
 		}
 	}
-	e.takeBlocksOf(step, e.now)
+	e.memory.allocate(step.demand)
+	e.notePeakMemory()
 	step.demand = 0
-}
-
-// takeBlocksOf takes the blocks of a step that starts at a time.
-func (e *speculating) takeBlocksOf(step *guessedStep, start units.Seconds) {
-	if step.demand > 0 {
-		e.integrate(start)
-		e.memory.setTime(start)
-		e.memory.allocate(step.demand)
-		e.notePeakMemory()
-	}
 }
 
 // commitSteps commits the next n steps, and returns when the last of them ends.
@@ -254,11 +245,13 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 	}
 	last.generated -= beyond
 	start := e.now
+	e.integrate(last.end)
 	for i := range steps {
+		e.countBlocks(steps[i].demand, start, last.end)
 		e.commitStep(&steps[i], start)
 		start = steps[i].end
 	}
-	e.integrate(last.end)
+	e.notePeakMemory()
 	e.totals.GuessedTokens -= int64(beyond)
 	st.begun += n
 	st.planned -= n
@@ -268,7 +261,7 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 // commitStep counts what a step costs and generates, that starts at a time.
 func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
 	m, rows := e.machine, len(e.stretch.rows)
-	e.takeBlocksOf(step, start)
+	m.memory.allocate(step.demand)
 	e.setUpShares(step)
 	took, w := step.end-start, &m.step.work
 	m.count(1, step.cost, took)

@@ -99,7 +99,7 @@ func (e *stretches) beginAlone() {
 	d := &e.decoding
 	if !e.decision.Stall {
 		e.memory.allocate(d.demand(0))
-		e.publishFilled(d, 0)
+		e.publishFilled(d, 0, e.now)
 	}
 	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady())
 	e.begin(e.costAlone(), d.growth)

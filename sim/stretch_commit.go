@@ -3,42 +3,29 @@ package sim
 import "kneepoint/units"
 
 // commitTogether commits the next n steps, and returns when the last of them ends.
-// Blocks are allocated at the ends of the steps that need them, since their time
-// integral counts from there, and released at the end of the first step; costs are
-// summed by formula. A step's duration is the gap before the token of every sequence
+// Blocks of sequences that ended a step ago are released at the end of the first step; costs
+// are summed by formula. A step's duration is the gap before the token of every sequence
 // in it.
 func (e *stretches) commitTogether(n int) units.Seconds {
 	if len(e.chunks.steps) > 0 {
 		return e.commitChunks(n)
 	}
-	d := &e.decoding
-	offset := d.offsetIn(0)
-	for k := range n {
-		if k == 1 && len(e.ended) > 0 {
-			e.releaseAt(e.series.endOf(1))
-		}
-		if demand := d.offsets[offset]; demand > 0 {
-			e.integrate(e.series.endOf(k))
-			e.memory.setTime(e.series.endOf(k))
-			e.memory.allocate(demand)
-		}
-		if d.names > 0 { // a call for each step costs as much as the rest of it
-			e.publishFilled(d, k)
-		}
-		if e.memory.copies != nil {
-			e.sendCopies(e.series.endOf(k + 1))
-		}
-		offset = d.offsetBehind(offset)
+	d, first := &e.decoding, 0
+	if n > 1 && len(e.ended) > 0 {
+		e.takeBlocksOf(0, 1)
+		e.releaseEnded()
+		first = 1
 	}
+	e.takeBlocksOf(first, n)
 	end := e.series.endOf(n)
 	e.count(n, e.series.costOf(n), end-e.now)
 	e.countDecodes(n, end-e.now) // whose observer sees the memory of the last step
-	e.releaseAt(end)
+	e.releaseEnded()
 	slope := e.series.slope.Time
-	first := e.series.first.Time + slope*units.Seconds(e.series.taken)
+	gap := e.series.first.Time + slope*units.Seconds(e.series.taken)
 	if !e.pool.WholeAnswers {
-		e.fleet.record.ITL.AddSeries(first, slope, n, int64(d.count))
-		e.fleet.record.ITLIn.AddSeries(first, slope, n, int64(d.inWindow))
+		e.fleet.record.ITL.AddSeries(gap, slope, n, int64(d.count))
+		e.fleet.record.ITLIn.AddSeries(gap, slope, n, int64(d.inWindow))
 	}
 	e.totals.GeneratedTokens += int64(n * d.count)
 	e.recordStretch(n)
@@ -46,14 +33,6 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	d.advance(n, end)
 	e.endTotals(end)
 	return end
-}
-
-// releaseAt lets sequences leave that ended a step ago, at the end of the first of
-// several steps. The memory was fullest before.
-func (e *stretches) releaseAt(now units.Seconds) {
-	e.integrate(now)
-	e.notePeakMemory()
-	e.releaseEnded()
 }
 
 // countDecodes adds the work of the next n steps of the sequences that decode, which

@@ -25,6 +25,24 @@ func (m *machine) recordTime(now units.Seconds) {
 	})
 }
 
+// recordBlocks adds blocks that are taken at a time and held until another one, up to which the others are recorded.
+func (m *machine) recordBlocks(blocks int, at, until units.Seconds) {
+	t := m.fleet.config.Timeline
+	if t == nil || blocks == 0 {
+		return
+	}
+	tokenTime := float64(blocks*m.pool.BlockSize) * float64(until-at)
+	t.Over(t.Pool(m.poolIndex), at, until, func(b *metrics.Bucket, share float64) { b.KVTokens += tokenTime * share })
+}
+
+// recordBlocksOf adds those that the steps from one to before another take.
+func (e *stretches) recordBlocksOf(from, to int) {
+	end := e.series.endOf(to)
+	for k := from; k < to; k++ {
+		e.recordBlocks(e.decoding.demand(k), e.series.endOf(k), end)
+	}
+}
+
 // recordPrompts adds the prompts' tokens of the step that is set up.
 func (m *machine) recordPrompts(start, end units.Seconds) {
 	t := m.fleet.config.Timeline

@@ -126,11 +126,16 @@ func (e *cohorts) endedTurns(now units.Seconds) int {
 // commitTurns commits the next n turns. Blocks are taken in the order in which steps begin.
 func (e *cohorts) commitTurns(n int) {
 	t := &e.turns
-	for k := range n {
-		s := &t.steps[t.done+t.under+k]
+	if n == 0 {
+		return
+	}
+	begun := t.steps[t.done+t.under:][:n]
+	last := begun[n-1].launched
+	e.integrate(last)
+	for k := range begun {
+		s := &begun[k]
 		if s.demand > 0 {
-			e.integrate(s.launched)
-			e.memory.setTime(s.launched)
+			e.countBlocks(s.demand, s.launched, last)
 			e.memory.allocate(s.demand)
 		}
 		if e.fleet.config.Observer != nil {
@@ -146,9 +151,8 @@ func (e *cohorts) commitTurns(n int) {
 	for i := range min(n, t.under) {
 		e.commitTurnsOf(t.steps[t.done+i].cohort, t.done+i, (n-i+t.under-1)/t.under)
 	}
-	if t.done += n; n > 0 {
-		e.coverUntil(t.steps[t.done-1].end)
-	}
+	t.done += n
+	e.coverUntil(t.steps[t.done-1].end)
 }
 
 // observeTurn keeps what an observer is told of a step that begins, the n-th of its cohort after the one under way.
