@@ -18,7 +18,7 @@ import (
 //
 //	max(gpu, layers*launch floor) + host        without Overlap,
 //	max(gpu, layers*launch floor, host)         with it, where
-//	host = StepCPU + StepCPUPerSequence*sequences
+//	host = StepCPU + StepCPUPerSequence*sequences + StepCPUPerAccelerator*(accelerators - 1)
 //
 // The launch floor is PromptLaunchFloor where the step has prompts and is larger than
 // GraphTokens.
@@ -50,7 +50,12 @@ type Engine struct {
 
 	StepCPU            units.Seconds `toml:"step_cpu" check:"nonnegative"`
 	StepCPUPerSequence units.Seconds `toml:"step_cpu_per_sequence" check:"nonnegative"`
-	Overlap            bool          `toml:"overlap"` // the host prepares the next step while the accelerator works
+
+	// StepCPUPerAccelerator is what handing a step to the worker of another accelerator costs a host that
+	// calls them one after the other.
+	StepCPUPerAccelerator units.Seconds `toml:"step_cpu_per_accelerator" check:"nonnegative"`
+
+	Overlap bool `toml:"overlap"` // the host prepares the next step while the accelerator works
 
 	// AsyncScheduling says that the scheduler decides on a step while the one
 	// before it runs: a request that arrives during a step misses the next one, and

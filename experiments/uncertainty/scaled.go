@@ -72,7 +72,7 @@ func scaleConstants(c *roofline.Constants, compute, memory, links float64) {
 
 // scaleHost changes what the engine's host spends beside kernels.
 func scaleHost(e *hardware.Engine, factor float64) {
-	for _, t := range []*units.Seconds{&e.StepCPU, &e.StepCPUPerSequence, &e.RequestFixed, &e.RequestPerPromptToken} {
+	for _, t := range []*units.Seconds{&e.StepCPU, &e.StepCPUPerSequence, &e.StepCPUPerAccelerator, &e.RequestFixed, &e.RequestPerPromptToken} {
 		*t *= units.Seconds(factor)
 	}
 }

@@ -74,7 +74,7 @@ func (d *Deployment) onceForEachGroup() error {
 func (d *Deployment) drafter() (Deployment, error) {
 	h := *d
 	h.Speculation, h.CPUOffload, h.EP, h.KVTokens, h.MaxModelLen = nil, 0, 1, 1, 0
-	h.Engine.StepCPU, h.Engine.StepCPUPerSequence = 0, 0
+	h.Engine.StepCPU, h.Engine.StepCPUPerSequence, h.Engine.StepCPUPerAccelerator = 0, 0, 0
 	h.Engine.PromptLaunchFloor, h.Engine.PromptLaunchFloorLatent = 0, 0
 	target := &d.Architecture
 	switch d.Speculation.Method {

@@ -233,7 +233,8 @@ func (m *Model) withHost(stage int, gpu units.Seconds, k *kernels) units.Seconds
 		return gpu
 	}
 	e := &m.deployment.Engine
-	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(k.sequences)
+	others := units.Seconds(m.deployment.Accelerators() - 1)
+	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(k.sequences) + e.StepCPUPerAccelerator*others
 	if e.Overlap {
 		return max(gpu, host)
 	}

@@ -52,6 +52,15 @@ func TestHostsShareOfAStep(t *testing.T) {
 	if got := build(t, d).Step(decode(10, 100)).Time; math.Abs(float64(got-gpu-30e-3)) > 1e-12 {
 		t.Errorf("host %v after %v of kernels", got-gpu, gpu)
 	}
+	d.Engine.StepCPUPerAccelerator = 5e-3
+	if got := build(t, d).Step(decode(10, 100)).Time; math.Abs(float64(got-gpu-30e-3)) > 1e-12 {
+		t.Errorf("host %v after %v of kernels, with no other accelerator to call", got-gpu, gpu)
+	}
+	four := d
+	four.TP, four.Engine.Overlap = 4, true
+	if got := build(t, four).Step(decode(10, 100)).Time; math.Abs(float64(got-45e-3)) > 1e-12 {
+		t.Errorf("overlapped: %v, want the host's 30 ms and 5 ms for each of three others", got)
+	}
 	d.Engine.Overlap = true
 	if got := build(t, d).Step(decode(10, 100)).Time; math.Abs(float64(got-30e-3)) > 1e-12 {
 		t.Errorf("overlapped: %v, want the host's 30 ms", got)
