@@ -15,6 +15,8 @@ type ModelSpec struct {
 	KV          string `toml:"kv"`                                // empty: 16 bits
 	Other       string `toml:"other_weights"`                     // likewise
 	MaxModelLen int    `toml:"max_model_len" check:"nonnegative"` // tokens of prompt and output; 0: the model's own
+
+	ExpertSkew float64 `toml:"expert_skew" check:"nonnegative"` // see model.Experts
 }
 
 // Validate refuses a length that nothing fits in: each request has a token of a prompt

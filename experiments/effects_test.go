@@ -85,6 +85,7 @@ var effects = map[string]effect{
 	"model.activations":   {with: `model.weights="fp8"`, to: `model.activations="fp8"`},
 	"model.kv":            {to: `model.kv="fp8"`},
 	"model.other_weights": {to: `model.other_weights="int8"`},
+	"model.expert_skew":   {with: `model.name="mixtral-8x7b"; hardware.tp=4`, to: `model.expert_skew=1`},
 	"model.max_model_len": {to: `model.max_model_len=300`},
 
 	"hardware.accelerator":            {to: `hardware.accelerator="a100-sxm-80"`},

@@ -105,6 +105,9 @@ func (d *drawer) catalogs(m, h table) {
 	if !d.experts && !d.pp && d.odds(4) {
 		h["cpu_offload_gb"] = d.number(0.1, 0.3)
 	}
+	if d.experts {
+		d.optional(m, "expert_skew", func() any { return d.number(0.1, 1.7) })
+	}
 	d.optional(m, "max_model_len", func() any { return d.whole(300, 4000) })
 	d.floor = d.weightsOver(name, m, tp, accelerator)
 }

@@ -79,6 +79,7 @@ func (s *Spec) keyUses() []keyUse {
 		use("model.activations", s.Model.Activations != "", deployed),
 		use("model.kv", s.Model.KV != "", deployed),
 		use("model.other_weights", s.Model.Other != "", deployed),
+		use("model.expert_skew", s.Model.ExpertSkew != 0, deployed),
 		use("hardware.accelerator", h.Accelerator != "", roofline),
 		use("hardware.custom", h.Custom != nil, roofline),
 		use("hardware.tp", h.TP != defaults.TP, roofline),

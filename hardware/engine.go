@@ -48,6 +48,11 @@ type Engine struct {
 	// them. 0: attention is on matrix units, as the efficiency tables have it.
 	AttentionVectorOps float64 `toml:"attention_vector_ops" check:"nonnegative"`
 
+	// ProductVectorOps is the number of instructions that products with weights of fewer than 16 bits take
+	// on vector units for every 32 weights of a row, which have a scale of their own, and every token: what
+	// matrix units sum up of 8-bit integers is converted, scaled and added. 0: as the efficiency tables have it.
+	ProductVectorOps float64 `toml:"product_vector_ops" check:"nonnegative"`
+
 	StepCPU            units.Seconds `toml:"step_cpu" check:"nonnegative"`
 	StepCPUPerSequence units.Seconds `toml:"step_cpu_per_sequence" check:"nonnegative"`
 

@@ -51,6 +51,8 @@ func badTogether() []badInput {
 	set("max_model_len = 1#from 2", "model.max_model_len=1")
 	set("model.weights#at most as wide", "model.weights=fp32")
 	set("model.other_weights = \"fp32\"#no wider than that", "model.other_weights=fp32")
+	set("model.expert_skew = 1#has no experts", "model.expert_skew=1")
+	set("model.expert_skew = 2#less than 1.73", "model.name=mixtral-8x7b", "hardware.tp=4", "model.expert_skew=2")
 	set("model.other_weights#did you mean \"int8\"", "model.other_weights=int9")
 	set("model.activations#does not compute", "hardware.accelerator=a100-sxm-80", "model.weights=fp8", "model.activations=fp8")
 	set("hardware.synthetic#only with cost_model", "hardware.synthetic.step_fixed=1ms")

@@ -11,21 +11,42 @@ type Experts struct {
 	FFN         int `toml:"ffn" check:"nonnegative"`        // inner width of one expert
 	SharedFFN   int `toml:"shared_ffn" check:"nonnegative"` // of all shared experts together; 0: none
 	DenseLayers int `toml:"dense_layers" check:"nonnegative"`
+
+	// Skew is the coefficient of variation of how often experts are sent to. 0: all alike, or as the
+	// measured kernels have it, see Distinct.
+	Skew float64 `toml:"skew" check:"nonnegative"`
 }
 
+// MaxSkew is the coefficient of variation that Skew is below: where some experts are sent to by every token, and
+// the others by none.
+func (e *Experts) MaxSkew() float64 { return math.Sqrt(float64(e.Count)/float64(e.Active) - 1) }
+
 // Distinct is the expected number of different experts that a number of tokens
-// are sent to, when each picks Active of Count uniformly and independently:
+// are sent to, when each picks Active of Count independently, with Skew = 0 uniformly:
 //
 //	Count*(1 - (1 - Active/Count)^tokens)
 //
 // Trained routers are skewed and touch fewer; the measured constants of the
-// expert kernels are fitted with this very formula.
+// expert kernels are fitted with this very formula. Otherwise the probabilities with which a
+// token is sent to the experts follow a beta law with the mean p = Active/Count:
+//
+//	Count*(1 - B(a, b+tokens)/B(a, b)), a = p*s, b = (1-p)*s, s = (1-p)/(p*Skew^2) - 1
 func (e *Experts) Distinct(tokens float64) float64 {
 	if tokens <= 0 {
 		return 0
 	}
-	count := float64(e.Count)
-	return -count * math.Expm1(tokens*math.Log1p(-float64(e.Active)/count))
+	count, p := float64(e.Count), float64(e.Active)/float64(e.Count)
+	if e.Skew == 0 {
+		return -count * math.Expm1(tokens*math.Log1p(-p))
+	}
+	s := (1-p)/(p*e.Skew*e.Skew) - 1
+	b := (1 - p) * s
+	return -count * math.Expm1(logGamma(b+tokens)-logGamma(b)+logGamma(s)-logGamma(s+tokens))
+}
+
+func logGamma(x float64) float64 {
+	log, _ := math.Lgamma(x)
+	return log
 }
 
 // ExpertLayers is the number of layers with experts.

@@ -28,6 +28,30 @@ func TestDistinctExperts(t *testing.T) {
 	}
 }
 
+// Experts that are sent to more often than others: one token still visits Active of them, and two of
+// Count = 2 and Active = 1, of probabilities x and 1-x, x uniform between 0 and 1, 1 + 2 E[x(1-x)] = 4/3.
+func TestDistinctExpertsWithSkew(t *testing.T) {
+	uniform := math.Sqrt(1.0 / 3) // the coefficient of variation of a number between 0 and 1
+	for _, c := range []struct {
+		count, active int
+		skew          float64
+		tokens, want  float64
+	}{
+		{128, 8, 1.15, 1, 8},
+		{2, 1, uniform, 2, 4.0 / 3},
+		{32, 4, 1, 1e6, 32},
+		{128, 8, 1e-4, 16, 128 * (1 - math.Pow(120.0/128, 16))},
+	} {
+		e := Experts{Count: c.count, Active: c.active, Skew: c.skew}
+		if got := e.Distinct(c.tokens); math.Abs(got-c.want) > 1e-3*c.want {
+			t.Errorf("%v tokens to %d of %d, skew %v: %v experts, want %v", c.tokens, c.active, c.count, c.skew, got, c.want)
+		}
+	}
+	if e := (Experts{Count: 8, Active: 2}); math.Abs(e.MaxSkew()-math.Sqrt(3)) > 1e-12 {
+		t.Errorf("two experts of eight that take all: %v", e.MaxSkew())
+	}
+}
+
 // Against draws of the routing itself.
 func TestDistinctExpertsAgainstDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

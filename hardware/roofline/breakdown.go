@@ -146,7 +146,7 @@ func (m *Model) productsOperator(l *layers, rows float64) Operator {
 		o.Time += units.Seconds(l.count) * p.time(rows, m.machine.bandwidth)
 		o.FLOPs += units.FLOPs(l.count) * flops
 		o.Bytes += units.Bytes(l.count) * bytes
-		s.add(&p.efficiency, flops.At(p.peak), bytes.At(m.machine.bandwidth))
+		s.add(&p.efficiency, beside(flops.At(p.peak), p.vectorTime(rows), &p.efficiency), bytes.At(m.machine.bandwidth))
 		s.memory += p.quantizePerInput * units.Seconds(rows*p.inner)
 	}
 	return o.waitingFor(s.times(l.count))
@@ -172,7 +172,8 @@ func (m *Model) expertOperator(tokens float64) Operator {
 	layers := float64(m.deployment.Architecture.ExpertLayers())
 	flops, bytes := m.experts.work(tokens)
 	var s sides
-	s.add(&m.experts.efficiency, flops.At(m.experts.peak), bytes.At(m.machine.bandwidth))
+	e := &m.experts.efficiency
+	s.add(e, beside(flops.At(m.experts.peak), m.experts.vectorTime(flops), e), bytes.At(m.machine.bandwidth))
 	return Operator{Name: "experts", Time: units.Seconds(layers) * m.experts.time(tokens, m.machine.bandwidth),
 		FLOPs: units.FLOPs(layers) * flops, Bytes: units.Bytes(layers) * bytes}.waitingFor(s.times(layers))
 }

@@ -148,9 +148,9 @@ func (d *Deployment) checkPrecisions() error {
 		return &badinput.Error{Key: "model.other_weights", Value: string(d.OtherWeights),
 			Problem: fmt.Sprintf("wider than the type they are computed in (%s)", d.wideType()), Allowed: "no wider than that"}
 	}
-	if d.Engine.AttentionVectorOps > 0 && a.Peak(hardware.FP32) == 0 {
+	if d.Engine.AttentionVectorOps+d.Engine.ProductVectorOps > 0 && a.Peak(hardware.FP32) == 0 {
 		return &badinput.Error{Key: "hardware.accelerator", Value: a.Name,
-			Problem: "its vector units' rate is not known, on which the engine computes attention (attention_vector_ops)",
+			Problem: "its vector units' rate is not known, on which the engine computes (attention_vector_ops, product_vector_ops)",
 			Allowed: "fp32_tflops of a custom accelerator"}
 	}
 	if d.wideType() == "" {

@@ -19,6 +19,8 @@ type experts struct {
 	bytesPerVisit float64 // of a token to an expert: its input and 16-bit output
 	peak          units.FLOPsPerSecond
 	efficiency    hardware.Efficiency
+
+	vectorPerWeight units.Seconds // of vector units, for a weight and the visit of a token
 }
 
 // work is what tokens of the whole replica take: two FLOPs per weight
@@ -33,7 +35,12 @@ func (e *experts) work(tokens float64) (units.FLOPs, units.Bytes) {
 // time is the duration for a number of tokens of the whole replica.
 func (e *experts) time(tokens float64, bandwidth units.BytesPerSecond) units.Seconds {
 	flops, bytes := e.work(tokens)
-	return e.efficiency.Time(flops, bytes, e.peak, bandwidth)
+	return max(e.efficiency.Time(flops, bytes, e.peak, bandwidth), e.efficiency.Latency+e.vectorTime(flops))
+}
+
+// vectorTime is how long vector units take beside FLOPs of matrix units, two for a weight and visit.
+func (e *experts) vectorTime(flops units.FLOPs) units.Seconds {
+	return e.vectorPerWeight * units.Seconds(flops/2)
 }
 
 // buildExperts looks up the experts' kernels. Where they are shared among groups
@@ -56,7 +63,7 @@ func (m *Model) buildExperts(s *shard) error {
 	m.experts = &experts{mixture: *d.Architecture.Experts, groups: float64(d.EP), imbalance: 1,
 		weights: elements(s.expert), weightBytes: f.weightBytes(),
 		bytesPerVisit: s.hidden * (f.activations.Bytes() + 2),
-		peak:          d.Accelerator.Peak(f.activations), efficiency: e}
+		peak:          d.Accelerator.Peak(f.activations), efficiency: e, vectorPerWeight: m.scaling(f)}
 	if d.EP > 1 {
 		m.experts.imbalance = d.Engine.ExpertImbalance
 	}

@@ -152,7 +152,7 @@ func (m *Model) products(matrices []widths, f format) ([]product, error) {
 	for i, w := range matrices {
 		products[i] = product{inner: w.inner, outer: w.outer, weightBytes: f.weightBytes(),
 			activationBytes: f.activations.Bytes(), peak: m.deployment.Accelerator.Peak(f.activations),
-			efficiency: e, quantizePerInput: quantizePass(e, m.machine.bandwidth)}
+			efficiency: e, quantizePerInput: quantizePass(e, m.machine.bandwidth), vectorPerWeight: m.scaling(f)}
 	}
 	return products, nil
 }

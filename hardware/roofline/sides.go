@@ -15,6 +15,11 @@ func (s *sides) add(e *hardware.Efficiency, compute, memory units.Seconds) {
 	s.memory += memory / units.Seconds(e.Memory)
 }
 
+// beside is the ideal time of matrix units that take as long as they do with vector units beside them.
+func beside(matrix, vector units.Seconds, e *hardware.Efficiency) units.Seconds {
+	return max(matrix, vector*units.Seconds(e.Compute))
+}
+
 // times is the sides of n alike.
 func (s sides) times(n float64) sides {
 	k := units.Seconds(n)

@@ -75,3 +75,45 @@ func TestVectorAttentionNeedsARate(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Prompts of Llama-3-8B Q4_0 in pieces of 512 tokens: 4,124 tokens a second of 2,048 on an RTX 3090, and 10,359 of
+// 512 on an RTX 4090 (ggml-org/llama.cpp, pull requests 8062 and 7676).
+func TestVectorProductsAgainstLlamaCpp(t *testing.T) {
+	for _, c := range []struct {
+		accelerator string
+		pieces      int
+		rate        float64
+	}{{"rtx-3090", 4, 4124.14}, {"rtx-4090", 1, 10358.75}} {
+		d := deployment(t, c.accelerator, "vllm-v1", "llama-3-8b", 1)
+		d.Weights, d.Activations = hardware.INT4, hardware.INT8
+		d.Engine.ProductVectorOps = 16
+		m := build(t, d)
+		var took units.Seconds
+		for i := range c.pieces {
+			took += m.Step(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: 512, Context: 512 * i}}, LogitRows: 1}).Time
+		}
+		about(t, c.accelerator, 512*float64(c.pieces)/float64(took), c.rate, 0.07)
+	}
+}
+
+// The instructions of vector units are as many as there are weights and rows, experts among them, and wait for nobody: a product
+// takes as long as the slower units. Weights of 16 bits have no scales.
+func TestVectorProductsBesideMatrixUnits(t *testing.T) {
+	step := func(name string, weights hardware.Precision, ops float64, tokens int) units.Seconds {
+		d := deployment(t, "h100-sxm", "ideal", name, 1)
+		d.Weights, d.Activations = weights, hardware.BF16
+		d.Engine.ProductVectorOps = ops
+		return build(t, d).Step(&hardware.Work{Prefill: []hardware.Chunk{{Tokens: tokens}}, LogitRows: 1}).Time
+	}
+	for _, name := range []string{"llama-3.1-8b", "qwen3-30b-a3b"} {
+		if got, want := step(name, hardware.BF16, 1000, 512), step(name, hardware.BF16, 0, 512); got != want {
+			t.Errorf("%s in 16 bits: %v, and %v without scales", name, got, want)
+		}
+		if got, want := step(name, hardware.INT8, 0.01, 4096), step(name, hardware.INT8, 0, 4096); got != want {
+			t.Errorf("%s: few instructions take %v longer", name, got-want)
+		}
+	}
+	grown := step("llama-3.1-8b", hardware.INT8, 2000, 4096) - step("llama-3.1-8b", hardware.INT8, 1000, 4096)
+	weights := 32 * 4096 * (4096*2 + 1024*2 + 3*14336)
+	about(t, "instructions", float64(grown), 1000.0/32*float64(weights)*4096/33.5e12, 1e-9)
+}
