@@ -112,7 +112,7 @@ func (d *drawer) speculation(tree table) table {
 	d.guesses = max(d.guesses, n)
 	methods := "ngram"
 	if d.roofline && tree["hardware"].(table)["dp"] == nil {
-		methods = "ngram eagle eagle3 medusa draft"
+		methods = "ngram eagle eagle3 medusa draft dspark"
 	}
 	x := table{"method": d.word(methods), "num_speculative_tokens": n, "acceptance": d.number(0, 1)}
 	if n > 1 && d.bool() {
@@ -124,7 +124,7 @@ func (d *drawer) speculation(tree table) table {
 	case x["method"] == "draft":
 		x["draft"] = m["name"]
 	}
-	if x["method"] != "ngram" && n > 0 && d.odds(3) {
+	if x["method"] != "ngram" && x["method"] != "dspark" && n > 0 && d.odds(3) {
 		var tree []any
 		for range n {
 			tree = append(tree, d.whole(1, 3))

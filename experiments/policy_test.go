@@ -56,7 +56,7 @@ func TestSchedulers(t *testing.T) {
 // TestSpeculationMethods: the cost model knows the methods that an experiment can
 // name, and which of them has a model of its own.
 func TestSpeculationMethods(t *testing.T) {
-	costed := []string{roofline.DraftModel, roofline.NGram, roofline.Eagle, roofline.Eagle3, roofline.Medusa, roofline.MTP}
+	costed := []string{roofline.DraftModel, roofline.NGram, roofline.Eagle, roofline.Eagle3, roofline.Medusa, roofline.MTP, roofline.DSpark}
 	if names := policies.Names(policies.SpeculationMethods); !slices.Equal(names, costed) {
 		t.Errorf("the cost model has %v, an experiment may name %v", costed, names)
 	}

@@ -59,4 +59,13 @@ var SpeculationMethods = []SpeculationMethod{
 		},
 		Lookahead: true,
 	},
+	{
+		Description: Description{
+			Name: "dspark",
+			Key:  "speculation.method",
+			Doc:  "layers of the model's own kind guess a block of tokens in one pass",
+			Keys: []string{"speculation.draft_window"},
+		},
+		Lookahead: true,
+	},
 }

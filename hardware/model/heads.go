@@ -37,6 +37,24 @@ func (a *Architecture) MTPHead() Architecture {
 	return h
 }
 
+// blockLayers is how many layers a drafter has that proposes a block of tokens at once.
+//
+// Source: the three draft blocks of DeepSeek-V4, NVIDIA/TensorRT-LLM, pull request 15808.
+const blockLayers = 3
+
+// BlockDrafter is the part of a drafter of blocks that looks like a model: layers of the target's own kind,
+// under its LM head. What makes each token of a block depend on the one before is left out: a
+// transition of low rank.
+//
+// Source: Cheng et al. 2026, "DSpark: Confidence-Scheduled Speculative Decoding with
+// Semi-Autoregressive Generation", arXiv 2607.05147.
+func (a *Architecture) BlockDrafter() Architecture {
+	h := a.MTPHead()
+	h.Name, h.Layers = "DSpark drafter of "+a.Name, blockLayers
+	h.WindowLayers *= blockLayers
+	return h
+}
+
 // firstLayer is a model of one layer that attends to everything, or what its indexer
 // selects, under the target's embedding table.
 func (a *Architecture) firstLayer(kind string) Architecture {

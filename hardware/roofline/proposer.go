@@ -14,7 +14,8 @@ import (
 //	t = host + passes * max(drafter's decode step, least pass)
 //
 // with the host's time of hardware.Engine.SpeculationTime and a pass for every token of a proposal. Prompts go through the drafter too,
-// since it attends to them. Medusa's heads attend to nothing and propose all
+// since it attends to them. A drafter of blocks has one pass, of the longest proposal whatever is
+// verified of it. Medusa's heads attend to nothing and propose all
 // tokens in one pass. The n-grams of a text are found on the host, within the step
 // overhead.
 type proposer struct {
@@ -23,6 +24,7 @@ type proposer struct {
 	machine *machine
 	engine  *hardware.Engine
 	groups  int // that are data parallel, each with a host's thread of its own
+	block   int // tokens that the drafter proposes in one pass; 0: one
 }
 
 // buildProposer prepares the proposer of the deployment.
@@ -39,6 +41,9 @@ func (m *Model) buildProposer() error {
 		var err error
 		m.proposer.heads, err = m.products(d.medusaHeads(), format{d.wideType(), d.wideType()})
 		return err
+	}
+	if d.Speculation.Method == DSpark {
+		m.proposer.block = d.Speculation.Tokens
 	}
 	drafter, err := d.drafter()
 	if err != nil {
@@ -76,6 +81,10 @@ func (p *proposer) cost(w *hardware.Work) hardware.Cost {
 	switch {
 	case p.heads != nil:
 		return total.Plus(p.headsPass(float64(w.DecodeRows)), 1)
+	case p.block > 0:
+		pass := p.drafter.Step(blockOf(w, p.block))
+		pass.Time = max(pass.Time, p.engine.SpeculationPass)
+		return total.Plus(pass, 1)
 	case p.drafter != nil:
 		pass := p.drafter.Step(passOf(w))
 		pass.Time = max(pass.Time, p.engine.SpeculationPass)
@@ -93,6 +102,13 @@ func passOf(w *hardware.Work) *hardware.Work {
 	context := w.DecodeContext + int64(rows*w.DraftPasses/2)
 	return &hardware.Work{DecodeRows: rows, DecodeContext: context, LogitRows: rows + branches,
 		DraftRows: branches, DraftContext: context / int64(rows) * int64(branches)}
+}
+
+// blockOf is the pass that proposes a block of tokens for every sequence: as many rows, which attend to what
+// the sequence has.
+func blockOf(w *hardware.Work, tokens int) *hardware.Work {
+	return &hardware.Work{DecodeRows: w.DecodeRows, DecodeContext: w.DecodeContext, LogitRows: w.DecodeRows * tokens,
+		DraftRows: w.DecodeRows * (tokens - 1), DraftContext: w.DecodeContext * int64(tokens-1)}
 }
 
 // overhead is the host's share, of the fullest group.

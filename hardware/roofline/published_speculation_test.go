@@ -161,7 +161,7 @@ func TestProposersTakeMemory(t *testing.T) {
 
 // The time of proposals is in the breakdown, which still adds up.
 func TestProposalsInBreakdown(t *testing.T) {
-	for _, method := range []string{NGram, Eagle, Eagle3, Medusa, MTP} {
+	for _, method := range []string{NGram, Eagle, Eagle3, Medusa, MTP, DSpark} {
 		d := deployment(t, "h200-sxm", "vllm-v1", "qwen3-30b-a3b", 2)
 		d.Architecture.MTPModules = 1
 		d.Speculation = &Speculation{Method: method, Tokens: 3}
@@ -179,5 +179,28 @@ func TestProposalsInBreakdown(t *testing.T) {
 		if proposals < d.Engine.SpeculationStep {
 			t.Errorf("%s: proposals take %v", method, proposals)
 		}
+	}
+}
+
+// A block of guesses takes one pass of three layers, of which verifying fewer takes nothing off, and more rows take little
+// longer while memory binds. Verifying costs as much as of any other guesses.
+func TestBlocksTakeOnePass(t *testing.T) {
+	d := deployment(t, "h200-sxm", "vllm-v1", "llama-3.1-8b", 1)
+	plain := d.Engine
+	plain.SpeculationStep, plain.SpeculationPass, plain.SpeculationPerSequence = 0, 0, 0
+	d.Engine = plain
+	proposals := func(method string, tokens, verified int) units.Seconds {
+		d.Speculation = &Speculation{Method: method, Tokens: tokens}
+		return build(t, d).Step(verify(8, 500, verified)).Draft
+	}
+	seven := proposals(DSpark, 7, 7)
+	if two := proposals(DSpark, 7, 2); two != seven {
+		t.Errorf("a block of seven takes %v, and %v where two are verified", seven, two)
+	}
+	if one := proposals(DSpark, 1, 1); seven < one || seven > 1.3*one {
+		t.Errorf("a block of seven takes %v, of one %v", seven, one)
+	}
+	if chain := proposals(Eagle, 7, 7); chain < 2*seven {
+		t.Errorf("seven passes of a layer and a head take %v, one of three layers %v", chain, seven)
 	}
 }

@@ -18,6 +18,7 @@ const (
 	Eagle3     = "eagle3" // the same on hidden states of three layers, for frequent tokens alone
 	Medusa     = "medusa" // a head for each of the next tokens, independent of each other
 	MTP        = "mtp"    // the module for multi-token prediction that a model was trained with
+	DSpark     = "dspark" // layers of the model's own kind that propose a block of tokens in one pass
 )
 
 // Speculation is what proposes tokens, beside the model.
@@ -35,7 +36,7 @@ func (d *Deployment) checkSpeculation() error {
 		return nil
 	}
 	method := d.Speculation.Method
-	methods := []string{DraftModel, NGram, Eagle, Eagle3, Medusa, MTP}
+	methods := []string{DraftModel, NGram, Eagle, Eagle3, Medusa, MTP, DSpark}
 	if !slices.Contains(methods, method) {
 		return &badinput.Error{Key: "strategy.speculation.method", Value: method, Problem: "unknown value",
 			Allowed: "one of " + strings.Join(methods, ", "), Nearest: badinput.Nearest(method, methods)}
@@ -96,11 +97,13 @@ func (d *Deployment) drafter() (Deployment, error) {
 		h.Architecture = target.EagleHead(min(model.Eagle3Vocab, target.Vocab))
 	case MTP:
 		h.Architecture = target.MTPHead()
+	case DSpark:
+		h.Architecture = target.BlockDrafter()
 	}
 	if err := d.Speculation.narrow(&h.Architecture); err != nil {
 		return h, err
 	}
-	if d.Speculation.Method != DraftModel {
+	if m := d.Speculation.Method; m != DraftModel && m != DSpark {
 		h.Weights, h.Activations = d.wideType(), d.wideType()
 	}
 	if d.DP > 1 && h.Architecture.Experts == nil {
