@@ -51,10 +51,10 @@ func (e *stretches) synchronize() {
 	}
 }
 
-// endDecoding ends a sequence.
-func (e *stretches) endDecoding(s *sequence, now units.Seconds) {
-	if e.endRequest(s, now) {
-		e.vacate(s.slot)
+// endDecoding ends a sequence of a batch of totals.
+func (m *machine) endDecoding(s *sequence, now units.Seconds) {
+	if m.endRequest(s, now) {
+		m.vacate(s.slot)
 	}
 }
 
@@ -64,10 +64,15 @@ func (e *stretches) releaseEnded() {
 		e.machine.releaseEnded()
 		return
 	}
-	for _, s := range e.ended {
-		e.vacate(s.slot)
-		e.nameRest(s)
-		e.release(s)
+	e.releaseTotals()
+}
+
+// releaseTotals is releaseEnded for a batch of totals.
+func (m *machine) releaseTotals() {
+	for _, s := range m.ended {
+		m.vacate(s.slot)
+		m.nameRest(s)
+		m.release(s)
 	}
-	e.ended = e.ended[:0]
+	m.ended = m.ended[:0]
 }

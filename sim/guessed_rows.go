@@ -18,7 +18,8 @@ type guessedRow struct {
 type rowRule struct {
 	draft      int // guesses in a row
 	nodes      int // guesses in all
-	slots      int // see policies.Share
+	slots      int // see policies.Share; so is limited
+	limited    bool
 	window     int // that layers with sliding-window attention attend to
 	assumed    int // guesses of the step before that a plan counts on, whether they are right or not
 	mask       int // all bits where it knows how many are right, else none

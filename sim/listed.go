@@ -89,7 +89,7 @@ func (l *listed) names(s *sequence) bool {
 	return l.machine.memory.cached != nil && s.cached.blocks < min(s.named, s.Prompt+s.output)/l.machine.pool.BlockSize
 }
 
-// takeShares gives each sequence what it has of the step that is decided, and adds it to the
+// takeShares gives each sequence what it has of the step that is decided, and adds what it attends to to the
 // work. It returns how many got a token from the step before.
 func (l *listed) takeShares(work *hardware.Work) (steady int) {
 	m := l.machine
@@ -109,7 +109,6 @@ func (l *listed) takeShares(work *hardware.Work) (steady int) {
 		}
 		s.guest = false
 	}
-	addShares(work, share, len(l.sequences))
 	return steady
 }
 

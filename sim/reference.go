@@ -111,42 +111,58 @@ func (e *reference) commit(now units.Seconds) {
 	e.end = forever
 	e.countStep(end, e.cost)
 	e.releaseEnded()
-	accepted, generated, alike, alikeInWindow := e.totals.AcceptedTokens, 0, 0, 0
-	ended := false
+	accepted, all := e.totals.AcceptedTokens, sampled{}
 	for _, s := range e.members {
-		if s.Ended { // it overran
-			continue
-		}
-		e.compute(s)
-		if s.phase == recovers {
-			e.endRecovery(s)
-		}
-		if s.Pending() > 0 {
-			continue
-		}
-		e.freeBehindWindow(s)
-		first := s.Generated == 0
-		tokens := e.verify(s)
-		s.generate(tokens)
-		generated += tokens
-		switch {
-		case first:
-			e.noteFirstToken(s)
-		case s.last == start:
-			alike++
-			if s.inWindow {
-				alikeInWindow++
-			}
-		default:
-			e.recordGap(s, end)
-		}
-		s.last = end
-		ended = ended || s.Generated == s.output || s.Offloaded
+		e.sampleMember(s, start, end, &all)
 	}
-	e.countGuessFLOPs(e.cost, e.totals.AcceptedTokens-accepted)
-	e.recordGaps(end-start, alike, alikeInWindow)
-	e.countOutput(start, end, generated)
-	if ended {
+	e.countSampled(start, end, accepted, &all)
+	if all.ended {
 		e.leave(end)
 	}
+}
+
+// sampled is what sequences have got of a step.
+type sampled struct {
+	generated       int // tokens
+	alike, inWindow int // sequences that had their last token when the step began, and those of them that count for the steady state
+	ended           bool
+}
+
+// sampleMember counts what a step from a start to an end processed for a sequence, and what it generated.
+func (e *reference) sampleMember(s *sequence, start, end units.Seconds, all *sampled) {
+	if s.Ended { // it overran
+		return
+	}
+	e.compute(s)
+	if s.phase == recovers {
+		e.endRecovery(s)
+	}
+	if s.Pending() > 0 {
+		return
+	}
+	e.freeBehindWindow(s)
+	first := s.Generated == 0
+	tokens := e.verify(s)
+	s.generate(tokens)
+	all.generated += tokens
+	switch {
+	case first:
+		e.noteFirstToken(s)
+	case s.last == start:
+		all.alike++
+		if s.inWindow {
+			all.inWindow++
+		}
+	default:
+		e.recordGap(s, end)
+	}
+	s.last = end
+	all.ended = all.ended || s.Generated == s.output || s.Offloaded
+}
+
+// countSampled counts what sequences have got of a step, before which some guesses were accepted in all.
+func (e *reference) countSampled(start, end units.Seconds, accepted int64, all *sampled) {
+	e.countGuessFLOPs(e.cost, e.totals.AcceptedTokens-accepted)
+	e.recordGaps(end-start, all.alike, all.inWindow)
+	e.countOutput(start, end, all.generated)
 }

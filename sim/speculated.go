@@ -21,7 +21,8 @@ type guessedSteps struct {
 	planned  int           // the rest
 	fixed    bool          // the only one that is planned has begun
 	ends     bool          // the last one ends a sequence
-	inWindow int           // sequences that count for the steady state
+	count    int           // sequences
+	inWindow int           // of these, those that count for the steady state
 	longest  int           // how many are computed ahead
 	took     units.Seconds // the last one that was computed; 0: none
 }
@@ -40,96 +41,13 @@ type guessedStep struct {
 	generated int   // tokens
 }
 
-// lookAhead computes the next steps ahead, the first one and those that end before the horizon. They are none where the
-// step that is decided is not like those that follow.
-func (e *speculating) lookAhead(horizon units.Seconds) {
-	st := &e.stretch
-	if !e.alike() {
-		return
-	}
-	st.steps, st.begun, st.ends, st.fixed = st.steps[:0], 0, false, false
-	e.listRows()
-	if e.decision.Share.Draft > 0 {
-		e.series.end()
-	}
-	free, end := e.memory.free-e.decision.Spare, e.now
-	for len(st.steps) < st.longest {
-		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, st.stepsUntil(horizon-end))
-		e.sumRows(n)
-		i := 0
-		for i < st.sums.steps && e.stepAhead(i, horizon, &free, &end) {
-			i++
-		}
-		if st.ends = st.sums.ends && len(st.steps)-before == st.sums.steps; st.ends || i < n {
-			break
-		}
-	}
-	if st.planned = len(st.steps); st.planned > 0 {
-		e.end = st.steps[st.planned-1].end
-	}
-	if st.planned == st.longest {
-		st.longest = min(2*st.longest, longestReach)
-	}
-	if st.planned == 1 && e.end >= horizon {
-		e.beginNext()
-	}
-}
-
-// stepsUntil is about how many steps are worth a look within a time: those that begin within it, if all take as
-// long as the last one that was computed.
-func (st *guessedSteps) stepsUntil(time units.Seconds) int {
-	if st.took <= 0 || time >= longestReach*st.took {
-		return longestReach
-	}
-	return 1 + max(0, int(time/st.took))
-}
-
-// stepAhead computes the next step, of which the sums have an index, and tells whether it is one of those that are
-// planned.
-func (e *speculating) stepAhead(i int, horizon units.Seconds, free *int, end *units.Seconds) bool {
-	st, d, rows := &e.stretch, &e.decision, len(e.stretch.rows)
-	sums := &st.sums
-	step := guessedStep{context: sums.computed[i] + int64(rows), windowed: sums.windowed[i], demand: sums.blocks[i] - st.held,
-		generated: int(sums.computed[i+1] - sums.computed[i])}
-	step.right = step.generated - rows
-	if *free -= step.demand; *free < 0 || len(st.steps) > 0 && d.Proposals.Length(rows, step.context) != d.Share.Draft {
-		return false
-	}
-	e.setUpShares(&step)
-	before := *end
-	if !e.endAhead(&step, end) || *end >= horizon && len(st.steps) > 0 {
-		return false
-	}
-	st.took = *end - before
-	step.end, st.held = *end, sums.blocks[i]
-	st.steps = append(st.steps, step)
-	return *end < horizon
-}
-
-// endAhead moves an end behind the step that is set up and finds its cost. Without guesses its end is that of a series, as any
-// engine's; it is false where that is over with the step before.
-func (e *speculating) endAhead(step *guessedStep, end *units.Seconds) bool {
-	work, planned := &e.step.work, len(e.stretch.steps)
-	if work.DraftRows > 0 {
-		step.cost = e.costOf(work)
-		*end += step.cost.Time
-		return true
-	}
-	step.cost = e.stepCost(work)
-	if planned == 0 && e.series.remaining() <= 0 {
-		e.fitSeries(&e.series, growthOf(e.rows.sequences, e.window))
-	}
-	*end = e.series.endOf(planned + 1)
-	return planned < e.series.remaining()
-}
-
 // alike tells whether the step that is decided is like those that follow, as long as nothing
 // happens: all sequences have as many guesses, had a token in the step before, and where there are no guesses,
 // nothing follows from those of that step.
 func (e *speculating) alike() bool {
 	d := &e.decision
 	if len(d.Tasks)+len(d.Load)+len(e.ended) > 0 || d.Stall || d.Share.Draft > workloads.LongestTrail ||
-		len(e.rows.sequences) != e.size-len(e.held) {
+		e.guessers.count+len(e.rows.sequences) != e.size-len(e.held) {
 		return false
 	}
 	for _, s := range e.rows.sequences {
@@ -144,7 +62,7 @@ func (e *speculating) alike() bool {
 func (e *speculating) listRows() {
 	st, share := &e.stretch, &e.decision.Share
 	st.rule = e.rule()
-	st.rows, st.inWindow, st.held = st.rows[:0], 0, 0
+	st.rows, st.count, st.inWindow, st.held = st.rows[:0], len(e.rows.sequences), 0, 0
 	for _, s := range e.rows.sequences {
 		st.rows = append(st.rows, guessedRow{})
 		r := &st.rows[len(st.rows)-1] // filled in where it is: copying it would wait for the stores
@@ -164,7 +82,7 @@ func (e *speculating) listRows() {
 func (e *speculating) rule() rowRule {
 	share := &e.decision.Share
 	r := newRowRule(e.pool.BlockSize)
-	r.draft, r.nodes, r.slots, r.window, r.mask = share.Draft, share.Nodes, share.Slots, e.window, -1
+	r.draft, r.nodes, r.slots, r.limited, r.window, r.mask = share.Draft, share.Nodes, share.Slots, share.Limited, e.window, -1
 	if e.async && share.Limited {
 		r.assumed, r.mask = share.Nodes, 0
 	}
@@ -202,7 +120,7 @@ func (e *speculating) rightOf(trail *workloads.Trail, s *sequence, generated, st
 func (e *speculating) setUpShares(step *guessedStep) {
 	w := &e.step.work
 	*w = hardware.Work{Prefill: w.Prefill[:0], DecodeContext: step.context, DecodeWindowContext: step.windowed}
-	addShares(w, &e.decision.Share, len(e.stretch.rows))
+	addShares(w, &e.decision.Share, e.stretch.count)
 }
 
 // endingBefore is how many of the steps that are not committed end before a time, and not
@@ -239,7 +157,7 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 	st := &e.stretch
 	steps := st.steps[st.begun : st.begun+n]
 	last := &steps[n-1]
-	beyond := 0 // tokens behind those that were asked for
+	beyond := e.advance(n, last.end) // tokens behind those that were asked for
 	for _, s := range e.rows.sequences {
 		beyond += e.update(s, n, last.end)
 	}
@@ -260,7 +178,7 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 
 // commitStep counts what a step costs and generates, that starts at a time.
 func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
-	m, rows := e.machine, len(e.stretch.rows)
+	m, rows := e.machine, e.stretch.count
 	m.memory.allocate(step.demand)
 	e.setUpShares(step)
 	took, w := step.end-start, &m.step.work
@@ -288,7 +206,7 @@ func (e *speculating) update(s *sequence, n int, end units.Seconds) (beyond int)
 	rule, trail := &e.stretch.rule, e.trailOf(s)
 	right := e.rightOf(trail, s, s.Generated, n)
 	known, longest, accepted, generated := s.Computed, math.MaxInt, int(right[n-1]), n
-	if e.decision.Share.Limited {
+	if rule.limited {
 		known, longest = s.Computed+s.Assumed, e.view.Longest(&s.Sequence)
 	}
 	if rule.draft > 0 {

@@ -11,14 +11,16 @@ import (
 // right differs from sequence to sequence, so that there is something to do for each of them
 // in every step; but as long as all have as many guesses it is little, and the policy decides
 // from totals. Steps that follow each other and in which nothing else happens are computed
-// together, on rows of what changes (guessed). Where sequences differ it goes on like the
-// reference, which it embeds; what it knows of them is always up to date.
+// together, on rows of what changes (guessed). Once the number of guesses stays the same, what sequences
+// have of all steps to come is summed up when they join (guessers), and nobody looks at them until they end.
+// Where sequences differ it goes on like the reference, which it embeds.
 type speculating struct {
 	reference
-	policy  policies.Aggregating
-	rows    listed
-	shared  bool // the step that is decided is one of shares; false: every sequence has a task
-	stretch guessedSteps
+	policy   policies.Aggregating
+	guessers guessers
+	rows     listed // the sequences that decode and are not in these totals
+	shared   bool   // the step that is decided is one of shares; false: every sequence has a task
+	stretch  guessedSteps
 }
 
 func newSpeculating(m *machine, p policies.Aggregating) *speculating {
@@ -57,18 +59,27 @@ func (e *speculating) plan(horizon units.Seconds) bool {
 
 // decideShares asks the policy for the next step, with totals where it can decide from them.
 func (e *speculating) decideShares() bool {
-	e.shared = e.gather() && e.planShares()
+	e.shared = e.list() && e.planShares()
 	if !e.shared {
+		e.synchronize()
 		return e.decide()
 	}
 	e.carryOutTotals()
+	if e.mayGather() {
+		e.gather()
+	}
 	return true
 }
 
-// gather lists the sequences that decode and may guess. It is false when there is none, or another
+// list lists the sequences that decode and may guess. It is false when there is none, or another
 // than the youngest of the batch that does not.
-func (e *speculating) gather() bool {
+func (e *speculating) list() bool {
 	e.rows.begin()
+	e.view.Rows = e
+	if e.guessers.gathered {
+		e.listEnded()
+		return e.guessers.count+len(e.rows.sequences) > 0
+	}
 	for _, r := range e.running {
 		s := e.sequences.all[r.ID]
 		switch {
@@ -91,7 +102,7 @@ func (e *speculating) planShares() bool {
 	v := m.view
 	v.Running = nil
 	d.Reset()
-	m.beginDecision(&e.rows)
+	m.beginDecision(e)
 	return e.policy.PlanAggregate(v, d) && d.PaddingRows == 0 && (d.Stall || d.Share.Slots > 0)
 }
 
@@ -103,16 +114,26 @@ func (e *speculating) beginShares() {
 	steady := 0
 	e.members = e.members[:0]
 	if !d.Stall {
-		steady = e.rows.takeShares(&work)
+		e.memory.allocate(e.guessers.demand())
+		work.DecodeContext = e.guessers.context
+		steady = e.rows.takeShares(&work) + e.guessers.count
+		addShares(&work, &d.Share, len(e.rows.sequences)+e.guessers.count)
 		e.members = append(e.members, e.rows.sequences...)
-	}
-	for _, v := range e.running {
-		v.Assumed = 0 // no plan but this one counts on them
 	}
 	e.setUpStep(work, steady)
 	e.addMembers()
-	e.nameOutput()
+	if !e.guessers.gathered {
+		e.forgetCounted()
+		e.nameOutput()
+	}
 	e.begin(e.costOf(&e.step.work), e.unchanged)
+}
+
+// forgetCounted forgets which guesses the plan that was made counted on: no other one does.
+func (e *speculating) forgetCounted() {
+	for _, v := range e.running {
+		v.Assumed = 0
+	}
 }
 
 // interrupt implements engine. The step into which now falls goes on alone.
@@ -148,13 +169,20 @@ func (e *speculating) taken() int {
 
 // commit implements engine.
 func (e *speculating) commit(now units.Seconds) {
-	if e.stretch.planned == 0 || e.end > now {
+	switch {
+	case e.end > now:
+	case e.stretch.planned > 0:
+		e.end = forever
+		end := e.commitSteps(e.stretch.planned)
+		switch {
+		case e.guessers.gathered:
+			e.endGuessing(end)
+		case e.stretch.ends:
+			e.leave(end)
+		}
+	case e.guessers.gathered:
+		e.commitGuessing()
+	default:
 		e.reference.commit(now)
-		return
-	}
-	e.end = forever
-	end := e.commitSteps(e.stretch.planned)
-	if e.stretch.ends {
-		e.leave(end)
 	}
 }

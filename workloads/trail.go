@@ -39,6 +39,17 @@ func (a *Acceptance) Along(t *Trail, request, index, guesses, steps int) []uint8
 	return t.right[t.passed : t.passed+steps]
 }
 
+// Until is how many guesses are right in each of the steps with which a request generates a number of tokens, more than 0. See Along.
+func (a *Acceptance) Until(t *Trail, request, index, guesses, tokens int) []uint8 {
+	var right []uint8
+	for tokens > 0 {
+		known := len(right)
+		right = a.Along(t, request, index, guesses, known+(tokens+guesses)/(guesses+1)) // each has one token more than guesses at most
+		tokens -= TokensOf(right[known:])
+	}
+	return right
+}
+
 // Pass goes on behind the first of the steps that Along returned last, with the tokens of these.
 func (t *Trail) Pass(steps int) (tokens int) {
 	tokens = TokensOf(t.right[t.passed : t.passed+steps])

@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -50,4 +51,23 @@ func BenchmarkTrail(b *testing.B) {
 			}
 		})
 	}
+}
+
+// TestUntil: the steps until some tokens are generated are those that Along finds, and no more, also where some are known and passed.
+func TestUntil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := NewAcceptance([]float64{rapid.Float64Range(0, 1).Draw(t, "acceptance")}, rapid.Uint64().Draw(t, "seed"), 0)
+		guesses, index := rapid.IntRange(1, 12).Draw(t, "guesses"), rapid.IntRange(0, 20).Draw(t, "index")
+		trail := NewTrail()
+		a.Along(trail, 1, index, guesses, 5)
+		index += trail.Pass(rapid.IntRange(0, 5).Draw(t, "passed"))
+		tokens := rapid.IntRange(1, 300).Draw(t, "tokens")
+		right := slices.Clone(a.Until(trail, 1, index, guesses, tokens))
+		if n := len(right); TokensOf(right) < tokens || TokensOf(right[:n-1]) >= tokens {
+			t.Fatalf("%d steps generate %d tokens, one fewer %d; want %d", n, TokensOf(right), TokensOf(right[:n-1]), tokens)
+		}
+		if want := a.Along(NewTrail(), 1, index, guesses, len(right)); !slices.Equal(right, want) {
+			t.Errorf("%v guesses are right, want %v", right, want)
+		}
+	})
 }

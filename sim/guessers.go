@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"kneepoint/policies"
+	"kneepoint/units"
+)
+
+// guessers is sequences that decode and have the same number of guesses in every step, as totals. Which guesses are right is
+// known when a sequence joins, and with it what the sequence has of each of its steps: that is added to what all have of
+// these, by the number of the step. So a step costs the same however many sequences guess in it, and a sequence a few
+// nanoseconds for each of its steps. While a sequence is counted here, its own counts are those of the step with
+// which it joined.
+//
+// What is known ahead holds as long as the sequences take part in every step with the same share of it; where they
+// do not, the totals are dissolved.
+type guessers struct {
+	gathered   bool
+	share      policies.Share // of each
+	prefilling *sequence      // the one sequence of the batch that does not decode; nil: none
+	steps      int64          // so far in which these sequences took part
+	last       units.Seconds  // when the last of them ended
+	count      int            // sequences
+	paged      int            // of these, the ones that take blocks as their tokens come
+	inWindow   int            // sequences that count for the steady state
+	context    int64          // tokens that they attend to in the next step, their own included
+	ends       minHeap[stepEntry]
+	ahead      stepTotals
+	ended      []*sequence // with the last step; scratch
+
+	since    int64 // steps when they were gathered
+	patience int   // how many plans they were not gathered again for when they were last dissolved
+	wait     int   // of these, those to come
+}
+
+// Gathering sequences costs as much as some steps without totals. Where these soon have to be dissolved, as often as memory is short,
+// it is put off twice as long each time.
+const (
+	worthwhile  = 64 // steps
+	mostPatient = 1024
+)
+
+// dissolve notes that the totals do not hold any more.
+func (g *guessers) dissolve() {
+	switch {
+	case g.steps-g.since >= worthwhile:
+		g.patience = 1
+	case g.count > 0:
+		g.patience = min(2*g.patience+1, mostPatient)
+	}
+	g.wait = g.patience
+	g.clear()
+}
+
+// stepTotals are what sequences have together of the steps to come: a ring, by the number of the step.
+type stepTotals []stepTotal
+
+// stepTotal is what they have of one step: the guesses that are right, and the blocks that they take, 32 bits each, so that
+// both are added at once.
+type stepTotal uint64
+
+const blocksUnit = 1 << 32
+
+func (t stepTotal) right() int  { return int(uint32(t)) }
+func (t stepTotal) blocks() int { return int(t >> 32) }
+
+// of is what they have of a step.
+func (t stepTotals) of(step int64) *stepTotal { return &t[step&int64(len(t)-1)] }
+
+// reserve makes room for a number of steps from one on.
+func (t *stepTotals) reserve(from int64, steps int) {
+	if steps <= len(*t) {
+		return
+	}
+	size := 256
+	for size < steps {
+		size *= 2
+	}
+	grown := make(stepTotals, size)
+	for i := range len(*t) {
+		*grown.of(from + int64(i)) = *t.of(from + int64(i))
+	}
+	*t = grown
+}
+
+// demand is the blocks that they need for the next step.
+func (g *guessers) demand() int {
+	if g.count == 0 {
+		return 0
+	}
+	return g.ahead.of(g.steps).blocks()
+}
+
+// left is for how many steps nobody ends, the one with an end included.
+func (g *guessers) left() int { return int(g.ends[0].step - g.steps) }
+
+// add adds a sequence that guesses from the next step on, of which so many guesses are right in each of its steps.
+func (g *guessers) add(s *sequence, right []uint8, rule *rowRule) {
+	s.joined = g.steps
+	g.count++
+	g.context += int64(s.Computed + 1)
+	if s.Reserved == 0 {
+		g.paged++
+	}
+	if s.inWindow {
+		g.inWindow++
+	}
+	g.ends.push(stepEntry{step: g.steps + int64(len(right)), sequence: s})
+	g.ahead.reserve(g.steps, len(right))
+	computed, known, room := s.Computed, s.Computed+s.Assumed, s.Blocks*rule.size
+	for i, n := range right {
+		total := g.ahead.of(g.steps + int64(i))
+		*total += stepTotal(n)
+		if known+rule.slots > room {
+			more := rule.blocksFor(known + rule.slots - room)
+			*total += stepTotal(more) * blocksUnit
+			room += more * rule.size
+		}
+		known = rule.knownAfter(computed, n)
+		computed += 1 + int(n)
+	}
+}
+
+// pass counts the next n steps, the last of which ends at a time. None of the sequences ends before that.
+func (g *guessers) pass(n int, end units.Seconds) {
+	if g.last = end; g.count == 0 {
+		return
+	}
+	for range n {
+		total := g.ahead.of(g.steps)
+		g.context += int64(g.count + total.right())
+		*total = 0
+		g.steps++
+	}
+}
+
+// clear forgets the sequences; their own counts must be up to date.
+func (g *guessers) clear() {
+	last := g.steps
+	for _, entry := range g.ends {
+		last = max(last, entry.step)
+	}
+	for step := g.steps; step < last; step++ {
+		*g.ahead.of(step) = 0
+	}
+	g.gathered, g.prefilling, g.ends = false, nil, g.ends[:0]
+	g.count, g.paged, g.inWindow, g.context = 0, 0, 0, 0
+}

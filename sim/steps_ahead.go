@@ -1,0 +1,107 @@
+package sim
+
+import "kneepoint/units"
+
+// lookAhead computes the next steps ahead, the first one and those that end before the horizon. They are none where the
+// step that is decided is not like those that follow.
+func (e *speculating) lookAhead(horizon units.Seconds) {
+	st := &e.stretch
+	if !e.alike() {
+		return
+	}
+	st.steps, st.begun, st.ends, st.fixed = st.steps[:0], 0, false, false
+	if e.decision.Share.Draft > 0 {
+		e.series.end()
+	}
+	if ahead := (stepsAhead{horizon: horizon, free: e.memory.free - e.decision.Spare, end: e.now}); e.guessers.gathered {
+		e.lookAtTotals(&ahead)
+	} else {
+		e.lookAtRows(&ahead)
+	}
+	if st.planned = len(st.steps); st.planned > 0 {
+		e.end = st.steps[st.planned-1].end
+	}
+	if st.planned == st.longest {
+		st.longest = min(2*st.longest, longestReach)
+	}
+	if st.planned == 1 && e.end >= horizon {
+		e.beginNext()
+	}
+}
+
+// stepsAhead is how far steps are computed ahead.
+type stepsAhead struct {
+	horizon units.Seconds // which ends it
+	free    int           // blocks that are left
+	end     units.Seconds // of the last of them
+}
+
+// lookAtRows computes steps ahead by the sums of rows.
+func (e *speculating) lookAtRows(ahead *stepsAhead) {
+	st := &e.stretch
+	e.listRows()
+	for len(st.steps) < st.longest {
+		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, st.stepsUntil(ahead.horizon-ahead.end))
+		e.sumRows(n)
+		i := 0
+		for i < st.sums.steps && e.stepAhead(st.summedStep(i), ahead) {
+			i++
+		}
+		if st.ends = st.sums.ends && len(st.steps)-before == st.sums.steps; st.ends || i < n {
+			break
+		}
+	}
+}
+
+// summedStep is the step of which the sums have an index.
+func (st *guessedSteps) summedStep(i int) guessedStep {
+	sums := &st.sums
+	generated := int(sums.computed[i+1] - sums.computed[i])
+	step := guessedStep{context: sums.computed[i] + int64(st.count), windowed: sums.windowed[i], demand: sums.blocks[i] - st.held,
+		generated: generated, right: generated - st.count}
+	st.held = sums.blocks[i]
+	return step
+}
+
+// stepsUntil is about how many steps are worth a look within a time: those that begin within it, if all take as
+// long as the last one that was computed.
+func (st *guessedSteps) stepsUntil(time units.Seconds) int {
+	if st.took <= 0 || time >= longestReach*st.took {
+		return longestReach
+	}
+	return 1 + max(0, int(time/st.took))
+}
+
+// stepAhead computes the next step, and tells whether it is one of those that are planned and others follow.
+func (e *speculating) stepAhead(step guessedStep, ahead *stepsAhead) bool {
+	st, d := &e.stretch, &e.decision
+	if ahead.free -= step.demand; ahead.free < 0 || len(st.steps) > 0 && d.Proposals.Length(st.count, step.context) != d.Share.Draft {
+		return false
+	}
+	e.setUpShares(&step)
+	before := ahead.end
+	if !e.endAhead(&step, &ahead.end) || ahead.end >= ahead.horizon && len(st.steps) > 0 {
+		return false
+	}
+	st.took = ahead.end - before
+	step.end = ahead.end
+	st.steps = append(st.steps, step)
+	return ahead.end < ahead.horizon
+}
+
+// endAhead moves an end behind the step that is set up and finds its cost. Without guesses its end is that of a series, as any
+// engine's; it is false where that is over with the step before.
+func (e *speculating) endAhead(step *guessedStep, end *units.Seconds) bool {
+	work, planned := &e.step.work, len(e.stretch.steps)
+	if work.DraftRows > 0 {
+		step.cost = e.costOf(work)
+		*end += step.cost.Time
+		return true
+	}
+	step.cost = e.stepCost(work)
+	if planned == 0 && e.series.remaining() <= 0 {
+		e.fitSeries(&e.series, growthOf(e.rows.sequences, e.window))
+	}
+	*end = e.series.endOf(planned + 1)
+	return planned < e.series.remaining()
+}
