@@ -28,6 +28,9 @@ func renderPlan(p page, a *results.Answer, all bool) {
 			p.paragraph(fmt.Sprintf("and %d more, which tables.txt has", n))
 		}
 	}
+	if a.Demand.Spare > 0 && len(a.Options) > 0 {
+		p.paragraph("share that meets the SLO: of the units without the spare; latencies, goodput and energy: of all")
+	}
 	if a.Prices != nil {
 		p.paragraph(a.Prices.Text())
 	}
@@ -91,7 +94,7 @@ func headroomText(h *results.Headroom, n int) string {
 		bear, miss = "It bears", "it misses"
 	}
 	switch {
-	case h == nil:
+	case h == nil || *h == results.Headroom{Met: 1}: // nothing is told
 		return ""
 	case h.Missed == 0:
 		return fmt.Sprintf(" %s over %s more load.", bear, units.Percent(h.Met-1))
@@ -104,7 +107,7 @@ func headroomText(h *results.Headroom, n int) string {
 // roomText is how much more load than planned the units bear; nothing where that is not known.
 func roomText(h *results.Headroom) string {
 	switch {
-	case h == nil:
+	case h == nil || *h == results.Headroom{Met: 1}: // nothing is told
 		return ""
 	case h.Missed == 0:
 		return "> " + units.Percent(h.Met-1)

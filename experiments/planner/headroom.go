@@ -3,6 +3,7 @@ package planner
 import (
 	"context"
 	"math"
+	"slices"
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/search"
@@ -14,6 +15,9 @@ const (
 
 	// mostRoom is the demand, as a multiple of the planned one, up to which the headroom is looked for.
 	mostRoom = 4
+
+	// mostlyMet is the attainment from which on it tells how long misses last: below it, how long they are interrupted.
+	mostlyMet = 0.5
 
 	// roomTolerance is how close in the demand what is met comes to what is missed.
 	roomTolerance = 1.04
@@ -36,34 +40,76 @@ func (p *planner) findHeadroom(ctx context.Context) error {
 	return nil
 }
 
-// headroom is the demand that the units of an answer bear, as a multiple of the planned one, and the least
-// more that they do not: by steps that grow, and then by bisection.
+// headroom is the demand that the units of an answer are shown to bear, as a multiple of the planned one, and the least more that they are
+// shown not to: by steps that grow, and then by bisection. What lies between them is not told.
 func (p *planner) headroom(ctx context.Context, found *sized) (*results.Headroom, error) {
-	room := &results.Headroom{Met: 1}
-	for step := 1; room.Missed == 0 || room.Missed > room.Met*roomTolerance; step++ {
-		factor := math.Sqrt(room.Met * room.Missed)
-		if room.Missed == 0 {
-			factor = min(room.Met*(1+0.05*float64(step)*float64(step)), mostRoom)
+	r := room{met: 1, unmissed: 1}
+	for step := 1; ; step++ {
+		between := r.apart()
+		if r.missed > 0 && between == nil {
+			return &results.Headroom{Met: r.met, Missed: r.missed}, nil
+		}
+		factor := min(r.unmissed*(1+0.05*float64(step)*float64(step)), mostRoom)
+		if between != nil {
+			factor = math.Sqrt(between[0] * between[1])
 		}
 		there := found.at(factor)
-		if factor = multiple(there, found.Candidate); room.Missed > 0 && factor >= room.Missed {
-			return room, nil // there is no client, or user, between them
+		if factor = multiple(there, found.Candidate); between != nil && (factor <= between[0] || factor >= between[1]) {
+			r.whole = append(r.whole, *between) // there is no client, or user, between them
+			continue
 		}
-		length := p.lengthOf(found.place, factor)
-		ask := search.Ask{Target: p.Target, Length: length, Allowed: doublings * length}
+		ask := p.ask(p.lengthOf(found.place, factor))
+		ask.Lasting = r.lasting
 		j, err := p.judges(ctx, there, found.option.Units, ask)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case !j.Meets(p.Target):
-			room.Missed = factor
-		case factor >= mostRoom:
-			return &results.Headroom{Met: factor}, nil
-		default:
-			room.Met = factor
+		}
+		if r.note(factor, j, p.Target); r.missed == 0 && factor >= mostRoom {
+			return &results.Headroom{Met: r.met}, nil
 		}
 	}
-	return room, nil
+}
+
+// room is what is known of the multiples of a demand: the largest that is shown to meet the target and the least above it that is not, the
+// least that is shown to miss it and the largest below it that is not; 0 where there is none yet.
+type room struct {
+	met, unmet, unmissed, missed float64
+	lasting                      float64      // correlation of misses at the last of them, than which they last no longer below it
+	whole                        [][2]float64 // between which there is none
+}
+
+// note is what a judgement of a multiple adds. Before one is shown to miss the target it is not known how long misses last, and what is
+// not clear is looked at again.
+func (r *room) note(factor float64, j *results.Judgement, target float64) {
+	shown, missed := j.Clear(target) && j.Meets(target), j.Clear(target) && !j.Meets(target)
+	if missed {
+		r.missed = factor
+	} else {
+		r.unmissed = max(r.unmissed, factor)
+	}
+	if missed && j.Attainment > mostlyMet {
+		r.lasting = j.Lasting
+	}
+	switch below := r.unmet == 0 || factor < r.unmet; {
+	case shown && below:
+		r.met = max(r.met, factor)
+	case r.missed > 0 && below:
+		r.unmet = factor
+	}
+}
+
+// apart is one of the two pairs between which a multiple is to be looked at, since they are not near each other; nil where both are, or
+// a larger multiple is to be looked at first.
+func (r *room) apart() *[2]float64 {
+	if r.missed == 0 {
+		return nil
+	}
+	for _, pair := range [][2]float64{{r.unmissed, r.missed}, {r.met, r.unmet}} {
+		if pair[1] > pair[0]*roomTolerance && !slices.Contains(r.whole, pair) {
+			return &pair
+		}
+	}
+	return nil
 }
 
 // multiple is the load of a candidate over that of another one.

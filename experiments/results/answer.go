@@ -147,10 +147,11 @@ type Option struct {
 	Fleet *PlannedFleet `json:"fleet,omitempty"`
 }
 
-// Headroom is the load that units bear, without spares, as multiples of the planned one.
+// Headroom is the load that units bear, without spares, as multiples of the planned one: that they do is shown of one, and that they do not
+// of another one, each by a 99 % interval. Between them it is not told.
 type Headroom struct {
 	Met    float64 `json:"met"`
-	Missed float64 `json:"missed,omitempty"` // the next one that was tried, and missed the target; 0: none was
+	Missed float64 `json:"missed,omitempty"` // 0: none was tried that they are shown to miss
 }
 
 // Alone is how requests are served that have a unit for themselves: better than with others, by any number of units.
