@@ -21,7 +21,11 @@ type decoder interface{ DecodeTOML(v any) error }
 // Decode reads table into the struct that into points to. Its errors are
 // *badinput.Error whose key is relative to the table.
 func Decode(table map[string]any, into any) error {
-	return decodeStruct(table, reflect.ValueOf(into).Elem())
+	root := reflect.ValueOf(into).Elem()
+	if err := decodeStruct(table, root); err != nil {
+		return elsewhere(root.Type(), err)
+	}
+	return nil
 }
 
 // decodeStruct reads a table into a struct: keys in alphabetical order, so that of
@@ -80,9 +84,11 @@ func under(key string, err error) error {
 	return &badinput.Error{Key: key, Problem: err.Error()}
 }
 
+const unknown = "unknown key"
+
 // unknownKey suggests the nearest key or, where none is near, lists all.
 func unknownKey(key string, known []string) error {
-	e := &badinput.Error{Key: key, Problem: "unknown key", Nearest: badinput.Nearest(key, known)}
+	e := &badinput.Error{Key: key, Problem: unknown, Nearest: badinput.Nearest(key, known)}
 	if e.Nearest == "" {
 		e.Allowed = strings.Join(known, ", ")
 	}

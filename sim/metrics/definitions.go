@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"math"
 	"strings"
 
 	"kneepoint/units"
@@ -172,7 +173,16 @@ func (l Latency) definitions() []Definition {
 		{"std_" + l.Name + "_ms", "ms", Number, "population standard deviation of the " + l.Doc},
 	}
 	for _, p := range l.percentiles() {
-		defs = append(defs, Definition{PercentileKey(l.Name, p), "ms", Number, units.Shortest(p) + "th percentile of the " + l.Doc})
+		defs = append(defs, Definition{PercentileKey(l.Name, p), "ms", Number, ordinal(p) + " percentile of the " + l.Doc})
 	}
 	return defs
+}
+
+// ordinal is a percentile as it is read aloud: of the whole ones 1st, 2nd and 3rd are not like the rest.
+func ordinal(p float64) string {
+	suffix := "th"
+	if ones, tens := math.Mod(p, 10), math.Floor(math.Mod(p, 100)/10); tens != 1 && ones >= 1 && ones <= 3 && ones == math.Trunc(ones) {
+		suffix = []string{"st", "nd", "rd"}[int(ones)-1]
+	}
+	return units.Shortest(p) + suffix
 }
