@@ -41,12 +41,18 @@ func (e *Experts) Distinct(tokens float64) float64 {
 	}
 	s := (1-p)/(p*e.Skew*e.Skew) - 1
 	b := (1 - p) * s
-	return -count * math.Expm1(logGamma(b+tokens)-logGamma(b)+logGamma(s)-logGamma(s+tokens))
+	return -count * math.Expm1(logRising(b, tokens)-logRising(s, tokens))
 }
 
-func logGamma(x float64) float64 {
-	log, _ := math.Lgamma(x)
-	return log
+// logRising is log(Γ(x+n)/Γ(x)). Logarithms of large x are so large that nothing would be left of their difference: there it
+// is that of Stirling's series, whose next term is below 1/(360x³).
+func logRising(x, n float64) float64 {
+	if x < 1e3 {
+		from, _ := math.Lgamma(x)
+		to, _ := math.Lgamma(x + n)
+		return to - from
+	}
+	return n*(math.Log(x+n)-1) + (x-0.5)*math.Log1p(n/x) + (1/(x+n)-1/x)/12
 }
 
 // ExpertLayers is the number of layers with experts.

@@ -52,6 +52,25 @@ func TestDistinctExpertsWithSkew(t *testing.T) {
 	}
 }
 
+// The less the loads differ, the nearer they are to loads all alike, from below: experts that
+// are sent to more often than others are met again more often. To first order in Skew² it is by Count*(1-p)^tokens * tokens(tokens-1)/2 * (p*Skew/(1-p))².
+func TestDistinctExpertsWithLittleSkew(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		even := Experts{Count: rapid.IntRange(2, 512).Draw(t, "count")}
+		even.Active = rapid.IntRange(1, even.Count-1).Draw(t, "active")
+		tokens := float64(rapid.IntRange(1, 100_000).Draw(t, "tokens"))
+		skewed := even
+		skewed.Skew = min(math.Pow(10, rapid.Float64Range(-18, -2).Draw(t, "magnitude")), even.MaxSkew()/100)
+		got, most := skewed.Distinct(tokens), even.Distinct(tokens)
+		p := float64(even.Active) / float64(even.Count)
+		spread := p * skewed.Skew / (1 - p)
+		met := float64(even.Count) * math.Exp(tokens*math.Log1p(-p)) * tokens * (tokens - 1) / 2 * spread * spread
+		if math.Abs(most-met-got) > 1e-8*most+0.05*met {
+			t.Fatalf("%v tokens to %d of %d, skew %v: %v experts, want %v less than %v", tokens, even.Active, even.Count, skewed.Skew, got, met, most)
+		}
+	})
+}
+
 // Against draws of the routing itself.
 func TestDistinctExpertsAgainstDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

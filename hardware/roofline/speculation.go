@@ -64,7 +64,7 @@ func (d *Deployment) onceForEachGroup() error {
 		Key:     "hardware.dp",
 		Value:   d.DP,
 		Problem: fmt.Sprintf("not supported yet with speculation by %q", d.Speculation.Method),
-		Allowed: "1, or the method ngram, or mtp of a mixture of experts",
+		Allowed: "1, or the method ngram, or mtp or dspark of a mixture of experts",
 	}
 }
 
