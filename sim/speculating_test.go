@@ -59,7 +59,7 @@ func drawSpeculation(t *rapid.T, cost hardware.CostModel) func() Config {
 	input := workloads.LengthSpec{Type: "exponential", Mean: 200, Min: 1, Max: 600}
 	output := workloads.LengthSpec{Type: "exponential", Mean: rapid.Float64Range(10, 300).Draw(t, "output"), Min: 1, Max: 700}
 	acceptance := workloads.NewAcceptance([]float64{rapid.Float64Range(0, 1).Draw(t, "acceptance"), 0.5}, rapid.Uint64().Draw(t, "seed"), 0)
-	tokens := rapid.IntRange(1, 5).Draw(t, "guesses")
+	tokens := rapid.SampledFrom([]int{rapid.IntRange(1, 5).Draw(t, "few guesses"), 3, 16, 64}).Draw(t, "guesses")
 	var proposals policies.Proposals = &policies.FixedProposals{Tokens: tokens, DisableAboveBatch: rapid.SampledFrom([]int{0, 0, 10}).Draw(t, "disable above")}
 	if rapid.Bool().Draw(t, "adaptive") {
 		proposals = &policies.AdaptiveProposals{Tokens: tokens, Expected: acceptance.Expected,
