@@ -29,9 +29,9 @@ func lanesOf(size int) (shift int, ok bool) {
 	return shift, size == 1<<shift && shift >= leastLaneBits && shift <= mostLaneBits
 }
 
-// fitsLanes tells whether a row that is to generate some tokens in the next steps suits lanes: it has not more guesses than they hold, and
-// neither ends, nor comes near the longest sequence, nor has more blocks than it needs. Where the step before had more guesses, all wrong, more may count as in memory
-// than the next step adds to.
+// fitsLanes tells whether a row that is to generate some tokens in the next steps suits lanes: it has not more guesses than they hold,
+// and neither ends, nor comes near the longest sequence, nor has more blocks than it needs. Where the step before had more guesses, all
+// wrong, more may count as in memory than the next step adds to.
 func (r *guessedRow) fitsLanes(tokens int, rule *rowRule) bool {
 	last := r.lastRight(rule)
 	return last >= 0 && max(last, rule.draft) <= mostOfLane && rule.lanes && tokens < r.left && r.computed+tokens+rule.nodes+rule.slots+2 <= r.longest &&

@@ -92,7 +92,7 @@ func (r *room) note(factor float64, j *results.Judgement, target float64) {
 	}
 	switch below := r.unmet == 0 || factor < r.unmet; {
 	case shown && below:
-		r.met = max(r.met, factor)
+		r.met = factor
 	case r.missed > 0 && below:
 		r.unmet = factor
 	}

@@ -8,10 +8,12 @@ func TestElsewhere(t *testing.T) {
 		Deep  int `toml:"deepest"`
 		Twice int `toml:"twice"`
 	}
-	type outer struct {
+	type outer struct { // which has tables of its own kind
 		Inner inner   `toml:"inner"`
 		List  []inner `toml:"list"`
 		Twin  int     `toml:"twine"`
+		Soon  int     `toml:"planned" later:"true"`
+		Again *outer  `toml:"again"`
 	}
 	type root struct {
 		Outer outer `toml:"outer"`
@@ -23,10 +25,11 @@ func TestElsewhere(t *testing.T) {
 	}
 	for _, c := range []struct{ table, key, want string }{
 		{"other", "deepest", `other.deepest: unknown key; did you mean "other.within.deepest"?`},
-		{"outer", "alone", `outer.alone: unknown key; allowed: inner, list, twine; did you mean "other.alone"?`},
-		{"outer", "deepest", `outer.deepest: unknown key; allowed: inner, list, twine`},
+		{"outer", "alone", `outer.alone: unknown key; allowed: inner, list, twine, planned, again; did you mean "other.alone"?`},
+		{"outer", "deepest", `outer.deepest: unknown key; allowed: inner, list, twine, planned, again`},
 		{"outer", "twice", `outer.twice: unknown key; did you mean "twine"?`},
-		{"outer", "nothing", `outer.nothing: unknown key; allowed: inner, list, twine`},
+		{"other", "planned", `other.planned: unknown key; allowed: alone, twice, within`},
+		{"outer", "nothing", `outer.nothing: unknown key; allowed: inner, list, twine, planned, again`},
 	} {
 		var into root
 		err := Decode(map[string]any{c.table: map[string]any{c.key: int64(1)}}, &into)
