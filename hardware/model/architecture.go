@@ -34,6 +34,9 @@ type Architecture struct {
 	// FP8Block: fp8 checkpoints have a scale per 128x128 block of weights and
 	// per 128 activations, not one per channel or tensor.
 	FP8Block bool `toml:"fp8_block"`
+	// GroupSize is how many weights of the model's 4-bit checkpoints share a scale, of 8 bits where they are floats (32 in MXFP4) and
+	// 16 where they are integers. 0: as many as usual, see hardware.Precision.
+	GroupSize int `toml:"group_size" check:"nonnegative"`
 	// Checkpoint is the formats in which the model is published.
 	Checkpoint Checkpoint `toml:"checkpoint"`
 	// MTPModules is the number of modules for multi-token prediction in the

@@ -83,14 +83,16 @@ func parseConfig(text []byte, beside map[string]any) (Architecture, error) {
 	return a, nil
 }
 
-// withOuter is the configuration of a model's text, with what stands beside it about the whole checkpoint
-// where the text's own says nothing of it.
+// withOuter is the configuration of a model's text, with what stands beside it about the whole checkpoint: its
+// quantization, beside which the text may still have that of the model it was made from, as in NVIDIA's of Kimi-K2.5,
+// and what the text's own says nothing of.
 func withOuter(text, whole map[string]any) map[string]any {
 	text = maps.Clone(text)
-	for _, key := range []string{quantization, "tie_word_embeddings"} {
-		if text[key] == nil {
-			text[key] = whole[key]
-		}
+	if whole[quantization] != nil {
+		text[quantization] = whole[quantization]
+	}
+	if key := "tie_word_embeddings"; text[key] == nil {
+		text[key] = whole[key]
 	}
 	return text
 }
@@ -223,6 +225,7 @@ func (c *config) architecture(f family) Architecture {
 		TiedEmbeddings: c.flag("tie_word_embeddings", f.tied),
 		WideAttention:  f.wideAttention,
 		FP8Block:       c.blockQuantized(),
+		GroupSize:      c.groupSize(),
 		Checkpoint:     c.checkpoint(),
 	}
 	if f.positions {

@@ -10,7 +10,8 @@ import (
 )
 
 // published are configurations of well-known models that the catalog does not have, cut to what is read, with the billions of
-// parameters of all and of a token that their cards tell.
+// parameters of all and of a token that their cards tell. Sources: ai-dynamo/aiconfigurator, src/aiconfigurator/model_configs (GLM, Qwen3-VL);
+// NVIDIA/TensorRT-LLM, tests of Qwen2.5-VL; the text encoder of FLUX.2, which is a Mistral-Small-3.
 var published = map[string]struct {
 	all, active float64
 	config      string
@@ -44,6 +45,43 @@ func TestPublishedConfigurations(t *testing.T) {
 		if !near(a.Parameters()/1e9, c.all) || c.active > 3 && !near(a.ActiveParameters()/1e9, c.active) || a.FullLayers() != a.Layers {
 			t.Errorf("%s: %.3g billion parameters, %.3g active, %d of %d layers attend to all; want %v and %v", name,
 				a.Parameters()/1e9, a.ActiveParameters()/1e9, a.FullLayers(), a.Layers, c.all, c.active)
+		}
+	}
+}
+
+// TestQuantizationOfTheWholeGoesBeforeTheTexts: NVIDIA's checkpoint of Kimi-K2.5 has the quantization of the model that it was made
+// from in its text's configuration, and its own in the file beside; others have their own beside the text's.
+func TestQuantizationOfTheWholeGoesBeforeTheTexts(t *testing.T) {
+	const text = `"text_config": {"num_hidden_layers": 61, "hidden_size": 7168, "num_attention_heads": 64, "num_key_value_heads": 64,
+		"intermediate_size": 18432, "vocab_size": 163840, "max_position_embeddings": 262144, "first_k_dense_replace": 1, "kv_lora_rank": 512,
+		"q_lora_rank": 1536, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "moe_intermediate_size": 2048,
+		"n_routed_experts": 384, "n_shared_experts": 1, "num_experts_per_tok": 8, "quantization_config": {"quant_method": "compressed-tensors",
+		"config_groups": {"group_0": {"input_activations": null, "weights": {"num_bits": 4, "type": "int", "group_size": 32}}},
+		"ignore": ["lm_head", "re:.*self_attn.*"]}}`
+	const kimi = `{"architectures": ["KimiK25ForConditionalGeneration"], ` + text
+	const nvfp4 = `{"quantization": {"quant_algo": "NVFP4", "kv_cache_quant_algo": "FP8", "group_size": 16}}`
+	const fp8 = `, "quantization_config": {"quant_method": "fp8"}`
+	for _, c := range []struct {
+		config, beside string
+		want           Checkpoint
+		group          int
+	}{
+		{kimi + "}", "", Checkpoint{Weights: hardware.INT4}, 32},
+		{kimi + "}", nvfp4, Checkpoint{hardware.FP4, hardware.FP4}, 16},
+		{kimi + fp8 + "}", "", Checkpoint{hardware.FP8, hardware.FP8}, 0},
+		{kimi + fp8 + "}", nvfp4, Checkpoint{hardware.FP8, hardware.FP8}, 0},
+	} {
+		folder := t.TempDir()
+		for name, text := range map[string]string{"config.json": c.config, "hf_quant_config.json": c.beside} {
+			if text == "" {
+				continue
+			}
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if a, err := LoadConfig(folder); err != nil || a.Checkpoint != c.want || !a.WideAttention || a.GroupSize != c.group {
+			t.Errorf("beside %q: %+v in groups of %d, wide %t, %v; want %+v in groups of %d", c.beside, a.Checkpoint, a.GroupSize, a.WideAttention, err, c.want, c.group)
 		}
 	}
 }

@@ -107,14 +107,11 @@ func (c *config) integers(key string, bits int) hardware.Precision {
 
 // compressedTensors reads the formats of the first group, which has the linear layers.
 func (c *config) compressedTensors() Checkpoint {
-	groups := c.object("config_groups")
-	if len(groups) == 0 {
+	if len(c.object("config_groups")) == 0 {
 		c.fail(&badinput.Error{Key: "config_groups", Problem: "missing"})
 		return Checkpoint{}
 	}
-	name := slices.Sorted(maps.Keys(groups))[0]
-	group, _ := groups[name].(map[string]any)
-	g := config{table: group}
+	g := c.firstGroup()
 	found := Checkpoint{Weights: g.number4or8("weights"), Activations: g.number4or8("input_activations")}
 	if g.err == nil && found.Weights == "" {
 		g.err = &badinput.Error{Key: "weights", Problem: "missing"}
@@ -126,6 +123,16 @@ func (c *config) compressedTensors() Checkpoint {
 		found.Activations = ""
 	}
 	return found
+}
+
+// firstGroup is the group of compressed-tensors that has the linear layers.
+func (c *config) firstGroup() config {
+	groups := c.object("config_groups")
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		group, _ := groups[name].(map[string]any)
+		return config{table: group}
+	}
+	return config{}
 }
 
 // number4or8 is the format that a table under a key describes; none where there is no table,

@@ -38,8 +38,8 @@ func (c *config) quark() Checkpoint {
 	return found
 }
 
-// quarkType is the format of what a key describes: of the last step, where it was quantized in several.
-func (c *config) quarkType(key string) hardware.Precision {
+// quarkTable describes what a key quantizes: in the last step, where it was quantized in several.
+func (c *config) quarkTable(key string) map[string]any {
 	last := config{table: map[string]any{key: c.table[key]}}
 	if steps, ok := c.table[key].([]any); ok && len(steps) > 0 {
 		last.table[key] = steps[len(steps)-1]
@@ -47,6 +47,14 @@ func (c *config) quarkType(key string) hardware.Precision {
 	table := last.object(key)
 	if table == nil {
 		c.fail(last.err)
+	}
+	return table
+}
+
+// quarkType is the format of what a key describes.
+func (c *config) quarkType(key string) hardware.Precision {
+	table := c.quarkTable(key)
+	if table == nil {
 		return ""
 	}
 	name, _ := table["dtype"].(string)

@@ -25,3 +25,38 @@ func TestExpertsOfOneScale(t *testing.T) {
 		t.Errorf("a prompt takes %v with a scale per block, %v with one", blocks, whole)
 	}
 }
+
+// TestBitsOfFourBitWeights: 4.5 bits in NVFP4, and 4.25 in MXFP4, which is gpt-oss's and all that AMD's accelerators take, whatever the
+// activations; of integers as many as their groups say. A format that is not the checkpoint's has the usual groups.
+func TestBitsOfFourBitWeights(t *testing.T) {
+	for _, c := range []struct {
+		accelerator, model   string
+		weights, activations hardware.Precision
+		bits                 float64
+	}{
+		{"b200-sxm", "llama-3.1-8b", hardware.FP4, hardware.FP4, 4.5}, {"h100-sxm", "llama-3.1-8b", hardware.FP4, hardware.BF16, 4.5},
+		{"b200-sxm", "gpt-oss-20b", hardware.FP4, hardware.FP4, 4.25}, {"b200-sxm", "gpt-oss-20b", hardware.FP4, hardware.FP8, 4.25},
+		{"h100-sxm", "gpt-oss-20b", hardware.FP4, hardware.BF16, 4.25}, {"h100-sxm", "gpt-oss-20b", hardware.INT4, hardware.BF16, 4.25},
+		{"mi355x", "llama-3.1-8b", hardware.FP4, hardware.FP4, 4.25}, {"b200-sxm", "amd/Llama-3.1-8B-MXFP4", hardware.FP4, hardware.FP4, 4.25},
+		{"h100-sxm", "llama-3.1-8b", hardware.INT4, hardware.BF16, 4.25}, {"h100-sxm", "kimi-k2.5", hardware.INT4, hardware.BF16, 4.5},
+		{"b200-sxm", "kimi-k2.5", hardware.FP4, hardware.FP4, 4.5}, {"h100-sxm", "llama-3.1-8b", hardware.INT8, hardware.BF16, 8},
+	} {
+		d := deployment(t, c.accelerator, "vllm-v1", c.model, 1)
+		d.Weights, d.Activations = c.weights, c.activations
+		f := d.routed()
+		if got := 8 * f.weightBytes(); got != c.bits {
+			t.Errorf("%s on %s in %s with activations in %s: %v bits, want %v", c.model, c.accelerator, c.weights, c.activations, got, c.bits)
+		}
+	}
+}
+
+// TestKimiIsAsLargeAsItsFiles: the published checkpoint of 2025 has 594 GB, in tables of 16 bits and experts in groups of 32.
+func TestKimiIsAsLargeAsItsFiles(t *testing.T) {
+	d := deployment(t, "b200-sxm", "vllm-v1", "moonshotai/Kimi-K2-Thinking", 8)
+	d.Weights, d.Activations, _ = d.Precisions()
+	experts, rest := d.Architecture.MatrixWeights()-d.Architecture.CommonWeights(), d.Architecture.CommonWeights()+2*d.Architecture.EmbeddingWeights()
+	f, wide := d.routed(), d.wide()
+	if gb := (experts*f.weightBytes() + rest*wide.weightBytes()) / 1e9; gb < 590 || gb > 598 {
+		t.Errorf("%.0f GB", gb)
+	}
+}

@@ -39,7 +39,7 @@ func (m *Model) buildProposer() error {
 			return d.onceForEachGroup()
 		}
 		var err error
-		m.proposer.heads, err = m.products(d.medusaHeads(), format{d.wideType(), d.wideType()})
+		m.proposer.heads, err = m.products(d.medusaHeads(), d.format(d.wideType(), d.wideType()))
 		return err
 	}
 	if d.Speculation.Method == DSpark {

@@ -121,8 +121,11 @@ func (d *Deployment) widest(s *shard) float64 {
 	return widest
 }
 
-// format is the precisions of a matrix product.
-type format struct{ weights, activations hardware.Precision }
+// format is the precisions of a matrix product, and how many of its weights share a scale in 4 bits (0: as many as usual).
+type format struct {
+	weights, activations hardware.Precision
+	groupSize            int
+}
 
 // common is the format of the MLPs that every token meets: the wide type where
 // quantization leaves all but routed experts alone.
@@ -143,19 +146,37 @@ func (d *Deployment) projected() format {
 }
 
 // wide is the format of the products that quantization leaves alone.
-func (d *Deployment) wide() format { return format{cmp.Or(d.OtherWeights, d.wideType()), d.wideType()} }
+func (d *Deployment) wide() format {
+	return d.format(cmp.Or(d.OtherWeights, d.wideType()), d.wideType())
+}
 
 // routed is the format of the experts' products.
-func (d *Deployment) routed() format { return format{d.Weights, d.Activations} }
+func (d *Deployment) routed() format { return d.format(d.Weights, d.Activations) }
 
-// mxfp4 tells whether weights are MXFP4, with an 8-bit scale per 32 of them, as 4-bit floats
-// are beside wider activations.
-func (f format) mxfp4() bool { return f.weights == hardware.FP4 && f.activations.Bytes() > 0.5 }
+// format is that of products of weights and activations. A group is the checkpoint's where the weights are in its format, and 32
+// of AMD's 4-bit floats, for which its matrix units have no other.
+func (d *Deployment) format(weights, activations hardware.Precision) format {
+	switch {
+	case weights == d.Architecture.Checkpoint.Weights && d.Architecture.GroupSize > 0:
+		return format{weights, activations, d.Architecture.GroupSize}
+	case weights == hardware.FP4 && d.Accelerator.Vendor == "AMD":
+		return format{weights, activations, 32}
+	}
+	return format{weights, activations, 0}
+}
 
-// weightBytes is the size of a weight with its scales.
+// floatsOnly tells whether weights alone are 4-bit floats.
+func (f format) floatsOnly() bool { return f.weights == hardware.FP4 && f.activations.Bytes() > 0.5 }
+
+// weightBytes is the size of a weight with its scale, which has 8 bits for floats and 16 for integers.
 func (f format) weightBytes() float64 {
-	if f.mxfp4() {
-		return 4.25 / 8
+	group := float64(f.groupSize)
+	switch {
+	case group == 0:
+	case f.weights == hardware.FP4:
+		return (4 + 8/group) / 8
+	case f.weights == hardware.INT4:
+		return (4 + 16/group) / 8
 	}
 	return f.weights.WeightBytes()
 }
@@ -177,12 +198,12 @@ func (f format) gemm(fp8Block bool) string {
 	}
 }
 
-// grouped names the kernels of experts.
+// grouped names the kernels of experts. Those of weights in 4-bit floats alone were measured in MXFP4.
 func (f format) grouped(fp8Block bool) string {
 	switch {
-	case f.mxfp4() && f.activations.Bytes() >= 2:
+	case f.floatsOnly() && f.activations.Bytes() >= 2:
 		return hardware.MXFP4Only
-	case f.mxfp4():
+	case f.floatsOnly():
 		return hardware.MXFP4FP8
 	}
 	return f.gemm(fp8Block)
