@@ -1,11 +1,8 @@
 package experiments
 
 import (
-	"fmt"
-
 	"kneepoint/experiments/scenario"
 	"kneepoint/hardware"
-	"kneepoint/hardware/model"
 	"kneepoint/hardware/roofline"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
@@ -75,34 +72,13 @@ func (s *Spec) roofline(common *shared) (*roofline.Deployment, error) {
 	if err := s.Model.precisions(&d); err != nil {
 		return nil, err
 	}
-	if err := s.Model.skew(&d.Architecture); err != nil {
-		return nil, err
+	if err := d.Architecture.SetSkew(s.Model.ExpertSkew); err != nil {
+		return nil, badinput.Under("model", err)
 	}
 	if d.Speculation, err = s.proposer(); err != nil {
 		return nil, err
 	}
 	return common.resolveDeployment(d)
-}
-
-// skew sets how unlike the loads of a model's experts are, or returns a *badinput.Error where it has
-// none, or none as unlike as that.
-func (m *ModelSpec) skew(a *model.Architecture) error {
-	if m.ExpertSkew == 0 {
-		return nil
-	}
-	bad := &badinput.Error{Key: "model.expert_skew", Value: m.ExpertSkew}
-	if a.Experts == nil {
-		bad.Problem, bad.Allowed = fmt.Sprintf("has no effect: %s has no experts", a.Name), "leave it out"
-		return bad
-	}
-	experts := *a.Experts
-	if most := experts.MaxSkew(); m.ExpertSkew >= most {
-		bad.Problem, bad.Allowed = fmt.Sprintf("every token has %d of %d experts", experts.Active, experts.Count), fmt.Sprintf("less than %.3g", most)
-		return bad
-	}
-	experts.Skew = m.ExpertSkew
-	a.Experts = &experts
-	return nil
 }
 
 // precisions sets the precisions of a deployment's weights, activations and KV cache

@@ -108,6 +108,11 @@ func TestKeysThatOthersRead(t *testing.T) {
 	for _, with := range []string{
 		`strategy.a.hardware={cost_model="synthetic", kv_tokens=20000, synthetic={step_fixed="10ms"}}`,
 		`hardware.gpu_memory_utilization=0.8; sweep={"hardware.kv_tokens"=[0, 20000]}`,
+		`hardware.tp=4; model.expert_skew=1; sweep={"model.name"=["llama-3.1-8b", "mixtral-8x7b"]}`,
+		`hardware.profile.step_cpu_per_accelerator="1ms"; sweep={"hardware.tp"=[1, 2]}`,
+		`hardware.profile.product_vector_ops=16.0; sweep={"model.weights"=["bf16", "int8"]}`,
+		`hardware.profile.product_vector_ops=16.0; model.other_weights="int8"`,
+		`hardware.profile.speculation_step="1ms"; ` + guessing,
 	} {
 		if _, err := (effect{with: with}).outcome(t, ""); err != nil {
 			t.Errorf("%s: %v", with, err)
@@ -121,6 +126,14 @@ func TestKeysThatOthersRead(t *testing.T) {
 	} {
 		if _, err := (effect{with: synthetic}).outcome(t, with); err == nil || !strings.Contains(err.Error(), "has no effect") {
 			t.Errorf("%s, which nobody reads: %v", with, err)
+		}
+	}
+	for _, with := range []string{
+		`model.expert_skew=1; sweep={"model.name"=["llama-3.1-8b", "llama-3.2-1b"]}`,
+		`hardware.profile.step_cpu_per_accelerator="1ms"; sweep={"model.weights"=["bf16", "int8"]}`,
+	} {
+		if _, err := (effect{with: with}).outcome(t, ""); err == nil || !strings.Contains(err.Error(), "has no effect") {
+			t.Errorf("%s, which no point reads: %v", with, err)
 		}
 	}
 }

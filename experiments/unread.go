@@ -29,6 +29,7 @@ func (u *unreadKeys) note(s *Spec) {
 	}
 	_ = s.eachPool(func(_ *PoolSpec, own *Spec) error {
 		u.add(own.keyUses())
+		u.add(own.modelUses())
 		u.add(own.scalingUses())
 		return nil
 	})
@@ -79,7 +80,7 @@ func (s *Spec) keyUses() []keyUse {
 		use("model.activations", s.Model.Activations != "", deployed),
 		use("model.kv", s.Model.KV != "", deployed),
 		use("model.other_weights", s.Model.Other != "", deployed),
-		use("model.expert_skew", s.Model.ExpertSkew != 0, deployed),
+		use("model.expert_skew", s.Model.ExpertSkew != 0 && !deployed, false),
 		use("hardware.accelerator", h.Accelerator != "", roofline),
 		use("hardware.custom", h.Custom != nil, roofline),
 		use("hardware.tp", h.TP != defaults.TP, roofline),

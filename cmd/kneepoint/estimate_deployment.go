@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"kneepoint/hardware"
 	"kneepoint/hardware/estimate"
 	"kneepoint/hardware/model"
@@ -36,6 +38,13 @@ func (f *estimateFlags) deployment() (roofline.Deployment, error) {
 	var err error
 	if d.Architecture, err = model.Lookup(f.model); err != nil {
 		return d, badinput.At("model", err) // the key that asFlag makes "--model" of
+	}
+	if f.expertSkew != 0 && d.Architecture.Experts == nil {
+		return d, &badinput.Error{Key: "--expert-skew", Value: f.expertSkew,
+			Problem: fmt.Sprintf("has no effect: %s has no experts", d.Architecture.Name), Allowed: "leave it out"}
+	}
+	if err := d.Architecture.SetSkew(f.expertSkew); err != nil {
+		return d, err
 	}
 	if d.Accelerator, err = accelerator(f.accelerator); err != nil {
 		return d, err
@@ -73,7 +82,7 @@ func (f *estimateFlags) addPrecisions(d *roofline.Deployment) error {
 	for _, p := range []struct {
 		key, name string
 		into      *hardware.Precision
-	}{{"weights", f.weights, &d.Weights}, {"activations", f.activations, &d.Activations}, {"kv", f.kv, &d.KV}} {
+	}{{"weights", f.weights, &d.Weights}, {"activations", f.activations, &d.Activations}, {"kv", f.kv, &d.KV}, {"other_weights", f.otherWeights, &d.OtherWeights}} {
 		if p.name == "" {
 			continue
 		}

@@ -112,6 +112,8 @@ var flagCases = map[string]flagCase{
 	"estimate --weights":                {estimateSmall, []string{"--weights", "fp8"}},
 	"estimate --activations":            {with(estimateSmall, "--weights", "fp8"), []string{"--activations", "fp8"}},
 	"estimate --kv":                     {estimateSmall, []string{"--kv", "fp8"}},
+	"estimate --other-weights":          {estimateSmall, []string{"--other-weights", "int8"}},
+	"estimate --expert-skew":            {with(estimateMoE, "--batch", "8"), []string{"--expert-skew", "1"}},
 	"estimate --engine":                 {estimateSmall, []string{"--engine", "sglang"}},
 	"estimate --gpu-memory-utilization": {estimateSmall, []string{"--gpu-memory-utilization", "0.8"}},
 	"estimate --cpu-offload-gb":         {estimateSmall, []string{"--cpu-offload-gb", "2"}},

@@ -1,6 +1,11 @@
 package model
 
-import "math"
+import (
+	"fmt"
+	"math"
+
+	"kneepoint/units/badinput"
+)
 
 // Experts is a mixture of experts in place of the MLP of all layers but
 // DenseLayers of them: a router sends each token to Active of Count experts;
@@ -20,6 +25,22 @@ type Experts struct {
 // MaxSkew is the coefficient of variation that Skew is below: where some experts are sent to by every token, and
 // the others by none.
 func (e *Experts) MaxSkew() float64 { return math.Sqrt(float64(e.Count)/float64(e.Active) - 1) }
+
+// SetSkew sets how unlike the loads of the experts are, or returns a *badinput.Error of the key "expert_skew" where none are as
+// unlike as that. Without experts nothing is set.
+func (a *Architecture) SetSkew(skew float64) error {
+	if a.Experts == nil || skew == 0 {
+		return nil
+	}
+	experts := *a.Experts
+	if most := experts.MaxSkew(); skew >= most {
+		return &badinput.Error{Key: "expert_skew", Value: skew, Problem: fmt.Sprintf("every token has %d of %d experts", experts.Active, experts.Count),
+			Allowed: fmt.Sprintf("less than %.3g", most)}
+	}
+	experts.Skew = skew
+	a.Experts = &experts
+	return nil
+}
 
 // Distinct is the expected number of different experts that a number of tokens
 // are sent to, when each picks Active of Count independently, with Skew = 0 uniformly:
