@@ -12,7 +12,7 @@ type constant struct {
 	unit    string            // of values, as it is written behind them
 	values  []float64         // that a refit tries; the first is what kernels' tables alone say
 	against string            // the constant of which more does much the same
-	shared  bool              // one value for all engines, as the profiles have it
+	shared  bool              // one value for all engines: the profiles have one, or few runs tell it
 	shows   func(x *run) bool // runs in which it is told apart from the others: it is fitted to these alone where there are any; nil: to all
 	matters func(d *roofline.Deployment) bool
 	set     func(d *roofline.Deployment, x float64)
@@ -26,7 +26,7 @@ var ofEngine = []constant{
 		set: func(d *roofline.Deployment, x float64) { d.Engine.StepCPU = units.Seconds(x * 1e-3) }},
 	{key: "step_cpu_per_sequence", unit: "us", values: []float64{0, 5, 10, 15, 20, 30}, matters: waits,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.StepCPUPerSequence = units.Microseconds(x) }},
-	{key: "request_fixed", unit: "ms", values: []float64{0, 2, 4, 6, 8, 12, 16, 24}, against: "request_per_prompt_token", matters: always, shows: cached,
+	{key: "request_fixed", unit: "ms", values: []float64{0, 2, 4, 6, 8, 12, 16, 24}, against: "request_per_prompt_token", shared: true, matters: always, shows: cached,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.RequestFixed = units.Seconds(x * 1e-3) }},
 	{key: "request_per_prompt_token", unit: "us", values: []float64{0, 2, 4, 6}, shared: true, matters: always, shows: cached,
 		set: func(d *roofline.Deployment, x float64) { d.Engine.RequestPerPromptToken = units.Microseconds(x) }},
