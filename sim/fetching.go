@@ -28,9 +28,9 @@ func (m *machine) findShared(s *sequence, first, n int) int {
 	return blocks - first
 }
 
-// sharedBytes is the size of a number of blocks on all accelerators of the replica together.
+// sharedBytes is the size of a prefix's last blocks, with its state, on all accelerators of the replica together.
 func (m *machine) sharedBytes(blocks int) units.Bytes {
-	return units.Bytes(blocks) * m.pool.SharedBytes
+	return units.Bytes(blocks)*m.pool.SharedBytes + m.pool.SharedState
 }
 
 // holder tells which blocks a replica has now, or the store (nil). One that has failed has none.

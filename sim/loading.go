@@ -10,6 +10,7 @@ import (
 type load struct {
 	first  blockKey  // of its blocks
 	blocks []int     // by tier
+	last   int       // tier of the last of them, with which a state comes
 	shared int       // blocks behind these, from others
 	legs   int       // that are on their way: from the tiers, from others
 	tokens int       // in memory when it has ended
@@ -36,6 +37,7 @@ func (m *machine) lookBelow(s *sequence, d *policies.Decision, hit policies.Hit,
 			break
 		}
 		m.step.loads[tier]++
+		s.load.last = tier
 	}
 	tokens := min(blocks*m.pool.BlockSize, s.Length()-1)
 	if blocks > from && !m.loadPays(s, hit.Tokens, tokens) {
@@ -140,8 +142,12 @@ func (m *machine) beginLoad(s *sequence, t *policies.Task) {
 	lands := m.now
 	for tier, blocks := range s.load.blocks {
 		if blocks > 0 {
-			lands = max(lands, m.links[tier].in.send(m.now, m.pool.bytesOf(blocks)))
-			bytes += m.pool.bytesOf(blocks)
+			moved := m.pool.bytesOf(blocks)
+			if tier == s.load.last && s.load.shared == 0 {
+				moved = m.pool.movedOf(blocks)
+			}
+			lands = max(lands, m.links[tier].in.send(m.now, moved))
+			bytes += moved
 		}
 	}
 	if s.load.legs = 0; bytes > 0 || s.load.shared == 0 {

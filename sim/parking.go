@@ -36,14 +36,14 @@ func (p *parked) insert(s *sequence) {
 	(*p)[i] = s
 }
 
-// moveIn adds the move of a number of blocks into the accelerators' memory to the
+// moveIn adds the move of a sequence of a number of blocks into the accelerators' memory to the
 // step: layer by layer where steps overlap with moves, before the step where not.
 func (m *machine) moveIn(blocks int) {
 	if m.pool.Layers > 0 {
-		m.step.moves.byLayer.in += m.pool.bytesOf(blocks)
+		m.step.moves.byLayer.in += m.pool.movedOf(blocks)
 		return
 	}
-	m.step.moves.upFront[0].in += m.pool.bytesOf(blocks)
+	m.step.moves.upFront[0].in += m.pool.movedOf(blocks)
 }
 
 // reserveParking sets a number of blocks of the first tier aside for a sequence.
@@ -60,7 +60,7 @@ func (m *machine) reserveParking(s *sequence, blocks int) {
 func (m *machine) swapOut(s *sequence) {
 	m.reserveParking(s, m.pool.blocksFor(s.Computed))
 	m.parking.sequences.insert(s)
-	bytes := m.pool.bytesOf(s.parkedBlocks)
+	bytes := m.pool.movedOf(s.parkedBlocks)
 	if m.pool.SerialMoves {
 		m.giveBack(s)
 		s.Blocks = 0
@@ -89,7 +89,7 @@ func (m *machine) fetch(n int) {
 		s.Blocks = m.view.BlocksToFetch(&s.Sequence)
 		m.memory.allocate(s.Blocks)
 		m.notePeakMemory()
-		bytes := m.pool.bytesOf(s.parkedBlocks)
+		bytes := m.pool.movedOf(s.parkedBlocks)
 		m.await(s, bytes, m.links[0].in.send(m.now, bytes), (*machine).endFetch)
 	}
 }
@@ -118,7 +118,7 @@ func (m *machine) joinReturned() {
 // them again instead of one token behind them.
 func (m *machine) SwapPays(v *policies.Sequence, ahead int) bool {
 	s := m.sequences.all[v.ID]
-	bytes := m.pool.bytesOf(m.pool.blocksFor(s.Computed))
+	bytes := m.pool.movedOf(m.pool.blocksFor(s.Computed))
 	out := m.links[0].out.wait(m.now, bytes+m.pool.bytesOf(ahead))
 	return out+m.links[0].in.wait(m.now, bytes) < m.promptTime(s, 0)-m.promptTime(s, s.Computed)
 }
@@ -151,15 +151,17 @@ func (m *machine) reserveOffload(s *sequence) {
 }
 
 // moveOut adds what a chunk of a prompt that leaves moves: its own keys and
-// values out, with the first one those that were cached, too, and those of the
-// tokens before it in, as far as they are not cached.
+// values out with the state, with the first one those that were cached, too, and those of the
+// tokens before it in with theirs, as far as they are not cached.
 func (m *machine) moveOut(s *sequence, first bool) {
 	out := m.pool.blocksFor(s.tokens)
 	if first {
 		out += s.cached.blocks
 	}
-	m.step.moves.byLayer.out += m.pool.bytesOf(out)
-	m.step.moves.byLayer.in += m.pool.bytesOf(m.pool.blocksFor(s.Computed) - s.cached.blocks)
+	m.step.moves.byLayer.out += m.pool.movedOf(out)
+	if in := m.pool.blocksFor(s.Computed) - s.cached.blocks; in > 0 {
+		m.step.moves.byLayer.in += m.pool.movedOf(in)
+	}
 }
 
 // readStreamed adds what decode steps read of the blocks that are not in the

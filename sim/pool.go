@@ -94,6 +94,12 @@ type Pool struct {
 	BlockBytes units.Bytes
 	Streamed   int
 
+	// StateBytes is what a sequence has on each accelerator besides its blocks, whatever its length, and takes along where
+	// its keys and values move: the states of linear attention. One comes with the last block of a prefix that is loaded.
+	// SharedState is the same on all accelerators of a replica together. Neither has room of its own in tiers and stores,
+	// and no state is sent with copies that are made there.
+	StateBytes, SharedState units.Bytes
+
 	// SharedBytes is the size of a KV block on all accelerators of a replica together, where
 	// its replicas take part in Sharing, with Eviction and without SerialMoves; 0: they do not.
 	SharedBytes units.Bytes
@@ -183,3 +189,6 @@ func (p *Pool) blocksFor(tokens int) int { return p.Windows.BlocksFor(tokens, p.
 
 // bytesOf is the size of a number of blocks on each accelerator.
 func (p *Pool) bytesOf(blocks int) units.Bytes { return units.Bytes(blocks) * p.BlockBytes }
+
+// movedOf is the size of a sequence of a number of blocks on each accelerator.
+func (p *Pool) movedOf(blocks int) units.Bytes { return p.bytesOf(blocks) + p.StateBytes }

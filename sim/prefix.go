@@ -95,6 +95,7 @@ func (m *machine) findCopies(s *sequence, n int) (held int) {
 			return held
 		}
 		m.step.loads[tier]++
+		s.load.last = tier
 		s.loads++
 		s.hit.add(nil)
 	}
@@ -136,7 +137,11 @@ func (m *machine) loadPays(s *sequence, without, with int) bool {
 	var sum, longest units.Seconds
 	for i, blocks := range m.step.loads {
 		if blocks > 0 {
-			t := m.pool.Tiers[i].time(m.pool.bytesOf(blocks))
+			moved := m.pool.bytesOf(blocks)
+			if i == s.load.last {
+				moved = m.pool.movedOf(blocks)
+			}
+			t := m.pool.Tiers[i].time(moved)
 			sum, longest = sum+t, max(longest, t)
 		}
 	}
@@ -255,7 +260,11 @@ func (m *machine) takeMissing(s *sequence, at, index int) {
 // load takes a block for a copy, which the step has to load.
 func (m *machine) load(s *sequence, key blockKey) *span {
 	if tier := m.memory.copies.find(key); tier >= 0 {
-		m.step.moves.upFront[tier].in += m.pool.bytesOf(1)
+		moved := m.pool.bytesOf(1)
+		if key.index == s.cached.blocks-1 { // the last one of the hit
+			moved = m.pool.movedOf(1)
+		}
+		m.step.moves.upFront[tier].in += moved
 	}
 	if s.computed == 0 {
 		m.totals.LoadedTokens += int64(min(m.pool.BlockSize, s.Computed-key.index*m.pool.BlockSize))

@@ -265,6 +265,7 @@ func (s *scene) drawTiers(t *rapid.T) {
 		Bandwidth: units.BytesPerSecond(rapid.SampledFrom([]float64{0.5, 4, math.Inf(1)}).Draw(t, "bandwidth")),
 		Latency:   units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))}, {Blocks: 10, Bandwidth: 2}}
 	s.config.Pools[0].BlockBytes, s.config.Pools[0].SerialMoves = 1, rapid.Bool().Draw(t, "serial moves")
+	s.config.Pools[0].StateBytes = rapid.SampledFrom([]units.Bytes{0, 0, 3}).Draw(t, "state")
 	s.config.Pools[0].Tiers[0].BandwidthOut = units.BytesPerSecond(rapid.SampledFrom([]float64{0, 0.3, 8}).Draw(t, "bandwidth out"))
 	if offload == "copies" {
 		return

@@ -37,6 +37,7 @@ func drawSharing(t *rapid.T) func() Config {
 		}
 	}
 	p.SerialMoves, p.Windows, p.Chunk, p.SharedBytes = false, paging.Windows{}, 0, 1
+	p.SharedState = units.Bytes(rapid.IntRange(0, 2).Draw(t, "shared state"))
 	if p.Eviction == nil {
 		p.Eviction = policies.LRU{}
 	}

@@ -32,7 +32,7 @@ func drawBelow(t *rapid.T) scene {
 			BandwidthOut: units.BytesPerSecond(rapid.SampledFrom([]float64{0, 0.5, 50}).Draw(t, "bandwidth out")),
 			Latency:      units.Seconds(rapid.SampledFrom([]float64{0, 0.25}).Draw(t, "latency"))},
 			{Blocks: 100, Bandwidth: 2}},
-		BlockBytes: 1, SerialMoves: rapid.IntRange(0, 4).Draw(t, "serial") == 0,
+		BlockBytes: 1, StateBytes: units.Bytes(rapid.IntRange(0, 2).Draw(t, "state")), SerialMoves: rapid.IntRange(0, 4).Draw(t, "serial") == 0,
 	}}
 	s.drawAlike(t)
 	if rapid.IntRange(0, 3).Draw(t, "closed loop") == 0 {

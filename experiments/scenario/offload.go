@@ -18,7 +18,7 @@ func (s *Strategy) addTiers(p *sim.Pool, r *server) error {
 		return nil
 	}
 	p.SerialMoves = s.SerialTransfers
-	p.BlockBytes = r.kvPerToken * units.Bytes(s.BlockSize)
+	p.BlockBytes, p.StateBytes = r.kvPerToken*units.Bytes(s.BlockSize), r.state
 	for i, t := range s.Tiers {
 		blocks := math.Floor(float64(t.Size) / (float64(p.BlockBytes) * float64(r.resources.Accelerators)))
 		if blocks < 1 {

@@ -36,6 +36,7 @@ func (b *Simulation) configureSharing() error {
 		}
 		block := server.kvPerToken * units.Bytes(p.Strategy.BlockSize*server.resources.Accelerators)
 		b.Config.Pools[i].SharedBytes = block
+		b.Config.Pools[i].SharedState = server.state * units.Bytes(server.resources.Accelerators)
 		several, largest = several || p.Replicas > 1 || p.Scaling != nil, max(largest, block)
 	}
 	blocks := math.Floor(float64(s.Size) / float64(largest))
