@@ -48,7 +48,7 @@ func heirs(rows []row) map[int]int {
 	numbers, used := numberIDs(rows)
 	for i := range rows {
 		r := &rows[i]
-		if r.content == nil {
+		if !r.hasBlocks() {
 			continue
 		}
 		ids := numbers[:len(r.content.IDs)]
@@ -78,7 +78,7 @@ func heirs(rows []row) map[int]int {
 func numberIDs(rows []row) (numbers []int32, used []usedID) {
 	known := map[int]int32{}
 	for i := range rows {
-		if rows[i].content == nil {
+		if !rows[i].hasBlocks() {
 			continue
 		}
 		for _, id := range rows[i].content.IDs {

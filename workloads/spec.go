@@ -3,7 +3,6 @@ package workloads
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"kneepoint/units"
 	"kneepoint/units/badinput"
@@ -147,10 +146,18 @@ func (s *Spec) validateTrace() error {
 	if s.Output != nil {
 		return &badinput.Error{Key: "output", Problem: "has no effect beside a trace, which has its own lengths"}
 	}
-	if _, hashed := jsonlFormats[s.Trace.Format]; hashed && s.Prefix != nil {
-		return &badinput.Error{Key: "prefix", Problem: "has no effect beside a trace with hash ids, which say what prompts have in common"}
+	if formats[s.Trace.Format].block > 0 && s.Prefix != nil {
+		return prefixBesideIDs()
 	}
 	return badinput.Under("trace", s.Trace.Validate())
+}
+
+// prefixBesideIDs is the error of prefixes that are added to prompts which have something in common already.
+func prefixBesideIDs() error {
+	return &badinput.Error{
+		Key:     "prefix",
+		Problem: "has no effect beside a trace with hash ids or conversations, which say what prompts have in common",
+	}
 }
 
 // Shares tells whether requests may have tokens in common by which a prefix cache finds
@@ -159,7 +166,7 @@ func (s *Spec) Shares(trace *Trace) bool {
 	if s.Prefix != nil || s.Session != nil {
 		return true
 	}
-	return trace != nil && slices.ContainsFunc(trace.rows, func(r row) bool { return r.content != nil })
+	return trace != nil && trace.shares()
 }
 
 // arrival is the arrival table with its process filled in.

@@ -193,7 +193,7 @@ func TestWrongWorkloads(t *testing.T) {
 		{trace("start = '5s'\nend = '4s'"), "trace.end", "later than start"},
 		{trace("repeat = 0"), "trace.repeat", "greater than 0"},
 		{trace("limit = -1"), "trace.limit", "negative"},
-		{trace("time_unit = 's'"), "trace.time_unit", "not supported yet"},
+		{trace("time_unit = 's'"), "trace.time_unit", "has no effect with format"},
 		{trace("tick_jitter = '-3s'"), "trace.tick_jitter", "negative"},
 		{trace("block_size = 16"), "trace.block_size", "no effect"},
 		{"[trace]\npath = 'x.jsonl'\nformat = 'bailian'\nblock_size = 0", "trace.block_size", "greater than 0"},

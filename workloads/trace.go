@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
+	"slices"
+	"strings"
 
 	"kneepoint/units"
 	"kneepoint/units/badinput"
@@ -21,7 +24,7 @@ import (
 // the trace's own time, before TimeScale is applied.
 type TraceSpec struct {
 	Path   string `toml:"path" required:"true"`
-	Format string `toml:"format" required:"true" oneof:"azure measured mooncake bailian" laterof:"burstgpt ragpulse weka servegen vllm csv jsonl parquet"`
+	Format string `toml:"format" required:"true" oneof:"azure measured mooncake bailian csv jsonl" laterof:"burstgpt ragpulse weka servegen vllm parquet"`
 
 	TimeScale float64       `toml:"time_scale" check:"positive"` // 2: twice as slow
 	Start     units.Seconds `toml:"start" check:"nonnegative"`
@@ -37,9 +40,12 @@ type TraceSpec struct {
 	TickJitter *units.Seconds `toml:"tick_jitter" check:"nonnegative"`
 
 	// BlockSize is the tokens that a hash ID names. 0: the format's own.
-	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian"`
+	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian,csv,jsonl"`
 
-	TimeUnit any `toml:"time_unit" later:"true"`
+	// TimeUnit is that of times that are numbers; "" is s.
+	TimeUnit string `toml:"time_unit" oneof:"s ms us ns" only:"format=csv,jsonl"`
+
+	Columns TraceColumns `toml:"columns" only:"format=csv,jsonl"`
 }
 
 // SetDefaults fills in what a table that does not say otherwise means.
@@ -52,7 +58,7 @@ func (s *TraceSpec) Validate() error {
 	case s.Path == "":
 		return &badinput.Error{Key: "path", Problem: "missing", Allowed: "the path of a trace"}
 	case s.reader() == nil:
-		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "one of azure, measured, mooncake, bailian"}
+		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "one of " + strings.Join(slices.Sorted(maps.Keys(formats)), ", ")}
 	case !nonnegative(s.TimeScale):
 		return &badinput.Error{Key: "time_scale", Value: s.TimeScale, Problem: "must be greater than 0"}
 	case !nonnegative(float64(s.Start)):
@@ -77,8 +83,8 @@ func (s *TraceSpec) Validate() error {
 // applyFormat fills in what the format says. What is there stays untouched: runs
 // share the spec.
 func (s *TraceSpec) applyFormat() {
-	if s.BlockSize == 0 && jsonlFormats[s.Format].block > 0 {
-		s.BlockSize = jsonlFormats[s.Format].block
+	if s.BlockSize == 0 && formats[s.Format].block > 0 {
+		s.BlockSize = formats[s.Format].block
 	}
 	if s.TickJitter == nil {
 		jitter := s.jitter()
@@ -91,22 +97,7 @@ func (s *TraceSpec) jitter() units.Seconds {
 	if s.TickJitter != nil {
 		return *s.TickJitter
 	}
-	return jsonlFormats[s.Format].jitter
-}
-
-// addRow takes a row and reports whether it wants more.
-type addRow func(row) (more bool, err error)
-
-// reader reads the format; nil when there is none of the name.
-func (s *TraceSpec) reader() func(r io.Reader, add addRow) error {
-	if f, ok := csvFormats[s.Format]; ok {
-		return f.read
-	}
-	if f, ok := jsonlFormats[s.Format]; ok {
-		f.block = cmp.Or(s.BlockSize, f.block)
-		return f.read
-	}
-	return nil
+	return formats[s.Format].jitter
 }
 
 // Trace is the rows of a trace that are to be replayed. It is not changed after
@@ -126,6 +117,9 @@ type row struct {
 	session       int32    // of which conversation it is a turn, from 1 on; 0: none
 }
 
+// hasBlocks tells whether IDs say what its prompt has in common with others.
+func (r *row) hasBlocks() bool { return r.content != nil && r.named == 0 }
+
 // Rows is the number of rows of one pass.
 func (t *Trace) Rows() int { return len(t.rows) }
 
@@ -135,6 +129,11 @@ func (t *Trace) Requests() int {
 		return math.MaxInt
 	}
 	return len(t.rows) * t.passes
+}
+
+// shares tells whether requests have tokens in common.
+func (t *Trace) shares() bool {
+	return slices.ContainsFunc(t.rows, func(r row) bool { return r.content != nil })
 }
 
 // period is the time from a pass to the next: the span of the rows and one mean
@@ -195,7 +194,9 @@ func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
 	}
 	next := heirs(wanted.rows)
 	nameAnswers(wanted.rows, next)
-	numberSessions(wanted.rows, next)
+	if !slices.ContainsFunc(wanted.rows, func(r row) bool { return r.session > 0 }) {
+		numberSessions(wanted.rows, next)
+	}
 	return &Trace{rows: wanted.rows, passes: cmp.Or(spec.Repeat, 1), scale: wanted.scale}, nil
 }
 

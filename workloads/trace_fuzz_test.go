@@ -39,6 +39,17 @@ func FuzzBailian(f *testing.F) {
 		`{"timestamp": 0.5, "input_length": 33, "output_length": 1, "hash_ids": [9, 8, 7]}`)
 }
 
+func FuzzCSV(f *testing.F) {
+	fuzzTrace(f, "csv", "burstgpt/BurstGPT_1.first400.csv", "timestamp,input_tokens,output_tokens,session_id\n1700000000.5,10,3,a\n1700000001,20,4,a\n1700000002,30.0,4,\n",
+		"time,prompt tokens,completion_tokens\n2024-05-10T00:00:00Z,1,1\n2024-05-10T00:00:00Z,1,1\n",
+		"output_len,input_len,start_time\n1073741824,1073741824,1e11\n1,1,1e308\n")
+}
+
+func FuzzJSONL(f *testing.F) {
+	fuzzTrace(f, "jsonl", "qwen-bailian/qwen_traceA_blksz_16.first8KiB.jsonl", `{"timestamp": "7", "input_length": 5, "output_length": 3}`+"\n"+`{"timestamp": 8, "input_length": 5, "output_length": 3}`,
+		`{"time": "2024-05-10T00:00:00Z", "input_tokens": 5, "output_tokens": 3, "session_id": null}`+"\n"+`{"time": "2024-05-10 00:00:01", "input_tokens": 9, "output_tokens": 3, "session_id": "a"}`)
+}
+
 // fuzzTrace replays whatever part of whatever text is read as a trace: it is refused in one
 // line, or every row is sent as often as was asked for, in order, at times and with
 // lengths that are possible. The seeds are ours and, where it is there, the head of a
@@ -54,7 +65,7 @@ func fuzzTrace(f *testing.F, format, real string, seeds ...string) {
 			t.Fatal(err)
 		}
 		spec := TraceSpec{Path: path, Format: format, TimeScale: scale, Start: units.Seconds(start), End: units.Seconds(end),
-			Limit: limit, Repeat: repeat}
+			Limit: limit, Repeat: repeat, BlockSize: limit % 2 * openBlocks[format]}
 		trace, err := LoadTrace(path, spec)
 		if err != nil {
 			var bad *badinput.Error

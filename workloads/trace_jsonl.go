@@ -5,39 +5,33 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"kneepoint/internal/jsonfields"
-	"kneepoint/units"
 	"kneepoint/units/badinput"
 )
 
-// jsonlFormat is a trace format of one JSON object a line, with the fields of
-// jsonlRow; a line may have others.
-type jsonlFormat struct {
-	unit   float64       // of the timestamps, in seconds
-	block  int           // tokens that an ID names
-	jitter units.Seconds // the tick of the clock
+// readJSONL parses a trace of one JSON object a line and hands on its rows, in order, until add wants no more. Where
+// names are the usual ones, the first line says which there are.
+func (l layout) readJSONL(given TraceColumns) textReader {
+	return func(r io.Reader, add addRow) error {
+		p := &jsonlParser{layout: l, given: given}
+		return eachLine(r, func(text []byte) (more bool, err error) {
+			next, ok, err := p.row(text)
+			if err != nil || !ok {
+				return true, err
+			}
+			return add(next)
+		})
+	}
 }
 
-// jsonlFormats are the formats by their name in an experiment file.
-var jsonlFormats = map[string]jsonlFormat{
-	// The traces of Mooncake (Qin et al., FAST'25; github.com/kvcache-ai/Mooncake).
-	// Their clock ticks every 3 s.
-	"mooncake": {unit: 1e-3, block: 512, jitter: 3},
-	// The traces of Qwen on Bailian (github.com/alibaba-edu/qwen-bailian-usagetraces-anon).
-	"bailian": {unit: 1, block: 16},
-}
-
-// jsonlKeys are the fields of a line: when the request came, its tokens and those of the
-// answer, and what the prompt has in common with others. An ID names a block of the
-// prompt and all before it; the last block may be incomplete, or be left out then.
-var jsonlKeys = []string{"timestamp", "input_length", "output_length", "hash_ids"}
-
-// read parses a trace and hands on its rows, in order, until add wants no more.
-func (f jsonlFormat) read(r io.Reader, add addRow) error {
-	lines, latest := bufio.NewReaderSize(r, 1<<16), 0.0
+// eachLine hands on the lines that are not empty until next wants no more. Wrong input in a line gets its number.
+func eachLine(r io.Reader, next func(text []byte) (more bool, err error)) error {
+	lines := bufio.NewReaderSize(r, 1<<16)
 	for line := 1; ; line++ {
 		text, err := lines.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -45,16 +39,7 @@ func (f jsonlFormat) read(r io.Reader, add addRow) error {
 		}
 		ended := err != nil
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			next, wrong := f.row(text)
-			if wrong == nil && next.at < latest {
-				wrong = &badinput.Error{Problem: "is earlier than the row before: sort the trace by time"}
-			}
-			if wrong != nil {
-				wrong.Line = line
-				return wrong
-			}
-			latest = next.at
-			if more, err := add(next); err != nil || !more {
+			if more, err := next(text); err != nil || !more {
 				return atLine(line, err)
 			}
 		}
@@ -73,87 +58,55 @@ func atLine(line int, err error) error {
 	return err
 }
 
-// row parses a line.
-func (f jsonlFormat) row(text []byte) (r row, wrong *badinput.Error) {
+// jsonlParser turns lines into rows.
+type jsonlParser struct {
+	layout
+	given   TraceColumns
+	entries *entryParser // nil before the first line
+	keys    []string     // that are read
+}
+
+// row parses a line. It is false for a request that failed.
+func (p *jsonlParser) row(text []byte) (r row, ok bool, err error) {
 	line, err := jsonfields.Split(text)
-	if err == nil {
-		err = jsonfields.CheckCase(line, jsonlKeys...)
+	if err != nil {
+		return r, false, err
 	}
-	if errors.As(err, &wrong) {
-		return r, wrong
-	}
-	at, ok := units.ParseDecimal(string(line["timestamp"]))
-	if !ok {
-		return r, &badinput.Error{Problem: fmt.Sprintf("timestamp %.40q is not a time", line["timestamp"]), Allowed: "a number from 0 on"}
-	}
-	r.at = at * f.unit
-	for _, part := range []struct {
-		key  string
-		into *int32
-	}{{"input_length", &r.input}, {"output_length", &r.output}} {
-		if *part.into, err = tokens(part.key, string(line[part.key])); err != nil {
-			errors.As(err, &wrong)
-			return r, wrong
+	if p.entries == nil {
+		if err := p.start(line); err != nil {
+			return r, false, err
 		}
 	}
-	ids, wrong := hashIDs(line["hash_ids"])
-	if wrong != nil {
-		return r, wrong
+	if err := jsonfields.CheckCase(line, p.keys...); err != nil {
+		return r, false, err
 	}
-	r.content, wrong = f.content(ids, int(r.input))
-	return r, wrong
+	names := &p.entries.names
+	return p.entries.row(&entry{
+		time:    string(line[names[timeField]]),
+		input:   string(line[names[inputField]]),
+		output:  string(line[names[outputField]]),
+		session: sessionName(line[names[sessionField]]),
+		hashIDs: line[names[hashField]],
+	})
 }
 
-// content names a prompt of this length.
-func (f jsonlFormat) content(ids []int, input int) (*Content, *badinput.Error) {
-	whole, all := input/f.block, (input+f.block-1)/f.block
-	switch {
-	case ids == nil:
-		return nil, &badinput.Error{Problem: "has no hash_ids", Allowed: "a list of whole numbers"}
-	case len(ids) < whole || len(ids) > all:
-		return nil, &badinput.Error{
-			Problem: fmt.Sprintf("has %d hash_ids for %d tokens, which are %d blocks of %d (block_size)", len(ids), input, all, f.block),
+// start finds the keys, by the first line where they are not known.
+func (p *jsonlParser) start(line map[string]json.RawMessage) (err error) {
+	names := p.exactNames()
+	if p.loose {
+		if names, err = findColumns(slices.Sorted(maps.Keys(line)), p.columns, p.given); err != nil {
+			return err
 		}
-	case len(ids) == 0:
-		return nil, nil
 	}
-	return &Content{IDs: ids, Span: f.block}, nil
+	p.keys = slices.DeleteFunc(slices.Clone(names[:]), func(name string) bool { return name == "" })
+	p.entries, err = newEntryParser(p.layout, names)
+	return err
 }
 
-// hashIDs reads the list of them; nil where there is none.
-func hashIDs(list json.RawMessage) (ids []int, wrong *badinput.Error) {
-	if list == nil {
-		return nil, nil
+// sessionName is the text of a conversation's name, which is a string or a number; empty where there is none.
+func sessionName(value json.RawMessage) string {
+	if string(value) == "null" {
+		return ""
 	}
-	if ids, ok := wholeNumbers(list); ok {
-		return ids, nil
-	}
-	if err := json.Unmarshal(list, &ids); err != nil || bytes.Contains(list, []byte("null")) {
-		return nil, &badinput.Error{Problem: fmt.Sprintf("hash_ids %.40s is not what it should be", list), Allowed: "a list of whole numbers"}
-	}
-	return ids, nil
-}
-
-// wholeNumbers reads a list of whole numbers of up to 18 digits with nothing but commas and spaces between them. It is
-// false for all other lists.
-func wholeNumbers(list []byte) (numbers []int, ok bool) {
-	if len(list) < 2 || list[0] != '[' || list[len(list)-1] != ']' {
-		return nil, false
-	}
-	numbers = make([]int, 0, bytes.Count(list, []byte{','})+1)
-	for text := range bytes.SplitSeq(list[1:len(list)-1], []byte{','}) {
-		text = bytes.Trim(text, " ")
-		if len(text) == 0 || len(text) > 18 || text[0] == '0' && len(text) > 1 {
-			return nil, false
-		}
-		n := 0
-		for _, c := range text {
-			if c < '0' || c > '9' {
-				return nil, false
-			}
-			n = 10*n + int(c-'0')
-		}
-		numbers = append(numbers, n)
-	}
-	return numbers, true
+	return strings.Trim(string(value), `"`)
 }

@@ -21,6 +21,9 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	if (spec.Trace != nil) != (trace != nil) {
 		return nil, errors.New("workloads: a trace must be given exactly when the spec has one")
 	}
+	if trace != nil && spec.Prefix != nil && trace.shares() {
+		return nil, prefixBesideIDs()
+	}
 	if err := spec.checkSize(trace); err != nil {
 		return nil, err
 	}
