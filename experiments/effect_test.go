@@ -281,8 +281,10 @@ func (e effect) assignments(change string) []string {
 func writeTraces(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range map[string]string{
-		"azure.csv":      "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46.68,374,44\n2023-11-16 18:15:47.68,96,9\n2023-11-16 18:15:49.1,99,55\n",
-		"measured.csv":   "arrival_s,prompt_tokens,output_tokens\n0,100,10\n0.3,900,40\n0.4,200,20\n2.5,300,30\n",
+		"azure.csv":    "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46.68,374,44\n2023-11-16 18:15:47.68,96,9\n2023-11-16 18:15:49.1,99,55\n",
+		"measured.csv": "arrival_s,prompt_tokens,output_tokens\n0,100,10\n0.3,900,40\n0.4,200,20\n2.5,300,30\n",
+		"log.csv": "t,u,a,b,c,d,s,z,h,k\n0,0,600,10,700,12,x,x,[1],[1]\n2,3,1200,20,1300,25,x,y,\"[1, 2]\",\"[5, 2]\"\n" +
+			"6,7,1210,20,1305,25,x,x,\"[1, 2]\",\"[5, 6]\"\n",
 		"other.csv":      "arrival_s,prompt_tokens,output_tokens\n0,700,30\n0.3,900,40\n0.4,200,20\n2.5,300,30\n",
 		"points.csv":     "x,y\n5,2\n",
 		"prices.toml":    "name = \"ours\"\ndate = \"2026-11\"\nsource = \"a contract\"\n[usd_per_hour]\nh100-sxm = 1.9\n",

@@ -286,19 +286,6 @@ func allEffects(dir string) map[string]effect {
 	return all
 }
 
-// traceEffects are those of [workload.trace], whose files are in DIR.
-var traceEffects = map[string]effect{
-	"path":        {with: `workload.trace={path="DIR/measured.csv", format="measured"}`, to: `workload.trace.path="DIR/other.csv"`},
-	"format":      {from: `workload.trace={path="DIR/mooncake.jsonl", format="mooncake", tick_jitter="0s"}`, to: `workload.trace={path="DIR/mooncake.jsonl", format="bailian", tick_jitter="0s", block_size=512}`},
-	"time_scale":  {with: `workload.trace={path="DIR/measured.csv", format="measured"}`, to: `workload.trace.time_scale=2`},
-	"start":       {with: `workload.trace={path="DIR/measured.csv", format="measured"}`, to: `workload.trace.start="200ms"`},
-	"end":         {with: `workload.trace={path="DIR/measured.csv", format="measured"}`, to: `workload.trace.end="1s"`},
-	"limit":       {with: `workload.trace={path="DIR/measured.csv", format="measured"}`, to: `workload.trace.limit=2`},
-	"repeat":      {with: `workload.trace={path="DIR/measured.csv", format="measured"}`, to: `workload.trace.repeat=2`},
-	"tick_jitter": {with: `workload.trace={path="DIR/measured.csv", format="measured"}`, to: `workload.trace.tick_jitter="1s"`},
-	"block_size":  {with: `workload.trace={path="DIR/hashed.jsonl", format="bailian"}`, from: `workload.trace.block_size=512`, to: `workload.trace.block_size=768`},
-}
-
 // addLengths adds the keys of a law of lengths at a place.
 func addLengths(all map[string]effect, place, with string) {
 	path := strings.Replace(place, "workload.client.", "workload.client.x.", 1)

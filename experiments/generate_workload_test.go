@@ -261,12 +261,15 @@ func (d *drawer) sessions(w table) {
 
 // trace replays one of the files of writeTraces.
 func (d *drawer) trace(w table) {
-	file := d.one("measured.csv", "hashed.jsonl", "mooncake.jsonl", "azure.csv").(string)
-	formats := table{"measured.csv": "measured", "hashed.jsonl": "bailian", "mooncake.jsonl": "mooncake", "azure.csv": "azure"}
+	file := d.one("measured.csv", "hashed.jsonl", "mooncake.jsonl", "azure.csv", "log.csv").(string)
+	formats := table{"measured.csv": "measured", "hashed.jsonl": "bailian", "mooncake.jsonl": "mooncake", "azure.csv": "azure", "log.csv": "csv"}
 	format := formats[file]
 	trace := table{"path": filepath.ToSlash(filepath.Join(d.dir, file)), "format": format}
-	if format == "bailian" {
+	switch format {
+	case "bailian":
 		trace["block_size"] = 512
+	case "csv":
+		d.log(trace)
 	}
 	d.optional(trace, "time_scale", func() any { return d.number(0.1, 3) })
 	if format == "measured" {
@@ -282,4 +285,15 @@ func (d *drawer) trace(w table) {
 		w["arrival"] = d.arrival("poisson gamma closed at_once")
 		delete(trace, "tick_jitter")
 	}
+}
+
+// log draws the columns of a log.
+func (d *drawer) log(trace table) {
+	columns := table{"time": d.one("t", "u"), "input": d.one("a", "c"), "output": d.one("b", "d")}
+	d.optional(columns, "session", func() any { return d.one("s", "z") })
+	d.optional(trace, "time_unit", func() any { return d.one("s", "ms") })
+	if d.odds(2) {
+		columns["hash_ids"], trace["block_size"] = d.one("h", "k"), 512
+	}
+	trace["columns"] = columns
 }

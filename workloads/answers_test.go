@@ -2,14 +2,13 @@ package workloads
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
 
 // TestAnswersAreNamed: three turns of a conversation, and others that only share its
 // system prompt, ask again, or are too short to hold an answer.
 func TestAnswersAreNamed(t *testing.T) {
-	trace, err := readTrace(strings.NewReader(`
+	trace := mustLoad(t, `
 {"timestamp": 0, "input_length": 12, "output_length": 9, "hash_ids": [1, 2, 3]}
 {"timestamp": 1, "input_length": 9, "output_length": 2, "hash_ids": [1, 8, 9]}
 {"timestamp": 2, "input_length": 30, "output_length": 5, "hash_ids": [1, 2, 4, 5, 6, 7, 10, 11]}
@@ -17,10 +16,7 @@ func TestAnswersAreNamed(t *testing.T) {
 {"timestamp": 4, "input_length": 40, "output_length": 5, "hash_ids": [1, 2, 4, 5, 6, 7, 10, 13, 14, 15]}
 {"timestamp": 5, "input_length": 12, "output_length": 9, "hash_ids": [20, 21, 22]}
 {"timestamp": 6, "input_length": 16, "output_length": 1, "hash_ids": [20, 21, 22, 23]}
-`), TraceSpec{Format: "mooncake", BlockSize: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+`, TraceSpec{Path: "p", Format: "mooncake", BlockSize: 4})
 	requests := firstOf(trace, 7)
 	for i, want := range []struct {
 		named   int32
@@ -47,14 +43,11 @@ func TestAnswersAreNamed(t *testing.T) {
 // TestAnswersOfAllTurns: a turn in the middle is named by what follows it, as far as its
 // answer goes, and so is the one before.
 func TestAnswersOfAllTurns(t *testing.T) {
-	trace, err := readTrace(strings.NewReader(`
+	trace := mustLoad(t, `
 {"timestamp": 0, "input_length": 6, "output_length": 5, "hash_ids": [1, 2]}
 {"timestamp": 1, "input_length": 14, "output_length": 3, "hash_ids": [1, 3, 4, 5]}
 {"timestamp": 2, "input_length": 20, "output_length": 3, "hash_ids": [1, 3, 4, 6, 7]}
-`), TraceSpec{Format: "mooncake", BlockSize: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+`, TraceSpec{Path: "p", Format: "mooncake", BlockSize: 4})
 	for i, ids := range [][]int{{1, 3, 4}, {1, 3, 4, 6, 7}, {1, 3, 4, 6, 7}} {
 		if got := trace.rows[i].content.IDs; !slices.Equal(got, ids) {
 			t.Errorf("row %d is named by %v, want %v", i, got, ids)

@@ -24,7 +24,7 @@ import (
 // the trace's own time, before TimeScale is applied.
 type TraceSpec struct {
 	Path   string `toml:"path" required:"true"`
-	Format string `toml:"format" required:"true" oneof:"azure measured mooncake bailian csv jsonl" laterof:"burstgpt ragpulse weka servegen vllm parquet"`
+	Format string `toml:"format" required:"true" oneof:"azure measured mooncake bailian csv jsonl parquet" laterof:"burstgpt ragpulse weka servegen vllm"`
 
 	TimeScale float64       `toml:"time_scale" check:"positive"` // 2: twice as slow
 	Start     units.Seconds `toml:"start" check:"nonnegative"`
@@ -40,12 +40,12 @@ type TraceSpec struct {
 	TickJitter *units.Seconds `toml:"tick_jitter" check:"nonnegative"`
 
 	// BlockSize is the tokens that a hash ID names. 0: the format's own.
-	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian,csv,jsonl"`
+	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian,csv,jsonl,parquet"`
 
 	// TimeUnit is that of times that are numbers; "" is s.
-	TimeUnit string `toml:"time_unit" oneof:"s ms us ns" only:"format=csv,jsonl"`
+	TimeUnit string `toml:"time_unit" oneof:"s ms us ns" only:"format=csv,jsonl,parquet"`
 
-	Columns TraceColumns `toml:"columns" only:"format=csv,jsonl"`
+	Columns TraceColumns `toml:"columns" only:"format=csv,jsonl,parquet"`
 }
 
 // SetDefaults fills in what a table that does not say otherwise means.
@@ -178,15 +178,11 @@ func unreadable(path string, err error) error {
 	return &badinput.Error{Key: "path", Value: path, Problem: "cannot be read: " + badinput.Reason(err)}
 }
 
-// readTrace decompresses and parses a trace, and cuts out what spec asks for.
-func readTrace(r io.Reader, spec TraceSpec) (*Trace, error) {
-	plain, err := decompress(r)
-	if err != nil {
-		return nil, err
-	}
+// readTrace reads a trace, and cuts out what spec asks for.
+func readTrace(file *os.File, spec TraceSpec) (*Trace, error) {
 	wanted := selection{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
 		end: cmp.Or(float64(spec.End), math.Inf(1)), limit: cmp.Or(spec.Limit, math.MaxInt)}
-	if err := spec.reader()(&boundedText{text: plain}, wanted.add); err != nil {
+	if err := spec.reader()(file, wanted.add); err != nil {
 		return nil, err
 	}
 	if len(wanted.rows) == 0 {

@@ -3,9 +3,13 @@ package workloads
 import (
 	"cmp"
 	"io"
+	"os"
 
 	"kneepoint/units"
 )
+
+// fileReader reads a trace's file and hands on its rows, in order, until add wants no more.
+type fileReader func(file *os.File, add addRow) error
 
 // textReader parses the text of a trace and hands on its rows, in order, until add wants no more.
 type textReader func(r io.Reader, add addRow) error
@@ -13,15 +17,16 @@ type textReader func(r io.Reader, add addRow) error
 // addRow takes a row and reports whether it wants more.
 type addRow func(row) (more bool, err error)
 
-// format is how a trace is read.
-type format struct {
+// traceFormat is how a trace is read.
+type traceFormat struct {
 	layout
+	binary bool          // Parquet; else text
 	lines  bool          // of JSON; else comma-separated values
 	jitter units.Seconds // the tick of the clock
 }
 
 // formats are those of traces by their names in an experiment file.
-var formats = map[string]format{
+var formats = map[string]traceFormat{
 	// The Azure LLM inference traces of 2023 and 2024
 	// (github.com/Azure/AzurePublicDataset); times are a wall clock's.
 	"azure": {layout: layout{columns: exactColumns("TIMESTAMP", "ContextTokens", "GeneratedTokens"), clock: wallClock}},
@@ -33,8 +38,9 @@ var formats = map[string]format{
 	// The traces of Qwen on Bailian (github.com/alibaba-edu/qwen-bailian-usagetraces-anon).
 	"bailian": {layout: layout{columns: hashedColumns, clock: numberClock(1), block: 16}, lines: true},
 	// Logs of one's own, in which times are numbers of a unit or dates.
-	"csv":   {layout: layout{columns: usualColumns, loose: true}},
-	"jsonl": {layout: layout{columns: usualColumns, loose: true}, lines: true},
+	"csv":     {layout: layout{columns: usualColumns, loose: true}},
+	"jsonl":   {layout: layout{columns: usualColumns, loose: true}, lines: true},
+	"parquet": {layout: layout{columns: usualColumns, loose: true}, binary: true},
 }
 
 // hashedColumns are the columns of traces whose IDs say what prompts have in common.
@@ -45,8 +51,8 @@ func withHashIDs(columns [fields]column) [fields]column {
 	return columns
 }
 
-// reader reads the text of a trace of this format; nil when there is none of the name.
-func (s *TraceSpec) reader() textReader {
+// reader reads a trace of this format; nil when there is none of the name.
+func (s *TraceSpec) reader() fileReader {
 	f, ok := formats[s.Format]
 	if !ok {
 		return nil
@@ -55,8 +61,22 @@ func (s *TraceSpec) reader() textReader {
 	if f.clock == nil {
 		f.clock = func() timeReader { return logClock(s.TimeUnit) }
 	}
-	if f.lines {
-		return f.readJSONL(s.Columns)
+	switch {
+	case f.binary:
+		return f.readParquet(s.TimeUnit, s.Columns)
+	case f.lines:
+		return overText(f.readJSONL(s.Columns))
 	}
-	return f.readCSV(s.Columns)
+	return overText(f.readCSV(s.Columns))
+}
+
+// overText reads the text that a file holds, compressed or not.
+func overText(read textReader) fileReader {
+	return func(file *os.File, add addRow) error {
+		plain, err := decompress(file)
+		if err != nil {
+			return err
+		}
+		return read(&boundedText{text: plain}, add)
+	}
 }
