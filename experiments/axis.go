@@ -31,6 +31,7 @@ var axisNames = map[string]struct{ label, unit string }{
 	"slo.ttft_ms":                     {"bound of the TTFT", "ms"},
 	"slo.tpot_ms":                     {"bound of the TPOT", "ms"},
 	"slo.e2el_ms":                     {"bound of the E2EL", "ms"},
+	"slo.itl_p99_ms":                  {"bound of a request's p99 ITL", "ms"},
 }
 
 // newAxis is the axis of a swept variable, with its values as the file has them.

@@ -12,7 +12,9 @@ func (s *Spec) clientSLOs() []SLOSpec {
 	var all []SLOSpec
 	for i := range s.Workload.Client {
 		slo, own := s.SLO, &s.Workload.Client[i].SLO
-		for _, bound := range []struct{ own, into *float64 }{{own.TTFTms, &slo.TTFTms}, {own.TPOTms, &slo.TPOTms}, {own.E2ELms, &slo.E2ELms}} {
+		for _, bound := range []struct{ own, into *float64 }{
+			{own.TTFTms, &slo.TTFTms}, {own.TPOTms, &slo.TPOTms}, {own.E2ELms, &slo.E2ELms}, {own.ITLp99ms, &slo.ITLp99ms},
+		} {
 			if bound.own != nil {
 				*bound.into = *bound.own
 			}

@@ -170,15 +170,17 @@ var effects = map[string]effect{
 	"workload.session.start":      {with: `-workload.arrival; ` + sessions + `; workload.session.users=4`, to: `workload.session.start="at_once"`},
 	"workload.session.users":      {with: `-workload.arrival; ` + sessions, from: `workload.session.users=2`, to: `workload.session.users=4`},
 
-	"workload.client.share":       {with: shares, to: `workload.client=[{name="x", share=0.2}, {name="y", share=0.8}]`},
-	"workload.client.priority":    {with: shares + `; strategy.a.order="priority"; ` + oneByOne, from: `workload.client.x.priority=1`, to: `workload.client.y.priority=1`},
-	"workload.client.slo.ttft_ms": {with: shares, to: `workload.client.x.slo.ttft_ms=15`},
-	"workload.client.slo.tpot_ms": {with: shares, to: `workload.client.x.slo.tpot_ms=5`},
-	"workload.client.slo.e2el_ms": {with: shares, to: `workload.client.x.slo.e2el_ms=100`},
+	"workload.client.share":          {with: shares, to: `workload.client=[{name="x", share=0.2}, {name="y", share=0.8}]`},
+	"workload.client.priority":       {with: shares + `; strategy.a.order="priority"; ` + oneByOne, from: `workload.client.x.priority=1`, to: `workload.client.y.priority=1`},
+	"workload.client.slo.ttft_ms":    {with: shares, to: `workload.client.x.slo.ttft_ms=15`},
+	"workload.client.slo.tpot_ms":    {with: shares, to: `workload.client.x.slo.tpot_ms=5`},
+	"workload.client.slo.e2el_ms":    {with: shares, to: `workload.client.x.slo.e2el_ms=100`},
+	"workload.client.slo.itl_p99_ms": {with: shares, to: `workload.client.x.slo.itl_p99_ms=5`},
 
 	"slo.ttft_ms":    {to: `slo.ttft_ms=20`},
 	"slo.tpot_ms":    {to: `slo.tpot_ms=5`},
 	"slo.e2el_ms":    {to: `slo.e2el_ms=100`},
+	"slo.itl_p99_ms": {to: `slo.itl_p99_ms=5`},
 	"slo.attainment": {with: `sweep={"workload.arrival.rate"=[1, 200]}; ` + oneByOne, from: `slo.attainment=0.01`, to: `slo.attainment=0.9`},
 
 	"measure.warmup":   {to: `measure.warmup=0.3`},

@@ -97,7 +97,7 @@ func (d *drawer) settle(tree table, strategies []table) {
 // objective is an [slo] table, or that of a client, which has no attainment.
 func (d *drawer) objective(more ...string) table {
 	slo := table{}
-	for _, key := range append([]string{"ttft_ms", "tpot_ms", "e2el_ms"}, more...) {
+	for _, key := range append([]string{"ttft_ms", "tpot_ms", "e2el_ms", "itl_p99_ms"}, more...) {
 		d.optional(slo, key, func() any {
 			if key == "attainment" {
 				return d.number(0.1, 1)

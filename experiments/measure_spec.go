@@ -13,8 +13,8 @@ type SLOSpec struct {
 	TTFTms     float64 `toml:"ttft_ms" check:"nonnegative"`
 	TPOTms     float64 `toml:"tpot_ms" check:"nonnegative"`
 	E2ELms     float64 `toml:"e2el_ms" check:"nonnegative"`
+	ITLp99ms   float64 `toml:"itl_p99_ms" check:"nonnegative"`
 	Attainment float64 `toml:"attainment" check:"share"`
-	ITLp99ms   any     `toml:"itl_p99_ms" later:"true"`
 }
 
 // SetDefaults asks for nine requests in ten.
@@ -27,6 +27,7 @@ func (s *SLOSpec) Objective() metrics.Objective {
 		TTFT: units.Seconds(s.TTFTms / 1e3),
 		TPOT: units.Seconds(s.TPOTms / 1e3),
 		E2EL: units.Seconds(s.E2ELms / 1e3),
+		ITL:  units.Seconds(s.ITLp99ms / 1e3),
 	}
 }
 

@@ -49,7 +49,7 @@ func (e *Experiment) zipped() bool { return e.Spec.Sweep["mode"] == "zip" }
 
 // forResults is the table as results have it.
 func (s *SLOSpec) forResults() results.SLO {
-	return results.SLO{TTFTms: s.TTFTms, TPOTms: s.TPOTms, E2ELms: s.E2ELms, Attainment: s.Attainment}
+	return results.SLO{TTFTms: s.TTFTms, TPOTms: s.TPOTms, E2ELms: s.E2ELms, ITLp99ms: s.ITLp99ms, Attainment: s.Attainment}
 }
 
 // plannedPoints are the points of the sweep, with their objectives and deployments where these

@@ -107,7 +107,7 @@ func (e *Experiment) checkPlotBy(s *PlotSpec) error {
 var ofClasses = []string{metrics.Duration, metrics.CompletedRequests, metrics.RejectedRequests, metrics.TimedOutRequests, metrics.LostRequests,
 	metrics.UnfinishedRequests, metrics.TruncatedRequests, metrics.InputTokens, metrics.OutputTokens, metrics.OfferedRate, metrics.RequestThroughput, metrics.Goodput,
 	metrics.OutputThroughput, metrics.TokenThroughput, metrics.Attainment, metrics.TTFTAttainment, metrics.TPOTAttainment,
-	metrics.E2ELAttainment}
+	metrics.E2ELAttainment, metrics.ITLAttainment}
 
 // isOfClass tells whether runs have a metric, or a latency, of every class of requests.
 func isOfClass(key string) bool {

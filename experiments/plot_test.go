@@ -212,6 +212,10 @@ func TestPlotsAreChecked(t *testing.T) {
 		},
 		noObjective + clients + "slo.e2el_ms = 5\n": {`kind = "slo-scale"`: ""},
 		noObjective + "'slo.tpot_ms' = [5, 9]\n":    {`kind = "slo-scale"`: ""},
+		noObjective + "'slo.itl_p99_ms' = [5, 9]\n": {
+			`kind = "slo-scale"`:                        "of gaps between tokens only how many are longer is known",
+			`kind = "curve"; metric = "itl_attainment"`: "",
+		},
 		twoStrategies + "[sweep]\n'hardware.tp' = [1, 2]\n": {
 			`kind = "capacity"`:                          "no load",
 			`kind = "cdf"; metric = "tpot"`:              "",

@@ -162,3 +162,35 @@ func TestPublishedGoodputs(t *testing.T) {
 		}
 	}
 }
+
+// TestPublishedCapacities: chunks of prompts take fewer replicas than whole prompts by as much as Sarathi-Serve's capacity is published to be
+// above vLLM's, within a third: for Yi-34B ("up to") and Mistral-7B where gaps are bounded strictly, for Yi-34B where they are
+// not, and for Llama-2-70B in a pipeline of two stages.
+func TestPublishedCapacities(t *testing.T) {
+	effort.Whole(t)
+	rows := effort.Times(t, 1) // one by default, which takes some 10 s
+	for i, c := range []struct {
+		name  string
+		ratio float64
+		set   []string
+	}{
+		{"Yi-34B, strict", 3.7, nil},
+		{"Yi-34B, relaxed", 1.65, []string{"slo.itl_p99_ms=1000", "strategy.chunks.max_num_batched_tokens=2048"}},
+		{"Mistral-7B, strict", 3.5, []string{"model.name=mistral-7b-v0.1", "hardware.tp=1", "slo={ttft_ms=2500, itl_p99_ms=100, attainment=0.5}", "workload.arrival.rate=50"}},
+		{"Llama-2-70B, strict", 4.3, []string{"model={name='llama-2-70b', weights='fp16', activations='fp16', kv='fp16'}", "hardware.accelerator=a40", "hardware.tp=4",
+			"hardware.pp=2", "slo={ttft_ms=8000, itl_p99_ms=1000, attainment=0.5}"}},
+	} {
+		if i >= rows {
+			break
+		}
+		units := map[string]int{}
+		for _, strategy := range []string{"vllm", "chunks"} {
+			units[strategy] = plannedFile(t, "sarathi", append(c.set, "candidate=[{strategies=['"+strategy+"']}]")...).Units
+		}
+		ratio := float64(units["vllm"]) / float64(units["chunks"])
+		t.Logf("%s: %v replicas, %.2f times as many, published %v", c.name, units, ratio, c.ratio)
+		if off := ratio / c.ratio; off < 2./3 || off > 4./3 {
+			t.Errorf("%s: %.2f times as many replicas with whole prompts, published %v", c.name, ratio, c.ratio)
+		}
+	}
+}

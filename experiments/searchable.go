@@ -49,9 +49,11 @@ var searchables = []searchable{
 	{path: "slo.ttft_ms", rising: true, start: 1000, most: longestBound},
 	{path: "slo.tpot_ms", rising: true, start: 50, most: longestBound},
 	{path: "slo.e2el_ms", rising: true, start: 10_000, most: longestBound},
+	{path: "slo.itl_p99_ms", rising: true, start: 100, most: longestBound},
 	{path: "workload.client.*.slo.ttft_ms", rising: true, start: 1000, most: longestBound},
 	{path: "workload.client.*.slo.tpot_ms", rising: true, start: 50, most: longestBound},
 	{path: "workload.client.*.slo.e2el_ms", rising: true, start: 10_000, most: longestBound},
+	{path: "workload.client.*.slo.itl_p99_ms", rising: true, start: 100, most: longestBound},
 }
 
 // searchableOf is the entry of a path; a *badinput.Error where no search may vary it.

@@ -116,7 +116,7 @@ func (m measure) isEnergy() bool {
 func commonSLO(res *results.Results) results.SLO {
 	slo := res.SLO
 	for key, bound := range map[string]*float64{
-		"ttft_ms": &slo.TTFTms, "tpot_ms": &slo.TPOTms, "e2el_ms": &slo.E2ELms, "attainment": &slo.Attainment,
+		"ttft_ms": &slo.TTFTms, "tpot_ms": &slo.TPOTms, "e2el_ms": &slo.E2ELms, "itl_p99_ms": &slo.ITLp99ms, "attainment": &slo.Attainment,
 	} {
 		if isSwept(res, "slo."+key) {
 			*bound = 0
@@ -130,13 +130,8 @@ func commonSLO(res *results.Results) results.SLO {
 func objective(res *results.Results) string {
 	slo := commonSLO(res)
 	var bounds []string
-	for _, b := range []struct {
-		name string
-		ms   float64
-	}{{"TTFT", slo.TTFTms}, {"TPOT", slo.TPOTms}, {"E2EL", slo.E2ELms}} {
-		if b.ms > 0 {
-			bounds = append(bounds, b.name+" ≤ "+latency(b.ms))
-		}
+	for _, b := range slo.Bounds() {
+		bounds = append(bounds, b.Name+" ≤ "+latency(b.MS))
 	}
 	if res.Facts.Traffic.OwnObjectives {
 		bounds = append(bounds, "clients' own")

@@ -86,5 +86,5 @@ func isFar(values []float64, bound float64) bool {
 }
 
 func hasSLO(s results.SLO) bool {
-	return s.TTFTms > 0 || s.TPOTms > 0 || s.E2ELms > 0
+	return len(s.Bounds()) > 0
 }

@@ -117,6 +117,7 @@ func (e *stretches) commitChunk(step *chunkStep) {
 	m.clocks.prompts += prompts
 	m.phaseStart(d.prefilling).clocks.prompts += prompts // its own
 	m.recordGaps(end-start, d.count, d.inWindow)
+	d.gaps.next(d.last, end)
 	d.advance(1, end)
 	m.compute(d.prefilling)
 	m.countOutput(start, end, d.count)

@@ -74,6 +74,7 @@ func (c *cohort) land(m *machine, f *flight) (generated int) {
 	for _, g := range c.byLastToken(c.last) {
 		m.recordGaps(f.end-g.last, g.count, g.inWindow)
 	}
+	c.gaps.next(c.last, f.end)
 	c.advance(1, f.end)
 	if f.end > f.start {
 		c.prompts += f.prompts

@@ -44,6 +44,10 @@ type Config struct {
 	// whatever their rank.
 	LeastUrgentFirst bool
 
+	// GapBounds are by class what gaps between tokens are held against: of each request is counted how many of them
+	// are longer; 0: none is. nil: nothing is counted.
+	GapBounds []units.Seconds
+
 	// Expected is about how many requests will arrive: the record is made for this
 	// many, so that it need not grow. A wrong number changes nothing but memory.
 	Expected int

@@ -43,12 +43,13 @@ type decoding struct {
 	offsets      []int              // blocks that sequences need together, by (tokens in memory - steps) modulo the block size
 	naming       [][]*sequence      // by the same, in order of the batch: those that are to fill blocks which others may find
 	names        int                // of sequences in naming
+	gaps         gaps               // between the tokens of these sequences
 	lag          int                // steps after which a plan knows the token of a step: 1 with asynchronous scheduling
 }
 
 func newDecoding(m *machine) decoding {
 	p := m.pool
-	d := decoding{window: m.window, blockSize: p.BlockSize, windows: p.Windows, groups: 1,
+	d := decoding{window: m.window, blockSize: p.BlockSize, windows: p.Windows, groups: 1, gaps: newGaps(m),
 		offsets: make([]int, p.BlockSize), naming: make([][]*sequence, p.BlockSize)}
 	if m.async {
 		d.lag = 1
@@ -64,6 +65,7 @@ func newDecoding(m *machine) decoding {
 func (d *decoding) join(s *sequence) {
 	s.decoding = true
 	s.joined = d.steps
+	d.gaps.join(s)
 	d.count++
 	attended := s.Computed + 1
 	d.context += int64(attended)
@@ -258,6 +260,7 @@ func (d *decoding) popEnded() *sequence {
 func (d *decoding) synchronize(s *sequence) {
 	n := int(d.steps - s.joined)
 	s.joined = d.steps
+	d.gaps.settle(s)
 	s.Generated += n
 	s.Computed += n
 	s.computed = max(s.computed, s.Computed)
@@ -277,6 +280,7 @@ func (d *decoding) clear() {
 	d.count, d.paged, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0, 0
 	d.ends, d.fills, d.outgrow = d.ends[:0], d.fills[:0], d.outgrow[:0]
 	clear(d.offsets)
+	d.gaps.clear()
 	d.clearNaming()
 }
 

@@ -173,8 +173,14 @@ func overlapping(t reporter, name, overlap string) *roofline.Model {
 	return m
 }
 
-// compareEngines runs a configuration with both engines.
-func compareEngines(t *rapid.T, fresh func() Config) {
+// compareEngines runs a configuration with both engines, gaps held against some bounds.
+func compareEngines(t *rapid.T, unbound func() Config) {
+	bounds := drawBounds(t)
+	fresh := func() Config {
+		c := unbound()
+		c.GapBounds = bounds
+		return c
+	}
 	c := fresh()
 	c.Reference = true
 	steps, err := Run(context.Background(), c)
@@ -191,6 +197,15 @@ func compareEngines(t *rapid.T, fresh func() Config) {
 	sameSteps(t, steps.Pools[0].Steps, stretches.Pools[0].Steps)
 	sameGaps(t, &steps.ITL, &stretches.ITL)
 	sameGaps(t, &steps.ITLIn, &stretches.ITLIn)
+}
+
+// drawBounds are those of up to three classes, around steps of some milliseconds or some seconds.
+func drawBounds(t *rapid.T) []units.Seconds {
+	var bounds []units.Seconds
+	for range 3 {
+		bounds = append(bounds, units.Seconds(math.Pow(10, rapid.Float64Range(-3, 1).Draw(t, "bound of gaps, logarithm"))))
+	}
+	return bounds
 }
 
 // near reports whether two numbers agree to 1e-9, of the larger or absolutely.

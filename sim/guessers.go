@@ -24,6 +24,7 @@ type guessers struct {
 	inWindow   int            // sequences that count for the steady state
 	context    int64          // tokens that they attend to in the next step, their own included
 	ends       minHeap[stepEntry]
+	gaps       gaps // between the tokens of all sequences that have one in every step
 	ahead      stepTotals
 	ended      []*sequence // with the last step; scratch
 
@@ -96,6 +97,7 @@ func (g *guessers) left() int { return int(g.ends[0].step - g.steps) }
 // add adds a sequence that guesses from the next step on, of which so many guesses are right in each of its steps.
 func (g *guessers) add(s *sequence, right []uint8, rule *rowRule) {
 	s.joined = g.steps
+	g.gaps.hold(s)
 	g.count++
 	g.context += int64(s.Computed + 1)
 	if s.Reserved == 0 {

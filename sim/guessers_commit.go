@@ -74,6 +74,7 @@ func (e *speculating) verifyTotals(end units.Seconds) sampled {
 	if count > 0 {
 		right = g.ahead.of(g.steps).right()
 	}
+	g.gaps.next(e.now, end)
 	beyond := e.advance(1, end)
 	t.ProposedTokens += int64(count * g.share.Nodes)
 	t.AcceptedTokens += int64(right)

@@ -113,6 +113,7 @@ func (e *speculating) synchronize() {
 
 // catchUpWith brings a sequence of the totals up to date that leaves them, and returns how many tokens it does not need of its last step.
 func (e *speculating) catchUpWith(s *sequence) (beyond int) {
+	e.guessers.gaps.settle(s)
 	if n := int(e.guessers.steps - s.joined); n > 0 {
 		return e.update(s, n, e.guessers.last)
 	}

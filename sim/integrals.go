@@ -76,6 +76,7 @@ func (m *machine) recordGap(s *sequence, now units.Seconds) {
 		inWindow = 1
 	}
 	m.recordGaps(now-s.last, 1, inWindow)
+	m.countGap(s, now-s.last)
 }
 
 // countOutput counts tokens that steps from a start to an end generated.

@@ -150,6 +150,7 @@ func (e *reference) sampleMember(s *sequence, start, end units.Seconds, all *sam
 		e.noteFirstToken(s)
 	case s.last == start:
 		all.alike++
+		e.countGap(s, end-start)
 		if s.inWindow {
 			all.inWindow++
 		}

@@ -16,6 +16,8 @@ type sequence struct {
 	last         units.Seconds // when its last token came
 	computed     int           // the most tokens it ever had in memory; more than Computed: it was preempted
 	joined       int64         // decoding.steps up to which Generated, Computed and Blocks are counted
+	gaps         int64         // of those it has its tokens with, up to which the record of its request has them
+	lateGaps     int64         // likewise, those longer than its bound
 	certain      int           // tokens in memory that were known when its last step was planned
 	slot         int           // index in the batch
 	cached       chain         // of its blocks, that others may find; the rest is blank

@@ -157,6 +157,7 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 	st := &e.stretch
 	steps := st.steps[st.begun : st.begun+n]
 	last := &steps[n-1]
+	e.countGaps(steps)
 	beyond := e.advance(n, last.end) // tokens behind those that were asked for
 	for _, s := range e.rows.sequences {
 		beyond += e.update(s, n, last.end)
@@ -174,6 +175,24 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 	st.begun += n
 	st.planned -= n
 	return last.end
+}
+
+// countGaps counts the gaps that end with steps from now on.
+func (e *speculating) countGaps(steps []guessedStep) {
+	g, last := &e.guessers.gaps, e.now
+	if len(g.late) == 0 {
+		return
+	}
+	for _, s := range e.rows.sequences {
+		g.hold(s)
+	}
+	for i := range steps {
+		g.next(last, steps[i].end)
+		last = steps[i].end
+	}
+	for _, s := range e.rows.sequences {
+		g.settle(s)
+	}
 }
 
 // commitStep counts what a step costs and generates, that starts at a time.

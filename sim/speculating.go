@@ -24,7 +24,7 @@ type speculating struct {
 }
 
 func newSpeculating(m *machine, p policies.Aggregating) *speculating {
-	e := &speculating{reference: *newReference(m), policy: p, rows: listed{machine: m}}
+	e := &speculating{reference: *newReference(m), policy: p, rows: listed{machine: m}, guessers: guessers{gaps: newGaps(m)}}
 	e.stretch.longest = shortestReach
 	m.trails = []*workloads.Trail{}
 	return e

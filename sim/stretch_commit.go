@@ -26,6 +26,7 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	if !e.pool.WholeAnswers {
 		e.fleet.record.ITL.AddSeries(gap, slope, n, int64(d.count))
 		e.fleet.record.ITLIn.AddSeries(gap, slope, n, int64(d.inWindow))
+		d.gaps.nextSeries(e.now, gap, slope, n)
 	}
 	e.totals.GeneratedTokens += int64(n * d.count)
 	e.recordStretch(n)
@@ -65,6 +66,7 @@ func (e *stretches) commitAlone() {
 		for _, g := range d.byLastToken(e.now) {
 			e.recordGaps(end-g.last, g.count, g.inWindow)
 		}
+		d.gaps.next(d.last, end)
 		d.advance(1, end)
 	}
 	tasks := e.decision.Tasks

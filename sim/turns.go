@@ -176,6 +176,7 @@ func (e *cohorts) commitTurnsOf(c *cohort, first, n int) {
 	for k := range n {
 		s := &t.steps[first+k*t.under]
 		t.gaps = append(t.gaps, s.end-c.last)
+		c.gaps.next(c.last, s.end)
 		e.countOutput(s.launched, s.end, c.count)
 		c.last = s.end
 	}

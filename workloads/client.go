@@ -34,7 +34,7 @@ type ClientSLO struct {
 	TTFTms   *float64 `toml:"ttft_ms" check:"nonnegative"`
 	TPOTms   *float64 `toml:"tpot_ms" check:"nonnegative"`
 	E2ELms   *float64 `toml:"e2el_ms" check:"nonnegative"`
-	ITLp99ms any      `toml:"itl_p99_ms" later:"true"`
+	ITLp99ms *float64 `toml:"itl_p99_ms" check:"nonnegative"`
 }
 
 // mostClients bounds the number of classes.

@@ -62,7 +62,7 @@ func TestWrongWorkloads(t *testing.T) {
 		{aRate + fixedLengths + "[[client]]\nshare = 1\npriorty = 1", "client[0].priorty", `"priority"`},
 		{aRate + fixedLengths + "[[client]]\nshare = 1\nslo = { ttft_ms = -1 }", "client[0].slo.ttft_ms", "negative"},
 		{aRate + fixedLengths + "[[client]]\nshare = 1\nslo = { attainment = 0.9 }", "client[0].slo.attainment", "unknown key"},
-		{aRate + fixedLengths + "[[client]]\nshare = 1\nslo = { itl_p99_ms = 9 }", "client[0].slo.itl_p99_ms", "not supported yet"},
+		{aRate + fixedLengths + "[[client]]\nshare = 1\nslo = { itl_p99_ms = -9 }", "client[0].slo.itl_p99_ms", "negative"},
 		{aRate + fixedLengths + "[[client]]\nshare = 1\ninput = { type = 'fixed' }", "client[0].input.mean", "missing"},
 		{aRate + fixedLengths + "[[client]]\nshare = 1\ninput = { type = 'fixed', mean = 3 }", "input", "every client has its own"},
 		{aRate + anInput + "[[client]]\nshare = 1\ninput = { type = 'fixed', mean = 3 }", "input", "every client has its own"},

@@ -92,7 +92,7 @@ type bound struct {
 
 // bounds are those of requests that have a unit for themselves.
 func bounds(a *results.Alone, slo *results.SLO) []bound {
-	return []bound{{"TTFT", a.TTFTms, slo.TTFTms}, {"TPOT", a.TPOTms, slo.TPOTms}, {"E2EL", a.E2ELms, slo.E2ELms}}
+	return []bound{{"TTFT", a.TTFTms, slo.TTFTms}, {"TPOT", a.TPOTms, slo.TPOTms}, {"E2EL", a.E2ELms, slo.E2ELms}, {"p99 ITL", a.ITLp99ms, slo.ITLp99ms}}
 }
 
 // reachableText is the best that requests can have which have a unit for themselves, and what they miss.

@@ -78,13 +78,8 @@ func peakWords(a *results.Answer) []string {
 // sloText is the objective of a request.
 func sloText(slo results.SLO) string {
 	var parts []string
-	for _, bound := range []struct {
-		name string
-		ms   float64
-	}{{"TTFT", slo.TTFTms}, {"TPOT", slo.TPOTms}, {"E2EL", slo.E2ELms}} {
-		if bound.ms > 0 {
-			parts = append(parts, fmt.Sprintf("%s up to %s", bound.name, span(bound.ms)))
-		}
+	for _, bound := range slo.Bounds() {
+		parts = append(parts, fmt.Sprintf("%s up to %s", bound.Name, span(bound.MS)))
 	}
 	if len(parts) == 0 {
 		return "what their class asks for"

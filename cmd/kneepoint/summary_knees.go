@@ -59,13 +59,8 @@ func firstKnee(res *results.Results) *results.Knee {
 // boundsText names the bounds of the objective in brackets, where all requests have the same.
 func boundsText(res *results.Results) string {
 	var bounds []string
-	for _, b := range []struct {
-		name string
-		ms   float64
-	}{{"TTFT", res.SLO.TTFTms}, {"TPOT", res.SLO.TPOTms}, {"E2EL", res.SLO.E2ELms}} {
-		if b.ms > 0 {
-			bounds = append(bounds, b.name+" "+units.Shortest(b.ms)+" ms")
-		}
+	for _, b := range res.SLO.Bounds() {
+		bounds = append(bounds, b.Name+" "+units.Shortest(b.MS)+" ms")
 	}
 	for i := range res.Points {
 		if res.Points[i].SLO != nil {

@@ -111,7 +111,8 @@ func (p *pilot) reachable(target float64) bool {
 func (p *pilot) served(target float64) *results.Alone {
 	m := p.alone.Metrics
 	at := func(latency string) float64 { return m[metrics.ShareKey(latency, target)] }
-	return &results.Alone{Attainment: m[metrics.Attainment], TTFTms: at("ttft"), TPOTms: at("tpot"), E2ELms: at("e2el")}
+	return &results.Alone{Attainment: m[metrics.Attainment], TTFTms: at("ttft"), TPOTms: at("tpot"), E2ELms: at("e2el"),
+		ITLp99ms: m[metrics.P99ITL]}
 }
 
 // units is about how many the demand takes: as many times as it is what one of them manages.

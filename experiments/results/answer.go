@@ -160,6 +160,7 @@ type Alone struct {
 	TTFTms     float64 `json:"ttft_ms"` // that the share of the requests has which is to meet the objective, likewise the others
 	TPOTms     float64 `json:"tpot_ms"`
 	E2ELms     float64 `json:"e2el_ms"`
+	ITLp99ms   float64 `json:"itl_p99_ms"` // 99th percentile of all their gaps between tokens
 }
 
 // Metric is an estimate of the fleet; false where there is none.

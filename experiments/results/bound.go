@@ -10,7 +10,7 @@ const (
 )
 
 // LimitingBound is the bound of the objective that a curve misses first when the load grows
-// beyond its knee: "TTFT", "TPOT", "E2EL", or why requests were not served. It is the one that the fewest requests
+// beyond its knee: "TTFT", "TPOT", "E2EL", "p99 ITL", or why requests were not served. It is the one that the fewest requests
 // meet at the knee, interpolated between the swept points on both sides, or at the least load where the
 // knee lies below it. Most of those that miss it then being refused, it is Rejections, and so on. It is ""
 // where no load beyond the knee was swept.
@@ -24,7 +24,7 @@ func (p *Plan) LimitingBound(s *Series) string {
 	}
 	name, least := "", 1.0
 	for _, bound := range []struct{ name, met string }{
-		{"TTFT", metrics.TTFTAttainment}, {"TPOT", metrics.TPOTAttainment}, {"E2EL", metrics.E2ELAttainment},
+		{"TTFT", metrics.TTFTAttainment}, {"TPOT", metrics.TPOTAttainment}, {"E2EL", metrics.E2ELAttainment}, {"p99 ITL", metrics.ITLAttainment},
 	} {
 		if met := at(bound.met); met < least {
 			name, least = bound.name, met

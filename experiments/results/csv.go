@@ -91,8 +91,9 @@ func (r *Results) sloColumns() []csvColumn {
 		{"slo.ttft_ms", bound(func(s *SLO) float64 { return s.TTFTms })},
 		{"slo.tpot_ms", bound(func(s *SLO) float64 { return s.TPOTms })},
 		{"slo.e2el_ms", bound(func(s *SLO) float64 { return s.E2ELms })},
+		{"slo.itl_p99_ms", bound(func(s *SLO) float64 { return s.ITLp99ms })},
 		{"slo.attainment", bound(func(s *SLO) float64 {
-			if s.TTFTms == 0 && s.TPOTms == 0 && s.E2ELms == 0 && !r.Facts.Traffic.OwnObjectives {
+			if len(s.Bounds()) == 0 && !r.Facts.Traffic.OwnObjectives {
 				return 0
 			}
 			return s.Attainment

@@ -59,7 +59,8 @@ func (s *SLO) tails() []tail {
 	for _, t := range []struct {
 		tail
 		bound float64
-	}{{tail{"ttft", metrics.P99TTFT}, s.TTFTms}, {tail{"tpot", metrics.P99TPOT}, s.TPOTms}, {tail{"e2el", metrics.P99E2EL}, s.E2ELms}} {
+	}{{tail{"ttft", metrics.P99TTFT}, s.TTFTms}, {tail{"tpot", metrics.P99TPOT}, s.TPOTms}, {tail{"e2el", metrics.P99E2EL}, s.E2ELms},
+		{tail{"itl", metrics.P99ITL}, s.ITLp99ms}} {
 		if t.bound > 0 {
 			all = append(all, t.tail)
 		}

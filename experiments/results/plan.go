@@ -96,7 +96,20 @@ type SLO struct {
 	TTFTms     float64 `json:"ttft_ms"`    // time to first token
 	TPOTms     float64 `json:"tpot_ms"`    // time per output token after the first
 	E2ELms     float64 `json:"e2el_ms"`    // end to end
+	ITLp99ms   float64 `json:"itl_p99_ms"` // 99th percentile of a request's gaps between tokens
 	Attainment float64 `json:"attainment"` // share of the requests that must meet the bounds
+}
+
+// Bound is one that binds.
+type Bound struct {
+	Name string // of what is bounded: TTFT
+	MS   float64
+}
+
+// Bounds are those that bind.
+func (s *SLO) Bounds() []Bound {
+	all := []Bound{{"TTFT", s.TTFTms}, {"TPOT", s.TPOTms}, {"E2EL", s.E2ELms}, {"p99 ITL", s.ITLp99ms}}
+	return slices.DeleteFunc(all, func(b Bound) bool { return b.MS == 0 })
 }
 
 // Key is the metric to hold against a bound of a latency (ttft, tpot or e2el): the

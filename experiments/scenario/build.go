@@ -147,6 +147,7 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 		c.TooLong = sim.Truncate
 	}
 	c.Drain, c.MaxTime, c.Reference = s.Measure.Drain, s.Measure.MaxTime, s.Measure.Reference
+	c.GapBounds = s.Objectives.gapBounds()
 	if s.Measure.Streaming {
 		c.Stream = metrics.NewStream(s.Objectives.All, s.Objectives.Classes...)
 	}

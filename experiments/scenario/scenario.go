@@ -72,6 +72,22 @@ func (o *Objectives) Bound() bool {
 	return o.All != none || slices.ContainsFunc(o.Classes, func(own metrics.Objective) bool { return own != none })
 }
 
+// gapBounds are by class what gaps between tokens are held against; nil where none is.
+func (o *Objectives) gapBounds() []units.Seconds {
+	classes := o.Classes
+	if len(classes) == 0 {
+		classes = []metrics.Objective{o.All}
+	}
+	bounds, any := make([]units.Seconds, len(classes)), false
+	for class, own := range classes {
+		bounds[class], any = own.ITL, any || own.ITL > 0
+	}
+	if !any {
+		return nil
+	}
+	return bounds
+}
+
 // Measure says which part of a run counts, when it ends, and how it is simulated.
 type Measure struct {
 	Warmup, Cooldown Trim

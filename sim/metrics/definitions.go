@@ -86,6 +86,7 @@ func buildDefinitions() []Definition {
 		{TTFTAttainment, "", Ratio, "requests that meet the bound of the TTFT / all requests offered; null without one"},
 		{TPOTAttainment, "", Ratio, "requests that meet the bound of the TPOT / all requests offered; null without one"},
 		{E2ELAttainment, "", Ratio, "requests that meet the bound of the E2EL / all requests offered; null without one"},
+		{ITLAttainment, "", Ratio, "requests whose p99 gap between tokens meets its bound / all requests offered; null without one"},
 		{Saturated, "", YesNo, "whether more is offered than can be served; null where the run is too short to tell"},
 		{MeanAtRouter, "req", Number, "time average of the requests that wait at the router; null where none does"},
 		{MeanInTransfer, "req", Number, "time average of the requests that wait for keys and values on their way from another replica; null where no prompt is computed for another replica"},

@@ -103,6 +103,7 @@ const (
 	TTFTAttainment             = "ttft_attainment"
 	TPOTAttainment             = "tpot_attainment"
 	E2ELAttainment             = "e2el_attainment"
+	ITLAttainment              = "itl_attainment"
 	Saturated                  = "saturated"
 	MeanAtRouter               = "router_mean"
 	MeanInTransfer             = "kv_transfer_mean"

@@ -47,6 +47,8 @@ type Request struct {
 	Output      int32 // tokens asked for
 	Generated   int32 // tokens that came
 	Preemptions int32
+	Gaps        int32  // between its tokens, where they are held against a bound
+	LateGaps    int32  // of these, those that are longer
 	Session     int32  // the conversation that it is a turn of
 	Turn, Turns uint16 // which of how many, from 1 on; 0: of no conversation whose end is known
 	ToFirst     Packed // parts of TTFT

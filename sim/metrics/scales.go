@@ -40,11 +40,11 @@ func over(x, bound units.Seconds) float64 {
 // AttainmentByScale is, for each of the Scales f, the share of all requests offered that
 // would meet every bound if all were multiplied by f: the distribution P(r ≤ f) of their
 // ratios r. At a factor of 1 it is the metric Attainment. With window it is of the requests
-// inside the measuring window. It is nil without an objective, and where no request was
-// offered.
+// inside the measuring window. It is nil without an objective, where no request was
+// offered, and where gaps between tokens are bounded: it is not known how many of them would be longer than other bounds.
 func AttainmentByScale(rec *Record, slo Objective, window bool) []float64 {
 	t := rec.tally(slo, window)
-	if !hasObjective(rec.Classes, slo) || t.offered() == 0 {
+	if bounds := loosest(rec.Classes, slo); !bounds.Set() || bounds.ITL > 0 || t.offered() == 0 {
 		return nil
 	}
 	shares, met := make([]float64, scaleCount), 0.0

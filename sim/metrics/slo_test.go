@@ -30,10 +30,26 @@ func TestLooserBoundsAreMet(t *testing.T) {
 	})
 }
 
+// TestPacedRequests: of gaps between tokens one in a hundred may be longer than the bound, and of fewer than a hundred none.
+func TestPacedRequests(t *testing.T) {
+	for _, c := range []struct {
+		gaps, late int32
+		met        bool
+	}{{0, 0, true}, {1, 0, true}, {1, 1, false}, {99, 1, false}, {100, 1, true}, {199, 2, false}, {200, 2, true}} {
+		r := &Request{Gaps: c.gaps, LateGaps: c.late, State: Completed}
+		if o := (Objective{ITL: 1}); o.Met(r) != c.met || o.judge(r).all != o.judge(r).itl || o.judge(r).itl != one(c.met) {
+			t.Errorf("%d of %d gaps are longer: %t, want %t", c.late, c.gaps, o.Met(r), c.met)
+		}
+		if !(Objective{TTFT: 1}).Met(r) {
+			t.Errorf("%d of %d gaps are longer than no bound", c.late, c.gaps)
+		}
+	}
+}
+
 // TestLoosest: of several classes each bound is that of the class with the loosest one.
 func TestLoosest(t *testing.T) {
-	classes := []Objective{{TTFT: 2, TPOT: 3}, {TTFT: 1, TPOT: 1, E2EL: 9}, {E2EL: 4}}
-	if got, want := loosest(classes, Objective{TTFT: 7}), (Objective{TTFT: 2, TPOT: 3, E2EL: 9}); got != want {
+	classes := []Objective{{TTFT: 2, TPOT: 3}, {TTFT: 1, TPOT: 1, E2EL: 9, ITL: 1}, {E2EL: 4, ITL: 2}}
+	if got, want := loosest(classes, Objective{TTFT: 7}), (Objective{TTFT: 2, TPOT: 3, E2EL: 9, ITL: 2}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got, want := loosest(nil, Objective{TTFT: 7}), (Objective{TTFT: 7}); got != want {

@@ -133,7 +133,8 @@ func (v Values) setAttainments(slo Objective, good judgement, offered float64) {
 		key   string
 		bound units.Seconds
 		met   float64
-	}{{TTFTAttainment, slo.TTFT, good.ttft}, {TPOTAttainment, slo.TPOT, good.tpot}, {E2ELAttainment, slo.E2EL, good.e2el}} {
+	}{{TTFTAttainment, slo.TTFT, good.ttft}, {TPOTAttainment, slo.TPOT, good.tpot}, {E2ELAttainment, slo.E2EL, good.e2el},
+		{ITLAttainment, slo.ITL, good.itl}} {
 		if of.bound > 0 {
 			v.Set(of.key, of.met/offered)
 		}
