@@ -78,7 +78,7 @@ func (e *Experiment) searchCurve(
 			o.Searching(progress)
 		}
 	}
-	found, err := e.findKnee(ctx, at, q, limits, options, o.Store)
+	found, err := e.findPossible(ctx, at, q, limits, options, o.Store)
 	found.Strategy, found.Fixed = s.Strategy, s.Fixed
 	return found, err
 }

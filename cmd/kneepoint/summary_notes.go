@@ -77,6 +77,9 @@ func notesText(res *results.Results) string {
 		notes = append(notes, fmt.Sprintf("saturated at %d of %d points", saturated, points))
 	}
 	for _, w := range res.Warnings {
+		if w.Kind == results.SearchEdge {
+			notes = append(notes, w.Text)
+		}
 		if text, ok := noteTexts[w.Kind]; ok {
 			notes = append(notes, text+placesText(len(w.Where), points))
 		}

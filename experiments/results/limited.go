@@ -17,6 +17,18 @@ func (p *Plan) limitedSearches() []Warning {
 		where}}
 }
 
+// edgesOfSearches say of searches why there were no loads beyond some.
+func (p *Plan) edgesOfSearches() []Warning {
+	var all []Warning
+	for i := range p.Searched {
+		if found := &p.Searched[i]; found.Edge != "" {
+			all = append(all, Warning{SearchEdge, "the search ends where loads are impossible: " + found.Edge,
+				[]Where{{found.Strategy, found.Fixed, p.curveName(found.Strategy, found.Fixed)}}})
+		}
+	}
+	return all
+}
+
 // curveName is a strategy with the values that are fixed for its curve, in words.
 func (p *Plan) curveName(strategy string, fixed Setting) string {
 	name := strategy

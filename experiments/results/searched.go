@@ -41,6 +41,8 @@ type Searched struct {
 	// did not suffice.
 	Limited bool `json:"limited,omitempty"`
 
+	Edge string `json:"edge,omitempty"` // why there are no loads beyond some that were searched; "": all are possible
+
 	Probes   []Probe `json:"probes"`   // near the knee, by load; empty where the bracket is all there is to say
 	Runs     int     `json:"runs"`     // that the search took
 	Requests int     `json:"requests"` // in all of them

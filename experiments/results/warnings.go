@@ -35,6 +35,7 @@ const (
 	Undecided         Kind = "undecided"           // too short to tell whether more is offered than can be served
 	Empty             Kind = "empty"               // no request arrived
 	Inexact           Kind = "inexact"             // latencies are too short for the clock of so long a run
+	SearchEdge        Kind = "search_edge"         // loads beyond some are impossible
 	SearchLimited     Kind = "search_limited"      // a search ended with several whole numbers that the answer may be
 	Spared            Kind = "spared"              // runs ended before a failure struck
 )
@@ -134,7 +135,7 @@ func (p *Plan) warnings(groups []group) []Warning {
 	}
 	all = slices.Insert(all, refusals, p.Foreseen...)
 	return slices.Concat(all, p.emptyWarnings(groups), p.sparedWarnings(groups), p.clockWarnings(groups), p.replayWarnings(groups),
-		p.steadyWarnings(groups), p.undecided(groups), p.limitedSearches(), p.fewRequests(groups))
+		p.steadyWarnings(groups), p.undecided(groups), p.limitedSearches(), p.edgesOfSearches(), p.fewRequests(groups))
 }
 
 // emptyWarnings warn of runs without any request, whose numbers say nothing.

@@ -196,7 +196,7 @@ func (s *searcher) width() float64 {
 
 // probeLoads are the loads, each once.
 func (s *searcher) probeLoads(centre, width float64) []float64 {
-	loads := []float64{s.near(centre, math.Exp(-width)), s.near(centre, math.Exp(width))}
+	loads := []float64{s.possible(s.near(centre, math.Exp(-width))), s.possible(s.near(centre, math.Exp(width)))}
 	return slices.Compact(loads)
 }
 

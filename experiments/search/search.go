@@ -23,6 +23,9 @@ type Question struct {
 	// load, or misses it at the easiest, is not searched beyond. 0: nowhere.
 	Easiest, Hardest float64
 
+	// Smallest and Largest are the ends of what a load can be. 0: none is known.
+	Smallest, Largest float64
+
 	Basis  results.Basis
 	Rising bool // more of the load is easier to serve, such as replicas
 	Whole  bool // loads are whole numbers: clients, users or replicas
@@ -102,11 +105,7 @@ func find(ctx context.Context, q Question, limits Limits, sample sampler) (Findi
 	s := &searcher{Question: q, Limits: limits, sample: sample, requests: q.Length,
 		latest: map[float64]Simulated{}, doubted: map[float64]bool{}}
 	s.found.Basis, s.found.Target, s.found.Rising, s.found.Whole = q.Basis, q.Target, q.Rising, q.Whole
-	for _, load := range []*float64{&s.Question.Met, &s.Question.Missed, &s.Easiest, &s.Hardest} {
-		if *load > 0 {
-			*load = s.hardship(*load)
-		}
-	}
+	s.bound()
 	if q.Whole && q.Rising {
 		s.Hardest = cmp.Or(s.Hardest, 1)
 	} else if q.Whole {
@@ -114,6 +113,30 @@ func find(ctx context.Context, q Question, limits Limits, sample sampler) (Findi
 	}
 	err := s.search(ctx)
 	return s.finding(), err
+}
+
+// bound makes hardships of the question's loads, and ends the search where there are no more.
+func (s *searcher) bound() {
+	for _, load := range []*float64{&s.Question.Met, &s.Question.Missed, &s.Easiest, &s.Hardest, &s.Smallest, &s.Largest} {
+		if *load > 0 {
+			*load = s.hardship(*load)
+		}
+	}
+	if s.Rising {
+		s.Smallest, s.Largest = s.Largest, s.Smallest
+	}
+	s.Easiest = max(s.Easiest, s.Smallest)
+	if s.Largest > 0 {
+		s.Hardest = min(cmp.Or(s.Hardest, s.Largest), s.Largest)
+	}
+}
+
+// possible is the hardship nearest to one that there is.
+func (s *searcher) possible(hardship float64) float64 {
+	if s.Largest > 0 {
+		hardship = min(hardship, s.Largest)
+	}
+	return max(hardship, s.Smallest)
 }
 
 // search brackets the knee, bisects, and probes what is left. Where longer runs put an end of the bracket on the other side of the knee,
