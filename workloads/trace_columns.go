@@ -87,6 +87,13 @@ func findColumns(names []string, wanted [fields]column, given TraceColumns) (fou
 		case !c.optional:
 			return found, missingColumn(field(f), names, wanted)
 		}
+		if before := slices.Index(found[:f], found[f]); found[f] != "" && before >= 0 {
+			return found, &badinput.Error{
+				Line:    1,
+				Problem: fmt.Sprintf("%q is the column of %s and of %s", found[f], fieldKeys[before], fieldKeys[f]),
+				Allowed: "one of them, by columns." + fieldKeys[before] + " or columns." + fieldKeys[f],
+			}
+		}
 	}
 	return found, nil
 }

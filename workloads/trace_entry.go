@@ -78,7 +78,7 @@ func (p *entryParser) notATime(text string, allowed error) error {
 // tokens is a number of them.
 func (p *entryParser) tokens(f field, text string) (int32, error) {
 	if p.loose {
-		text = strings.TrimSuffix(text, ".0")
+		text = strings.TrimSuffix(strings.TrimSpace(text), ".0")
 	}
 	return tokens(p.names[f], text)
 }

@@ -29,9 +29,15 @@ func (l layout) readJSONL(given TraceColumns) textReader {
 	}
 }
 
+// byteOrderMark begins some texts in UTF-8.
+const byteOrderMark = "\ufeff"
+
 // eachLine hands on the lines that are not empty until next wants no more. Wrong input in a line gets its number.
 func eachLine(r io.Reader, next func(text []byte) (more bool, err error)) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
+	if mark, _ := lines.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = lines.Discard(len(byteOrderMark))
+	}
 	for line := 1; ; line++ {
 		text, err := lines.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -80,6 +86,7 @@ func (p *jsonlParser) row(text []byte) (r row, ok bool, err error) {
 	if err := jsonfields.CheckCase(line, p.keys...); err != nil {
 		return r, false, err
 	}
+	delete(line, "") // of a field without a column
 	names := &p.entries.names
 	return p.entries.row(&entry{
 		time:    string(line[names[timeField]]),

@@ -7,10 +7,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/format"
 
 	"kneepoint/units/badinput"
 )
@@ -65,6 +63,16 @@ func newParquetParser(root *parquet.Column, l layout, unit string, given TraceCo
 	if err != nil {
 		return nil, err
 	}
+	group := parquet.Group{}
+	for f, name := range found {
+		if name == "" {
+			continue
+		}
+		if err := checkType(field(f), root.Column(name)); err != nil {
+			return nil, err
+		}
+		group[name] = root.Column(name)
+	}
 	if own := timestampUnit(root.Column(found[timeField])); own != "" {
 		if unit != "" {
 			return nil, &badinput.Error{Key: "time_unit", Value: unit, Problem: "has no effect on a column of timestamps, which has its own", Allowed: "to be left out"}
@@ -75,34 +83,11 @@ func newParquetParser(root *parquet.Column, l layout, unit string, given TraceCo
 	if err != nil {
 		return nil, err
 	}
-	p := &parquetParser{entryParser: entries}
-	group := parquet.Group{}
-	for _, name := range found {
-		if name != "" {
-			group[name] = root.Column(name)
-		}
-	}
-	p.schema = parquet.NewSchema("trace", group)
+	p := &parquetParser{entryParser: entries, schema: parquet.NewSchema("trace", group)}
 	for _, path := range p.schema.Columns() {
 		p.fields = append(p.fields, field(slices.Index(found[:], path[0])))
 	}
 	return p, nil
-}
-
-// timestampUnit is the unit of a column whose type is a time since 1970; empty for other types.
-func timestampUnit(c *parquet.Column) string {
-	if !c.Leaf() {
-		return ""
-	}
-	logical := c.Type().LogicalType()
-	if logical == nil {
-		return ""
-	}
-	timestamp, ok := logical.Value.(*format.TimestampType)
-	if !ok {
-		return ""
-	}
-	return map[time.Duration]string{time.Millisecond: "ms", time.Microsecond: "us", time.Nanosecond: "ns"}[timestamp.Unit.Value.Duration()]
 }
 
 // each hands on the rows.

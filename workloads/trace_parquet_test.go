@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
 )
 
 // parquetFile writes rows as a Parquet file, whose columns their struct says.
@@ -108,6 +109,62 @@ func TestBadParquet(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := LoadTrace(c.path, c.spec)
+			if e := badInput(t, err); !strings.Contains(e.Error(), c.want) {
+				t.Errorf("%v does not say %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestParquetTypes: numbers that stand for something else, and several for one row, are refused.
+func TestParquetTypes(t *testing.T) {
+	for name, c := range map[string]struct{ path, want string }{
+		"decimal": {parquetFile(t, []struct {
+			At int64 `parquet:"time,decimal(3:18)"`
+			In int32 `parquet:"input_tokens"`
+			N  int32 `parquet:"output_tokens"`
+		}{{1500, 5, 1}}), `: the column "time" of time is DECIMAL(18,3); allowed: whole or floating-point numbers, or texts, or timestamps`},
+		"decimal tokens": {parquetFile(t, []struct {
+			At int64 `parquet:"time"`
+			In int32 `parquet:"input_tokens,decimal(2:9)"`
+			N  int32 `parquet:"output_tokens"`
+		}{{1, 500, 1}}), `: the column "input_tokens" of input is DECIMAL(9,2); allowed: whole or floating-point numbers, or texts`},
+		"days": {parquetFile(t, []struct {
+			At int32 `parquet:"time,date"`
+			In int32 `parquet:"input_tokens"`
+			N  int32 `parquet:"output_tokens"`
+		}{{19000, 5, 1}}), `: the column "time" of time is DATE`},
+		"time of a day": {parquetFile(t, []struct {
+			At int64 `parquet:"time,time(microsecond)"`
+			In int32 `parquet:"input_tokens"`
+			N  int32 `parquet:"output_tokens"`
+		}{{5, 5, 1}}), `: the column "time" of time is TIME(`},
+		"96 bits": {parquetFile(t, []struct {
+			At deprecated.Int96 `parquet:"time"`
+			In int32            `parquet:"input_tokens"`
+			N  int32            `parquet:"output_tokens"`
+		}{{deprecated.Int96{0, 0, 2460000}, 5, 1}}), `: the column "time" of time is INT96`},
+		"list": {parquetFile(t, []struct {
+			At int64   `parquet:"time"`
+			In []int32 `parquet:"input_tokens,list"`
+			N  int32   `parquet:"output_tokens"`
+		}{{1, []int32{5, 6}, 1}}), `: the column "input_tokens" of input is a list or a group of INT`},
+		"group": {parquetFile(t, []struct {
+			At int64 `parquet:"time"`
+			In struct {
+				A int32 `parquet:"a"`
+				B int32 `parquet:"b"`
+			} `parquet:"input_tokens"`
+			N int32 `parquet:"output_tokens"`
+		}{{At: 1, N: 1}}), `: the column "input_tokens" of input is a group`},
+		"tokens of timestamps": {parquetFile(t, []struct {
+			At int64     `parquet:"time"`
+			In time.Time `parquet:"input_tokens,timestamp(microsecond)"`
+			N  int32     `parquet:"output_tokens"`
+		}{{1, time.UnixMicro(5), 1}}), `: the column "input_tokens" of input is TIMESTAMP(`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := LoadTrace(c.path, parquetTrace())
 			if e := badInput(t, err); !strings.Contains(e.Error(), c.want) {
 				t.Errorf("%v does not say %q", err, c.want)
 			}
