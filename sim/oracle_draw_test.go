@@ -23,6 +23,8 @@ type oracleCase struct {
 	policy     func() policies.Batching
 	reserve    policies.Reservation
 	eviction   policies.Eviction
+	gap        float64       // share of the gaps between tokens that are shorter than the bound
+	bound      units.Seconds // that they are held against
 	acceptance *workloads.Acceptance
 }
 
@@ -66,7 +68,7 @@ var oracleEngines = map[string]func(*oracleCase, *rapid.T){
 
 // drawOracleCase draws a case; half of them are short of memory.
 func drawOracleCase(t *rapid.T, draw func(*oracleCase, *rapid.T)) *oracleCase {
-	c := &oracleCase{reserve: policies.ReservePaged, short: rapid.Bool().Draw(t, "short of memory")}
+	c := &oracleCase{reserve: policies.ReservePaged, short: rapid.Bool().Draw(t, "short of memory"), gap: rapid.Float64Range(0, 1).Draw(t, "shorter gaps")}
 	c.drawTraffic(t)
 	c.rules.size = rapid.SampledFrom([]int{1, 2, 4, 16}).Draw(t, "block size")
 	c.rules.maxLen = 1 << 30
@@ -194,7 +196,7 @@ func (c *oracleCase) oracle() (*oracle, []*oracleRequest) {
 func (c *oracleCase) config(observer sim.Observer, reference bool) sim.Config {
 	return sim.Config{
 		Traffic:  &oracleTraffic{c.requests},
-		Observer: observer, Reference: reference, Drain: true,
+		Observer: observer, Reference: reference, Drain: true, GapBounds: []units.Seconds{c.bound},
 		Pools: []sim.Pool{{
 			Replicas: 1, Batching: c.policy, Cost: c.cost, Reserve: c.reserve,
 			Blocks: c.rules.blocks, BlockSize: c.rules.size, MaxTokens: c.rules.maxLen, Eviction: c.eviction, Acceptance: c.acceptance, AsyncScheduling: c.rules.async,

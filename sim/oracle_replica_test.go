@@ -61,7 +61,8 @@ type oracleRequest struct {
 
 	admitted, first, last float64
 	preempted             []float64
-	lives                 int // preemptions so far
+	came                  []float64 // when tokens did
+	lives                 int       // preemptions so far
 }
 
 // length is the number of tokens that exist, or will when the step under way ended.
@@ -252,6 +253,7 @@ func (o *oracle) finish(p oraclePlan) {
 		if r.generated == 0 {
 			r.first = o.now
 		}
+		r.came = append(r.came, o.now)
 		r.generated = min(r.output, r.generated+1+right)
 		if t.lives == r.lives { // what was rejected is computed again
 			r.computed -= t.guesses - right

@@ -34,6 +34,7 @@ func TestOracle(t *testing.T) {
 func (c *oracleCase) check(t *rapid.T) {
 	o, requests := c.oracle()
 	o.run()
+	c.bound = gapBound(requests, c.gap)
 	for _, reference := range []bool{true, false} {
 		seen := &oracleObserver{phases: map[int][]sim.PhaseEvent{}}
 		config := c.config(seen, reference)
@@ -53,6 +54,9 @@ func (c *oracleCase) check(t *rapid.T) {
 				wrong = append(wrong, fmt.Sprintf("request %d: admitted, first and last token, preempted %d times from %.6g on, want %d, %.6g",
 					i, got.Preemptions, times, len(r.preempted), want))
 			}
+			if all, late := r.gaps(c.bound, c.rules.whole); int(got.Gaps) != all || int(got.LateGaps) != late {
+				wrong = append(wrong, fmt.Sprintf("request %d: %d gaps, %d of them longer than %v, want %d, %d", i, got.Gaps, got.LateGaps, c.bound, all, late))
+			}
 		}
 		if difference := seen.compare(o.steps); difference != "" {
 			wrong = append([]string{difference}, wrong...)
@@ -61,6 +65,35 @@ func (c *oracleCase) check(t *rapid.T) {
 			t.Fatalf("reference %v\n%s\n%s", reference, c, strings.Join(wrong[:min(len(wrong), 8)], "\n"))
 		}
 	}
+}
+
+// gapBound is a gap between tokens of some request, so many of all being shorter; 0 where there is none.
+func gapBound(requests []*oracleRequest, share float64) units.Seconds {
+	var all []float64
+	for _, r := range requests {
+		for i := 1; i < len(r.came); i++ {
+			all = append(all, r.came[i]-r.came[i-1])
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return units.Seconds(all[int(share*float64(len(all)-1))])
+}
+
+// gaps are how many there are between tokens of a request, and how many of them are longer than a bound by
+// more than a millionth. Whole answers have none.
+func (r *oracleRequest) gaps(bound units.Seconds, whole bool) (all, late int) {
+	if bound == 0 || whole {
+		return 0, 0
+	}
+	for i := 1; i < len(r.came); i++ {
+		if all++; r.came[i]-r.came[i-1] > float64(bound)*(1+1e-6) {
+			late++
+		}
+	}
+	return all, late
 }
 
 // oracleObserver keeps what an engine did.
