@@ -48,8 +48,11 @@ func (a *Architecture) checkMixers() error {
 	case l.Layers >= a.Layers:
 		return &badinput.Error{Key: "layer_types", Problem: fmt.Sprintf("none of the %d layers has keys and values", a.Layers)}
 	case l.ValueHeads%l.KeyHeads != 0:
-		return &badinput.Error{Key: "linear_num_value_heads", Value: l.ValueHeads,
-			Problem: fmt.Sprintf("cannot share %d key heads evenly", l.KeyHeads)}
+		key, shared := "linear_num_value_heads", "key heads"
+		if l.Scan {
+			key, shared = "mamba_n_heads", "groups"
+		}
+		return &badinput.Error{Key: key, Value: l.ValueHeads, Problem: fmt.Sprintf("cannot share %d %s evenly", l.KeyHeads, shared)}
 	case a.Latent != nil || a.WindowLayers > 0:
 		return &badinput.Error{Key: "layer_types", Problem: "linear attention beside windows or latent attention is not supported yet"}
 	}

@@ -240,7 +240,10 @@ func (c *config) architecture(f family) Architecture {
 	c.readLatent(&a)
 	c.readIndexer(&a)
 	c.readLinear(&a, f)
-	c.readExperts(&a)
+	c.readScan(&a, f)
+	if !f.scan {
+		c.readExperts(&a)
+	}
 	c.readWindow(&a, f)
 	c.refuseOtherMixers(&a, f)
 	a.WideAttention = a.WideAttention || c.leavesAttention(&a)

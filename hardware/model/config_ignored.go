@@ -34,7 +34,11 @@ func (c *config) leavesAttention(a *Architecture) bool {
 	}
 	layers := min(a.Layers, mostLayers)
 	full := min(a.AttentionLayers(), leftOutLayers(patterns, layers, "self_attn.o_proj"))
-	linear := min(a.LinearLayers(), leftOutLayers(patterns, layers, "linear_attn.out_proj"))
+	module := "linear_attn.out_proj"
+	if a.Linear != nil && a.Linear.Scan {
+		module = "mamba.out_proj"
+	}
+	linear := min(a.LinearLayers(), leftOutLayers(patterns, layers, module))
 	return 2*(full+linear) > layers
 }
 

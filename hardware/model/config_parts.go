@@ -57,12 +57,7 @@ func (c *config) readLinear(a *Architecture, f family) {
 		Taps:       c.required("linear_conv_kernel_dim"),
 	}
 	if list := c.list("layer_types"); list != nil {
-		l.Layers = 0
-		for _, kind := range list {
-			if kind == linearAttention {
-				l.Layers++
-			}
-		}
+		l.Layers = layersOf(list, linearAttention)
 	}
 	if kind, ok := c.table["mamba_ssm_dtype"].(string); ok && kind == "float32" {
 		l.State = hardware.FP32
@@ -70,6 +65,44 @@ func (c *config) readLinear(a *Architecture, f family) {
 	if l.Layers > 0 {
 		a.Linear = &l
 	}
+}
+
+// readScan reads the layers of Mamba-2, which are listed, and what every layer has behind its mixer: an MLP as wide as
+// shared experts, beside experts where there are any.
+func (c *config) readScan(a *Architecture, f family) {
+	if !f.scan {
+		return
+	}
+	if layers := layersOf(c.list("layer_types"), mamba); layers > 0 {
+		a.Linear = &Linear{
+			Layers:     layers,
+			Scan:       true,
+			KeyHeads:   c.required("mamba_n_groups"),
+			ValueHeads: c.required("mamba_n_heads"),
+			KeyDim:     c.required("mamba_d_state"),
+			ValueDim:   c.required("mamba_d_head"),
+			Taps:       c.required("mamba_d_conv"),
+		}
+	}
+	width := c.required("shared_intermediate_size")
+	if c.optional("num_local_experts") == 0 {
+		a.FFN = width
+		return
+	}
+	c.readExperts(a)
+	if a.Experts != nil {
+		a.Experts.SharedFFN = width
+	}
+}
+
+// layersOf is how many layers of a list have a type.
+func layersOf(list []any, wanted string) (n int) {
+	for _, kind := range list {
+		if kind == wanted {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *config) readExperts(a *Architecture) {
@@ -146,12 +179,7 @@ func (c *config) readWindow(a *Architecture, f family) {
 	}
 	layers := f.windowLayers(c, a.Layers)
 	if list != nil {
-		layers = 0
-		for _, kind := range list {
-			if kind == "sliding_attention" {
-				layers++
-			}
-		}
+		layers = layersOf(list, "sliding_attention")
 	}
 	if layers > 0 {
 		a.Window, a.WindowLayers = window, layers

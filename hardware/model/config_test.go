@@ -47,6 +47,14 @@ var configurations = map[string]string{
 		"head_dim": 256, "hidden_size": 4096, "intermediate_size": 12288, "linear_conv_kernel_dim": 4, "linear_key_head_dim": 128,
 		"linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_value_head_dim": 128, "num_attention_heads": 16,
 		"num_key_value_heads": 4, "num_hidden_layers": 32, "vocab_size": 248320, "mamba_ssm_dtype": "float32", "max_position_embeddings": 262144}}`,
+	"granite-4.0-h-small": `{"architectures": ["GraniteMoeHybridForCausalLM"], "hidden_size": 4096, "num_hidden_layers": 40, "num_attention_heads": 32,
+		"num_key_value_heads": 8, "num_local_experts": 72, "num_experts_per_tok": 10, "shared_intermediate_size": 1536, "intermediate_size": 768,
+		"mamba_n_heads": 128, "mamba_d_head": 64, "mamba_n_groups": 1, "mamba_d_state": 128, "mamba_d_conv": 4, "mamba_expand": 2,
+		"tie_word_embeddings": true, "vocab_size": 100352, "max_position_embeddings": 131072, "layer_types": [` + fourOfForty + `]}`,
+	"granite-4.0-h-micro": `{"architectures": ["GraniteMoeHybridForCausalLM"], "hidden_size": 2048, "num_hidden_layers": 40, "num_attention_heads": 32,
+		"num_key_value_heads": 8, "num_local_experts": 0, "num_experts_per_tok": 0, "shared_intermediate_size": 8192, "intermediate_size": 8192,
+		"mamba_n_heads": 64, "mamba_d_head": 64, "mamba_n_groups": 1, "mamba_d_state": 128, "mamba_d_conv": 4, "vocab_size": 100352,
+		"max_position_embeddings": 131072, "layer_types": [` + fourOfForty + `]}`,
 	"mixtral-8x7b": `{"architectures": ["MixtralForCausalLM"], "hidden_size": 4096, "intermediate_size": 14336,
 		"num_attention_heads": 32, "num_hidden_layers": 32, "num_key_value_heads": 8, "vocab_size": 32000, "sliding_window": null,
 		"num_local_experts": 8, "num_experts_per_tok": 2, "max_position_embeddings": 32768}`,
@@ -62,6 +70,9 @@ var configurations = map[string]string{
 	"bloom-560m": `{"architectures": ["BloomForCausalLM"], "n_embed": 1024, "n_head": 16, "n_layer": 24, "vocab_size": 250880}`,
 	"mpt-7b":     `{"architectures": ["MPTForCausalLM"], "d_model": 4096, "n_heads": 32, "n_layers": 32, "max_seq_len": 2048, "expansion_ratio": 4, "attn_config": {"attn_impl": "torch"}, "vocab_size": 50432}`,
 }
+
+// fourOfForty are types of layers of which four attend.
+var fourOfForty = strings.TrimPrefix(strings.Repeat(strings.Repeat(`, "mamba"`, 9)+`, "attention"`, 4), ", ")
 
 func TestConfigDescribesTheCatalogsModels(t *testing.T) {
 	for name, text := range configurations {
@@ -149,6 +160,11 @@ func TestConfigRefusesWhatIsNotDescribed(t *testing.T) {
 		{"deepseek-v3.2", `"index_n_heads": 64, `, ``, `index_n_heads: missing`},
 		{"llama-3.1-8b", `"vocab_size"`, `"index_topk": 8, "index_n_heads": 1, "index_head_dim": 8, "vocab_size"`, `index_topk = 8: sparse attention without latent queries is not supported yet`},
 		{"qwen3-next-80b-a3b", `"linear_num_key_heads": 16`, `"linear_num_key_heads": 15`, `linear_num_value_heads = 32: cannot share 15 key heads evenly`},
+		{"granite-4.0-h-small", `"mamba_d_state": 128, `, ``, `mamba_d_state: missing`},
+		{"granite-4.0-h-small", `"mamba_n_groups": 1`, `"mamba_n_groups": 3`, `mamba_n_heads = 128: cannot share 3 groups evenly`},
+		{"granite-4.0-h-small", `"shared_intermediate_size": 1536, `, ``, `shared_intermediate_size: missing`},
+		{"granite-4.0-h-small", `"mamba", "attention"`, `"mamba", "full_attention"`, `layer_types[9] = "full_attention": not supported yet; allowed: attention, mamba`},
+		{"granite-4.0-h-small", `"num_local_experts": 72`, `"num_local_experts": -1`, `num_local_experts = -1: not a dimension; allowed: a whole number from 0 to 16777216`},
 		{"qwen3-next-80b-a3b", `"full_attention_interval": 4`, `"full_attention_interval": 49`, `layer_types: none of the 48 layers has keys and values`},
 		{"llama-3.1-8b", `"vocab_size"`, `"layer_types": ["linear_attention"], "num_hidden_layers": 1, "vocab_size"`, `layer_types[0] = "linear_attention": not supported yet; allowed: full_attention, sliding_attention`},
 		{"llama-3.1-8b", `"LlamaForCausalLM"`, `"DeepseekV4ForCausalLM"`, `architectures = "DeepseekV4ForCausalLM": not a known architecture; allowed: one of ` + strings.Join(Families(), ", ")},

@@ -20,6 +20,7 @@ type family struct {
 	saysMultiQuery                       bool // "multi_query" instead of a number of heads
 	wideAttention                        bool
 	deltaNet                             bool // gated delta nets in most layers, gated attention in the others
+	scan                                 bool // Mamba-2 in most layers
 	window                               windowPattern
 }
 
@@ -81,6 +82,7 @@ func families() map[string]family {
 		"Qwen3_5MoeForCausalLM":              qwen3Next,
 		"Qwen3_5ForConditionalGeneration":    qwen3Next,
 		"Qwen3_5MoeForConditionalGeneration": qwen3Next,
+		"GraniteMoeHybridForCausalLM":        {gated: true, tied: true, scan: true},
 		"KimiK25ForConditionalGeneration":    {gated: true, wideAttention: true},
 		"GemmaForCausalLM":                   {gated: true, tied: true},
 		"Gemma2ForCausalLM":                  gemma2,

@@ -8,8 +8,9 @@ import (
 	"kneepoint/units"
 )
 
-// hybrids are the catalog's models with linear attention that TestHybridsMatchTheirNames compares.
-var hybrids = map[string]bool{"qwen3-next-80b-a3b": true, "qwen3.5-27b": true, "qwen3.5-35b-a3b": true,
+// hybrids are the catalog's models with linear attention, and those of their families, that TestHybridsMatchTheirNames and
+// TestGraniteIsAsLargeAsItsCardSays compare.
+var hybrids = map[string]bool{"granite-4.0-h-small": true, "granite-4.0-h-tiny": true, "granite-4.0-h-micro": true, "granite-4.0-micro": true, "qwen3-next-80b-a3b": true, "qwen3.5-27b": true, "qwen3.5-35b-a3b": true,
 	"qwen3.5-122b-a10b": true, "qwen3.5-397b-a17b": true}
 
 // TestHybridsMatchTheirNames: parameters are those after which the models are named, which round them
@@ -26,6 +27,43 @@ func TestHybridsMatchTheirNames(t *testing.T) {
 	const total, active, gates = 79_674_391_296, 3_874_929_408, 48 * 2048
 	if a.Parameters() != total-gates || a.ActiveParameters() != active-gates {
 		t.Errorf("%.0f parameters, %.0f active; want %d, %d", a.Parameters(), a.ActiveParameters(), total-gates, active-gates)
+	}
+}
+
+// TestGraniteIsAsLargeAsItsCardSays: billions of all parameters and of a token's.
+func TestGraniteIsAsLargeAsItsCardSays(t *testing.T) {
+	for name, want := range map[string][2]float64{"granite-4.0-h-small": {32, 9}, "granite-4.0-h-tiny": {7, 1}, "granite-4.0-h-micro": {3, 3},
+		"ibm-granite/granite-4.0-micro": {3, 3}} {
+		a := lookup(t, name)
+		if got := [2]float64{a.Parameters() / 1e9, a.ActiveParameters() / 1e9}; math.Abs(got[0]-want[0]) > 0.5 || math.Abs(got[1]-want[1]) > 0.5 {
+			t.Errorf("%s: %.4g billion parameters, %.4g active; want %v", name, got[0], got[1], want)
+		}
+	}
+}
+
+// TestScans: a layer of Mamba-2 keeps 128 matrices of 128 x 64 and three inputs of 8,448 channels, and has two products with the
+// state, in chunks those of one group's keys and of its values besides. Eight accelerators each have the group.
+func TestScans(t *testing.T) {
+	l := lookup(t, "granite-4.0-h-small").Linear
+	if got, want := l.StateBytes(), units.Bytes(2*(128*128*64+3*(8192+2*128))); got != want {
+		t.Errorf("%v a layer, want %v", got, want)
+	}
+	if got, want := l.FLOPsPerToken(), units.FLOPs(2*2*128*128*64); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := l.ChunkFLOPsPerToken(256), units.FLOPs(2*2*128*128*64+256*2*(128+8192)); got != want {
+		t.Errorf("in chunks %v, want %v", got, want)
+	}
+	if got, want := Elements(l.ShareMatrices(4096, 8)), 4096*(2*1024+2*128+16)+1024*4096.0; got != want {
+		t.Errorf("%v weights of an eighth, want %v", got, want)
+	}
+	for accelerators, want := range map[int]bool{1: true, 8: true, 128: true, 3: false, 256: false} {
+		if got := l.Splits(accelerators); got != want {
+			t.Errorf("over %d: %t", accelerators, got)
+		}
+	}
+	if delta := lookup(t, "qwen3-next").Linear; delta.Splits(32) {
+		t.Error("16 key heads of the delta rule are shared by 32")
 	}
 }
 

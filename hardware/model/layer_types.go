@@ -8,14 +8,20 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// linearAttention is the type of a layer with linear attention in a configuration.
-const linearAttention = "linear_attention"
+// The types of layers with linear attention in a configuration, and those of Mamba-2.
+const (
+	linearAttention = "linear_attention"
+	mamba           = "mamba"
+)
 
 // layerTypes are the types of layers that are known of a family's model.
 func (f *family) layerTypes(a *Architecture) []string {
 	types := []string{"full_attention", "sliding_attention"}
-	if f.deltaNet {
+	switch {
+	case f.deltaNet:
 		types = []string{"full_attention", linearAttention}
+	case f.scan:
+		types = []string{"attention", mamba}
 	}
 	if a.Indexer != nil {
 		types = append(types, "deepseek_sparse_attention")
@@ -26,14 +32,17 @@ func (f *family) layerTypes(a *Architecture) []string {
 // otherMixers are the keys by which configurations describe layers that do not attend, or attend in
 // another way, of classes that have them: Kimi-Linear, Nemotron-H, Jamba and Bamba, MiMo-V2, Llama 4.
 var otherMixers = []string{"linear_attn_config", "hybrid_override_pattern", "layers_block_type", "attn_layer_period",
-	"attn_layer_indices", "hybrid_layer_pattern", "mamba_d_state", "attention_chunk_size"}
+	"attn_layer_indices", "hybrid_layer_pattern", "attention_chunk_size"}
 
 // refuseOtherMixers refuses a configuration of a known class that says by another key than layer_types that
 // not every layer attends as the class does.
 func (c *config) refuseOtherMixers(a *Architecture, f family) {
-	keys := otherMixers
+	keys := slices.Clone(otherMixers)
 	if !f.deltaNet {
-		keys = append(slices.Clone(keys), "linear_num_value_heads")
+		keys = append(keys, "linear_num_value_heads")
+	}
+	if !f.scan {
+		keys = append(keys, "mamba_d_state")
 	}
 	for _, key := range keys {
 		if c.table[key] != nil {

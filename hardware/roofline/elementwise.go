@@ -53,8 +53,9 @@ func (d *Deployment) linearElements() float64 {
 	if l == nil {
 		return 0
 	}
-	split, channels, values := float64(l.Channels()+l.Values()), float64(l.Channels()), float64(l.Values())
-	return float64(l.Layers) * (2*split + 2*channels + 3*values) / float64(d.TP)
+	share := l.Share(d.TP)
+	split, channels, values := float64(share.Channels()+share.Values()), float64(share.Channels()), float64(share.Values())
+	return float64(l.Layers) * (2*split + 2*channels + 3*values)
 }
 
 // Launches of a layer beyond those of hardware.Engine.ElementwiseKernels, which are of a layer

@@ -60,6 +60,21 @@ func TestLinearAttentionOfPromptsIsLinear(t *testing.T) {
 		kept+float64(m.deployment.Architecture.StateBytes()), 1e-9)
 }
 
+// TestScansOnTheRoofline: a decode step moves the states of Granite's 36 layers of Mamba-2 twice, and a prompt of 10,000 tokens has
+// two products with the state and those of its chunks; on two accelerators, each of which has the group, half of that but for its keys.
+func TestScansOnTheRoofline(t *testing.T) {
+	const name = "linear attention"
+	m := ideal(t, "granite-4.0-h-small", 1, same)
+	state := 2 * (128*128*64 + 3*8448)
+	about(t, "64 sequences", float64(timeOf(m, decode(64, 1000), name)), 36*64*float64(2*state+2*(8448+8192))/4.8e12, 1e-3)
+	flops := 36 * (4*128*128*64 + 256*2*(128+8192)) * 10_000.0
+	bytes := 36 * (2*(8448+8192) + 2*4*128*128*64/256) * 10_000.0
+	about(t, "10,000 tokens", float64(timeOf(m, prefill(1, 10_000), name)), max(flops/989e12, bytes/4.8e12), 0.01)
+	halves := ideal(t, "granite-4.0-h-small", 2, same)
+	half := 2 * (64*128*64 + 3*(4096+256))
+	about(t, "shared by two", float64(timeOf(halves, decode(64, 1000), name)), 36*64*float64(2*half+2*(4096+256+4096))/4.8e12, 1e-3)
+}
+
 // TestStatesAreSetAside: of all sequences that may run, beside the keys and values of a quarter of the layers.
 func TestStatesAreSetAside(t *testing.T) {
 	d := deployment(t, "h100-sxm", "vllm-v1", "qwen3.5-9b", 1)

@@ -2,30 +2,43 @@ package roofline
 
 import (
 	"kneepoint/hardware"
+	"kneepoint/hardware/model"
 	"kneepoint/units"
 )
 
 // linearAttention is the kernels of the layers with linear attention: one for all decoding
-// sequences of a layer, which reads and writes the state of each, and chunkKernels for prompts.
+// sequences of a layer, which reads and writes the state of each, and those of chunking for prompts.
 type linearAttention struct {
 	layers        float64
-	stateBytes    units.Bytes // of a sequence in one layer, on this accelerator
-	tokenFLOPs    units.FLOPs // of a decoded token
-	chunkFLOPs    units.FLOPs // of a prompt's token
-	bytesPerToken units.Bytes // queries, keys, values and outputs
-	chunkBytes    units.Bytes // of a prompt's token: the states between chunks, written and read
+	stateBytes    units.Bytes   // of a sequence in one layer, on this accelerator
+	tokenFLOPs    units.FLOPs   // of a decoded token
+	chunkFLOPs    units.FLOPs   // of a prompt's token
+	bytesPerToken units.Bytes   // queries, keys, values and outputs
+	chunkBytes    units.Bytes   // of a prompt's token: the states between chunks, written and read
+	furtherChunks units.Seconds // kernels of a prompt beyond one
 	decode        hardware.Efficiency
 	prefill       hardware.Efficiency
 }
 
-// Prompts are computed in chunks of so many tokens by so many kernels: sums of decays, products of
-// keys, the inverse, its products, the states between chunks, and outputs.
+// chunking is how prompts are computed: in chunks of so many tokens, by so many kernels, with the states between chunks in
+// so many bytes an element.
+type chunking struct {
+	tokens     int
+	kernels    units.Seconds
+	stateBytes float64
+}
+
+// The delta rule has sums of decays, products of keys, the inverse, its products, the states between chunks, and outputs;
+// a scan sums of decays, states of chunks, the states between them, products of keys, and outputs.
 //
-// Source: fla-org/flash-linear-attention, fla/ops/gated_delta_rule/chunk.py, as in vLLM.
-const (
-	linearChunk  = 64
-	chunkKernels = 6
-)
+// Sources: fla-org/flash-linear-attention, fla/ops/gated_delta_rule/chunk.py, as in vLLM;
+// vllm/model_executor/layers/mamba/ops/ssd_combined.py, and mamba_chunk_size of Granite 4.
+func chunksOf(l *model.Linear, wideBytes float64) chunking {
+	if l.Scan {
+		return chunking{tokens: 256, kernels: 5, stateBytes: 4}
+	}
+	return chunking{tokens: 64, kernels: 6, stateBytes: wideBytes}
+}
 
 // linearLaunches is the number of elementwise kernels of a layer with linear attention beyond those
 // of plain attention: the split of the projection, the convolution, and the gated norm, where
@@ -39,14 +52,15 @@ func (m *Model) buildLinear(decode, prefill hardware.Efficiency) {
 	if l == nil {
 		return
 	}
-	tp := float64(d.TP)
+	share, chunks := l.Share(d.TP), chunksOf(l, m.machine.wideBytes)
 	m.linear = &linearAttention{
 		layers:        float64(l.Layers),
-		stateBytes:    l.StateBytes() / units.Bytes(tp),
-		tokenFLOPs:    l.FLOPsPerToken() / units.FLOPs(tp),
-		chunkFLOPs:    l.ChunkFLOPsPerToken(linearChunk) / units.FLOPs(tp),
-		bytesPerToken: units.Bytes(float64(l.Channels()+l.Values()) * m.machine.wideBytes / tp),
-		chunkBytes:    units.Bytes(2 * l.StateElements() * m.machine.wideBytes / linearChunk / tp),
+		stateBytes:    share.StateBytes(),
+		tokenFLOPs:    share.FLOPsPerToken(),
+		chunkFLOPs:    share.ChunkFLOPsPerToken(chunks.tokens),
+		bytesPerToken: units.Bytes(float64(share.Channels()+share.Values()) * m.machine.wideBytes),
+		chunkBytes:    units.Bytes(2 * share.StateElements() * chunks.stateBytes / float64(chunks.tokens)),
+		furtherChunks: chunks.kernels - 1,
 		decode:        decode,
 		prefill:       prefill,
 	}
@@ -93,7 +107,7 @@ func (l *linearAttention) time(m *Model, w *hardware.Work) (t units.Seconds) {
 	}
 	if len(w.Prefill) > 0 {
 		flops, bytes := l.promptWork(m.busiestPasses(w.Prefill))
-		t += (chunkKernels-1)*l.prefill.Latency + l.prefill.Time(flops, bytes, m.machine.wide, m.machine.bandwidth)
+		t += l.furtherChunks*l.prefill.Latency + l.prefill.Time(flops, bytes, m.machine.wide, m.machine.bandwidth)
 	}
 	return t * units.Seconds(l.layers)
 }
@@ -112,24 +126,22 @@ func (l *linearAttention) operator(m *Model, w *hardware.Work) Operator {
 	}
 	if len(w.Prefill) > 0 {
 		flops, bytes := l.promptWork(m.busiestPasses(w.Prefill))
-		s.latency += (chunkKernels - 1) * l.prefill.Latency
+		s.latency += l.furtherChunks * l.prefill.Latency
 		add(flops, bytes, &l.prefill)
 	}
 	return o.waitingFor(s.times(l.layers))
 }
 
 // linearProjections are the matrices of model.Architecture.LinearMatrices, split by heads.
-func (d *Deployment) linearProjections() []widths {
+func (d *Deployment) linearProjections() (split []widths) {
 	l := d.Architecture.Linear
 	if l == nil {
 		return nil
 	}
-	hidden, tp := float64(d.Architecture.Hidden), float64(d.TP)
-	return []widths{
-		{hidden, float64(l.Channels()+l.Values()) / tp},
-		{hidden, float64(2*l.ValueHeads) / tp},
-		{float64(l.Values()) / tp, hidden},
+	for _, m := range l.ShareMatrices(d.Architecture.Hidden, d.TP) {
+		split = append(split, widths{float64(m.Inner), float64(m.Outer)})
 	}
+	return split
 }
 
 // state is what one accelerator keeps of a sequence in a number of layers with linear attention.
@@ -137,7 +149,8 @@ func (d *Deployment) state(linear int) units.Bytes {
 	if linear == 0 {
 		return 0
 	}
-	return units.Bytes(float64(linear)/float64(d.TP)) * d.Architecture.Linear.StateBytes()
+	share := d.Architecture.Linear.Share(d.TP)
+	return units.Bytes(linear) * share.StateBytes()
 }
 
 // linearLayers is how many of a stage's layers have linear attention. The others are spread evenly, each

@@ -114,7 +114,7 @@ func (d *Deployment) workingTPs() []int {
 // A latent vector serves all heads and is replicated everywhere.
 func (d *Deployment) splits(tp int) bool {
 	a := &d.Architecture
-	if l := a.Linear; l != nil && l.KeyHeads%tp > 0 {
+	if l := a.Linear; l != nil && !l.Splits(tp) {
 		return false
 	}
 	return a.Heads%tp == 0 && (a.Latent != nil || a.KVHeads%tp == 0 || tp%a.KVHeads == 0)
