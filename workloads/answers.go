@@ -12,9 +12,10 @@ func nameAnswers(rows []row, heirs map[int]int) {
 			continue
 		}
 		r, span := &rows[i], rows[i].content.Span
-		said := int(r.input) + int(r.output)
-		r.content = &Content{IDs: rows[heir].content.IDs[:(said+span-1)/span], Span: span}
-		r.named = int32(said)
+		said, ids := int(r.input)+int(r.output), rows[heir].content.IDs
+		ids = ids[:min((said+span-1)/span, len(ids))] // the last block may be incomplete, and left out
+		r.content = &Content{IDs: ids, Span: span}
+		r.named = int32(min(said, len(ids)*span))
 	}
 }
 

@@ -75,3 +75,13 @@ func firstOf(trace *Trace, n int) []Request {
 	}
 	return requests
 }
+
+// TestAnswersOfIncompleteBlocks: of an answer whose end is in a block that the row after it leaves out, that end has no name.
+func TestAnswersOfIncompleteBlocks(t *testing.T) {
+	trace := mustLoad(t, `{"timestamp": 0, "input_length": 9, "output_length": 4, "hash_ids": [1, 2]}
+{"timestamp": 1, "input_length": 14, "output_length": 1, "hash_ids": [1, 2, 3]}
+`, TraceSpec{Path: "p", Format: "mooncake", BlockSize: 4})
+	if r := trace.rows[0]; r.named != 12 || !slices.Equal(r.content.IDs, []int{1, 2, 3}) {
+		t.Errorf("%d tokens are named by %v", r.named, r.content.IDs)
+	}
+}

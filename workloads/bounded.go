@@ -10,8 +10,9 @@ import (
 // Bounds of a trace's text, which a device without an end and a small file that is
 // compressed many times over have not.
 const (
-	mostText   = 2 << 30  // bytes, uncompressed
-	mostRecord = 16 << 20 // of a line, or of several with a quoted text over them
+	mostText   = 2 << 30   // bytes, uncompressed
+	mostRecord = 16 << 20  // of a line, or of several with a quoted text over them
+	mostObject = 256 << 20 // of a whole run or session in one line
 	mostRows   = 30_000_000
 )
 
@@ -19,6 +20,7 @@ const (
 // longer than those of any trace: else they would be in memory before anybody looks at them.
 type boundedText struct {
 	text   io.Reader
+	most   int   // bytes of a record
 	all    int64 // bytes so far
 	record int   // bytes of the present record so far
 	quoted bool  // within quotes, where lines end and records do not
@@ -39,8 +41,8 @@ func (b *boundedText) Read(p []byte) (int, error) {
 	if b.all += int64(n); b.all > mostText {
 		return 0, tooMuch(fmt.Sprintf("%d GiB of text, uncompressed", mostText>>30))
 	}
-	if b.record > mostRecord {
-		return 0, tooMuch(fmt.Sprintf("%d MiB for a row", mostRecord>>20))
+	if b.record > b.most {
+		return 0, tooMuch(fmt.Sprintf("%d MiB for a row", b.most>>20))
 	}
 	return n, err
 }

@@ -24,7 +24,7 @@ import (
 // the trace's own time, before TimeScale is applied.
 type TraceSpec struct {
 	Path   string `toml:"path" required:"true"`
-	Format string `toml:"format" required:"true" oneof:"azure measured mooncake bailian csv jsonl parquet" laterof:"burstgpt ragpulse weka servegen vllm"`
+	Format string `toml:"format" required:"true" oneof:"azure measured burstgpt mooncake bailian vllm ragpulse weka csv jsonl parquet" laterof:"servegen"`
 
 	TimeScale float64       `toml:"time_scale" check:"positive"` // 2: twice as slow
 	Start     units.Seconds `toml:"start" check:"nonnegative"`
@@ -40,10 +40,10 @@ type TraceSpec struct {
 	TickJitter *units.Seconds `toml:"tick_jitter" check:"nonnegative"`
 
 	// BlockSize is the tokens that a hash ID names. 0: the format's own.
-	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian,csv,jsonl,parquet"`
+	BlockSize int `toml:"block_size" check:"positive" only:"format=mooncake,bailian,vllm,csv,jsonl,parquet"`
 
 	// TimeUnit is that of times that are numbers; "" is s.
-	TimeUnit string `toml:"time_unit" oneof:"s ms us ns" only:"format=csv,jsonl,parquet"`
+	TimeUnit string `toml:"time_unit" oneof:"s ms us ns" only:"format=vllm,csv,jsonl,parquet"`
 
 	Columns TraceColumns `toml:"columns" only:"format=csv,jsonl,parquet"`
 }

@@ -20,6 +20,11 @@ var columnChanges = map[string]struct {
 	"mooncake": {`{"timestamp": 5, "input_length": 600, "output_length": 3, "hash_ids": [1, 2]}
 {"timestamp": 9, "input_length": 700, "output_length": 4, "hash_ids": [1, 8]}`,
 		map[string][2]string{"timestamp": {"9", "10"}, "input_length": {"700", "701"}, "output_length": {": 4", ": 5"}, "hash_ids": {"[1, 8]", "[7, 8]"}}},
+	"burstgpt": {"Timestamp,Session ID,Elapsed time,Model,Request tokens,Response tokens,Total tokens,Log Type\n19440110.0,a,3,GPT-4,374,44,418,API log\n19440112.0,a,3,GPT-4,496,109,605,API log\n",
+		map[string][2]string{"Timestamp": {"112.0", "113.0"}, "Request tokens": {"496", "497"}, "Response tokens": {"109", "110"}, "Session ID": {"112.0,a", "112.0,b"}}},
+	"vllm": {`{"timestamp": 5, "input_length": 20, "output_length": 3, "hash_ids": [1, 2]}
+{"timestamp": 9, "input_length": 30, "output_length": 4, "hash_ids": [1, 8]}`,
+		map[string][2]string{"timestamp": {"9", "10"}, "input_length": {"30", "31"}, "output_length": {": 4", ": 5"}, "hash_ids": {"[1, 8]", "[7, 8]"}}},
 	"csv": {"Timestamp,Prompt Tokens,output_tokens,session-id,HashIDs\n0.5,20,44,a,\"[1, 2]\"\n2.5,30,109,a,\"[1, 8]\"\n",
 		map[string][2]string{"time": {"2.5", "2.6"}, "input": {"30", "31"}, "output": {"109", "110"}, "session": {"109,a", "109,b"}, "hash_ids": {"1, 8", "7, 8"}}},
 	"jsonl": {`{"arrival_time": "2024-05-10T00:00:00Z", "prompt_tokens": 20, "completion_tokens": 3, "conversation_id": 7, "hash_ids": [1, 2]}
@@ -39,7 +44,7 @@ func TestEveryColumnOfATraceHasAnEffect(t *testing.T) {
 	columns := map[string][]string{}
 	for name, f := range formats {
 		for i, c := range f.columns {
-			if !c.optional || c.usual != nil {
+			if c.name != "" || c.usual != nil {
 				columns[name] = append(columns[name], cmp.Or(c.name, fieldKeys[i]))
 			}
 		}

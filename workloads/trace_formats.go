@@ -20,8 +20,7 @@ type addRow func(row) (more bool, err error)
 // traceFormat is how a trace is read.
 type traceFormat struct {
 	layout
-	binary bool          // Parquet; else text
-	lines  bool          // of JSON; else comma-separated values
+	read   func(l layout, s *TraceSpec) fileReader
 	jitter units.Seconds // the tick of the clock
 }
 
@@ -29,18 +28,29 @@ type traceFormat struct {
 var formats = map[string]traceFormat{
 	// The Azure LLM inference traces of 2023 and 2024
 	// (github.com/Azure/AzurePublicDataset); times are a wall clock's.
-	"azure": {layout: layout{columns: exactColumns("TIMESTAMP", "ContextTokens", "GeneratedTokens"), clock: wallClock}},
+	"azure": {layout: layout{columns: exactColumns("TIMESTAMP", "ContextTokens", "GeneratedTokens"), clock: wallClock}, read: csvFile},
 	// The per-request files of serving measurements; times are seconds.
-	"measured": {layout: layout{columns: exactColumns("arrival_s", "prompt_tokens", "output_tokens"), clock: secondsClock}},
+	"measured": {layout: layout{columns: exactColumns("arrival_s", "prompt_tokens", "output_tokens"), clock: secondsClock}, read: csvFile},
+	// BurstGPT (Wang et al., 2024; github.com/HPMLL/BurstGPT). Its clock counts whole seconds. Requests without tokens of
+	// the answer failed, as its README says.
+	"burstgpt": {layout: layout{columns: withOptional(sessionField, "Session ID", exactColumns("Timestamp", "Request tokens", "Response tokens")),
+		clock: func() timeReader { return sinceFirst("s") }, failed: true}, read: csvFile, jitter: 1},
 	// The traces of Mooncake (Qin et al., FAST'25; github.com/kvcache-ai/Mooncake).
 	// Their clock ticks every 3 s.
-	"mooncake": {layout: layout{columns: hashedColumns, clock: numberClock(1e-3), block: 512}, lines: true, jitter: 3},
+	"mooncake": {layout: layout{columns: hashedColumns, clock: numberClock(1e-3), block: 512}, read: jsonlFile, jitter: 3},
 	// The traces of Qwen on Bailian (github.com/alibaba-edu/qwen-bailian-usagetraces-anon).
-	"bailian": {layout: layout{columns: hashedColumns, clock: numberClock(1), block: 16}, lines: true},
+	"bailian": {layout: layout{columns: hashedColumns, clock: numberClock(1), block: 16}, read: jsonlFile},
+	// The timed traces that vLLM's benchmark replays (--dataset-name timed_trace), with its size of a block, and the
+	// results that it writes.
+	"vllm": {layout: layout{columns: hashedColumns, block: 16}, read: vllmFile},
+	// RAGPulse (Wang et al., 2025; github.com/flashserve/RAGPulse). Its clock counts whole seconds.
+	"ragpulse": {read: ragPulseFolder, jitter: 1},
+	// Sessions of coding agents (github.com/callanjfox/kv-cache-tester).
+	"weka": {read: wekaFiles},
 	// Logs of one's own, in which times are numbers of a unit or dates.
-	"csv":     {layout: layout{columns: usualColumns, loose: true}},
-	"jsonl":   {layout: layout{columns: usualColumns, loose: true}, lines: true},
-	"parquet": {layout: layout{columns: usualColumns, loose: true}, binary: true},
+	"csv":     {layout: layout{columns: usualColumns, loose: true}, read: csvFile},
+	"jsonl":   {layout: layout{columns: usualColumns, loose: true}, read: jsonlFile},
+	"parquet": {layout: layout{columns: usualColumns, loose: true}, read: parquetTable},
 }
 
 // hashedColumns are the columns of traces whose IDs say what prompts have in common.
@@ -48,6 +58,11 @@ var hashedColumns = withHashIDs(exactColumns("timestamp", "input_length", "outpu
 
 func withHashIDs(columns [fields]column) [fields]column {
 	columns[hashField] = column{name: "hash_ids"}
+	return columns
+}
+
+func withOptional(f field, name string, columns [fields]column) [fields]column {
+	columns[f] = column{name: name, optional: true}
 	return columns
 }
 
@@ -61,22 +76,26 @@ func (s *TraceSpec) reader() fileReader {
 	if f.clock == nil {
 		f.clock = func() timeReader { return logClock(s.TimeUnit) }
 	}
-	switch {
-	case f.binary:
-		return f.readParquet(s.TimeUnit, s.Columns)
-	case f.lines:
-		return overText(f.readJSONL(s.Columns))
-	}
-	return overText(f.readCSV(s.Columns))
+	return f.read(f.layout, s)
 }
 
-// overText reads the text that a file holds, compressed or not.
-func overText(read textReader) fileReader {
+func csvFile(l layout, s *TraceSpec) fileReader { return overText(l.readCSV(s.Columns), mostRecord) }
+
+func jsonlFile(l layout, s *TraceSpec) fileReader {
+	return overText(l.readJSONL(s.Columns), mostRecord)
+}
+
+func parquetTable(l layout, s *TraceSpec) fileReader { return l.readParquet(s.TimeUnit, s.Columns) }
+
+func vllmFile(l layout, s *TraceSpec) fileReader { return overText(l.readVLLM(s.TimeUnit), mostObject) }
+
+// overText reads the text that a file holds, compressed or not, with records of at most so many bytes.
+func overText(read textReader, most int) fileReader {
 	return func(file *os.File, add addRow) error {
 		plain, err := decompress(file)
 		if err != nil {
 			return err
 		}
-		return read(&boundedText{text: plain}, add)
+		return read(&boundedText{text: plain, most: most}, add)
 	}
 }

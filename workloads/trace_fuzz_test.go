@@ -39,6 +39,42 @@ func FuzzBailian(f *testing.F) {
 		`{"timestamp": 0.5, "input_length": 33, "output_length": 1, "hash_ids": [9, 8, 7]}`)
 }
 
+func FuzzBurstGPT(f *testing.F) {
+	fuzzTrace(f, "burstgpt", "burstgpt/BurstGPT_1.first400.csv", "Timestamp,Session ID,Request tokens,Response tokens\n19440110.0,a,5,1\n19440110.0,a,0,0\n19440111.0,a,9,3\n")
+}
+
+func FuzzVLLM(f *testing.F) {
+	fuzzTrace(f, "vllm", "qwen-bailian/qwen_traceA_blksz_16.first8KiB.jsonl", `{"timestamp": 0.5, "input_length": 33, "output_length": 1, "hash_ids": [9, 8, 7]}`,
+		`{"total_input_tokens": 9, "input_lens": [5, 4, 4], "output_lens": [1, 0, 3], "start_times": [9.5, 9.25, 1e3]}`,
+		`{"total_input_tokens": 9, "input_lens": [5], "output_lens": [1], "start_times": [-1e308]}`)
+}
+
+func FuzzWeka(f *testing.F) {
+	fuzzTrace(f, "weka", "", wekaSession, `{"block_size": 1, "hash_id_scope": "global", "requests": [{"t": 0, "in": 1, "out": 1, "hash_ids": [-5]}]}`)
+}
+
+func FuzzRAGPulse(f *testing.F) {
+	folder := ragPulseFiles(f, "")
+	f.Add(ragPulseTrace)
+	f.Fuzz(func(t *testing.T, text string) {
+		if err := os.WriteFile(filepath.Join(folder, "0_trace.jsonl"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		trace, err := LoadTrace(folder, TraceSpec{Path: folder, Format: "ragpulse"})
+		if err != nil {
+			badInput(t, err)
+			return
+		}
+		before := 0.0
+		for _, r := range drain(replayed(trace)) {
+			if float64(r.Arrival) < before || r.Input < r.Named || r.Output < 1 || r.Content != nil && len(r.Content.IDs) != (r.Named+15)/16 {
+				t.Fatalf("request %+v", r)
+			}
+			before = float64(r.Arrival)
+		}
+	})
+}
+
 func FuzzCSV(f *testing.F) {
 	fuzzTrace(f, "csv", "burstgpt/BurstGPT_1.first400.csv", "timestamp,input_tokens,output_tokens,session_id\n1700000000.5,10,3,a\n1700000001,20,4,a\n1700000002,30.0,4,\n",
 		"time,prompt tokens,completion_tokens\n2024-05-10T00:00:00Z,1,1\n2024-05-10T00:00:00Z,1,1\n",

@@ -19,21 +19,16 @@ import (
 func (l layout) readJSONL(given TraceColumns) textReader {
 	return func(r io.Reader, add addRow) error {
 		p := &jsonlParser{layout: l, given: given}
-		return eachLine(r, func(text []byte) (more bool, err error) {
-			next, ok, err := p.row(text)
-			if err != nil || !ok {
-				return true, err
-			}
-			return add(next)
-		})
+		return eachObject(r, func(line map[string]json.RawMessage) (more bool, err error) { return p.hand(line, add) })
 	}
 }
 
 // byteOrderMark begins some texts in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// eachLine hands on the lines that are not empty until next wants no more. Wrong input in a line gets its number.
-func eachLine(r io.Reader, next func(text []byte) (more bool, err error)) error {
+// eachObject hands on the objects in lines that are not empty until next wants no more. Wrong input in a line gets its
+// number.
+func eachObject(r io.Reader, next func(line map[string]json.RawMessage) (more bool, err error)) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	if mark, _ := lines.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		_, _ = lines.Discard(len(byteOrderMark))
@@ -45,7 +40,12 @@ func eachLine(r io.Reader, next func(text []byte) (more bool, err error)) error 
 		}
 		ended := err != nil
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			if more, err := next(text); err != nil || !more {
+			object, err := jsonfields.Split(text)
+			more := false
+			if err == nil {
+				more, err = next(object)
+			}
+			if err != nil || !more {
 				return atLine(line, err)
 			}
 		}
@@ -72,12 +72,17 @@ type jsonlParser struct {
 	keys    []string     // that are read
 }
 
-// row parses a line. It is false for a request that failed.
-func (p *jsonlParser) row(text []byte) (r row, ok bool, err error) {
-	line, err := jsonfields.Split(text)
-	if err != nil {
-		return r, false, err
+// hand hands on the row of a line, unless its request failed.
+func (p *jsonlParser) hand(line map[string]json.RawMessage, add addRow) (more bool, err error) {
+	next, ok, err := p.row(line)
+	if err != nil || !ok {
+		return true, err
 	}
+	return add(next)
+}
+
+// row is that of a line. It is false for a request that failed.
+func (p *jsonlParser) row(line map[string]json.RawMessage) (r row, ok bool, err error) {
 	if p.entries == nil {
 		if err := p.start(line); err != nil {
 			return r, false, err

@@ -34,6 +34,9 @@ func (l layout) readParquet(unit string, given TraceColumns) fileReader {
 		if err != nil {
 			return err
 		}
+		if err := p.checkSize(table); err != nil {
+			return err
+		}
 		rows := parquet.NewGenericReader[any](table, p.schema)
 		defer rows.Close()
 		return p.each(rows, add)
@@ -88,6 +91,22 @@ func newParquetParser(root *parquet.Column, l layout, unit string, given TraceCo
 		p.fields = append(p.fields, field(slices.Index(found[:], path[0])))
 	}
 	return p, nil
+}
+
+// checkSize refuses a file whose columns are larger than a trace can be, before they are in memory.
+func (p *parquetParser) checkSize(table *parquet.File) error {
+	all := int64(0)
+	for _, group := range table.Metadata().RowGroups {
+		for _, chunk := range group.Columns {
+			if path := chunk.MetaData.PathInSchema; len(path) > 0 && slices.Contains(p.names[:], path[0]) {
+				all += chunk.MetaData.TotalUncompressedSize
+			}
+		}
+	}
+	if all > mostText {
+		return tooMuch(fmt.Sprintf("%d GiB of its columns, uncompressed", mostText>>30))
+	}
+	return nil
 }
 
 // each hands on the rows.
