@@ -1,6 +1,8 @@
 package roofline
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"kneepoint/hardware"
@@ -58,5 +60,26 @@ func TestKimiIsAsLargeAsItsFiles(t *testing.T) {
 	f, wide := d.routed(), d.wide()
 	if gb := (experts*f.weightBytes() + rest*wide.weightBytes()) / 1e9; gb < 590 || gb > 598 {
 		t.Errorf("%.0f GB", gb)
+	}
+}
+
+// TestNarrowWeightsInEightBitsAreEstimated: no kernels of them were measured, but of MXFP4 experts, whose constants say what they are.
+func TestNarrowWeightsInEightBitsAreEstimated(t *testing.T) {
+	for _, c := range []struct {
+		accelerator, model   string
+		weights, activations hardware.Precision
+		want                 bool
+	}{
+		{"h100-sxm", "llama-3.1-8b", hardware.INT4, hardware.FP8, true}, {"h100-sxm", "mixtral-8x7b", hardware.INT4, hardware.FP8, true},
+		{"a100-sxm-80", "llama-3.1-8b", hardware.INT4, hardware.INT8, true}, {"b200-sxm", "llama-3.1-8b", hardware.FP4, hardware.FP8, true},
+		{"h100-sxm", "llama-3.1-8b", hardware.INT4, hardware.BF16, false}, {"h100-sxm", "llama-3.1-8b", hardware.FP8, hardware.FP8, false},
+		{"b200-sxm", "llama-3.1-8b", hardware.FP4, hardware.FP4, false}, {"b200-sxm", "gpt-oss-20b", hardware.FP4, hardware.FP8, false},
+	} {
+		d := deployment(t, c.accelerator, "vllm-v1", c.model, 4)
+		d.Weights, d.Activations = c.weights, c.activations
+		said := slices.ContainsFunc(build(t, d).Estimated(), func(reason string) bool { return strings.Contains(reason, "stand in") })
+		if said != c.want {
+			t.Errorf("%s on %s, %s in %s: said %t", c.model, c.accelerator, c.weights, c.activations, said)
+		}
 	}
 }

@@ -64,6 +64,9 @@ func (m *Model) buildExperts(s *shard) error {
 		weights: elements(s.expert), weightBytes: f.weightBytes(),
 		bytesPerVisit: s.hidden * (f.activations.Bytes() + 2),
 		peak:          d.Accelerator.Peak(f.activations), efficiency: e, vectorPerWeight: m.scaling(f)}
+	if !f.floatsOnly() { // whose kernels are of their own
+		m.estimate(f.standIn())
+	}
 	if d.EP > 1 {
 		m.experts.imbalance = d.Engine.ExpertImbalance
 	}

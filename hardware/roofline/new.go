@@ -148,6 +148,7 @@ func (m *Model) products(matrices []widths, f format) ([]product, error) {
 	if e, err = m.fused(e, f); err != nil {
 		return nil, err
 	}
+	m.estimate(f.standIn())
 	products := make([]product, len(matrices))
 	for i, w := range matrices {
 		products[i] = product{inner: w.inner, outer: w.outer, weightBytes: f.weightBytes(),

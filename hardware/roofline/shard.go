@@ -2,6 +2,7 @@ package roofline
 
 import (
 	"cmp"
+	"fmt"
 
 	"kneepoint/hardware"
 	"kneepoint/units"
@@ -196,6 +197,15 @@ func (f format) gemm(fp8Block bool) string {
 	default:
 		return string(hardware.BF16)
 	}
+}
+
+// standIn says that kernels of 8-bit weights stand in for those of weights in fewer bits, of which none were measured: they
+// read these at the same share of the bandwidth, without what unpacking them takes. Empty where the kernels are of the format.
+func (f format) standIn() string {
+	if f.activations.Bytes() >= 2 || f.weights.Bytes() >= f.activations.Bytes() {
+		return ""
+	}
+	return fmt.Sprintf("products of %s weights in %s: kernels of weights in %s stand in", f.weights, f.activations, f.activations)
 }
 
 // grouped names the kernels of experts. Those of weights in 4-bit floats alone were measured in MXFP4.
