@@ -90,9 +90,12 @@ type bound struct {
 	ms, limit float64
 }
 
+// gapsName is the bound whose latency is that of all gaps together.
+const gapsName = "p99 ITL"
+
 // bounds are those of requests that have a unit for themselves.
 func bounds(a *results.Alone, slo *results.SLO) []bound {
-	return []bound{{"TTFT", a.TTFTms, slo.TTFTms}, {"TPOT", a.TPOTms, slo.TPOTms}, {"E2EL", a.E2ELms, slo.E2ELms}, {"p99 ITL", a.ITLp99ms, slo.ITLp99ms}}
+	return []bound{{"TTFT", a.TTFTms, slo.TTFTms}, {"TPOT", a.TPOTms, slo.TPOTms}, {"E2EL", a.E2ELms, slo.E2ELms}, {gapsName, a.ITLp99ms, slo.ITLp99ms}}
 }
 
 // reachableText is the best that requests can have which have a unit for themselves, and what they miss.
@@ -109,7 +112,11 @@ func reachableText(a *results.Answer) string {
 	text := fmt.Sprintf("The best that can be reached is %s, where a request has a unit of %s for itself", units.Percent(best.Alone.Attainment), best.Name)
 	for _, b := range bounds(best.Alone, &a.SLO) {
 		if b.limit > 0 && b.ms > b.limit {
-			text += fmt.Sprintf("; %s is what bounds it: %s of the requests have up to %s", b.name, targetText(a.Target), span(b.ms))
+			whose := targetText(a.Target) + " of the requests have"
+			if b.name == gapsName {
+				whose = "99% of all gaps between tokens are"
+			}
+			text += fmt.Sprintf("; %s is what bounds it: %s up to %s", b.name, whose, span(b.ms))
 		}
 	}
 	return text + "."

@@ -24,4 +24,10 @@ func TestBestThatCanBeReached(t *testing.T) {
 	if got := reachableText(a); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	a.SLO = results.SLO{ITLp99ms: 5}
+	a.Pruned = []results.Option{{Name: "stalling", Alone: &results.Alone{TTFTms: 900, ITLp99ms: 7}}}
+	want = "The best that can be reached is 0%, where a request has a unit of stalling for itself; p99 ITL is what bounds it: 99% of all gaps between tokens are up to 7.00 ms."
+	if got := reachableText(a); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
