@@ -107,7 +107,7 @@ func (f *File) resolveAll(traces *scenario.Traces) (*Experiment, error) {
 			unread.note(spec)
 		}
 	}
-	for _, check := range []func() error{unread.check, e.checkPriorities, e.checkPriced, e.checkPlotUnits} {
+	for _, check := range []func() error{unread.check, e.checkPriorities, e.checkPriced, e.checkPlotUnits, e.checkPlotScales} {
 		if err := check(); err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ func (d *drawer) plotKinds(tree table) []string {
 		results.PlotFactors:   len(d.names) > 1,
 		results.PlotPublished: tree["expect"] != nil,
 		results.PlotOverlay:   tree["curve"] != nil,
-		results.PlotSLOScale:  d.hasBound(tree),
+		results.PlotSLOScale:  d.hasBound(tree) && !boundsGaps(tree),
 	}
 	for _, kind := range []string{results.PlotCurve, results.PlotPercentiles, results.PlotWhereTimeGoes, results.PlotUtilization} {
 		has[kind] = len(axes) > 0
@@ -62,6 +62,16 @@ func (d *drawer) plotKinds(tree table) []string {
 func (d *drawer) hasBound(tree table) bool {
 	slo, _ := tree["slo"].(table)
 	return slo["ttft_ms"] != nil || slo["tpot_ms"] != nil || slo["e2el_ms"] != nil
+}
+
+// boundsGaps tells whether [slo], or a client, bounds gaps between tokens.
+func boundsGaps(tree table) bool {
+	bounds := func(of table) bool {
+		slo, _ := of["slo"].(table)
+		return slo["itl_p99_ms"] != nil
+	}
+	classes, _ := tree["workload"].(table)["client"].([]table)
+	return bounds(tree) || slices.ContainsFunc(classes, bounds)
 }
 
 // plot is one [[plot]] table.

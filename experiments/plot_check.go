@@ -54,11 +54,7 @@ var ofObjective = []string{metrics.Goodput, metrics.Attainment, metrics.TTFTAtta
 
 // checkPlotObjective refuses figures of what meets an SLO where there is none.
 func (e *Experiment) checkPlotObjective(s *PlotSpec) error {
-	switch has := e.hasObjective(); {
-	case has && s.Kind == results.PlotSLOScale && e.boundsGaps():
-		return &badinput.Error{Key: "kind", Value: s.Kind, Problem: "needs to know how far each request is from its bounds, and of gaps between tokens only how many are longer is known",
-			Allowed: "bounds of ttft_ms, tpot_ms and e2el_ms"}
-	case has:
+	if e.hasObjective() {
 		return nil
 	}
 	for _, of := range []struct{ key, value string }{{"kind", s.Kind}, {"metric", s.Metric}, {"x", s.X}} {
@@ -72,14 +68,6 @@ func (e *Experiment) checkPlotObjective(s *PlotSpec) error {
 		}
 	}
 	return nil
-}
-
-// boundsGaps tells whether gaps between tokens are bounded, of any request.
-func (e *Experiment) boundsGaps() bool {
-	return slices.ContainsFunc(e.cells, func(c cell) bool {
-		own := c.scenario.Objectives.Classes
-		return c.scenario.Objectives.All.ITL > 0 || slices.ContainsFunc(own, func(o metrics.Objective) bool { return o.ITL > 0 })
-	})
 }
 
 // hasObjective tells whether requests have an SLO at some point.

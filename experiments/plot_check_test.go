@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -56,6 +57,28 @@ func TestUnitsOfAPlot(t *testing.T) {
 		change(&e.cells[len(e.cells)-1].scenario.Pools[0].Deployment.Roofline.Accelerator, 1)
 		if err := e.checkPlotUnits(); err != nil {
 			t.Errorf("per %s: %v", per, err)
+		}
+	}
+}
+
+// TestScalesOfGaps: a file that asks for scaled objectives is refused where some requests have a bound of their gaps
+// between tokens, at some point.
+func TestScalesOfGaps(t *testing.T) {
+	scaled := swept + "[[plot]]\nkind = 'slo-scale'\n"
+	for text, wrong := range map[string]bool{
+		scaled: false,
+		strings.Replace(scaled, "ttft_ms", "itl_p99_ms", 1):                                      true,
+		strings.Replace(scaled, "[slo]", clients+"slo.itl_p99_ms = 9\n[slo]", 1):                 true,
+		strings.Replace(scaled, "[sweep]", "[sweep]\n'slo.itl_p99_ms' = [0, 9]\n", 1):            true,
+		strings.Replace(scaled, "[slo]", clients+"slo.itl_p99_ms = 0\n[slo]\nitl_p99_ms = 9", 1): false,
+	} {
+		f, err := Parse("scaled.toml", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = `plot[0].kind = "slo-scale": needs to know how far each request is from its bounds`
+		if _, err := f.Check(); wrong != (err != nil) || wrong && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -80,7 +81,7 @@ func checkPlots(t *testing.T, e *Experiment, tables string) error {
 	if err := e.checkPlots(); err != nil {
 		return err
 	}
-	return e.checkPlotUnits()
+	return cmp.Or(e.checkPlotUnits(), e.checkPlotScales())
 }
 
 // set sets a key without looking at the kind.

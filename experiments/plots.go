@@ -177,6 +177,17 @@ func (e *Experiment) plots() []results.PlotSpec {
 	return all
 }
 
+// checkPlotScales refuses figures of scaled objectives where gaps between tokens are bounded, at some point of the sweep.
+func (e *Experiment) checkPlotScales() error {
+	asked := slices.IndexFunc(e.Spec.Plots, func(s PlotSpec) bool { return s.Kind == results.PlotSLOScale })
+	if asked < 0 || !slices.ContainsFunc(e.cells, func(c cell) bool { return c.scenario.Objectives.BoundGaps() }) {
+		return nil
+	}
+	return &badinput.Error{Key: fmt.Sprintf("plot[%d].kind", asked), Value: results.PlotSLOScale,
+		Problem: "needs to know how far each request is from its bounds, and of gaps between tokens only how many are longer is known",
+		Allowed: "bounds of ttft_ms, tpot_ms and e2el_ms"}
+}
+
 // checkPlotUnits refuses figures per dollar or watt where no strategy's accelerators have
 // a price, or a power.
 func (e *Experiment) checkPlotUnits() error {

@@ -72,6 +72,9 @@ func (o *Objectives) Bound() bool {
 	return o.All != none || slices.ContainsFunc(o.Classes, func(own metrics.Objective) bool { return own != none })
 }
 
+// BoundGaps tells whether gaps between tokens are bounded, of any request.
+func (o *Objectives) BoundGaps() bool { return o.gapBounds() != nil }
+
 // gapBounds are by class what gaps between tokens are held against; nil where none is.
 func (o *Objectives) gapBounds() []units.Seconds {
 	classes := o.Classes
