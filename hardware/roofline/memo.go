@@ -41,7 +41,7 @@ func (m pairMemo) get(a, b int, compute func(a, b int) units.Seconds) units.Seco
 		return compute(a, b)
 	}
 	key := uint64(a)<<32 | uint64(b)
-	entry := &m[key*placeFactor>>placeShift]
+	entry := &m[chunkPlace(uint32(a), uint32(b))]
 	if bits := entry.duration.Load(); entry.mixed.Load()^bits == key {
 		return units.Seconds(math.Float64frombits(bits))
 	}
@@ -52,8 +52,15 @@ func (m pairMemo) get(a, b int, compute func(a, b int) units.Seconds) units.Seco
 	return t
 }
 
-// The place of a key is the first bits of its product with the fraction of the golden ratio, by which keys next to each
-// other lie far apart.
+// chunkPlace is the place of a context and a number of tokens: chunks of the same length that follow each other have places that do, too,
+// so that the processor reads those of a whole prompt ahead. The first one's is the first bits of a product with the fraction of the golden
+// ratio, by which such rows of places lie far apart.
+func chunkPlace(context, tokens uint32) uint64 {
+	before := context / max(1, tokens)
+	first := uint64(context-before*tokens)<<32 | uint64(tokens)
+	return (first*placeFactor>>placeShift + uint64(before)) % memoChunks
+}
+
 const (
 	placeFactor = 0x9E3779B97F4A7C15
 	placeShift  = 64 - 16 // of memoChunks

@@ -32,3 +32,13 @@ func TestPairMemoKeepsEachPair(t *testing.T) {
 		return 0
 	})
 }
+
+// Chunks of a prompt that follow each other have places that do, so that those of all are read ahead.
+func TestChunksHavePlacesInARow(t *testing.T) {
+	for i := range uint32(100) {
+		first, next := chunkPlace(50+i*128, 128), chunkPlace(50+(i+1)*128, 128)
+		if next != (first+1)%memoChunks {
+			t.Fatalf("places %d and %d of chunks %d and %d", first, next, i, i+1)
+		}
+	}
+}
