@@ -23,6 +23,8 @@ type AdaptiveProposals struct {
 	StepTime          func(sequences int, context int64, guesses int) units.Seconds
 
 	known map[rangeOfContext]int // the best number in all of it, or undecided
+	last  rangeOfContext         // whose number is known, and was asked for last
+	best  int                    // which that is
 }
 
 // rangeOfContext is the contexts of a number of sequences that begin with the same bits.
@@ -32,8 +34,14 @@ type rangeOfContext struct {
 	digits    int // bits that follow
 }
 
+// holds tells whether a number of sequences with a context is of it.
+func (r *rangeOfContext) holds(sequences int, context int64) bool {
+	return r.sequences == sequences && r.begins == context>>r.digits
+}
+
 const (
 	contextBits = 6  // of which contexts have the first in common of which the same is known
+	finer       = 3  // by as many more where that does not tell
 	undecided   = -1 // where it depends on the context
 )
 
@@ -42,8 +50,24 @@ func (a *AdaptiveProposals) Length(sequences int, context int64) int {
 	if a.DisableAboveBatch > 0 && sequences > a.DisableAboveBatch {
 		return 0
 	}
-	digits := max(0, bits.Len64(uint64(context))-contextBits)
-	r := rangeOfContext{sequences, context >> digits, digits}
+	if !a.last.holds(sequences, context) {
+		a.find(sequences, context)
+	}
+	return a.best
+}
+
+// find finds the best number, and a range in which it is.
+func (a *AdaptiveProposals) find(sequences int, context int64) {
+	for digits := max(0, bits.Len64(uint64(context))-contextBits); ; digits = max(0, digits-finer) {
+		a.last = rangeOfContext{sequences, context >> digits, digits}
+		if a.best = a.knownIn(a.last); a.best != undecided {
+			return
+		}
+	}
+}
+
+// knownIn is bestIn, looked for once.
+func (a *AdaptiveProposals) knownIn(r rangeOfContext) int {
 	best, found := a.known[r]
 	if !found {
 		if a.known == nil {
@@ -52,14 +76,11 @@ func (a *AdaptiveProposals) Length(sequences int, context int64) int {
 		best = a.bestIn(r)
 		a.known[r] = best
 	}
-	if best == undecided {
-		return a.best(sequences, context)
-	}
 	return best
 }
 
-// best is the number with the most tokens a second, the smallest of several.
-func (a *AdaptiveProposals) best(sequences int, context int64) int {
+// bestAt is the number with the most tokens a second, the smallest of several.
+func (a *AdaptiveProposals) bestAt(sequences int, context int64) int {
 	best, most := 0, 0.0
 	for k := range a.Tokens + 1 {
 		if rate := a.rate(sequences, context, k); rate > most {
@@ -75,11 +96,14 @@ func (a *AdaptiveProposals) rate(sequences int, context int64, k int) float64 {
 
 // bestIn is the number that is best for all contexts of a range. As steps get no shorter, it has at least as many
 // tokens a second as at the end of the range, and another one at most as many as at the
-// beginning. Where that does not tell, it is undecided.
+// beginning. Where that does not tell, it is undecided, but for a single context.
 func (a *AdaptiveProposals) bestIn(r rangeOfContext) int {
 	from := r.begins << r.digits
 	to := from + 1<<r.digits - 1
-	best := a.best(r.sequences, from)
+	best := a.bestAt(r.sequences, from)
+	if r.digits == 0 {
+		return best
+	}
 	least := a.rate(r.sequences, to, best)
 	for k := range a.Tokens + 1 {
 		if k != best && !(a.rate(r.sequences, from, k) < least) {

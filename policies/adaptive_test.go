@@ -27,7 +27,7 @@ func TestAdaptiveProposalsAreTheBest(t *testing.T) {
 		context := int64(rapid.IntRange(1, 1<<20).Draw(t, "context"))
 		for range 100 {
 			sequences := rapid.IntRange(1, 4).Draw(t, "sequences")
-			want := a.best(sequences, context)
+			want := a.bestAt(sequences, context)
 			if a.DisableAboveBatch > 0 && sequences > a.DisableAboveBatch {
 				want = 0
 			}
@@ -50,7 +50,7 @@ func TestAdaptiveTieAtTheEnd(t *testing.T) {
 			}
 			return 2 - units.Seconds(31-context)/64 // 1 token a second at the end
 		}}
-	if begin, end := a.best(1, 16), a.best(1, 31); begin != 1 || end != 0 {
+	if begin, end := a.bestAt(1, 16), a.bestAt(1, 31); begin != 1 || end != 0 {
 		t.Fatalf("%d and %d guesses are best", begin, end)
 	}
 	if got := a.bestIn(r); got != undecided {
