@@ -96,6 +96,30 @@ func (g *guessers) left() int { return int(g.ends[0].step - g.steps) }
 
 // add adds a sequence that guesses from the next step on, of which so many guesses are right in each of its steps.
 func (g *guessers) add(s *sequence, right []uint8, rule *rowRule) {
+	g.enter(s, len(right))
+	computed, known, held := s.Computed, s.Computed+s.Assumed, s.Blocks
+	for i, n := range right { // without a branch, which the processor could not foresee
+		before := held
+		held = max(held, rule.blocksFor(known+rule.slots))
+		*g.ahead.of(g.steps + int64(i)) += stepTotal(n) + stepTotal(held-before)*blocksUnit
+		known = rule.knownAfter(computed, n)
+		computed += 1 + int(n)
+	}
+}
+
+// addPlain adds a sequence that has one token in each of a number of steps: nobody guesses.
+func (g *guessers) addPlain(s *sequence, steps int, rule *rowRule) {
+	g.enter(s, steps)
+	needed, room := s.Computed+rule.slots, s.Blocks*rule.size
+	for i := max(0, room-needed+1); i < steps; i = room - needed + 1 {
+		more := rule.blocksFor(needed + i - room)
+		*g.ahead.of(g.steps + int64(i)) += stepTotal(more) * blocksUnit
+		room += more * rule.size
+	}
+}
+
+// enter counts a sequence that joins and ends with one of the next steps.
+func (g *guessers) enter(s *sequence, steps int) {
 	s.joined = g.steps
 	g.gaps.hold(s)
 	g.count++
@@ -106,20 +130,8 @@ func (g *guessers) add(s *sequence, right []uint8, rule *rowRule) {
 	if s.inWindow {
 		g.inWindow++
 	}
-	g.ends.push(stepEntry{step: g.steps + int64(len(right)), sequence: s})
-	g.ahead.reserve(g.steps, len(right))
-	computed, known, room := s.Computed, s.Computed+s.Assumed, s.Blocks*rule.size
-	for i, n := range right {
-		total := g.ahead.of(g.steps + int64(i))
-		*total += stepTotal(n)
-		if known+rule.slots > room {
-			more := rule.blocksFor(known + rule.slots - room)
-			*total += stepTotal(more) * blocksUnit
-			room += more * rule.size
-		}
-		known = rule.knownAfter(computed, n)
-		computed += 1 + int(n)
-	}
+	g.ends.push(stepEntry{step: g.steps + int64(steps), sequence: s})
+	g.ahead.reserve(g.steps, steps)
 }
 
 // pass counts the next n steps, the last of which ends at a time. None of the sequences ends before that.

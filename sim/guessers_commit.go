@@ -76,10 +76,12 @@ func (e *speculating) verifyTotals(end units.Seconds) sampled {
 	}
 	g.gaps.next(e.now, end)
 	beyond := e.advance(1, end)
-	t.ProposedTokens += int64(count * g.share.Nodes)
-	t.AcceptedTokens += int64(right)
-	t.Verifications += int64(count)
-	t.GuessedTokens += int64(right - beyond)
+	if g.share.Draft > 0 {
+		t.ProposedTokens += int64(count * g.share.Nodes)
+		t.AcceptedTokens += int64(right)
+		t.Verifications += int64(count)
+		t.GuessedTokens += int64(right - beyond)
+	}
 	all.generated = count + right - beyond
 	return all
 }

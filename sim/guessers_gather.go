@@ -51,11 +51,11 @@ func (e *speculating) mayGather() bool {
 		g.wait--
 		return false
 	}
-	if !again || share.Draft == 0 || share.Draft > workloads.LongestTrail || !share.Limited || e.window > 0 {
+	if !again || share.Draft > workloads.LongestTrail || !share.Limited || e.window > 0 {
 		return false
 	}
 	for _, s := range e.rows.sequences {
-		if !s.Ended && (s.last != e.now || !e.foreknown(s)) {
+		if !s.Ended && (s.last != e.now || share.Draft == 0 && s.accepted+s.Assumed > 0 || !e.foreknown(s)) {
 			return false
 		}
 	}
@@ -94,9 +94,12 @@ func (e *speculating) gather() {
 
 // join adds a sequence that decodes to the totals.
 func (e *speculating) join(s *sequence) {
-	g := &e.guessers
-	right := e.pool.Acceptance.Until(e.trailOf(s), s.request, s.Generated, g.share.Draft, s.output-s.Generated)
-	g.add(s, right, &e.stretch.rule)
+	g, rule, left := &e.guessers, &e.stretch.rule, s.output-s.Generated
+	if rule.draft == 0 {
+		g.addPlain(s, left, rule)
+		return
+	}
+	g.add(s, e.pool.Acceptance.Until(e.trailOf(s), s.request, s.Generated, rule.draft, left), rule)
 }
 
 // synchronize implements engine: it brings every sequence up to date, and dissolves the totals.

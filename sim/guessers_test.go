@@ -12,16 +12,10 @@ import (
 	"kneepoint/workloads"
 )
 
-// TestGuessersAgreeWithSteps: where the scheduler plans as many guesses for each sequence in all steps, what sequences have of all of them is
-// known when they join.
+// TestGuessersAgreeWithSteps: where the scheduler plans as many guesses for each sequence, or none, as long as the batch and its context
+// change little, what sequences have of all steps is known when they join.
 func TestGuessersAgreeWithSteps(t *testing.T) {
-	planned := func(s *scene) bool {
-		if s.guesses == nil || !s.proposes() {
-			return false
-		}
-		_, fixed := s.guesses.Proposals.(*policies.FixedProposals)
-		return fixed
-	}
+	planned := func(s *scene) bool { return s.guesses != nil && s.proposes() }
 	effort.Check(t, 20, func(t *rapid.T) { s := drawSuiting(t, planned); compareEngines(t, s.fresh) })
 }
 
@@ -68,7 +62,11 @@ func TestStepTotals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rule, g := newRowRule(rapid.SampledFrom([]int{1, 3, 16}).Draw(t, "tokens of a block")), guessers{}
 		rule.nodes, rule.slots, rule.mask = 4, 5, -1
-		if rapid.Bool().Draw(t, "counts on all") {
+		plain := rapid.Bool().Draw(t, "without guesses")
+		switch {
+		case plain:
+			rule.nodes, rule.slots = 0, rapid.IntRange(1, 5).Draw(t, "slots")
+		case rapid.Bool().Draw(t, "counts on all"):
 			rule.assumed, rule.mask = rule.nodes, 0
 		}
 		for range rapid.IntRange(1, 8).Draw(t, "turns") {
@@ -78,8 +76,13 @@ func TestStepTotals(t *testing.T) {
 			for range rapid.IntRange(1, 3).Draw(t, "sequences") {
 				s := &sequence{}
 				s.Computed, s.Blocks = rapid.IntRange(0, 50).Draw(t, "tokens"), rapid.IntRange(0, 20).Draw(t, "blocks")
-				right := rapid.SliceOfN(rapid.Uint8Range(0, 4), steps, steps).Draw(t, "right")
-				g.add(s, right, &rule)
+				right := make([]uint8, steps)
+				if plain {
+					g.addPlain(s, steps, &rule)
+				} else {
+					right = rapid.SliceOfN(rapid.Uint8Range(0, 4), steps, steps).Draw(t, "right")
+					g.add(s, right, &rule)
+				}
 				rows, paths = append(rows, guessedRow{computed: s.Computed, known: s.Computed, blocks: s.Blocks}), append(paths, right)
 			}
 			passed := rapid.IntRange(0, steps).Draw(t, "passed")
@@ -108,10 +111,17 @@ func TestStepTotals(t *testing.T) {
 	})
 }
 
-// TestNobodyIsLookedAt: a batch that guesses alike becomes totals.
+// TestNobodyIsLookedAt: a batch that guesses alike becomes totals, and so does one that is too large for guesses.
 func TestNobodyIsLookedAt(t *testing.T) {
+	for _, above := range []int{0, 2} {
+		testNobodyIsLookedAt(t, &policies.FixedProposals{Tokens: 4, DisableAboveBatch: above})
+	}
+}
+
+func testNobodyIsLookedAt(t *testing.T, proposals policies.Proposals) {
+	t.Helper()
 	s := setup{cost: withDrafter(t), blocks: 1000, batching: func() policies.Batching {
-		return &policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 1024, Guesses: &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: 4}}}
+		return &policies.Continuous{MaxNumSeqs: 8, MaxNumBatchedTokens: 1024, Guesses: &policies.Guesses{Proposals: proposals}}
 	}}
 	traffic := &scripted{}
 	for range 4 {

@@ -105,7 +105,7 @@ func (e *speculating) sumRows(n int) {
 }
 
 // noneRight is the guesses that are right in steps without any.
-var noneRight [longestReach]uint8
+var noneRight [stepsOfSums]uint8
 
 // rightOf is how many guesses are right in each of the next steps of a sequence that has generated a number of tokens.
 func (e *speculating) rightOf(trail *workloads.Trail, s *sequence, generated, steps int) []uint8 {
@@ -219,21 +219,32 @@ func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
 	m.countGuessFLOPs(step.cost, int64(step.right))
 }
 
+// pass is how many tokens the next n steps of a sequence generate, and how many guesses are right in the last of them and in the one before
+// it. The trail goes on behind them.
+func (e *speculating) pass(s *sequence, n int) (generated int, right, before uint8) {
+	if e.stretch.rule.draft == 0 {
+		return n, 0, 0
+	}
+	trail := e.trailOf(s)
+	all := e.rightOf(trail, s, s.Generated, n)
+	if n > 1 {
+		before = all[n-2]
+	}
+	return trail.Pass(n), all[n-1], before
+}
+
 // update brings a sequence to where it is after the next n steps, the last of which ends at a time, and returns how
 // many tokens it does not need of that.
 func (e *speculating) update(s *sequence, n int, end units.Seconds) (beyond int) {
-	rule, trail := &e.stretch.rule, e.trailOf(s)
-	right := e.rightOf(trail, s, s.Generated, n)
-	known, longest, accepted, generated := s.Computed, math.MaxInt, int(right[n-1]), n
+	rule := &e.stretch.rule
+	known, longest := s.Computed, math.MaxInt
 	if rule.limited {
 		known, longest = s.Computed+s.Assumed, e.view.Longest(&s.Sequence)
 	}
-	if rule.draft > 0 {
-		generated = trail.Pass(n)
-	}
+	generated, right, before := e.pass(s, n)
+	accepted := int(right)
 	if n > 1 {
-		before := s.Computed + generated - 2 - accepted - int(right[n-2]) // the last step but one
-		known = rule.knownAfter(before, right[n-2])
+		known = rule.knownAfter(s.Computed+generated-2-accepted-int(before), before)
 	}
 	s.Blocks = max(s.Blocks, rule.blocksFor(min(known+rule.slots, longest)))
 	beyond = max(0, s.Generated+generated-s.output)

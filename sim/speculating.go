@@ -126,7 +126,7 @@ func (e *speculating) beginShares() {
 		e.forgetCounted()
 		e.nameOutput()
 	}
-	e.begin(e.costOf(&e.step.work), e.unchanged)
+	e.begin(e.costOf(&e.step.work), e.growth) // which is asked for where all take part alike
 }
 
 // forgetCounted forgets which guesses the plan that was made counted on: no other one does.

@@ -100,8 +100,16 @@ func (e *speculating) endAhead(step *guessedStep, end *units.Seconds) bool {
 	}
 	step.cost = e.stepCost(work)
 	if planned == 0 && e.series.remaining() <= 0 {
-		e.fitSeries(&e.series, growthOf(e.rows.sequences, e.window))
+		e.fitSeries(&e.series, e.growth())
 	}
 	*end = e.series.endOf(planned + 1)
 	return planned < e.series.remaining()
+}
+
+// growth is how the work of the sequences grows, as long as they have no guesses.
+func (e *speculating) growth() contextGrowth {
+	if g := &e.guessers; g.gathered {
+		return contextGrowth{steps: g.left(), context: g.count}
+	}
+	return growthOf(e.rows.sequences, e.window)
 }
