@@ -7,6 +7,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"kneepoint/internal/effort"
+
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
@@ -85,6 +87,43 @@ func TestObserverSeesEverything(t *testing.T) {
 			r := &rec.Requests[id]
 			if r.State == metrics.Completed && math.Abs(float64(o.phases[id]-r.E2EL())) > 1e-9*math.Max(1, float64(r.Last)) {
 				t.Errorf("request %d: phases of %v in a latency of %v", id, o.phases[id], r.E2EL())
+			}
+		}
+	})
+}
+
+// fullness is an observer that keeps how many blocks are in use in steps, by replica and end of the last of them.
+type fullness struct {
+	Observer
+	blocks map[stepEnd]int
+}
+
+type stepEnd struct {
+	replica int
+	end     units.Seconds
+}
+
+func (o *fullness) Steps(e StepsEvent) { o.blocks[stepEnd{e.Replica, e.End}] = e.Blocks }
+func (o *fullness) Move(MoveEvent)     {}
+func (o *fullness) Phase(PhaseEvent)   {}
+
+// TestObserverSeesMemoryAlike: in steps that are taken together as many blocks are in use, in the last of them, as in the same
+// step of the reference.
+func TestObserverSeesMemoryAlike(t *testing.T) {
+	effort.Check(t, 10, func(t *rapid.T) {
+		s := drawScene(t)
+		var seen [2]fullness
+		for i := range seen {
+			seen[i].blocks = map[stepEnd]int{}
+			config := s.fresh()
+			config.Reference, config.Observer = i == 0, &seen[i]
+			if _, err := Run(context.Background(), config); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for at, blocks := range seen[1].blocks {
+			if want, found := seen[0].blocks[at]; !found || blocks != want {
+				t.Errorf("in the step of replica %d that ends at %v %d blocks are in use, in that of the reference %d (there: %t)", at.replica, at.end, blocks, want, found)
 			}
 		}
 	})

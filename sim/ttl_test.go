@@ -2,8 +2,11 @@ package sim
 
 import (
 	"context"
+	"maps"
 	"math"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
 	"kneepoint/internal/effort"
@@ -130,6 +133,48 @@ func TestExpiryLetsAdmit(t *testing.T) {
 			}
 			if first := rec.Requests[3].First; first != tt.first {
 				t.Errorf("%s, reference: %t: the fourth request has its first token at %v, want %v", name, reference, first, tt.first)
+			}
+		}
+	}
+}
+
+// TestMemoriesAgree: at the end of a run there are as many blocks of each content in the memories of all replicas as in those of the reference: those that
+// grew too old were forgotten at the same times.
+func TestMemoriesAgree(t *testing.T) {
+	old := func(s *scene) bool { return s.config.Pools[0].CacheTTL > 0 && s.config.Pools[0].Eviction != nil }
+	effort.Check(t, 20, func(t *rapid.T) {
+		s := drawSuiting(t, old)
+		var left [2]map[blockKey]int
+		for i := range left {
+			config := s.fresh()
+			config.Reference = i == 0
+			f := newFleet(context.Background(), &config)
+			if _, err := f.run(); err != nil {
+				t.Fatal(err)
+			}
+			left[i] = map[blockKey]int{}
+			for _, r := range f.replicas {
+				r.memory.countCached(left[i])
+			}
+		}
+		if !maps.Equal(left[0], left[1]) {
+			t.Errorf("there are %v, in the reference's memories %v", left[1], left[0])
+		}
+	})
+}
+
+// countCached counts how many blocks of each content are in a memory.
+func (m *memory) countCached(blocks map[blockKey]int) {
+	if m.cached == nil {
+		return
+	}
+	for id, ofID := range m.cached.ids {
+		for i, first := range ofID.spans {
+			key := blockKey{id, ofID.from + i}
+			for s := first; s != nil; s = s.later {
+				if blocks[key]++; s.later == first {
+					break
+				}
 			}
 		}
 	}
