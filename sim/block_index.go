@@ -13,8 +13,8 @@ type blockIndex struct {
 // idBlocks is the blocks that an ID names.
 type idBlocks struct {
 	id    int
-	from  int     // index of the first one
-	spans []*span // that have them, from there on: nil where none is cached, but for the last one
+	spans []*span  // that have them, by their first index: of several with the same content the first one
+	one   [1]*span // where spans are as long as there is one
 }
 
 func newBlockIndex() *blockIndex { return &blockIndex{ids: map[int]*idBlocks{}} }
@@ -31,42 +31,64 @@ func (x *blockIndex) find(key blockKey) *span {
 	return x.last.at(key.index)
 }
 
-// put has the blocks of a span found by their content from now on, those from an index on.
-func (x *blockIndex) put(s *span, from int) {
+// put has the blocks of a span found by their content from now on, in place of those of another one that begins where it does.
+func (x *blockIndex) put(s *span) {
 	if s.named == nil {
-		s.named = x.open(s.key(from))
+		s.named = x.open(s.id)
 	}
 	ofID := s.named
-	first, end := from-ofID.from, s.to-ofID.from
-	if first < 0 {
-		ofID.spans = append(make([]*span, -first), ofID.spans...)
-		ofID.from, first, end = from, 0, end-first
-	}
-	if more := end - len(ofID.spans); more > 0 {
-		ofID.spans = slices.Grow(ofID.spans, more)[:end] // no span is left behind the last one
-	}
-	for i := first; i < end; i++ {
+	i := ofID.place(s.from)
+	if i < len(ofID.spans) && ofID.spans[i].from == s.from {
 		ofID.spans[i] = s
+	} else {
+		ofID.spans = slices.Insert(ofID.spans, i, s)
 	}
+}
+
+// place is the place of a span that begins at an index: behind those that begin before it.
+func (b *idBlocks) place(from int) int {
+	low, high := 0, len(b.spans)
+	for low < high {
+		if middle := (low + high) / 2; b.spans[middle].from < from {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // at is the span with the block at an index; nil when none is cached.
 func (b *idBlocks) at(index int) *span {
-	if at := index - b.from; at >= 0 && at < len(b.spans) {
-		return b.spans[at]
+	if i := b.place(index + 1); i > 0 && index < b.spans[i-1].to {
+		return b.spans[i-1]
 	}
 	return nil
 }
 
-// open is the blocks of a key's ID. Where there are none yet those from this block on are named.
-func (x *blockIndex) open(key blockKey) *idBlocks {
-	if x.last == nil || x.last.id != key.id {
-		x.last = x.ids[key.id]
+// has tells whether the blocks of a span are found. It may have been cut down to none.
+func (b *idBlocks) has(s *span) bool {
+	i := b.place(s.from)
+	return i < len(b.spans) && b.spans[i] == s
+}
+
+// behind is the index up to which nothing is cached from the end of a span on, or another one.
+func (b *idBlocks) behind(s *span, end int) int {
+	if i := b.place(s.from) + 1; i < len(b.spans) {
+		return min(end, b.spans[i].from)
+	}
+	return end
+}
+
+// open is the blocks of an ID.
+func (x *blockIndex) open(id int) *idBlocks {
+	if x.last == nil || x.last.id != id {
+		x.last = x.ids[id]
 	}
 	if x.last == nil {
 		x.last = x.unused()
-		x.last.id, x.last.from = key.id, key.index
-		x.ids[key.id] = x.last
+		x.last.id = id
+		x.ids[id] = x.last
 	}
 	return x.last
 }
@@ -75,23 +97,20 @@ func (x *blockIndex) open(key blockKey) *idBlocks {
 func (x *blockIndex) unused() *idBlocks {
 	n := len(x.spare)
 	if n == 0 {
-		return &idBlocks{}
+		ofID := &idBlocks{}
+		ofID.spans = ofID.one[:0]
+		return ofID
 	}
 	ofID := x.spare[n-1]
 	x.spare = x.spare[:n-1]
 	return ofID
 }
 
-// remove has n blocks of a span, from an index on, found no more.
-func (x *blockIndex) remove(s *span, from, n int) {
+// remove has the blocks of a span found no more.
+func (x *blockIndex) remove(s *span) {
 	ofID := s.named
-	at := from - ofID.from
-	clear(ofID.spans[at : at+n])
-	last := len(ofID.spans)
-	for last > 0 && ofID.spans[last-1] == nil {
-		last--
-	}
-	if ofID.spans = ofID.spans[:last]; last > 0 {
+	i := ofID.place(s.from)
+	if ofID.spans = slices.Delete(ofID.spans, i, i+1); len(ofID.spans) > 0 {
 		return
 	}
 	delete(x.ids, ofID.id)

@@ -140,8 +140,8 @@ func (m *memory) allocate(n int) {
 		s, blocks := m.order.take(n)
 		n -= blocks
 		if s != nil {
-			m.forget(s, s.to, blocks)
 			if s.len() == 0 {
+				m.forget(s)
 				m.forgotten = append(m.forgotten, s)
 			}
 		}
@@ -182,11 +182,7 @@ func (m *memory) grows(s *span, key blockKey) bool {
 
 // grow lets a span go on up to an index, or to the first block of which there is one already.
 func (m *memory) grow(s *span, end int) {
-	from := s.to
-	for s.to++; s.to < end && s.named.at(s.to) == nil; {
-		s.to++
-	}
-	m.cached.put(s, from)
+	s.to = s.named.behind(s, end)
 }
 
 // newSpan makes a blank block a span that a sequence holds.
@@ -199,7 +195,7 @@ func (m *memory) newSpan(key blockKey, c *chain) *span {
 		s.earlier, s.later, s.named = first.earlier, first, first.named
 		s.earlier.later, s.later.earlier = s, s
 	} else {
-		m.cached.put(s, s.from)
+		m.cached.put(s)
 	}
 	return s
 }
@@ -240,7 +236,7 @@ func (m *memory) cut(s *span, at int) (head, tail *span) {
 		head, tail = added, s
 	}
 	head.to, tail.from = at, at
-	m.cached.put(added, added.from)
+	m.cached.put(added)
 	if len(s.holders) == 0 {
 		m.order.cut(s, head, tail)
 	}
@@ -261,19 +257,19 @@ func (m *memory) forgetExpired(key blockKey, now units.Seconds) {
 	}
 	for s := m.cached.find(key); s != nil && m.expired(s, now); s = m.cached.find(key) {
 		s = m.part(s, key.index, key.index+1)
-		m.forget(s, s.from, 1)
+		m.forget(s)
 		m.order.blank(s)
 	}
 }
 
-// forget has n blocks of a span found no more, from an index on.
-func (m *memory) forget(s *span, from, n int) {
+// forget has a span found no more.
+func (m *memory) forget(s *span) {
 	switch {
 	case s.later == s:
-		m.cached.remove(s, from, n)
+		m.cached.remove(s)
 		return
-	case s.named.at(from) == s:
-		m.cached.put(s.later, from)
+	case s.named.has(s):
+		m.cached.put(s.later)
 	}
 	s.earlier.later, s.later.earlier = s.later, s.earlier
 	s.earlier, s.later = nil, nil

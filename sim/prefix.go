@@ -279,7 +279,7 @@ func (m *machine) load(s *sequence, key blockKey) *span {
 // ones are blank then.
 func (m *machine) giveBack(s *sequence) {
 	for last := s.cached.end(); last != nil && last.key(last.from).own(); last = s.cached.end() {
-		m.memory.forget(last, last.from, last.len())
+		m.memory.forget(last)
 		s.cached.limit(last.from)
 	}
 	m.freeBlocks(s)
