@@ -162,7 +162,12 @@ var effects = map[string]effect{
 	"workload.prefix.tokens":    {with: prefixes, to: `workload.prefix.tokens=100`},
 	"workload.prefix.groups":    {with: `workload.prefix={groups=9, per_group=3, tokens=40}`, to: `workload.prefix.groups=2`},
 	"workload.prefix.per_group": {with: `workload.prefix={groups=3, per_group=9, tokens=40}`, to: `workload.prefix.per_group=2`},
-	"workload.prefix.distinct":  {with: `workload.prefix={distinct=9}`, to: `workload.prefix.distinct=2`},
+
+	"workload.prefix.buckets.weight": {from: `workload.prefix={buckets=[{weight=1, count=9, tokens=200}, {weight=1, count=2, tokens=20}]}`, to: `workload.prefix={buckets=[{weight=9, count=9, tokens=200}, {weight=1, count=2, tokens=20}]}`},
+	"workload.prefix.buckets.count":  {from: `workload.prefix={buckets=[{weight=1, count=9, tokens=200}]}`, to: `workload.prefix={buckets=[{weight=1, count=2, tokens=200}]}`},
+	"workload.prefix.buckets.tokens": {from: `workload.prefix={buckets=[{weight=1, count=9, tokens=200}]}`, to: `workload.prefix={buckets=[{weight=1, count=9, tokens=100}]}`},
+
+	"workload.prefix.distinct": {with: `workload.prefix={distinct=9}`, to: `workload.prefix.distinct=2`},
 
 	"workload.session.turns":      {with: sessions, to: `workload.session.turns=2`},
 	"workload.session.think_time": {with: sessions, to: `workload.session.think_time="300ms"`},
@@ -298,6 +303,7 @@ func addLengths(all map[string]effect, place, with string) {
 	add("mean", `{type="fixed", mean=100}`, `{type="fixed", mean=50}`)
 	add("std", `{type="lognormal", mean=100, std=50}`, `{type="lognormal", mean=100, std=90}`)
 	add("range_ratio", `{type="uniform", mean=100}`, `{type="uniform", mean=100, range_ratio=0.5}`)
+	add("exponent", `{type="zipf", exponent=1, max=200}`, `{type="zipf", exponent=0.3, max=200}`)
 	add("min", `{type="lognormal", mean=100, std=90}`, `{type="lognormal", mean=100, std=90, min=90}`)
 	add("max", `{type="lognormal", mean=100, std=90}`, `{type="lognormal", mean=100, std=90, max=100}`)
 	add("mix.w", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}, {w=1, mu=5, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}, {w=9, mu=5, sigma=0.3}]}`)

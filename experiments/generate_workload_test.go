@@ -39,7 +39,9 @@ func (d *drawer) requests(w table) {
 	if d.rate && d.odds(4) {
 		w["duration"] = d.seconds(0.5, 5)
 	}
-	switch d.whole(0, 7) {
+	switch d.whole(0, 8) {
+	case 8:
+		w["prefix"] = table{"buckets": []table{{"weight": d.number(0.1, 1), "count": d.whole(1, 3), "tokens": d.whole(0, 200)}, {"weight": 1, "count": 2, "tokens": 20}}}
 	case 0, 1:
 		w["prefix"] = table{"count": d.whole(1, 4), "tokens": d.whole(1, 200)}
 	case 7:
@@ -136,8 +138,11 @@ func (d *drawer) thinkTime() any {
 // law is a law of lengths of about low to high.
 func (d *drawer) law(low, high float64) table {
 	mean := d.number(low+1, high/2)
-	law := table{"type": d.word("fixed uniform normal lognormal lognormal_mix gamma weibull exponential empirical")}
+	law := table{"type": d.word("fixed uniform normal lognormal lognormal_mix gamma weibull exponential zipf empirical")}
 	switch law["type"] {
+	case "zipf":
+		law["exponent"], law["min"], law["max"] = d.number(0.2, 2), 1, int(high)
+		return law
 	case "lognormal_mix":
 		law["mix"] = []table{{"w": d.number(0.1, 1), "mu": math.Log(mean), "sigma": d.number(0.1, 1)}, {"w": 1, "mu": 2.5, "sigma": 0.5}}
 	case "empirical":

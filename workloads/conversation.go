@@ -47,20 +47,20 @@ func (c *conversation) compare(other *conversation) int {
 // conversationLaw draws whole conversations, one after another, so that they do
 // not depend on when their turns come.
 type conversationLaw struct {
-	turns           LengthLaw
-	first, later    lengthPair // of the first turn, and of those after it
-	numbers, shared *rand.Rand
+	turns        LengthLaw
+	first, later lengthPair // of the first turn, and of those after it
+	numbers      *rand.Rand
 	uniforms
-	prefix PrefixSpec // Count 0: none
+	prefixes prefixDraws
+	shared   int // number of prefixes; 0: none
 
 	drawn int
 }
 
 func newConversationLaw(s *Spec, seed uint64, replication int) (*conversationLaw, error) {
-	l := &conversationLaw{numbers: Stream(seed, replication, StreamTurns), uniforms: newUniforms(seed, replication),
-		shared: Stream(seed, replication, StreamPrefixes)}
+	l := &conversationLaw{numbers: Stream(seed, replication, StreamTurns), uniforms: newUniforms(seed, replication)}
 	if s.Prefix != nil {
-		l.prefix = *s.Prefix
+		l.prefixes, l.shared = newPrefixDraws(s.Prefix.buckets(), Stream(seed, replication, StreamPrefixes)), s.Prefix.shared()
 	}
 	var err error
 	if l.turns, err = s.Session.Turns.law(); err != nil {
@@ -92,12 +92,14 @@ func turnLengths(key string, input, output *LengthSpec) (p lengthPair, err error
 func (l *conversationLaw) draw() *conversation {
 	c := &conversation{number: l.drawn, turns: make([]turn, l.turns.Sample(l.numbers))}
 	c.count = len(c.turns)
-	own := l.prefix.Count + l.drawn
+	own := l.shared + l.drawn
 	l.drawn++
 	c.content = contentOf(own)
-	if l.prefix.Count > 0 {
-		c.said = l.prefix.Tokens
-		c.content = &Content{IDs: []int{l.shared.IntN(l.prefix.Count), own}, Span: l.prefix.Tokens}
+	if l.shared > 0 {
+		var id int
+		if id, c.said = l.prefixes.next(); c.said > 0 {
+			c.content = &Content{IDs: []int{id, own}, Span: c.said}
+		}
 	}
 	lengths := &l.first
 	for i := range c.turns {

@@ -72,7 +72,7 @@ func (s *Spec) ReplayDraws() (draws []string, fixed bool) {
 		what  string
 		drawn bool
 	}{{"arrivals within a tick of the trace's clock", a.Process == "trace" && s.Trace.jitter() > 0},
-		{"classes of clients", len(s.Client) > 1}, {"shared prefixes", s.Prefix != nil && (s.Prefix.Count > 1 || s.Prefix.Groups*s.Prefix.PerGroup > 1)}} {
+		{"classes of clients", len(s.Client) > 1}, {"shared prefixes", s.Prefix != nil && (s.Prefix.shared() > 1 || s.Prefix.Groups*s.Prefix.PerGroup > 1)}} {
 		if d.drawn {
 			draws = append(draws, d.what)
 		}

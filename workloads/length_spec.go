@@ -23,13 +23,16 @@ import (
 //	exponential    Mean
 //	gamma          Mean, Std
 //	weibull        Mean, Std
+//	zipf           every whole number n from Min to Max with a probability proportional to n^-Exponent
 //	empirical      Quantiles, linear between them
 type LengthSpec struct {
-	Type string `toml:"type" required:"true" oneof:"fixed uniform normal lognormal lognormal_mix gamma weibull exponential empirical" laterof:"zipf"`
+	Type string `toml:"type" required:"true" oneof:"fixed uniform normal lognormal lognormal_mix gamma weibull exponential zipf empirical"`
 
 	Mean       float64 `toml:"mean" check:"positive" only:"type=fixed,uniform,normal,lognormal,gamma,weibull,exponential"`
 	Std        float64 `toml:"std" check:"positive" only:"type=normal,lognormal,gamma,weibull"`
 	RangeRatio float64 `toml:"range_ratio" check:"fraction" only:"type=uniform"`
+
+	Exponent float64 `toml:"exponent" check:"positive" only:"type=zipf"`
 
 	Min int `toml:"min" check:"positive"` // 1 when not given
 	Max int `toml:"max" check:"positive"` // no limit when not given
@@ -98,6 +101,8 @@ func (s *LengthSpec) Validate() error {
 		return s.validateSpread()
 	case "lognormal_mix":
 		return s.validateMix()
+	case "zipf":
+		return s.validateZipf()
 	case "empirical":
 		return s.validateEmpirical()
 	}
@@ -168,6 +173,21 @@ func (s *LengthSpec) validateUniform() error {
 	case s.Max == 0:
 		return &badinput.Error{Key: "mean", Problem: `missing with type = "uniform"`,
 			Allowed: "mean with range_ratio, or min and max"}
+	}
+	return nil
+}
+
+// mostZipf bounds the lengths of a law of Zipf, whose probabilities are summed up one by one.
+const mostZipf = 1 << 20
+
+func (s *LengthSpec) validateZipf() error {
+	switch {
+	case !(s.Exponent > 0) || !nonnegative(s.Exponent):
+		return &badinput.Error{Key: "exponent", Problem: `missing with type = "zipf"`, Allowed: "a number greater than 0"}
+	case s.Max == 0:
+		return &badinput.Error{Key: "max", Problem: `missing with type = "zipf"`, Allowed: "the greatest length"}
+	case s.Max-s.Min >= mostZipf:
+		return &badinput.Error{Key: "max", Value: s.Max, Problem: "too large", Allowed: fmt.Sprintf("at most %d more than min", mostZipf-1)}
 	}
 	return nil
 }

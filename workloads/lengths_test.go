@@ -125,3 +125,35 @@ func TestTabulatedQuantiles(t *testing.T) {
 		}
 	}
 }
+
+// TestZipf: of 1, 2, 3 and 4 the shares are 12, 6, 4 and 3 of 25 with an exponent of 1, and the mean is 48/25; from another
+// least length on it is the same law without what is below.
+func TestZipf(t *testing.T) {
+	for _, c := range []struct {
+		exponent       float64
+		low, high      int
+		weights, shown []float64
+	}{
+		{1, 1, 4, []float64{12, 6, 4, 3}, []float64{1, 2, 3, 4}},
+		{2, 3, 4, []float64{16, 9}, []float64{3, 4}},
+		{1e9, 2, 1000, []float64{1}, []float64{2}},
+	} {
+		law, err := (&LengthSpec{Type: "zipf", Exponent: c.exponent, Min: c.low, Max: c.high}).Law()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, w := range c.weights {
+			sum += w
+		}
+		below := 0.0
+		for i, w := range c.weights {
+			if first, last := law.At(below/sum+1e-9), law.At((below+w)/sum-1e-9); first != int(c.shown[i]) || last != first {
+				t.Errorf("%+v: %d to %d instead of %g", c, first, last, c.shown[i])
+			}
+			below += w
+		}
+	}
+	law, _ := (&LengthSpec{Type: "zipf", Exponent: 1, Min: 1, Max: 4}).Law()
+	about(t, "mean", law.Mean(), 48.0/25, 1e-3)
+}

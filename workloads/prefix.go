@@ -12,6 +12,7 @@ import (
 //	                           tokens, drawn alike; the input law gives the tokens after it
 //	groups, per_group, tokens  the same with groups prefixes, each of which has only so many
 //	                           prompts: one of all of these is drawn, whole
+//	buckets                    as count and tokens, with prefixes that are not equally popular or long
 //	distinct                   the n-th request has prompt n modulo distinct, whole
 type PrefixSpec struct {
 	Count    int `toml:"count" check:"positive"`
@@ -20,11 +21,11 @@ type PrefixSpec struct {
 	Tokens   int `toml:"tokens" check:"positive"`
 	Distinct int `toml:"distinct" check:"positive"`
 
-	Buckets any `toml:"buckets" later:"true"`
+	Buckets []PrefixBucket `toml:"buckets"`
 }
 
 // prefixWays are the keys that go together.
-const prefixWays = "count and tokens; groups, per_group and tokens; or distinct"
+const prefixWays = "count and tokens; buckets; groups, per_group and tokens; or distinct"
 
 // Validate reports what is missing or contradictory.
 func (s *PrefixSpec) Validate() error {
@@ -34,6 +35,10 @@ func (s *PrefixSpec) Validate() error {
 	}
 	grouped := s.Groups > 0 || s.PerGroup > 0
 	switch {
+	case s.Buckets != nil && (s.Count > 0 || s.Tokens > 0 || grouped || s.Distinct > 0):
+		return &badinput.Error{Key: "buckets", Problem: "is another way than the keys beside it", Allowed: prefixWays}
+	case len(s.Buckets) > 0:
+		return s.validateBuckets()
 	case s.Distinct > 0 && (s.Count > 0 || s.Tokens > 0 || grouped):
 		return besides("distinct", s.Distinct)
 	case s.Distinct > 0:
@@ -74,13 +79,7 @@ func (s *PrefixSpec) prefixed(l lengths, seed uint64, replication int) lengths {
 	case s.PerGroup > 0:
 		return &groupedPrompts{lengths: l, spec: *s, prompts: map[int]groupedPrompt{}, draws: Stream(seed, replication, StreamPrefixes)}
 	}
-	return &sharedPrefixes{
-		lengths:  l,
-		prefixes: map[int]*Content{},
-		count:    s.Count,
-		tokens:   s.Tokens,
-		draws:    Stream(seed, replication, StreamPrefixes),
-	}
+	return &sharedPrefixes{lengths: l, prefixes: map[int]*Content{}, draws: newPrefixDraws(s.buckets(), Stream(seed, replication, StreamPrefixes))}
 }
 
 // distinctPrompts cycles through fixed prompts. A prompt keeps the length that
@@ -109,21 +108,22 @@ func (l *distinctPrompts) next(r *Request) {
 type sharedPrefixes struct {
 	lengths  lengths
 	prefixes map[int]*Content // those that were drawn so far
-	count    int
-	tokens   int
-	draws    *rand.Rand
+	draws    prefixDraws
 }
 
 func (l *sharedPrefixes) next(r *Request) {
 	l.lengths.next(r)
-	id := l.draws.IntN(l.count)
+	id, tokens := l.draws.next()
+	if tokens == 0 {
+		return
+	}
 	prefix := l.prefixes[id]
 	if prefix == nil {
 		prefix = contentOf(id)
 		l.prefixes[id] = prefix
 	}
-	r.Input += l.tokens
-	r.Content, r.Named = prefix, l.tokens
+	r.Input += tokens
+	r.Content, r.Named = prefix, tokens
 }
 
 // groupedPrompts draws one of the prompts of all groups. It keeps the length that its

@@ -26,6 +26,8 @@ func (s *LengthSpec) quantile() func(p float64) float64 {
 	case "weibull":
 		unit := unitWeibull(s.Std / s.Mean)
 		return func(p float64) float64 { return s.Mean * unit(p) }
+	case "zipf":
+		return zipf(s.Exponent, max(s.Min, 1), s.Max)
 	case "empirical":
 		if s.Percentiles != nil {
 			return unequalSteps(s.Percentiles, s.Quantiles)
@@ -42,6 +44,19 @@ func (s *LengthSpec) uniform() func(p float64) float64 {
 		low, high = math.Floor(s.Mean*(1-s.RangeRatio)), math.Ceil(s.Mean*(1+s.RangeRatio))
 	}
 	return func(p float64) float64 { return low + math.Floor(p*(high-low+1)) }
+}
+
+// zipf gives every whole number n from low to high a probability proportional to n^-exponent.
+func zipf(exponent float64, low, high int) func(p float64) float64 {
+	ends, sum := make([]float64, high-low+1), 0.0
+	for i := range ends {
+		sum += math.Pow(float64(low+i)/float64(low), -exponent)
+		ends[i] = sum
+	}
+	return func(p float64) float64 {
+		i := sort.Search(len(ends)-1, func(i int) bool { return ends[i] > p*sum })
+		return float64(low + i)
+	}
 }
 
 // standardNormal is the inverse of the standard normal distribution function.

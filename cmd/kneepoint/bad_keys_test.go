@@ -42,6 +42,7 @@ type setter func(key, value string) []string
 
 // listBases are what an entry of a list of tables has besides the key that is wrong.
 var listBases = map[string]string{
+	"buckets":                  "weight=1; count=2; tokens=5",
 	"strategy.kv.tiers":        `name="host"; size="40GB"; bandwidth="50GB/s"`,
 	"workload.client":          `name="x"; share=1`,
 	"profile.batch_limits":     `max_num_seqs=4; max_num_batched_tokens=9`,
