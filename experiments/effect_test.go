@@ -286,6 +286,8 @@ func writeTraces(t *testing.T, dir string) {
 		"log.csv": "t,u,a,b,c,d,s,z,h,k\n0,0,600,10,700,12,x,x,[1],[1]\n2,3,1200,20,1300,25,x,y,\"[1, 2]\",\"[5, 2]\"\n" +
 			"6,7,1210,20,1305,25,x,x,\"[1, 2]\",\"[5, 6]\"\n",
 		"other.csv":      "arrival_s,prompt_tokens,output_tokens\n0,700,30\n0.3,900,40\n0.4,200,20\n2.5,300,30\n",
+		"lengths.txt":    "1\n20\n\n60.5\n",
+		"longer.txt":     "1\n50\n90\n",
 		"points.csv":     "x,y\n5,2\n",
 		"prices.toml":    "name = \"ours\"\ndate = \"2026-11\"\nsource = \"a contract\"\n[usd_per_hour]\nh100-sxm = 1.9\n",
 		"hashed.jsonl":   `{"timestamp": 0, "input_length": 1024, "output_length": 9, "hash_ids": [1, 2]}` + "\n" + `{"timestamp": 6, "input_length": 1024, "output_length": 9, "hash_ids": [1, 3]}` + "\n",

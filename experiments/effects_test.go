@@ -277,7 +277,7 @@ func allEffects(dir string) map[string]effect {
 		"workload.session.output":      `-workload.output; ` + sessions,
 		"workload.client.input":        shares, "workload.client.output": shares,
 	} {
-		addLengths(all, place, with)
+		addLengths(all, place, with, filepath.ToSlash(dir))
 	}
 	addPrices(all, dir)
 	addCurves(all, dir)
@@ -294,7 +294,7 @@ func allEffects(dir string) map[string]effect {
 }
 
 // addLengths adds the keys of a law of lengths at a place.
-func addLengths(all map[string]effect, place, with string) {
+func addLengths(all map[string]effect, place, with, dir string) {
 	path := strings.Replace(place, "workload.client.", "workload.client.x.", 1)
 	add := func(key, from, to string) {
 		all[place+"."+key] = effect{with: with, from: path + "=" + from, to: path + "=" + to}
@@ -310,6 +310,7 @@ func addLengths(all map[string]effect, place, with string) {
 	add("mix.mu", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=4, sigma=0.3}]}`)
 	add("mix.sigma", `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.3}]}`, `{type="lognormal_mix", mix=[{w=1, mu=3, sigma=0.5}]}`)
 	add("quantiles", `{type="empirical", quantiles=[10, 50, 90]}`, `{type="empirical", quantiles=[10, 20, 90]}`)
+	add("path", `{type="empirical", path="`+dir+`/lengths.txt"}`, `{type="empirical", path="`+dir+`/longer.txt"}`)
 	add("percentiles", `{type="empirical", quantiles=[10, 50, 90]}`, `{type="empirical", quantiles=[10, 50, 90], percentiles=[0, 90, 100]}`)
 	add("correlation", `{type="lognormal", mean=100, std=50}`, `{type="lognormal", mean=100, std=50, correlation=0.9}`)
 	if strings.HasSuffix(place, "input") {

@@ -146,7 +146,10 @@ func (d *drawer) law(low, high float64) table {
 	case "lognormal_mix":
 		law["mix"] = []table{{"w": d.number(0.1, 1), "mu": math.Log(mean), "sigma": d.number(0.1, 1)}, {"w": 1, "mu": 2.5, "sigma": 0.5}}
 	case "empirical":
-		law["quantiles"] = []any{1, mean, high}
+		if law["quantiles"] = []any{1, mean, high}; d.odds(3) {
+			delete(law, "quantiles")
+			law["path"] = filepath.ToSlash(filepath.Join(d.dir, "lengths.txt"))
+		}
 		d.optional(law, "percentiles", func() any { return []any{0, d.number(10, 90), 100} })
 	case "uniform":
 		if d.bool() {

@@ -25,6 +25,11 @@ func (f *File) resolve(axes []results.Axis, p point, strategy int, common *share
 	if err := mergeBuiltin(tree, common); err != nil {
 		return spec, err
 	}
+	if workload, err := common.withQuantiles(f.Folder, tree["workload"]); err != nil {
+		return spec, badinput.Under("workload", err)
+	} else if workload != nil {
+		tree["workload"] = workload
+	}
 	if strategy >= 0 {
 		if err := selectStrategy(tree, strategy); err != nil {
 			return spec, err

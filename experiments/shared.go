@@ -15,6 +15,7 @@ import (
 type shared struct {
 	traces      traceCache
 	workloads   map[string]map[string]any // built-in ones by name, not to be changed
+	quantiles   map[string][]any          // of files by path, not to be changed
 	deployments []resolvedDeployment      // the latest mostDeployments different ones
 	prices      map[string]hardware.PriceBasis
 }
@@ -23,6 +24,7 @@ func newShared(given map[string]*workloads.Trace, loaded *scenario.Traces) *shar
 	return &shared{
 		traces:    traceCache{given: given, digests: map[string]string{}, loaded: loaded},
 		workloads: map[string]map[string]any{},
+		quantiles: map[string][]any{},
 		prices:    map[string]hardware.PriceBasis{},
 	}
 }

@@ -48,7 +48,8 @@ type LengthSpec struct {
 	// request. Only laws of outputs have it.
 	Correlation float64 `toml:"correlation"`
 
-	Path any `toml:"path" later:"true"`
+	// Path is of a file with the quantiles, which the caller reads and puts in their place.
+	Path string `toml:"path" only:"type=empirical"`
 }
 
 // LognormalPart is one part of a mixture: with probability W, divided by the
@@ -207,6 +208,9 @@ func (s *LengthSpec) validateMix() error {
 }
 
 func (s *LengthSpec) validateEmpirical() error {
+	if s.Path != "" {
+		return &badinput.Error{Key: "path", Value: s.Path, Problem: "its file was not read", Allowed: "the quantiles"}
+	}
 	if len(s.Quantiles) < 2 {
 		return &badinput.Error{Key: "quantiles", Problem: "too few", Allowed: "a list of at least 2 numbers of tokens"}
 	}

@@ -184,7 +184,7 @@ func TestWrongWorkloads(t *testing.T) {
 		{input("type = 'empirical'\nquantiles = [2, 3]\npercentiles = [0, 50, 100]"), "input.percentiles", "3 values for 2"},
 		{input("type = 'empirical'\nquantiles = [2, 3]\npercentiles = [0, 99]"), "input.percentiles", "0 to 100"},
 		{input("type = 'empirical'\nquantiles = [2, 3, 4]\npercentiles = [0, 0, 100]"), "input.percentiles[1]", "greater than the one before"},
-		{input("type = 'empirical'\npath = 'q.csv'"), "input.path", "not supported yet"},
+		{input("type = 'empirical'\npath = 'q.csv'"), "input.path", "was not read"},
 		{input("type = 'zipf'\nmax = 9"), "input.exponent", "missing"},
 		{input("type = 'zipf'\nexponent = 1.1"), "input.max", "missing"},
 		{input("type = 'zipf'\nexponent = 1.1\nmax = 2000000"), "input.max", "at most 1048575 more than min"},
