@@ -23,10 +23,15 @@ type Architecture struct {
 	Window       int `toml:"window" check:"nonnegative"`
 	WindowLayers int `toml:"window_layers" check:"nonnegative"`
 
-	Latent  *Latent  `toml:"latent"`  // nil: keys and values are kept as they are
-	Indexer *Indexer `toml:"indexer"` // nil: attention reads all that its window reaches
-	Linear  *Linear  `toml:"linear"`  // nil: every layer has keys and values
-	Experts *Experts `toml:"experts"` // nil: every MLP is dense
+	Latent      *Latent      `toml:"latent"`      // nil: keys and values are kept as they are
+	Indexer     *Indexer     `toml:"indexer"`     // nil: attention reads all that its window reaches
+	Compression *Compression `toml:"compression"` // of a latent model; nil: a vector of every token is kept
+	Linear      *Linear      `toml:"linear"`      // nil: every layer has keys and values
+	Experts     *Experts     `toml:"experts"`     // nil: every MLP is dense
+
+	// Streams is the number of residual streams that hyper-connections mix before and after attention
+	// and MLP; 0: one, to which both are added.
+	Streams int `toml:"streams" check:"nonnegative"`
 
 	// WideAttention: quantized checkpoints leave attention in 16 bits: they quantize the experts
 	// alone, or the MLPs where there are none.
@@ -39,6 +44,9 @@ type Architecture struct {
 	GroupSize int `toml:"group_size" check:"nonnegative"`
 	// Checkpoint is the formats in which the model is published.
 	Checkpoint Checkpoint `toml:"checkpoint"`
+	// CommonFormat is that of the checkpoint's weights that every token meets, attention's and shared experts', where
+	// it is another than that of the experts.
+	CommonFormat hardware.Precision `toml:"common_format" oneof:"fp8"`
 	// MTPModules is the number of modules for multi-token prediction in the
 	// checkpoint, beyond Layers; 0: it cannot propose for itself.
 	MTPModules int `toml:"mtp_modules" check:"nonnegative"`
@@ -80,6 +88,15 @@ type Latent struct {
 
 // Width is the number of elements kept per token and layer.
 func (l *Latent) Width() int { return l.KVRank + l.RopeDim }
+
+// LatentValues is how many elements of a latent vector are values: all but the rotary part, or all where the vector
+// itself is the value.
+func (a *Architecture) LatentValues() int {
+	if a.Compression != nil {
+		return a.Latent.Width()
+	}
+	return a.Latent.KVRank
+}
 
 // AttentionLayers is the number of layers that keep keys and values.
 func (a *Architecture) AttentionLayers() int { return a.Layers - a.LinearLayers() }

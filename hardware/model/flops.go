@@ -33,7 +33,10 @@ func (a *Architecture) HeadFLOPs() units.FLOPs {
 // ChunkFLOPs is the arithmetic of a sequence's tokens [from, to), each attending
 // to itself and all before it that its layers' windows reach, without LM head.
 func (a *Architecture) ChunkFLOPs(from, to int) units.FLOPs {
-	pairs := float64(a.FullLayers())*CausalPairs(from, to) + float64(a.WindowLayers)*WindowPairs(from, to, a.Window)
+	pairs := float64(a.FullLayers())*a.FullShare()*CausalPairs(from, to) + float64(a.WindowLayers)*a.WindowShare()*WindowPairs(from, to, a.Window)
+	if local := a.Local(); local > 0 {
+		pairs += float64(a.Layers) * WindowPairs(from, to, local)
+	}
 	return units.FLOPs(to-from)*a.TokenFLOPs() + units.FLOPs(pairs)*a.PairFLOPs() + a.indexFLOPs(from, to)
 }
 

@@ -55,12 +55,17 @@ func (a *Architecture) BlockDrafter() Architecture {
 	return h
 }
 
-// firstLayer is a model of one layer that attends to everything, or what its indexer
-// selects, under the target's embedding table.
+// firstLayer is a model of one layer that attends to everything, to what its indexer
+// selects, or with compression to the last tokens, under the target's embedding table.
 func (a *Architecture) firstLayer(kind string) Architecture {
 	h := *a
 	h.Name = kind + " of " + a.Name
 	h.Layers, h.Linear = 1, nil
+	if a.Compression != nil {
+		c := *a.Compression
+		c.Sparse, c.Full = 0, 0
+		h.Compression, h.Indexer = &c, nil
+	}
 	h.Window, h.WindowLayers = h.Selected(), min(1, h.Selected())
 	h.TiedEmbeddings = true
 	return h

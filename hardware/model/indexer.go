@@ -3,8 +3,8 @@ package model
 import "kneepoint/units"
 
 // Indexer chooses the TopK tokens of the context that a query of latent attention reads, in every
-// layer: Heads index queries of Dim elements, projected from the latent query, are multiplied with
-// one index key per token, and weighed by head. A model with one has its TopK as the window of all
+// layer, or with compression the TopK vectors in some: Heads index queries of Dim elements, projected from the latent query, are multiplied with
+// one index key for each, and weighed by head. A model with one has what it selects as the window of these
 // layers, though the tokens that are read may be anywhere, and all are kept.
 //
 // Source: DeepSeek-AI 2025, "DeepSeek-V3.2: Pushing the Frontier of Open Large Language Models",
@@ -30,20 +30,40 @@ func scaled(elements int) units.Bytes { return units.Bytes(elements + 4*((elemen
 // PairFLOPs is the arithmetic of scoring one token of the context for one query in one layer.
 func (x *Indexer) PairFLOPs() units.FLOPs { return units.FLOPs(2 * x.Heads * x.Dim) }
 
-// matrices are one layer's: index queries from the latent query, the index key, and the weights
-// of the heads.
-func (x *Indexer) matrices(hidden, queryRank int) []Matrix {
+// IndexLayers is the number of layers with an indexer: all that have its window.
+func (a *Architecture) IndexLayers() int {
+	if a.Indexer == nil {
+		return 0
+	}
+	return a.WindowLayers
+}
+
+// IndexMatrices are one layer's: index queries from the latent query, the index key, and the weights
+// of the heads; nothing without an indexer. With compression tokens become a key as they become a vector, by what is added up and its weights,
+// of two overlapping runs of tokens, which the vectors of these layers have, too.
+func (a *Architecture) IndexMatrices() []Matrix {
+	x := a.Indexer
+	if x == nil {
+		return nil
+	}
+	key := x.Dim
+	if a.Compression != nil {
+		key = 4*x.Dim + a.CompressorWidth()
+	}
 	return []Matrix{
-		{"index_query", queryRank, x.Heads * x.Dim},
-		{"index_key", hidden, x.Dim},
-		{"index_weights", hidden, x.Heads},
+		{"index_query", a.Latent.QueryRank, x.Heads * x.Dim},
+		{"index_key", a.Hidden, key},
+		{"index_weights", a.Hidden, x.Heads},
 	}
 }
 
 // Selected is the number of tokens that the queries of a model's indexer read at most; 0 without.
 func (a *Architecture) Selected() int {
-	if a.Indexer == nil {
+	switch {
+	case a.Indexer == nil:
 		return 0
+	case a.Compression != nil:
+		return a.Indexer.TopK * a.Compression.Sparse
 	}
 	return a.Indexer.TopK
 }
@@ -53,7 +73,7 @@ func (a *Architecture) IndexBytesPerToken() units.Bytes {
 	if a.Indexer == nil {
 		return 0
 	}
-	return units.Bytes(a.Layers) * a.Indexer.KeyBytes()
+	return units.Bytes(float64(a.IndexLayers())*a.WindowShare()) * a.Indexer.KeyBytes()
 }
 
 // indexFLOPs is the arithmetic of scoring the context for the tokens [from, to) in all layers.
@@ -61,5 +81,5 @@ func (a *Architecture) indexFLOPs(from, to int) units.FLOPs {
 	if a.Indexer == nil {
 		return 0
 	}
-	return units.FLOPs(float64(a.Layers)*CausalPairs(from, to)) * a.Indexer.PairFLOPs()
+	return units.FLOPs(float64(a.IndexLayers())*a.WindowShare()*CausalPairs(from, to)) * a.Indexer.PairFLOPs()
 }

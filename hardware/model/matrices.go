@@ -13,7 +13,8 @@ func (m Matrix) Elements() float64 { return float64(m.Inner) * float64(m.Outer) 
 // AttentionMatrices returns one layer's projections around attention: the query,
 // key and value projections as one, and the output projection. With latent
 // attention, the projection down to the ranks and the ones up to the heads; the
-// latter do the same work when they are absorbed into queries and outputs.
+// latter do the same work when they are absorbed into queries and outputs. Those of an
+// indexer are IndexMatrices.
 func (a *Architecture) AttentionMatrices() []Matrix {
 	if a.Latent == nil {
 		return []Matrix{
@@ -27,8 +28,9 @@ func (a *Architecture) AttentionMatrices() []Matrix {
 	if l.QueryRank > 0 {
 		queries = []Matrix{{"down", a.Hidden, l.QueryRank + l.Width()}, {"query_up", l.QueryRank, query}}
 	}
-	if x := a.Indexer; x != nil {
-		queries = append(queries, x.matrices(a.Hidden, l.QueryRank)...)
+	if c := a.Compression; c != nil {
+		queries = append(queries, Matrix{"compressor", a.Hidden, a.CompressorWidth()})
+		return append(queries, c.outputMatrices(a)...)
 	}
 	return append(queries,
 		Matrix{"kv_up", l.KVRank, a.Heads * (l.NopeDim + l.ValueDim)},
@@ -87,6 +89,7 @@ func Elements(matrices []Matrix) float64 {
 // token meets: all but the routed experts.
 func (a *Architecture) CommonWeights() float64 {
 	return float64(a.AttentionLayers())*Elements(a.AttentionMatrices()) +
+		float64(a.IndexLayers())*Elements(a.IndexMatrices()) +
 		float64(a.LinearLayers())*Elements(a.LinearMatrices()) +
 		float64(a.DenseLayers())*Elements(a.MLPMatrices(a.FFN)) +
 		float64(a.ExpertLayers())*Elements(a.SharedMatrices())

@@ -53,7 +53,7 @@ func (a *Architecture) attentionVectors() float64 {
 	if a.Latent != nil {
 		n += float64(a.Latent.QueryRank + a.Latent.KVRank) // norms of the ranks
 	}
-	if a.Indexer != nil {
+	if a.Indexer != nil && a.Compression == nil {
 		n += float64(2 * a.Indexer.Dim) // a LayerNorm of the index keys
 	}
 	for _, m := range a.AttentionMatrices() {
@@ -80,8 +80,11 @@ func (a *Architecture) KVElements() float64 {
 	return 2 * float64(a.KVHeads) * float64(a.HeadDim)
 }
 
-// KVBytes is what is kept of a token in one layer, without its index key.
+// KVBytes is what is kept of a token in one layer, without its index key, where a vector of it is.
 func (a *Architecture) KVBytes(p hardware.Precision) units.Bytes {
+	if a.Compression != nil && p.Bytes() == 1 {
+		return a.Compression.cacheBytes(a.Latent)
+	}
 	if a.Indexer != nil && p.Bytes() == 1 {
 		return a.Latent.scaledBytes()
 	}
@@ -89,7 +92,12 @@ func (a *Architecture) KVBytes(p hardware.Precision) units.Bytes {
 }
 
 // KVBytesPerToken is the size of one token's keys and values in all layers, index keys included.
-// Layers with a window count in full, as they keep a token that is within it.
+// Layers with a window count in full, as they keep a token that is within it; vectors of the last tokens alone do not count.
 func (a *Architecture) KVBytesPerToken(p hardware.Precision) units.Bytes {
-	return units.Bytes(a.AttentionLayers())*a.KVBytes(p) + a.IndexBytesPerToken()
+	return units.Bytes(a.KVLayers())*a.KVBytes(p) + a.IndexBytesPerToken()
+}
+
+// KVLayers is how many vectors all layers keep for each token: with compression less than one a layer.
+func (a *Architecture) KVLayers() float64 {
+	return float64(a.FullLayers())*a.FullShare() + float64(a.WindowLayers)*a.WindowShare()
 }

@@ -53,7 +53,7 @@ func (m *Model) newDecodeAttention(s *shard, e hardware.Efficiency) decodeAttent
 	query, value := s.queryWidth, s.valueWidth
 	if l := d.Architecture.Latent; l != nil {
 		heads := float64(d.Architecture.Heads) / float64(d.TP)
-		query, value = heads*float64(l.Width()), heads*float64(l.KVRank)
+		query, value = heads*float64(l.Width()), heads*float64(d.Architecture.LatentValues())
 	}
 	flops := units.FLOPs(2 * (query + value))
 	row := units.Bytes((query + value) * m.machine.wideBytes)
@@ -100,8 +100,8 @@ func (m *Model) newPrefillAttention(s *shard, e hardware.Efficiency) prefillAtte
 	}
 	if l := d.Architecture.Latent; l != nil {
 		heads := d.Architecture.Heads / d.TP
-		if d.Architecture.Indexer != nil { // every query reads tokens of its own, as they are kept
-			p.flopsPerPair = units.FLOPs(2 * heads * (l.Width() + l.KVRank))
+		if d.Architecture.Indexer != nil || d.Architecture.Compression != nil { // every query reads vectors of its own, as they are kept
+			p.flopsPerPair = units.FLOPs(2 * heads * (l.Width() + d.Architecture.LatentValues()))
 			return p
 		}
 		p.flopsPerContext = units.FLOPs(2 * l.KVRank * heads * (l.NopeDim + l.ValueDim))
@@ -115,19 +115,23 @@ type reach struct {
 	tokens  float64 // queries
 	keys    float64 // that are read
 	context float64 // keys that earlier steps computed
+	last    last    // of compressed layers
 }
 
 // reachOf returns a chunk's reach in layers that attend to everything, and in
 // those with a window, of which the first token still sees window-1 before it.
-func reachOf(c hardware.Chunk, window int) (full, windowed reach) {
+func reachOf(c hardware.Chunk, window, local int) (full, windowed reach) {
 	end := c.Context + c.Tokens
 	full = reach{pairs: model.CausalPairs(c.Context, end), tokens: float64(c.Tokens), keys: float64(end), context: float64(c.Context)}
+	if local > 0 {
+		full.last = lastOf(c, local)
+	}
 	if window == 0 {
-		return full, reach{}
+		return full, reach{last: full.last}
 	}
 	seen := min(c.Context, window-1)
 	return full, reach{pairs: model.WindowPairs(c.Context, end, window), tokens: full.tokens,
-		keys: float64(seen + c.Tokens), context: float64(seen)}
+		keys: float64(seen + c.Tokens), context: float64(seen), last: full.last}
 }
 
 func (r *reach) add(o reach) {
@@ -135,11 +139,12 @@ func (r *reach) add(o reach) {
 	r.tokens += o.tokens
 	r.keys += o.keys
 	r.context += o.context
+	r.last.add(o.last)
 }
 
 // share is the reach of one of n groups that have equal parts of it.
 func (r reach) share(n float64) reach {
-	return reach{r.pairs / n, r.tokens / n, r.keys / n, r.context / n}
+	return reach{r.pairs / n, r.tokens / n, r.keys / n, r.context / n, r.last.share(n)}
 }
 
 // alone is the duration for a single chunk, which may leave a part of the

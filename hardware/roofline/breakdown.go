@@ -181,8 +181,10 @@ func (m *Model) expertOperator(tokens float64) Operator {
 func (m *Model) decodeOperator(w *hardware.Work) Operator {
 	a, d := &m.deployment.Architecture, m.decodeKernel(w)
 	context, windowed := float64(w.ReadContext()), m.windowContext(w)
+	context, windowed = m.keptOf(float64(w.DecodeRows), context, windowed)
+	guessed, windowedGuesses := m.keptOf(float64(w.DraftRows), float64(w.DraftContext), m.draftWindowContext(w))
 	keys := (float64(a.FullLayers())*context + float64(a.WindowLayers)*windowed) / float64(m.deployment.DP)
-	guesses := (float64(a.FullLayers())*float64(w.DraftContext) + float64(a.WindowLayers)*m.draftWindowContext(w)) / float64(m.deployment.DP)
+	guesses := (float64(a.FullLayers())*guessed + float64(a.WindowLayers)*windowedGuesses) / float64(m.deployment.DP)
 	rows := float64(a.AttentionLayers()) * float64(m.groupShare(w.DecodeRows+w.DraftRows))
 	o := Operator{Name: "attention (decode)", Time: m.decodeTime(d, w),
 		FLOPs: units.FLOPs(keys+guesses) * d.flopsPerContext,
@@ -195,7 +197,7 @@ func (m *Model) decodeOperator(w *hardware.Work) Operator {
 
 func (m *Model) prefillOperator(chunks []hardware.Chunk) Operator {
 	a := &m.deployment.Architecture
-	full, windowed := m.busiestReach(chunks)
+	full, windowed := m.keptReach(m.busiestReach(chunks))
 	flops, bytes := m.prefill.work(full)
 	windowFLOPs, windowBytes := m.prefill.work(windowed)
 	o := Operator{Name: "attention (prefill)", Time: m.prefillTime(chunks),

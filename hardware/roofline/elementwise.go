@@ -31,7 +31,7 @@ func (m *Model) buildElementwise(s *shard) error {
 // in, one out), and an indexer's queries and keys, where a model has them.
 func (d *Deployment) elementwiseElements(s *shard) float64 {
 	a := &d.Architecture
-	layer := 8*s.hidden + 2*float64(furtherNorms(a))*s.hidden
+	layer := 8*s.hidden + 2*float64(furtherNorms(a))*s.hidden + mixedElements(a)
 	attention := 2*s.queryWidth + 2*s.kvElements
 	if a.QKNorm {
 		attention += 2*s.queryWidth + s.kvElements
@@ -39,10 +39,11 @@ func (d *Deployment) elementwiseElements(s *shard) float64 {
 	if a.GatedAttention {
 		attention += 3 * s.queryWidth
 	}
+	index := 0.0
 	if x := a.Indexer; x != nil {
-		attention += 2 * float64((x.Heads+1)*x.Dim) // index queries and the key, rotated and quantized
+		index = 2 * float64((x.Heads+1)*x.Dim) // index queries and the key, rotated and quantized
 	}
-	return float64(a.Layers)*layer + float64(a.AttentionLayers())*attention + d.linearElements() + float64(a.DenseLayers())*activationElements(s.dense) +
+	return float64(a.Layers)*layer + float64(a.IndexLayers())*index + float64(a.AttentionLayers())*attention + d.linearElements() + float64(a.DenseLayers())*activationElements(s.dense) +
 		float64(a.ExpertLayers())*activationElements(s.shared)
 }
 
@@ -62,7 +63,9 @@ func (d *Deployment) linearElements() float64 {
 // with two norms and plain attention, as the models' own code has them.
 const (
 	qkNormLaunches = 1 // of queries and keys: one compiled kernel, or two on streams of their own
-	latentLaunches = 4 // norms of both latent vectors; keys absorbed and values projected up apart; the rotary part appended
+	latentLaunches = 4 // norms of both latent vectors; keys absorbed and values projected up apart; the rotary part appended; or of
+	// compressed ones the compressor, queries filled up to the kernel's heads, and outputs that are rotated back
+	mixLaunches    = 2 // hyper-connections: streams are mixed in one kernel, and what is computed next is made of them in another
 	gateLaunches   = 1 // the gate on attention's output
 	routeLaunches  = 1 // the choice of the best experts
 	sharedLaunches = 1 // the addition of what shared experts computed
@@ -81,8 +84,8 @@ func (d *Deployment) elementwiseLaunches() float64 {
 	if a.Latent != nil {
 		attention += latentLaunches
 	}
-	if a.Indexer != nil {
-		attention += indexLaunches
+	if a.Streams > 0 {
+		layer += mixLaunches
 	}
 	experts := 0
 	if a.Experts != nil {
@@ -91,7 +94,18 @@ func (d *Deployment) elementwiseLaunches() float64 {
 			experts += sharedLaunches
 		}
 	}
-	return float64(a.Layers)*layer + float64(a.AttentionLayers()*attention+a.LinearLayers()*linearLaunches+a.ExpertLayers()*experts)
+	others := a.AttentionLayers()*attention + a.IndexLayers()*indexLaunches + a.LinearLayers()*linearLaunches + a.ExpertLayers()*experts
+	return float64(a.Layers)*layer + float64(others)
+}
+
+// mixedElements is what hyper-connections read and write of a layer's residual streams beyond one that is read
+// and written before attention and MLP: the streams and what was computed in, mixed streams out; and the mixed
+// streams in once more, for what is computed next.
+func mixedElements(a *model.Architecture) float64 {
+	if a.Streams == 0 {
+		return 0
+	}
+	return 2 * float64(3*a.Streams-2) * float64(a.Hidden)
 }
 
 // furtherNorms is the number of a layer's norms beyond two; a layer whose attention and MLP

@@ -56,13 +56,15 @@ type indexed struct{ queries, pairs, keys float64 }
 
 func (m *Model) indexedDecode(w *hardware.Work) indexed {
 	groups := float64(m.deployment.DP)
-	context := float64(w.ReadContext()) / groups
-	return indexed{float64(m.groupShare(w.DecodeRows + w.DraftRows)), context + float64(w.DraftContext)/groups, context}
+	share := m.deployment.Architecture.WindowShare() / groups
+	context := float64(w.ReadContext()) * share
+	return indexed{float64(m.groupShare(w.DecodeRows + w.DraftRows)), context + float64(w.DraftContext)*share, context}
 }
 
 func (m *Model) indexedPrompts(w *hardware.Work) indexed {
 	full, _ := m.busiestReach(w.Prefill)
-	return indexed{full.tokens, full.pairs, full.keys}
+	share := m.deployment.Architecture.WindowShare()
+	return indexed{full.tokens, full.pairs * share, full.keys * share}
 }
 
 // work is the FLOPs and bytes of one layer.
@@ -85,12 +87,12 @@ func (m *Model) indexTime(w *hardware.Work) (t units.Seconds) {
 	if len(w.Prefill) > 0 {
 		t += m.indexer.time(m.indexedPrompts(w), &m.indexer.prefill, m.machine.bandwidth)
 	}
-	return t * units.Seconds(m.deployment.Architecture.Layers)
+	return t * units.Seconds(m.deployment.Architecture.IndexLayers())
 }
 
 func (m *Model) indexOperator(w *hardware.Work) Operator {
 	var s sides
-	x, layers := m.indexer, m.deployment.Architecture.Layers
+	x, layers := m.indexer, m.deployment.Architecture.IndexLayers()
 	o := Operator{Name: "sparse attention's indexer", Time: m.indexTime(w)}
 	add := func(n indexed, e *hardware.Efficiency) {
 		flops, bytes := x.work(n)
@@ -109,12 +111,9 @@ func (m *Model) indexOperator(w *hardware.Work) Operator {
 }
 
 // indexProjections are the indexer's matrices, which are not split; nothing without one.
-func (d *Deployment) indexProjections() []widths {
-	a := &d.Architecture
-	x := a.Indexer
-	if x == nil {
-		return nil
+func (d *Deployment) indexProjections() (all []widths) {
+	for _, m := range d.Architecture.IndexMatrices() {
+		all = append(all, widths{float64(m.Inner), float64(m.Outer)})
 	}
-	hidden := float64(a.Hidden)
-	return []widths{{float64(a.Latent.QueryRank), float64(x.Heads * x.Dim)}, {hidden, float64(x.Dim)}, {hidden, float64(x.Heads)}}
+	return all
 }

@@ -96,7 +96,7 @@ func TestHeldOutAttention(t *testing.T) {
 			if total > 0 {
 				kind = "mixed"
 			}
-			full, _ := reachOf(hardware.Chunk{Context: cached, Tokens: chunk}, 0)
+			full, _ := reachOf(hardware.Chunk{Context: cached, Tokens: chunk}, 0, 0)
 			total += a.prefill.alone(full, m)
 		}
 		d.add("llmservingsim "+kind+" "+accelerator, total, r.number("time_us"))

@@ -24,7 +24,7 @@ type Budget struct {
 	Weights     units.Bytes // a proposer's among them
 	Activations units.Bytes // peak of the largest step, logits included
 	Reserve     units.Bytes // the engine's runtime: context, graphs, communication buffers; and the windows of a draft
-	State       units.Bytes // of linear attention, for one sequence
+	State       units.Bytes // of linear attention, or vectors of the last tokens beside compressed ones, for one sequence
 	States      units.Bytes // the same for all sequences that may run
 	KV          units.Bytes
 	KVPerToken  units.Bytes // of every layer, a proposer's among them that keeps those of all tokens
@@ -102,7 +102,7 @@ func (d *Deployment) stageBudget(stage int) Budget {
 	weights, perToken := d.proposerMemory()
 	b.Weights += weights - d.CPUOffload
 	_, sequences := d.StepSequences()
-	b.State = d.state(linear)
+	b.State = d.state(linear) + d.lastVectors(&s, layers)
 	b.States = b.State * units.Bytes(sequences)
 	b.KV = b.Available - b.Weights - b.Activations - b.Reserve - b.States
 	d.addDraftCache(&b, perToken)
@@ -113,11 +113,11 @@ func (d *Deployment) stageBudget(stage int) Budget {
 // on one accelerator, index keys included.
 func (d *Deployment) keptPerToken(s *shard, layers, linear int) units.Bytes {
 	a := &d.Architecture
-	kept := units.Bytes(layers-linear) * s.kvBytes
-	if a.Indexer != nil {
-		kept += units.Bytes(layers) * a.Indexer.KeyBytes()
+	part := units.Bytes(float64(layers) / float64(a.Layers))
+	if a.Compression != nil {
+		return part * (units.Bytes(a.KVLayers())*s.kvBytes + a.IndexBytesPerToken())
 	}
-	return kept
+	return units.Bytes(layers-linear)*s.kvBytes + part*a.IndexBytesPerToken()
 }
 
 // layerBytes is the size of one accelerator's share of a number of layers, of which some have
@@ -125,7 +125,8 @@ func (d *Deployment) keptPerToken(s *shard, layers, linear int) units.Bytes {
 func (d *Deployment) layerBytes(s *shard, layers, linear int) float64 {
 	experts := d.expertLayers(layers)
 	common := float64(layers-experts)*elements(s.dense) + float64(experts)*elements(s.shared)
-	mixers := float64(layers-linear)*(elements(s.attention)+elements(s.index)) + float64(linear)*elements(s.linear)
+	indexed := float64(layers*d.Architecture.IndexLayers()) / float64(d.Architecture.Layers)
+	mixers := float64(layers-linear)*elements(s.attention) + indexed*elements(s.index) + float64(linear)*elements(s.linear)
 	bytes := common*d.common().weightBytes() + mixers*d.projected().weightBytes()
 	bytes += float64(experts) * elements(s.router) * d.wide().weightBytes()
 	if e := d.Architecture.Experts; e != nil {

@@ -101,7 +101,7 @@ func (m *Model) buildOperators() error {
 	d, s := &m.deployment, m.deployment.shard()
 	a := &d.Architecture
 	common, projected, wide := d.common(), d.projected(), d.wide()
-	output := len(s.attention) - 1
+	output := len(s.attention) - d.outputProducts()
 	for _, part := range []struct {
 		name     string
 		count    int
@@ -109,7 +109,7 @@ func (m *Model) buildOperators() error {
 		format   format
 	}{
 		{"QKV projection", a.AttentionLayers(), s.attention[:output], projected},
-		{"indexer projections", a.AttentionLayers(), s.index, projected},
+		{"indexer projections", a.IndexLayers(), s.index, projected},
 		{"output projection", a.AttentionLayers(), s.attention[output:], projected},
 		{"linear attention projections", a.LinearLayers(), s.linear, projected},
 		{"MLP", a.DenseLayers(), s.dense, common},

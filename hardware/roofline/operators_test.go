@@ -39,6 +39,9 @@ func TestOneAcceleratorHasAllMatrices(t *testing.T) {
 		for _, m := range a.AttentionMatrices() {
 			want += float64(m.Elements())
 		}
+		for _, m := range a.IndexMatrices() {
+			want += float64(m.Elements())
+		}
 		s := (&Deployment{Architecture: a, TP: 1, DP: 1, EP: 1, PP: 1}).shard()
 		about(t, name, elements(s.attention)+elements(s.index), want, 1e-12)
 		if got, want := elements(s.linear), model.Elements(a.LinearMatrices()); got != want {

@@ -117,6 +117,9 @@ func (d *Deployment) splits(tp int) bool {
 	if l := a.Linear; l != nil && !l.Splits(tp) {
 		return false
 	}
+	if c := a.Compression; c != nil && c.Groups%tp > 0 {
+		return false
+	}
 	return a.Heads%tp == 0 && (a.Latent != nil || a.KVHeads%tp == 0 || tp%a.KVHeads == 0)
 }
 

@@ -75,6 +75,9 @@ func (d *Deployment) projections(s *shard) []widths {
 		}
 		return []widths{{s.hidden, queries + s.kvElements}, output}
 	}
+	if d.Architecture.Compression != nil {
+		return d.compressedProjections(s)
+	}
 	down := widths{s.hidden, float64(l.Width())}
 	query := widths{s.hidden, s.queryWidth}
 	if l.QueryRank > 0 {
@@ -138,10 +141,13 @@ func (d *Deployment) common() format {
 }
 
 // projected is the format of attention's projections: the wide type where
-// quantization leaves them alone.
+// quantization leaves them alone, or the checkpoint's own for what every token meets.
 func (d *Deployment) projected() format {
-	if d.Architecture.WideAttention {
+	switch a := &d.Architecture; {
+	case a.WideAttention:
 		return d.wide()
+	case a.CommonFormat != "" && d.Weights == a.Checkpoint.Weights:
+		return format{a.CommonFormat, d.Activations}
 	}
 	return d.routed()
 }

@@ -137,10 +137,11 @@ func (m *Model) decodeKernel(w *hardware.Work) *decodeAttention {
 func (m *Model) decodeTime(kernel *decodeAttention, w *hardware.Work) units.Seconds {
 	rows, groups := float64(m.groupShare(w.DecodeRows+w.DraftRows)), float64(m.deployment.DP)
 	context, windowed := float64(w.ReadContext())/groups, m.windowContext(w)/groups
+	context, windowed = m.keptOf(float64(m.groupShare(w.DecodeRows)), context, windowed)
 	if w.DraftRows == 0 {
 		return m.inLayers(kernel.time(rows, context), kernel.time(rows, windowed))
 	}
-	guesses, windowedGuesses := float64(w.DraftContext)/groups, m.draftWindowContext(w)/groups
+	guesses, windowedGuesses := m.keptOf(float64(m.groupShare(w.DraftRows)), float64(w.DraftContext)/groups, m.draftWindowContext(w)/groups)
 	return m.inLayers(kernel.verify(rows, context, guesses, &m.machine), kernel.verify(rows, windowed, windowedGuesses, &m.machine))
 }
 
@@ -167,7 +168,7 @@ func (m *Model) promptTime(tokens int) units.Seconds { return m.chunkTime(0, tok
 
 // chunkTime is that of one chunk behind a context, alone: no less than its share of all accelerators would be.
 func (m *Model) chunkTime(context, tokens int) units.Seconds {
-	full, windowed := reachOf(hardware.Chunk{Context: context, Tokens: tokens}, m.Window())
+	full, windowed := m.keptReach(m.reachOf(hardware.Chunk{Context: context, Tokens: tokens}))
 	if m.Window() == 0 {
 		return m.inLayers(m.prefill.alone(full, &m.machine), 0)
 	}
@@ -188,11 +189,15 @@ func (m *Model) chunksTime(chunks []hardware.Chunk) units.Seconds {
 	return t
 }
 
+func (m *Model) reachOf(c hardware.Chunk) (full, windowed reach) {
+	return reachOf(c, m.Window(), m.deployment.Architecture.Local())
+}
+
 // busiestReach is what the chunks of the busiest data-parallel group attend to:
 // an equal share of them, or the largest chunk.
 func (m *Model) busiestReach(chunks []hardware.Chunk) (full, windowed reach) {
 	for _, c := range chunks {
-		f, w := reachOf(c, m.Window())
+		f, w := m.reachOf(c)
 		full.add(f)
 		windowed.add(w)
 	}
@@ -203,7 +208,7 @@ func (m *Model) busiestReach(chunks []hardware.Chunk) (full, windowed reach) {
 	full, windowed = full.share(float64(groups)), windowed.share(float64(groups))
 	most := m.reachTime(full, windowed)
 	for _, c := range chunks {
-		if f, w := reachOf(c, m.Window()); m.reachTime(f, w) > most {
+		if f, w := m.reachOf(c); m.reachTime(f, w) > most {
 			full, windowed, most = f, w, m.reachTime(f, w)
 		}
 	}
@@ -211,6 +216,7 @@ func (m *Model) busiestReach(chunks []hardware.Chunk) (full, windowed reach) {
 }
 
 func (m *Model) reachTime(full, windowed reach) units.Seconds {
+	full, windowed = m.keptReach(full, windowed)
 	return m.inLayers(m.prefill.time(full, &m.machine), m.prefill.time(windowed, &m.machine))
 }
 

@@ -16,11 +16,14 @@ type totals struct {
 	rowBytes      units.Bytes // one row of the embedding table
 	kvBytes       units.Bytes // what is kept of a token, in the layers that attend to everything
 	windowBytes   units.Bytes // and in those with a window
+	lastBytes     units.Bytes // of a sequence's last tokens, in compressed layers
+	local         int         // how many last tokens
 	indexBytes    units.Bytes // index keys of a token, in all layers
 	stateBytes    units.Bytes // what layers with linear attention keep of a sequence
 	tokenFLOPs    units.FLOPs
 	pairFLOPs     units.FLOPs // a pair in all layers that attend to everything
 	windowFLOPs   units.FLOPs // and in all with a window
+	lastFLOPs     units.FLOPs // of a row and its last tokens, in all compressed layers
 	indexFLOPs    units.FLOPs // and of the indexers of all layers
 	headFLOPs     units.FLOPs
 	linkPerToken  units.Bytes
@@ -36,17 +39,20 @@ func (m *Model) buildTotals() {
 		groups:      d.DP,
 		headBytes:   units.Bytes(a.EmbeddingWeights() * d.wide().weightBytes()),
 		rowBytes:    units.Bytes(float64(a.Hidden) * m.machine.wideBytes),
-		kvBytes:     units.Bytes(a.FullLayers()) * kv,
-		windowBytes: units.Bytes(a.WindowLayers) * kv,
+		kvBytes:     units.Bytes(float64(a.FullLayers())*a.FullShare()) * kv,
+		windowBytes: units.Bytes(float64(a.WindowLayers)*a.WindowShare()) * kv,
+		lastBytes:   units.Bytes(a.Layers*a.Local()) * kv,
+		local:       a.Local(),
 		indexBytes:  a.IndexBytesPerToken(),
 		stateBytes:  a.StateBytes(),
 		tokenFLOPs:  a.TokenFLOPs(),
-		pairFLOPs:   units.FLOPs(a.FullLayers()) * a.PairFLOPs(),
-		windowFLOPs: units.FLOPs(a.WindowLayers) * a.PairFLOPs(),
+		pairFLOPs:   units.FLOPs(float64(a.FullLayers())*a.FullShare()) * a.PairFLOPs(),
+		windowFLOPs: units.FLOPs(float64(a.WindowLayers)*a.WindowShare()) * a.PairFLOPs(),
+		lastFLOPs:   units.FLOPs(a.Layers*a.Local()) * a.PairFLOPs(),
 		headFLOPs:   a.HeadFLOPs(),
 	}
 	if a.Indexer != nil {
-		m.totals.indexFLOPs = units.FLOPs(a.Layers) * a.Indexer.PairFLOPs()
+		m.totals.indexFLOPs = units.FLOPs(float64(a.IndexLayers())*a.WindowShare()) * a.Indexer.PairFLOPs()
 	}
 	if a.Experts != nil {
 		m.totals.expertBytes = units.Bytes(float64(a.ExpertLayers()) * model.Elements(a.ExpertMatrices()) * d.routed().weightBytes())
@@ -83,15 +89,16 @@ func (t *totals) addLogits(cost *hardware.Cost, rows, guesses int) {
 
 // addDecode adds the attention of decoding rows, and their wanted FLOPs.
 func (t *totals) addDecode(cost *hardware.Cost, rows int, context, windowed float64) {
-	cost.Bytes += units.Bytes(context)*(t.kvBytes+t.indexBytes) + units.Bytes(windowed)*t.windowBytes + units.Bytes(2*rows)*t.stateBytes
-	cost.FLOPs += units.FLOPs(rows)*t.tokenFLOPs + units.FLOPs(context)*(t.pairFLOPs+t.indexFLOPs) + units.FLOPs(windowed)*t.windowFLOPs
+	cost.Bytes += units.Bytes(context)*(t.kvBytes+t.indexBytes) + units.Bytes(windowed)*t.windowBytes + units.Bytes(2*rows)*t.stateBytes +
+		units.Bytes(rows)*t.lastBytes
+	cost.FLOPs += units.FLOPs(rows)*(t.tokenFLOPs+t.lastFLOPs) + units.FLOPs(context)*(t.pairFLOPs+t.indexFLOPs) + units.FLOPs(windowed)*t.windowFLOPs
 }
 
 // addGuesses adds the FLOPs of guesses; what they read, their sequences read
 // anyway.
 func (t *totals) addGuesses(cost *hardware.Cost, w *hardware.Work, window int) {
 	windowed := min(w.DraftContext, int64(w.DraftRows)*int64(window))
-	cost.DraftFLOPs = units.FLOPs(w.DraftRows)*(t.tokenFLOPs+t.headFLOPs) +
+	cost.DraftFLOPs = units.FLOPs(w.DraftRows)*(t.tokenFLOPs+t.headFLOPs+t.lastFLOPs) +
 		units.FLOPs(w.DraftContext)*(t.pairFLOPs+t.indexFLOPs) + units.FLOPs(windowed)*t.windowFLOPs
 }
 
@@ -100,6 +107,9 @@ func (t *totals) addGuesses(cost *hardware.Cost, w *hardware.Work, window int) {
 func (t *totals) addChunk(cost *hardware.Cost, c hardware.Chunk, window int) {
 	to := c.Context + c.Tokens - c.Padding
 	cost.Bytes += units.Bytes(to)*(t.kvBytes+t.indexBytes) + units.Bytes(statePasses(c))*t.stateBytes
+	if t.local > 0 {
+		cost.Bytes += units.Bytes(float64(min(c.Context, t.local-1)+c.Tokens-c.Padding)/float64(t.local)) * t.lastBytes
+	}
 	from := c.Context + c.Recomputed
 	if window > 0 {
 		cost.Bytes += units.Bytes(min(c.Context, window-1)+c.Tokens-c.Padding) * t.windowBytes
@@ -108,6 +118,9 @@ func (t *totals) addChunk(cost *hardware.Cost, c hardware.Chunk, window int) {
 		return
 	}
 	cost.FLOPs += units.FLOPs(to-from)*t.tokenFLOPs + units.FLOPs(model.CausalPairs(from, to))*(t.pairFLOPs+t.indexFLOPs)
+	if t.local > 0 {
+		cost.FLOPs += units.FLOPs(model.WindowPairs(from, to, t.local)/float64(t.local)) * t.lastFLOPs
+	}
 	if window > 0 {
 		cost.FLOPs += units.FLOPs(model.WindowPairs(from, to, window)) * t.windowFLOPs
 	}
