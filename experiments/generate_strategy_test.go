@@ -20,6 +20,9 @@ func (d *drawer) strategy(name string, tree table) table {
 	if len(d.clients) > 0 {
 		orders += " priority"
 	}
+	if len(d.clients) > 1 {
+		orders += " vtc vtc-oracle"
+	}
 	d.optional(s, "order", func() any { return d.word(orders) })
 	if d.urgent {
 		s["order"], d.urgent = "priority", false

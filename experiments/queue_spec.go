@@ -22,7 +22,7 @@ type QueueSpec struct {
 func (q *QueueSpec) SetDefaults() { q.Order, q.Burst = policies.Orders[0].Name, 1 }
 
 // Words are the orders of a queue.
-func (*QueueSpec) Words(string) []string { return policies.Names(policies.Orders) }
+func (*QueueSpec) Words(string) []string { return policies.Names(policies.Ranked()) }
 
 // slowestRate is how many requests a second a router must let pass, as workloads must send.
 const slowestRate = 1e-6

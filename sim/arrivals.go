@@ -96,6 +96,7 @@ func (m *machine) newSequence(v *visit) *sequence {
 		s.Rank = rank(request)
 	}
 	s.request, s.Arrival, s.peer = request.ID, request.Arrival, v.peer
+	s.class, s.charged = request.Class, -1
 	s.output = request.Output
 	m.beginPart(s, v)
 	m.beginAgain(s, v.lost)

@@ -20,6 +20,9 @@ func (m *machine) admit(n int) {
 	for range n {
 		v := m.waiting.popFront()
 		s := m.sequences.all[v.ID]
+		if m.waiting.lines != nil {
+			m.waiting.lines.join(s)
+		}
 		m.step.prepare += s.prepare
 		s.prepare = 0
 		m.beginEarly(s)

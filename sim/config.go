@@ -38,6 +38,10 @@ type Config struct {
 	// of equal ones that which arrived first. nil: in order of arrival.
 	Rank func(workloads.Request) float64
 
+	// Served orders the queue of a replica by what clients were served, in the place of Rank. Every step is planned by
+	// itself then: who is next changes with each. nil: nothing does.
+	Served *ServedOrder
+
 	// LeastUrgentFirst preempts by rank, too: the sequence of the highest one first,
 	// of several that which arrived last, and it goes back to its place in the queue.
 	// Otherwise the youngest of the batch is preempted, and comes before all others,

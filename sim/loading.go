@@ -218,6 +218,8 @@ func (m *machine) requeueLoaded() {
 		case !s.back():
 		case s.Blocks > 0:
 			m.waiting.pushFront(&s.Sequence)
+		case m.waiting.lines != nil:
+			m.waiting.lines.back(s)
 		case m.fleet.config.Rank != nil:
 			m.waiting.insert(&s.Sequence)
 		default:

@@ -146,6 +146,7 @@ func newView(p *Pool, leastUrgentFirst bool) *policies.Aggregate {
 // look brings the view that the policy has up to date, and the queue.
 func (m *machine) look() {
 	m.requeueLoaded()
+	m.orderAnew()
 	m.memory.setTime(m.now)
 	v := &m.view.View
 	v.Now, v.FreeBlocks, v.Ended = m.now, m.memory.free, len(m.ended)
@@ -180,6 +181,10 @@ func (m *machine) enqueueMissed() bool {
 // joinQueue puts a new request into the queue, by its rank where requests are ranked.
 func (m *machine) joinQueue(s *policies.Sequence) {
 	m.totals.Requests++
+	if m.waiting.lines != nil {
+		m.waiting.lines.come(m.sequences.all[s.ID])
+		return
+	}
 	if m.fleet.config.Rank == nil {
 		m.waiting.pushBack(s)
 		return
@@ -194,6 +199,9 @@ func (m *machine) joinQueue(s *policies.Sequence) {
 // last: in a closed loop it answers with the client's next request.
 func (m *machine) endRequest(s *sequence, now units.Seconds) (left bool) {
 	m.series.end()
+	if m.waiting.lines != nil {
+		m.waiting.lines.generated(s)
+	}
 	if s.part != nil {
 		m.passOn(s, now)
 		return true

@@ -215,7 +215,7 @@ func TestFasterSingleServer(t *testing.T) {
 		p := &s.config.Pools[0]
 		*p = Pool{Blocks: p.Blocks, BlockSize: p.BlockSize, MaxTokens: p.longest(), Reserve: policies.ReserveDeclared, FrontEnd: p.FrontEnd,
 			Threads: p.Threads, Sequential: false}
-		s.config.Rank, s.config.Router, s.config.Queue, s.config.MaxTime, s.count = nil, nil, nil, 0, 1
+		s.config.Rank, s.config.Served, s.config.Router, s.config.Queue, s.config.MaxTime, s.count = nil, nil, nil, nil, 0, 1
 		s.policy = continuous(1, 1000)
 		draw := func(name string, most float64) units.Seconds {
 			return units.Seconds(rapid.Float64Range(0.01, most).Draw(t, name))
@@ -241,7 +241,7 @@ func TestFasterSingleServer(t *testing.T) {
 // TestClassesAreNames: what classes are called decides nothing where no order reads them.
 func TestClassesAreNames(t *testing.T) {
 	metamorphic(t, everyScene, func(t *rapid.T, s scene) {
-		s.config.Rank, s.config.Router, s.config.Queue = nil, nil, nil
+		s.config.Rank, s.config.Served, s.config.Router, s.config.Queue = nil, nil, nil, nil
 		want := recordOf(t, s.fresh())
 		s.traffic = &scripted{requests: slices.Clone(s.traffic.requests)}
 		for i := range s.traffic.requests {

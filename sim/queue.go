@@ -12,6 +12,7 @@ type queue struct {
 	first  int                  // index of the head in the ring
 	count  int                  // requests in the ring
 	behind minHeap[ranked]      // requests behind those of the ring
+	lines  *lines               // the same, by client, where what these were served orders them; nil: it does not
 	ranked int                  // requests that were ever put into the heap
 }
 
@@ -30,13 +31,22 @@ func (r ranked) before(s ranked) bool {
 }
 
 // Len implements policies.Queue.
-func (q *queue) Len() int { return q.count + len(q.behind) }
+func (q *queue) Len() int {
+	if q.lines != nil {
+		return q.count + q.lines.waiting
+	}
+	return q.count + len(q.behind)
+}
 
 // At implements policies.Queue. It moves requests from the heap to the ring as far as
 // they are looked at.
 func (q *queue) At(i int) *policies.Sequence {
 	for i >= q.count {
-		q.pushBack(q.behind.pop().sequence)
+		if q.lines != nil {
+			q.pushBack(&q.lines.next().Sequence)
+		} else {
+			q.pushBack(q.behind.pop().sequence)
+		}
 	}
 	return q.at(i)
 }
@@ -94,6 +104,12 @@ func (q *queue) popFront() *policies.Sequence {
 	q.first = (q.first + 1) & (len(q.ring) - 1)
 	q.count--
 	return s
+}
+
+// dropBack takes the last request out of the ring.
+func (q *queue) dropBack() {
+	q.count--
+	q.ring[(q.first+q.count)&(len(q.ring)-1)] = nil
 }
 
 // grow makes room for one more; the ring's size stays a power of two.

@@ -74,8 +74,11 @@ func newReplica(f *fleet, pool, number int) *replica {
 	m := &r.machine
 	r.port = newPort(float64(max(1, m.pool.Sent.Lanes)))
 	totals := m.batching.Totals()
-	if f.config.Reference {
+	if f.config.Reference || f.config.Served != nil {
 		totals = nil
+	}
+	if f.config.Served != nil {
+		m.waiting.lines = &lines{order: *f.config.Served}
 	}
 	stages := hardware.PipelineOf(m.pool.Cost).Stages()
 	switch {

@@ -61,6 +61,8 @@ func drawScene(t *rapid.T) scene {
 			func(r workloads.Request) float64 { return float64(r.Arrival) + 3*float64(r.Class) },
 		}).Draw(t, "rank")
 		s.config.LeastUrgentFirst = rapid.Bool().Draw(t, "least urgent first")
+	} else if rapid.IntRange(0, 3).Draw(t, "by service") == 0 {
+		s.config.Served = &ServedOrder{Weight: 2, Foreseen: rapid.Bool().Draw(t, "foreseen")}
 	}
 	s.config.Router = always(rapid.SampledFrom([]routing.Router{nil, nil, fewest{}, roomiest{}, looking{}}).Draw(t, "router"))
 	if rapid.IntRange(0, 3).Draw(t, "counting") == 0 {

@@ -46,6 +46,8 @@ type sequence struct {
 	loads        int                // of these, those that are to be loaded from a tier
 	peer         *replica           // from which what is missing of its prompt is to be fetched; nil: from none
 	load         load               // of what is not in memory of its hit
+	class        int                // of its client
+	charged      int                // tokens that its client was charged for, where that orders the queue; -1: not even the prompt
 }
 
 // nobody is the request of a sequence that has ended.

@@ -133,6 +133,7 @@ func (b *Builder) configureRun(c *sim.Config, s *Scenario) error {
 	if c.Rank, err = s.rank(s.Order, "strategy.order"); err != nil {
 		return err
 	}
+	c.Served = s.servedOrder()
 	if err := s.configureFleet(c); err != nil {
 		return err
 	}

@@ -46,6 +46,8 @@ var variants = map[string][]string{
 	"conversations":   {`workload.session={ turns = 3, think_time = "1s" }`, `workload.arrival.rate=2`},
 	"users":           {`workload={ num_requests = 60, session = { turns = { type = "uniform", min = 1, max = 4 }, users = 6, think_time = "200ms", input = { type = "fixed", mean = 50 }, output = { type = "fixed", mean = 20 } } }`},
 	"classes":         {`workload.client=[{ name = "chat", share = 0.7, slo = { ttft_ms = 300 } }, { name = "batch", share = 0.3, priority = 5, input = { type = "fixed", mean = 400 } }]`, `strategy.plain.order=priority`},
+	"served":          {`workload.client=[{ share = 0.7 }, { share = 0.3, input = { type = "fixed", mean = 400 } }]`, `strategy.plain.order=vtc`, `strategy.plain.max_num_seqs=4`},
+	"foreseen":        {`workload.client=[{ share = 0.7 }, { share = 0.3, input = { type = "fixed", mean = 400 } }]`, `strategy.plain.order=vtc-oracle`, `strategy.plain.max_num_seqs=4`},
 	"merged classes":  {`workload={ num_requests = 80, input = { type = "fixed", mean = 90 }, client = [{ arrival = { rate = 5 }, output = { type = "fixed", mean = 20 } }, { arrival = { process = "gamma", rate = 5, cv = 3 }, output = { type = "fixed", mean = 50 } }] }`},
 	"distinct":        {`workload.prefix={ distinct = 5 }`},
 	"rejected":        {`model.max_model_len=150`},
@@ -205,7 +207,7 @@ func TestGoldenCoversPolicies(t *testing.T) {
 			}
 		}
 	}
-	used["order priority"] = true // in the variant with classes
+	used["order priority"], used["order vtc"], used["order vtc-oracle"] = true, true, true // in the variants with classes
 	used["batching continuous"], used["batching static"] = true, used["scheduler static"]
 	for _, p := range policies.Catalog() {
 		if !used[p.Key+" "+p.Name] {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"kneepoint/policies"
+	"kneepoint/sim"
 	"kneepoint/sim/metrics"
 	"kneepoint/units/badinput"
 	"kneepoint/workloads"
@@ -40,7 +42,32 @@ var ranks = map[string]func(s *Scenario, key string) (func(workloads.Request) fl
 	"deadline": func(s *Scenario, key string) (func(workloads.Request) float64, error) {
 		return s.Objectives.byDeadline(key)
 	},
+	"vtc":        byService,
+	"vtc-oracle": byService,
 }
+
+// byService has no ranks: see servedOrder.
+func byService(s *Scenario, key string) (func(workloads.Request) float64, error) {
+	if len(s.Traffic.Client) < 2 {
+		return nil, &badinput.Error{Key: key, Value: s.Order, Problem: "there are no clients to share service among",
+			Allowed: "fcfs, lifo, sjf, or two [[workload.client]] tables"}
+	}
+	return nil, nil
+}
+
+// servedOrder is the order by what clients were served; nil where the queue has another one.
+func (s *Scenario) servedOrder() *sim.ServedOrder {
+	order, _ := policies.Find(policies.Orders, s.Order)
+	if !order.ByClient {
+		return nil
+	}
+	return &sim.ServedOrder{Weight: servedWeight, Foreseen: order.Foreseen}
+}
+
+// servedWeight is what a generated token counts of service, over one of a prompt.
+//
+// Source: Sheng et al. 2024, arXiv 2401.00588, section 5.1.
+const servedWeight = 2
 
 // byPriority ranks requests by the priority of their class.
 func byPriority(clients []workloads.ClientSpec, key string) (func(workloads.Request) float64, error) {

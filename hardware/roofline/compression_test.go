@@ -69,7 +69,7 @@ func TestCompressedPrompts(t *testing.T) {
 // weights are asked for than the checkpoint's.
 func TestCommonFormat(t *testing.T) {
 	d := compressed(t).Deployment()
-	if got := d.projected(); got != (format{hardware.FP8, hardware.FP8}) {
+	if got := d.projected(); got != (format{hardware.FP8, hardware.FP8, 0}) {
 		t.Errorf("attention has %v", got)
 	}
 	d.Weights = hardware.FP8

@@ -147,7 +147,7 @@ func (d *Deployment) projected() format {
 	case a.WideAttention:
 		return d.wide()
 	case a.CommonFormat != "" && d.Weights == a.Checkpoint.Weights:
-		return format{a.CommonFormat, d.Activations}
+		return d.format(a.CommonFormat, d.Activations)
 	}
 	return d.routed()
 }

@@ -87,6 +87,8 @@ func buildDefinitions() []Definition {
 		{TPOTAttainment, "", Ratio, "requests that meet the bound of the TPOT / all requests offered; null without one"},
 		{E2ELAttainment, "", Ratio, "requests that meet the bound of the E2EL / all requests offered; null without one"},
 		{ITLAttainment, "", Ratio, "requests whose p99 gap between tokens meets its bound / all requests offered; null without one"},
+		{MaxServiceDifference, "tok/s", Number, "what clients got less than the most served one, or than they asked for, prompt tokens and twice the generated ones, in the 60 s where that is most; null with one client, in runs shorter than that, and with streaming"},
+		{MeanServiceDifference, "tok/s", Number, "the same, mean over windows of 60 s; null likewise"},
 		{Saturated, "", YesNo, "whether more is offered than can be served; null where the run is too short to tell"},
 		{MeanAtRouter, "req", Number, "time average of the requests that wait at the router; null where none does"},
 		{MeanInTransfer, "req", Number, "time average of the requests that wait for keys and values on their way from another replica; null where no prompt is computed for another replica"},

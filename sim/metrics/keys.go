@@ -104,6 +104,8 @@ const (
 	TPOTAttainment             = "tpot_attainment"
 	E2ELAttainment             = "e2el_attainment"
 	ITLAttainment              = "itl_attainment"
+	MaxServiceDifference       = "max_service_difference"
+	MeanServiceDifference      = "mean_service_difference"
 	Saturated                  = "saturated"
 	MeanAtRouter               = "router_mean"
 	MeanInTransfer             = "kv_transfer_mean"

@@ -29,7 +29,7 @@ func (d Definition) Higher() Sense {
 		return Better
 	case RejectedRequests, TimedOutRequests, LostRequests, UnfinishedRequests, TruncatedRequests, Saturated,
 		LoadImbalance, MeanAtRouter, MeanInTransfer, MeanInFrontEnd, MeanWaiting, Preemptions, RecomputedTokens, KVExposedTime, WastedFLOPs,
-		Failures, RetriedRequests, RecoveryTime, RegretShare, PrefixHitLoss, Accelerators:
+		Failures, RetriedRequests, RecoveryTime, RegretShare, PrefixHitLoss, Accelerators, MaxServiceDifference, MeanServiceDifference:
 		return Worse
 	}
 	return Neither

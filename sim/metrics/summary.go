@@ -14,6 +14,7 @@ func Summarize(rec *Record, slo Objective, deployments []Deployment) Values {
 	s := v.setRequests(t, t.duration(), loosest(rec.Classes, slo))
 	v.setShare(t, rec.Share)
 	v.setHistogram("itl", &rec.ITL)
+	v.setServiceDifference(rec)
 	v.setSaturated(rec)
 	v.setEngine(&rec.Totals, rec.elapsed(), rec.Replicas())
 	v.setReplicas(rec, rec.Pools)
