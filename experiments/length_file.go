@@ -35,7 +35,7 @@ func (s *shared) withQuantiles(folder string, value any) (any, error) {
 	if !ok {
 		return value, nil
 	}
-	if path, named := table["path"].(string); named && table["type"] == "empirical" {
+	if path, named := table["path"].(string); named && path != "" && table["type"] == "empirical" {
 		return s.quantilesOf(folder, path, table)
 	}
 	table = maps.Clone(table)
