@@ -218,17 +218,6 @@ func TestForgottenBlocksAreUsedAgain(t *testing.T) {
 	}
 }
 
-// count is how often there is a span.
-func count(spans []*span, one *span) int {
-	n := 0
-	for _, s := range spans {
-		if s == one {
-			n++
-		}
-	}
-	return n
-}
-
 // TestTooFewBlocks: a decision that takes more blocks than are free is a fault of the program, with a cache and without.
 func TestTooFewBlocks(t *testing.T) {
 	for name, pool := range map[string]Pool{
