@@ -174,11 +174,12 @@ func byReference(key string) float64 {
 // quantile matches the keys of percentiles.
 var quantile = regexp.MustCompile(`^(median|p[0-9.]+)_|_at_attainment_ms$`)
 
-// byStreaming: percentiles are compared by their rank, see ranks. What prompts had before them
-// is not counted, since that takes memory.
+// byStreaming: percentiles are compared by their rank, see ranks. What prompts had before them, and what
+// clients got in windows, is not counted, since that takes memory.
 func byStreaming(key string) float64 {
 	switch {
-	case quantile.MatchString(key) || slices.Contains([]string{metrics.PrefixReuseRate, metrics.PrefixPooledRate, metrics.PrefixHitLoss}, key):
+	case quantile.MatchString(key) || slices.Contains([]string{metrics.PrefixReuseRate, metrics.PrefixPooledRate, metrics.PrefixHitLoss,
+		metrics.MaxServiceDifference, metrics.MeanServiceDifference}, key):
 		return -1
 	case strings.HasPrefix(key, "std_"):
 		return 1e-6
