@@ -1,34 +1,29 @@
 package sim
 
-import "slices"
+import (
+	"slices"
 
-// blockIndex finds cached blocks by their content. The blocks of an ID are found by their
-// index, so that those of a prompt, which come in a row, cost one search in a map.
+	"kneepoint/internal/ids"
+)
+
+// blockIndex finds cached blocks by their content: those of an ID by their index.
 type blockIndex struct {
-	ids   map[int]*idBlocks
-	last  *idBlocks   // which was searched for last
+	ids   ids.Table[*idBlocks]
 	spare []*idBlocks // to use again: IDs come and go
 }
 
 // idBlocks is the blocks that an ID names.
 type idBlocks struct {
-	id    int
 	spans []*span  // that have them, by their first index: of several with the same content the first one
 	one   [1]*span // where spans are as long as there is one
 }
 
-func newBlockIndex() *blockIndex { return &blockIndex{ids: map[int]*idBlocks{}} }
-
 // find is the span with the block of a content, of several the first; nil when none is cached.
 func (x *blockIndex) find(key blockKey) *span {
-	if x.last == nil || x.last.id != key.id {
-		found := x.ids[key.id]
-		if found == nil {
-			return nil
-		}
-		x.last = found
+	if ofID := x.ids.At(key.id); ofID != nil {
+		return ofID.at(key.index)
 	}
-	return x.last.at(key.index)
+	return nil
 }
 
 // put has the blocks of a span found by their content from now on, in place of those of another one that begins where it does.
@@ -82,15 +77,12 @@ func (b *idBlocks) behind(s *span, end int) int {
 
 // open is the blocks of an ID.
 func (x *blockIndex) open(id int) *idBlocks {
-	if x.last == nil || x.last.id != id {
-		x.last = x.ids[id]
+	ofID := x.ids.At(id)
+	if ofID == nil {
+		ofID = x.unused()
+		x.ids.Put(id, ofID)
 	}
-	if x.last == nil {
-		x.last = x.unused()
-		x.last.id = id
-		x.ids[id] = x.last
-	}
-	return x.last
+	return ofID
 }
 
 // unused is the blocks of an ID that names none any more.
@@ -113,9 +105,6 @@ func (x *blockIndex) remove(s *span) {
 	if ofID.spans = slices.Delete(ofID.spans, i, i+1); len(ofID.spans) > 0 {
 		return
 	}
-	delete(x.ids, ofID.id)
+	x.ids.Put(s.id, nil)
 	x.spare = append(x.spare, ofID)
-	if x.last == ofID {
-		x.last = nil
-	}
 }

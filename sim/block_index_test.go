@@ -9,7 +9,7 @@ import (
 // TestBlockIndexIsAMap: blocks are found as in a map by their content, in whatever order spans of them come and go, and get shorter or longer.
 func TestBlockIndexIsAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		index, want := newBlockIndex(), map[blockKey]*span{}
+		index, want := &blockIndex{}, map[blockKey]*span{}
 		ids, indexes := rapid.SampledFrom([]int{1, -7, 1 << 40}), rapid.IntRange(0, 9)
 		for range rapid.IntRange(1, 100).Draw(t, "operations") {
 			key := blockKey{ids.Draw(t, "id"), indexes.Draw(t, "index")}

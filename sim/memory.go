@@ -44,7 +44,7 @@ func (k blockKey) own() bool { return k.id < math.MinInt/2 }
 func newMemory(p *Pool) memory {
 	m := memory{total: p.Blocks, free: p.Blocks, blockSize: p.BlockSize, ttl: p.CacheTTL, decision: 1}
 	if p.Eviction != nil {
-		m.cached, m.order = newBlockIndex(), newFreeBlocks(p.Eviction)
+		m.cached, m.order = &blockIndex{}, newFreeBlocks(p.Eviction)
 		m.oneByOne, m.aging = p.SharedBytes > 0, p.Eviction.OneQueue()
 		m.order.addBlank(m.total)
 		m.copies = newCopies(p.Tiers)

@@ -169,7 +169,7 @@ func (p *heldMemory) check(t *rapid.T) {
 		t.Fatalf("%d blocks are free, want %d", p.free, len(p.plain.order))
 	}
 	cached := 0
-	for id, ofID := range p.cached.ids {
+	for id, ofID := range p.cached.ids.All {
 		if len(ofID.spans) == 0 {
 			t.Fatalf("ID %d is kept, of which no block is cached", id)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kneepoint/internal/ids"
 	"kneepoint/workloads"
 )
 
@@ -14,7 +15,7 @@ import (
 // without those before it. Blank blocks, which nobody finds, are parts too.
 type reuse struct {
 	blockSize int
-	parts     map[int]*part
+	parts     ids.Table[*part]
 	found     []*part // by ID of the content that was last looked for; nil where there is none
 	order     part    // a ring of parts, from the least recently used one behind it on
 	size      int     // in blocks
@@ -74,7 +75,7 @@ func (f *fleet) replicasOf(r *replica) int {
 }
 
 func newReuse(blockSize int) *reuse {
-	c := &reuse{blockSize: blockSize, parts: map[int]*part{}}
+	c := &reuse{blockSize: blockSize}
 	c.order.before, c.order.behind = &c.order, &c.order
 	return c
 }
@@ -109,7 +110,7 @@ func (c *reuse) blocks(content *workloads.Content) (ever, pooled int) {
 func (c *reuse) look(content *workloads.Content) {
 	c.found = c.found[:0]
 	for _, id := range content.IDs {
-		c.found = append(c.found, c.parts[id])
+		c.found = append(c.found, c.parts.At(id))
 	}
 }
 
@@ -146,10 +147,10 @@ func (c *reuse) use(p *part, id, from, to int) {
 
 // open is the part of an ID of which there was none. A content may have one twice.
 func (c *reuse) open(id int) *part {
-	p := c.parts[id]
+	p := c.parts.At(id)
 	if p == nil {
 		p = &part{}
-		c.parts[id] = p
+		c.parts.Put(id, p)
 	}
 	return p
 }

@@ -169,7 +169,7 @@ func (m *memory) countCached() map[blockKey]int {
 	if m.cached == nil {
 		return blocks
 	}
-	for id, ofID := range m.cached.ids {
+	for id, ofID := range m.cached.ids.All {
 		for _, first := range ofID.spans {
 			for index := first.from; index < first.to; index++ {
 				for s := first; blocks[blockKey{id, index}] == 0 || s != first; s = s.later {

@@ -1,14 +1,16 @@
 package workloads
 
+import "kneepoint/internal/ids"
+
 // nameAnswers names the answers of a trace's rows that a later row goes on with, as a
 // turn of a conversation does with the one before: traces name prompts alone. The
 // later row begins with all whole blocks of the earlier one, the last of which nobody had
 // before that, and is long enough to hold its answer. The first such row counts. A row
 // whose last block is incomplete, and the same as another's, is left as it is.
-func nameAnswers(rows []row, heirs map[int]int) {
+func nameAnswers(rows []row, heirs []int32) {
 	for i := len(rows) - 1; i >= 0; i-- {
-		heir, found := heirs[i]
-		if !found {
+		heir := heirs[i]
+		if heir == 0 {
 			continue
 		}
 		r, span := &rows[i], rows[i].content.Span
@@ -21,11 +23,11 @@ func nameAnswers(rows []row, heirs map[int]int) {
 
 // numberSessions gives rows that go on with each other the number of a conversation, in
 // order of their first rows.
-func numberSessions(rows []row, heirs map[int]int) {
+func numberSessions(rows []row, heirs []int32) {
 	sessions := int32(0)
 	for i := range rows {
-		heir, found := heirs[i]
-		if !found {
+		heir := heirs[i]
+		if heir == 0 {
 			continue
 		}
 		if rows[i].session == 0 {
@@ -43,9 +45,9 @@ type usedID struct {
 	seen bool  // in a row before
 }
 
-// heirs is the rows that go on with others, by the index of the other.
-func heirs(rows []row) map[int]int {
-	heirs := map[int]int{}
+// heirs is the rows that go on with others, by the index of the other; 0 where none does.
+func heirs(rows []row) []int32 {
+	heirs := make([]int32, len(rows))
 	numbers, used := numberIDs(rows)
 	for i := range rows {
 		r := &rows[i]
@@ -58,7 +60,7 @@ func heirs(rows []row) map[int]int {
 			open := &used[ids[k]].open
 			earlier := int(*open) - 1
 			if earlier >= 0 && int(rows[earlier].input)/r.content.Span == k+1 && r.input >= rows[earlier].input+rows[earlier].output {
-				heirs[earlier] = i
+				heirs[earlier] = int32(i)
 				*open = 0
 				break
 			}
@@ -77,20 +79,20 @@ func heirs(rows []row) map[int]int {
 // numberIDs gives every ID a number from 0 on, so that each is searched for once: those of all rows, in a row, and by
 // number how often they are used.
 func numberIDs(rows []row) (numbers []int32, used []usedID) {
-	known := map[int]int32{}
+	var known ids.Table[int32] // counted from 1
 	for i := range rows {
 		if !rows[i].hasBlocks() {
 			continue
 		}
 		for _, id := range rows[i].content.IDs {
-			number, found := known[id]
-			if !found {
-				number = int32(len(used))
-				known[id] = number
+			number := known.At(id)
+			if number == 0 {
 				used = append(used, usedID{})
+				number = int32(len(used))
+				known.Put(id, number)
 			}
-			used[number].uses++
-			numbers = append(numbers, number)
+			used[number-1].uses++
+			numbers = append(numbers, number-1)
 		}
 	}
 	return numbers, used
