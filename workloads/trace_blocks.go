@@ -50,19 +50,21 @@ func wholeNumbers(list []byte) (numbers []int, ok bool) {
 		return nil, false
 	}
 	numbers = make([]int, 0, bytes.Count(list, []byte{','})+1)
-	for text := range bytes.SplitSeq(list[1:len(list)-1], []byte{','}) {
-		text = bytes.Trim(text, " ")
-		if len(text) == 0 || len(text) > 18 || text[0] == '0' && len(text) > 1 {
+	for rest := list[1 : len(list)-1]; ; rest = rest[1:] {
+		rest = bytes.TrimLeft(rest, " ")
+		n, digits := 0, 0
+		for ; digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
+			n = 10*n + int(rest[digits]-'0')
+		}
+		if digits == 0 || digits > 18 || rest[0] == '0' && digits > 1 {
 			return nil, false
 		}
-		n := 0
-		for _, c := range text {
-			if c < '0' || c > '9' {
-				return nil, false
-			}
-			n = 10*n + int(c-'0')
-		}
 		numbers = append(numbers, n)
+		switch rest = bytes.TrimLeft(rest[digits:], " "); {
+		case len(rest) == 0:
+			return numbers, true
+		case rest[0] != ',':
+			return nil, false
+		}
 	}
-	return numbers, true
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,28 +18,29 @@ import (
 func (l layout) readJSONL(given TraceColumns) textReader {
 	return func(r io.Reader, add addRow) error {
 		p := &jsonlParser{layout: l, given: given}
-		return eachObject(r, func(line map[string]json.RawMessage) (more bool, err error) { return p.hand(line, add) })
+		return eachObject(r, func(line jsonfields.Fields) (more bool, err error) { return p.hand(line, add) })
 	}
 }
 
 // byteOrderMark begins some texts in UTF-8.
 const byteOrderMark = "\ufeff"
 
-// eachObject hands on the objects in lines that are not empty until next wants no more. Wrong input in a line gets its
+// eachObject hands on the objects in lines that are not empty, each until the next one, until next wants no more. Wrong input in a line gets its
 // number.
-func eachObject(r io.Reader, next func(line map[string]json.RawMessage) (more bool, err error)) error {
+func eachObject(r io.Reader, next func(line jsonfields.Fields) (more bool, err error)) error {
 	lines := bufio.NewReaderSize(r, 1<<16)
 	if mark, _ := lines.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		_, _ = lines.Discard(len(byteOrderMark))
 	}
+	var split jsonfields.Splitter
 	for line := 1; ; line++ {
-		text, err := lines.ReadBytes('\n')
+		text, err := readLine(lines)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		ended := err != nil
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			object, err := jsonfields.Split(text)
+			object, err := split.Split(text)
 			more := false
 			if err == nil {
 				more, err = next(object)
@@ -53,6 +53,17 @@ func eachObject(r io.Reader, next func(line map[string]json.RawMessage) (more bo
 			return nil
 		}
 	}
+}
+
+// readLine is the next line, which is valid until one is read again.
+func readLine(lines *bufio.Reader) ([]byte, error) {
+	text, err := lines.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return text, err
+	}
+	begin := bytes.Clone(text)
+	rest, err := lines.ReadBytes('\n')
+	return append(begin, rest...), err
 }
 
 // atLine is wrong input in a line; nil stays nil.
@@ -73,7 +84,7 @@ type jsonlParser struct {
 }
 
 // hand hands on the row of a line, unless its request failed.
-func (p *jsonlParser) hand(line map[string]json.RawMessage, add addRow) (more bool, err error) {
+func (p *jsonlParser) hand(line jsonfields.Fields, add addRow) (more bool, err error) {
 	next, ok, err := p.row(line)
 	if err != nil || !ok {
 		return true, err
@@ -82,7 +93,7 @@ func (p *jsonlParser) hand(line map[string]json.RawMessage, add addRow) (more bo
 }
 
 // row is that of a line. It is false for a request that failed.
-func (p *jsonlParser) row(line map[string]json.RawMessage) (r row, ok bool, err error) {
+func (p *jsonlParser) row(line jsonfields.Fields) (r row, ok bool, err error) {
 	if p.entries == nil {
 		if err := p.start(line); err != nil {
 			return r, false, err
@@ -91,22 +102,26 @@ func (p *jsonlParser) row(line map[string]json.RawMessage) (r row, ok bool, err 
 	if err := jsonfields.CheckCase(line, p.keys...); err != nil {
 		return r, false, err
 	}
-	delete(line, "") // of a field without a column
-	names := &p.entries.names
+	value := func(f field) json.RawMessage {
+		if name := p.entries.names[f]; name != "" {
+			return line.Get(name)
+		}
+		return nil
+	}
 	return p.entries.row(&entry{
-		time:    string(line[names[timeField]]),
-		input:   string(line[names[inputField]]),
-		output:  string(line[names[outputField]]),
-		session: sessionName(line[names[sessionField]]),
-		hashIDs: line[names[hashField]],
+		time:    string(value(timeField)),
+		input:   string(value(inputField)),
+		output:  string(value(outputField)),
+		session: sessionName(value(sessionField)),
+		hashIDs: value(hashField),
 	})
 }
 
 // start finds the keys, by the first line where they are not known.
-func (p *jsonlParser) start(line map[string]json.RawMessage) (err error) {
+func (p *jsonlParser) start(line jsonfields.Fields) (err error) {
 	names := p.exactNames()
 	if p.loose {
-		if names, err = findColumns(slices.Sorted(maps.Keys(line)), p.columns, p.given); err != nil {
+		if names, err = findColumns(line.Keys(), p.columns, p.given); err != nil {
 			return err
 		}
 	}

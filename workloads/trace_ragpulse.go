@@ -44,7 +44,7 @@ func ragPulseFolder(layout, *TraceSpec) fileReader {
 	return func(file *os.File, add addRow) error {
 		p := &ragPulse{folder: file.Name(), tokens: map[int]int{}, begins: map[[2]int]int{}, talks: talks{byName: map[string]*talk{}}}
 		for _, part := range ragPulseParts {
-			if err := p.each(part.table, func(line map[string]json.RawMessage) error { return p.length(line, part.id) }); err != nil {
+			if err := p.each(part.table, func(line jsonfields.Fields) error { return p.length(line, part.id) }); err != nil {
 				return err
 			}
 		}
@@ -68,7 +68,7 @@ func addSorted(rows []row, add addRow) error {
 }
 
 // each hands on the lines of a file of the folder, which may be compressed and named so.
-func (p *ragPulse) each(name string, next func(line map[string]json.RawMessage) error) error {
+func (p *ragPulse) each(name string, next func(line jsonfields.Fields) error) error {
 	path := filepath.Join(p.folder, name)
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +82,7 @@ func (p *ragPulse) each(name string, next func(line map[string]json.RawMessage) 
 	defer file.Close()
 	plain, err := decompress(file)
 	if err == nil {
-		err = eachObject(&boundedText{text: plain, most: mostRecord}, func(line map[string]json.RawMessage) (bool, error) { return true, next(line) })
+		err = eachObject(&boundedText{text: plain, most: mostRecord}, func(line jsonfields.Fields) (bool, error) { return true, next(line) })
 	}
 	var wrong *badinput.Error
 	if errors.As(err, &wrong) {
@@ -92,36 +92,36 @@ func (p *ragPulse) each(name string, next func(line map[string]json.RawMessage) 
 }
 
 // length takes note of the tokens of a part.
-func (p *ragPulse) length(line map[string]json.RawMessage, key string) error {
-	id, known := units.ParseCount(string(line[key]))
-	n, ok := units.ParseCount(string(line["token_length"]))
+func (p *ragPulse) length(line jsonfields.Fields, key string) error {
+	id, known := units.ParseCount(string(line.Get(key)))
+	n, ok := units.ParseCount(string(line.Get("token_length")))
 	if !known || !ok || n > mostTokens {
-		return &badinput.Error{Problem: fmt.Sprintf("%s %.40q has the token_length %.40q", key, line[key], line["token_length"]), Allowed: "whole numbers from 0 on"}
+		return &badinput.Error{Problem: fmt.Sprintf("%s %.40q has the token_length %.40q", key, line.Get(key), line.Get("token_length")), Allowed: "whole numbers from 0 on"}
 	}
 	p.tokens[int(id)] = int(n)
 	return nil
 }
 
 // request takes a row of the trace.
-func (p *ragPulse) request(line map[string]json.RawMessage) (err error) {
+func (p *ragPulse) request(line jsonfields.Fields) (err error) {
 	var r row
-	stamp := strings.Trim(string(line["timestamp"]), `"`)
+	stamp := strings.Trim(string(line.Get("timestamp")), `"`)
 	at, ok := units.ParseDecimal(stamp)
 	if !ok {
 		return &badinput.Error{Problem: fmt.Sprintf("timestamp %.40q is not a time", stamp), Allowed: "a number of seconds from 0 on"}
 	}
 	r.at = at
-	if r.input, err = tokens("input_length", string(line["input_length"])); err != nil {
+	if r.input, err = tokens("input_length", string(line.Get("input_length"))); err != nil {
 		return err
 	}
-	if r.output, err = tokens("output_length", string(line["output_length"])); err != nil {
+	if r.output, err = tokens("output_length", string(line.Get("output_length"))); err != nil {
 		return err
 	}
 	if len(p.rows) == mostRows {
 		return tooMuch(strconv.Itoa(mostRows) + " rows")
 	}
-	p.talks.next(sessionName(line["session_id"]), &r)
-	if err := p.share(&r, line["hash_ids"]); err != nil {
+	p.talks.next(sessionName(line.Get("session_id")), &r)
+	if err := p.share(&r, line.Get("hash_ids")); err != nil {
 		return err
 	}
 	p.rows = append(p.rows, r)
@@ -136,7 +136,7 @@ func (p *ragPulse) share(r *row, parts json.RawMessage) error {
 	}
 	content, begin, named := &Content{Span: ragPulseSpan}, 0, 0
 	for _, part := range ragPulseParts {
-		ids, err := hashIDs(lists[part.key])
+		ids, err := hashIDs(lists.Get(part.key))
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kneepoint/internal/jsonfields"
 	"kneepoint/units/badinput"
 )
 
@@ -15,8 +16,8 @@ import (
 func (l layout) readVLLM(unit string) textReader {
 	return func(r io.Reader, add addRow) error {
 		rows, lines, whole := &jsonlParser{layout: l}, 0, false
-		return eachObject(r, func(line map[string]json.RawMessage) (more bool, err error) {
-			_, results := line["total_input_tokens"]
+		return eachObject(r, func(line jsonfields.Fields) (more bool, err error) {
+			results := line.Get("total_input_tokens") != nil
 			whole = whole || results
 			switch lines++; {
 			case whole && lines > 1:
@@ -33,14 +34,14 @@ func (l layout) readVLLM(unit string) textReader {
 
 // handResults hands on the requests of a run in order of the times at which they were sent, without those that failed, which
 // have no tokens of the answer.
-func handResults(results map[string]json.RawMessage, add addRow) (more bool, err error) {
+func handResults(results jsonfields.Fields, add addRow) (more bool, err error) {
 	var inputs, outputs []int
 	var starts []float64
 	for _, list := range []struct {
 		key  string
 		into any
 	}{{"input_lens", &inputs}, {"output_lens", &outputs}, {"start_times", &starts}} {
-		if err := json.Unmarshal(results[list.key], list.into); err != nil {
+		if err := json.Unmarshal(results.Get(list.key), list.into); err != nil {
 			return false, &badinput.Error{Problem: "no list " + list.key, Allowed: "results that were written with --save-detailed"}
 		}
 	}

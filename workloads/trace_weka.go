@@ -96,13 +96,13 @@ func (p *weka) session(text json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	block, ok := units.ParseCount(string(fields["block_size"]))
+	block, ok := units.ParseCount(string(fields.Get("block_size")))
 	if !ok || block < 1 || block > mostTokens {
-		return &badinput.Error{Problem: fmt.Sprintf("block_size %.40q is not a number of tokens", fields["block_size"]), Allowed: "whole numbers from 1 on"}
+		return &badinput.Error{Problem: fmt.Sprintf("block_size %.40q is not a number of tokens", fields.Get("block_size")), Allowed: "whole numbers from 1 on"}
 	}
 	p.block = int(block)
 	p.sessions++
-	switch scope := string(fields["hash_id_scope"]); scope {
+	switch scope := string(fields.Get("hash_id_scope")); scope {
 	case "", `"local"`:
 		p.present = p.sessions
 	case `"global"`:
@@ -110,7 +110,7 @@ func (p *weka) session(text json.RawMessage) error {
 	default:
 		return &badinput.Error{Problem: fmt.Sprintf("hash_id_scope %.40s is unknown", scope), Allowed: `"local" or "global"`}
 	}
-	return p.requests("requests", fields["requests"], 0, int32(p.sessions))
+	return p.requests("requests", fields.Get("requests"), 0, int32(p.sessions))
 }
 
 // requests reads the requests of a session or a subagent, which began at this time of the session.
@@ -138,29 +138,29 @@ func (p *weka) requests(key string, list json.RawMessage, began float64, talk in
 
 // request takes a request, or those of a subagent. The times of these are the session's, or count from the subagent's
 // beginning where they are before it.
-func (p *weka) request(key string, fields map[string]json.RawMessage, began float64, talk int32) (err error) {
-	at, ok := units.ParseDecimal(string(fields["t"]))
+func (p *weka) request(key string, fields jsonfields.Fields, began float64, talk int32) (err error) {
+	at, ok := units.ParseDecimal(string(fields.Get("t")))
 	if !ok {
-		return &badinput.Error{Problem: fmt.Sprintf("t %.40q is not a time", fields["t"]), Allowed: "a number of seconds from 0 on"}
+		return &badinput.Error{Problem: fmt.Sprintf("t %.40q is not a time", fields.Get("t")), Allowed: "a number of seconds from 0 on"}
 	}
 	if at < began {
 		at += began
 	}
-	if string(fields["type"]) == `"subagent"` {
+	if string(fields.Get("type")) == `"subagent"` {
 		p.sessions++
-		return p.requests(key+".requests", fields["requests"], at, int32(p.sessions))
+		return p.requests(key+".requests", fields.Get("requests"), at, int32(p.sessions))
 	}
-	if string(fields["out"]) == "0" {
+	if string(fields.Get("out")) == "0" {
 		return nil // it was broken off
 	}
 	r := row{at: at, session: talk}
-	if r.input, err = tokens("in", string(fields["in"])); err != nil {
+	if r.input, err = tokens("in", string(fields.Get("in"))); err != nil {
 		return err
 	}
-	if r.output, err = tokens("out", string(fields["out"])); err != nil {
+	if r.output, err = tokens("out", string(fields.Get("out"))); err != nil {
 		return err
 	}
-	if r.content, err = blocks(fields["hash_ids"], p.block, int(r.input)); err != nil {
+	if r.content, err = blocks(fields.Get("hash_ids"), p.block, int(r.input)); err != nil {
 		return err
 	}
 	if r.content != nil {

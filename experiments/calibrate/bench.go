@@ -153,7 +153,7 @@ func parseResult(text []byte) (*Bench, error) {
 	if err := json.Unmarshal(text, &result); errors.As(err, &kind) {
 		return nil, &badinput.Error{
 			Key:     kind.Field,
-			Value:   jsonText(fields[kind.Field]),
+			Value:   jsonText(fields.Get(kind.Field)),
 			Problem: "is a " + kind.Value,
 			Allowed: "what `vllm bench serve --save-result` writes",
 		}

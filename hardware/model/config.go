@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"kneepoint/internal/jsonfields"
@@ -104,10 +103,10 @@ func parseObject(text []byte) (map[string]any, error) {
 		return nil, err
 	}
 	table := make(map[string]any, len(fields))
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
+	for _, key := range fields.Keys() {
 		var value any
-		if err := json.Unmarshal(fields[key], &value); err != nil {
-			return nil, &badinput.Error{Key: key, Value: string(fields[key]), Problem: "not a value", Allowed: "a number of at most 1.8e308"}
+		if err := json.Unmarshal(fields.Get(key), &value); err != nil {
+			return nil, &badinput.Error{Key: key, Value: string(fields.Get(key)), Problem: "not a value", Allowed: "a number of at most 1.8e308"}
 		}
 		table[key] = value
 	}

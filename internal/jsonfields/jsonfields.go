@@ -15,17 +15,24 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// Split is the values of an object by their keys. What is no object is a *badinput.Error.
-func Split(text []byte) (map[string]json.RawMessage, error) {
-	if fields, ok := flat(text); ok {
+// Split is the fields of an object. What is no object is a *badinput.Error.
+func Split(text []byte) (Fields, error) { return new(Splitter).Split(text) }
+
+// Splitter splits objects one after the other, which as a rule have the same keys.
+type Splitter struct{ fields Fields }
+
+// Split is the fields of an object, which are valid until the next one is split.
+func (s *Splitter) Split(text []byte) (Fields, error) {
+	if fields, ok := s.flat(text); ok {
 		return fields, nil
 	}
 	return splitAny(text)
 }
 
 // splitAny is Split for all text.
-func splitAny(text []byte) (map[string]json.RawMessage, error) {
-	fields := map[string]json.RawMessage{}
+func splitAny(text []byte) (Fields, error) {
+	var fields Fields
+	known := map[string]bool{}
 	d := json.NewDecoder(bytes.NewReader(text))
 	if token, err := d.Token(); err != nil || token != json.Delim('{') {
 		return nil, notAnObject(err)
@@ -36,14 +43,15 @@ func splitAny(text []byte) (map[string]json.RawMessage, error) {
 			return nil, notAnObject(err)
 		}
 		key, _ := token.(string)
-		if _, twice := fields[key]; twice {
+		if known[key] {
 			return nil, &badinput.Error{Key: key, Problem: "stands there twice", Allowed: "each key once"}
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
 			return nil, notAnObject(err)
 		}
-		fields[key] = value
+		known[key] = true
+		fields = append(fields, Field{key, value})
 	}
 	if _, err := d.Token(); err != nil {
 		return nil, notAnObject(err)
@@ -67,10 +75,10 @@ func notAnObject(err error) error {
 }
 
 // CheckCase refuses fields whose keys differ from known ones in case alone.
-func CheckCase(fields map[string]json.RawMessage, known ...string) error {
+func CheckCase(fields Fields, known ...string) error {
 	for _, name := range known {
-		for key := range fields {
-			if key != name && strings.EqualFold(key, name) {
+		for i := range fields {
+			if key := fields[i].Key; key != name && strings.EqualFold(key, name) {
 				return &badinput.Error{Key: key, Problem: "unknown key", Nearest: name}
 			}
 		}

@@ -2,6 +2,7 @@ package jsonfields
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 
 func TestSplit(t *testing.T) {
 	fields, err := Split([]byte(` {"a": 1e3, "b": {"a": [1, 2]}, "A": null} `))
-	if err != nil || len(fields) != 3 || string(fields["a"]) != "1e3" || string(fields["b"]) != `{"a": [1, 2]}` || string(fields["A"]) != "null" {
+	if err != nil || len(fields) != 3 || string(fields.Get("a")) != "1e3" || string(fields.Get("b")) != `{"a": [1, 2]}` || string(fields.Get("A")) != "null" || fields.Get("c") != nil {
 		t.Errorf("%s, %v", fields, err)
 	}
 	for text, want := range map[string]string{
@@ -54,7 +55,7 @@ func TestFlat(t *testing.T) {
 		`{}`:                          false,
 		``:                            false,
 	} {
-		got, ok := flat([]byte(text))
+		got, ok := new(Splitter).flat([]byte(text))
 		if ok != want {
 			t.Errorf("%s: %t", text, ok)
 		}
@@ -64,8 +65,31 @@ func TestFlat(t *testing.T) {
 	}
 }
 
+// TestSplitterForgets: of an object before nothing is left in the next one, whether that has the same keys, fewer or others.
+func TestSplitterForgets(t *testing.T) {
+	var s Splitter
+	for _, text := range []string{`{"a": 1, "b": 2}`, `{"a": 3, "b": 4}`, `{"b": 5}`, `{"b": 6, "c": true}`, `{"b": 7, "b": 8}`, `{"c": 9, "a": 10, "d": 11}`, `{"c": 12, "a"`, `{"": 13}`} {
+		got, err := s.Split([]byte(text))
+		want, wrong := splitAny([]byte(text))
+		if !reflect.DeepEqual(got, want) || (err == nil) != (wrong == nil) {
+			t.Errorf("%s: %s, %v, want %s, %v", text, got, err, want, wrong)
+		}
+	}
+}
+
+// TestManyFields: an object with many fields takes no more than a few.
+func TestManyFields(t *testing.T) {
+	text := []byte(`{"": 0`)
+	for i := range 100_000 {
+		text = fmt.Appendf(text, `, "%d": 1`, i)
+	}
+	if fields, err := Split(append(text, '}')); err != nil || len(fields) != 100_001 || fields.Keys()[1] != "0" {
+		t.Errorf("%d fields, %v", len(fields), err)
+	}
+}
+
 func TestCheckCase(t *testing.T) {
-	fields := map[string]json.RawMessage{"Rate": nil, "other": nil}
+	fields := Fields{{Key: "Rate"}, {Key: "other"}}
 	if err := CheckCase(fields, "other"); err != nil {
 		t.Error(err)
 	}
@@ -80,8 +104,9 @@ func FuzzSplit(f *testing.F) {
 	f.Add(`{"a": 1, "b": [null, "x"]}`)
 	f.Add(`{"a": 1}}`)
 	f.Add(`{"timestamp": 27.5, "hash_ids": [0, 17], "type": "text"}`)
+	var s Splitter
 	f.Fuzz(func(t *testing.T, text string) {
-		if got, ok := flat([]byte(text)); ok {
+		if got, ok := s.flat([]byte(text)); ok {
 			if slow, err := splitAny([]byte(text)); err != nil || !reflect.DeepEqual(got, slow) {
 				t.Errorf("%q: %s, want %s, %v", text, got, slow, err)
 			}
