@@ -49,7 +49,7 @@ func (d *drawer) strategy(name string, tree table) table {
 // continuous are the keys of continuous batching.
 func (d *drawer) continuous(s, kv, tree table) {
 	d.optional(s, "batching", func() any { return "continuous" })
-	scheduler := d.word("vllm-v1 vllm-v1 vllm-v0 sarathi alternating orca decode-first")
+	scheduler := d.word("vllm-v1 vllm-v1 vllm-v0 sarathi alternating orca decode-first lightllm")
 	if scheduler != "vllm-v1" || d.bool() {
 		s["scheduler"] = scheduler
 	}
@@ -70,8 +70,10 @@ func (d *drawer) continuous(s, kv, tree table) {
 	} else {
 		d.optional(s, "reserve", func() any { return "paged" })
 	}
-	caching := true
-	d.optional(kv, "enable_prefix_caching", func() any { caching = d.bool(); return caching })
+	caching := scheduler != "lightllm"
+	if caching {
+		d.optional(kv, "enable_prefix_caching", func() any { caching = d.bool(); return caching })
+	}
 	if caching {
 		d.optional(kv, "eviction", func() any { return d.word("lru lfu length-aware") })
 	}
@@ -89,7 +91,7 @@ func (d *drawer) continuous(s, kv, tree table) {
 // offload moves keys and values to tiers.
 func (d *drawer) offload(s, kv table, caching bool, scheduler string) {
 	how, preemption := "swap layerwise", "swap recompute"
-	if scheduler == "decode-first" || scheduler == "alternating" || scheduler == "vllm-v0" {
+	if scheduler == "decode-first" || scheduler == "alternating" || scheduler == "vllm-v0" || scheduler == "lightllm" {
 		how = "swap"
 	}
 	kv["offload"] = d.word(how)

@@ -80,7 +80,7 @@ func (s *StrategySpec) Validate() error {
 		return &badinput.Error{
 			Key:     "kv.enable_prefix_caching",
 			Value:   true,
-			Problem: s.Batching + " batching has no prefix cache",
+			Problem: s.scheduler().Name + " has no prefix cache",
 			Allowed: "false",
 		}
 	}

@@ -8,7 +8,8 @@
 // does a View tell the cost of a step; a policy that predicts it, as adaptive
 // speculation does, is given the prediction when it is made. Where an engine of
 // the field does know a bound, as when every client declares its max_tokens, a
-// Reservation turns it into memory to set aside when the request arrives.
+// Reservation turns it into memory to set aside when the request arrives, or a policy
+// reads it as the Most that a sequence may come to.
 //
 // # Tables
 //

@@ -66,5 +66,5 @@ func ExampleFind() {
 
 func ExampleNames() {
 	fmt.Println(policies.Names(policies.Schedulers))
-	// Output: [static vllm-v1 vllm-v0 sarathi alternating orca decode-first]
+	// Output: [static vllm-v1 vllm-v0 sarathi alternating orca decode-first lightllm]
 }

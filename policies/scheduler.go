@@ -80,4 +80,5 @@ var Schedulers = []Scheduler{
 	alternatingScheduler,
 	orcaScheduler,
 	decodeFirstScheduler,
+	lightllmScheduler,
 }

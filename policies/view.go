@@ -13,6 +13,7 @@ type Sequence struct {
 	Computed  int // tokens whose keys and values are in memory
 	Blocks    int // KV blocks held
 	Reserved  int // tokens to hold memory for from admission on; 0: as they come
+	Most      int // tokens that it may come to, prompt and answer together, as its client declared
 
 	// Rank is what the queue is ordered by, lower ones first, of equal ones those
 	// that arrived first, where it is not ordered by arrival alone.

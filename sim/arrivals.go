@@ -91,7 +91,8 @@ func (m *machine) newSequence(v *visit) *sequence {
 	request := v.Request
 	s := m.sequences.open()
 	s.Prompt = m.pool.Compression.Tokens(request.Input)
-	s.Reserved = m.pool.Reserve(s.Prompt, m.pool.generates(v))
+	declared := m.pool.generates(v)
+	s.Reserved, s.Most = m.pool.Reserve(s.Prompt, declared), s.Prompt+declared
 	if rank := m.fleet.config.Rank; rank != nil {
 		s.Rank = rank(request)
 	}

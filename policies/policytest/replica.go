@@ -72,7 +72,7 @@ func (s scenario) run(reserve policies.Reservation, policy, twin policies.Batchi
 func (r *replica) arrive() {
 	for r.arrived < len(r.requests) && r.requests[r.arrived].arrival <= r.now {
 		q := r.requests[r.arrived]
-		s := &policies.Sequence{ID: r.arrived, Prompt: q.prompt, Reserved: r.reserve(q.prompt, q.output), Arrival: q.arrival}
+		s := &policies.Sequence{ID: r.arrived, Prompt: q.prompt, Most: q.prompt + q.output, Reserved: r.reserve(q.prompt, q.output), Arrival: q.arrival}
 		r.outputs[s] = q.output
 		if r.leastUrgentFirst {
 			s.Rank = q.rank
