@@ -178,11 +178,15 @@ func Accelerators() []string {
 	return catalog.Names(accelerators, func(x *Accelerator) string { return x.Name })
 }
 
+// soldAs are accelerators by the names under which machines with one of them are sold.
+var soldAs = map[string]string{"dgx-spark": "gb10", "strix-halo": "ryzen-ai-max-395"}
+
 // LookupAccelerator returns the catalog's accelerator of that name, without
 // regard to case; spaces and underscores count as hyphens. A name that several
 // variants share ("h100") is an error that lists them.
 func LookupAccelerator(name string) (Accelerator, error) {
 	wanted := strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(strings.TrimSpace(name)))
+	wanted = cmp.Or(soldAs[wanted], wanted)
 	files, err := acceleratorFiles.With(fmt.Sprintf("name = %q", wanted))
 	for _, f := range files {
 		for _, a := range f.Accelerator {

@@ -208,3 +208,12 @@ func FuzzLookupAccelerator(f *testing.F) {
 		}
 	})
 }
+
+// TestSoldAs: a machine's name is that of its accelerator.
+func TestSoldAs(t *testing.T) {
+	for name, want := range map[string]string{"dgx-spark": "gb10", "DGX Spark": "gb10", "strix-halo": "ryzen-ai-max-395"} {
+		if a, err := LookupAccelerator(name); err != nil || a.Name != want {
+			t.Errorf("%s: %s, %v; want %s", name, a.Name, err, want)
+		}
+	}
+}

@@ -51,7 +51,7 @@ func (f *estimateFlags) declare(set *pflag.FlagSet) {
 	set.StringVar(&f.activations, "activations", "", "compute type (default that of the checkpoint's weights, where the accelerator has it: mostly 16 bits)")
 	set.StringVar(&f.kv, "kv", "", "precision of the KV cache (default 16 bits)")
 	set.StringVar(&f.otherWeights, "other-weights", "", "precision of the weights that quantization leaves alone, as model.other_weights (default 16 bits)")
-	floatVar(set, &f.expertSkew, "expert-skew", 0, "how unlike the loads of a mixture's experts are, as model.expert_skew (default: as the measured kernels have it)")
+	floatVar(set, &f.expertSkew, "expert-skew", 0, "how unlike the loads of a mixture's experts are, as model.expert_skew (default 0: as the measured kernels have it)")
 	set.StringVar(&f.engine, "engine", "vllm-v1", "engine profile: a name or a path")
 	floatVar(set, &f.memoryUtilization, "gpu-memory-utilization", 0.9, "fraction of the memory that the engine may use")
 	floatVar(set, &f.cpuOffloadGB, "cpu-offload-gb", 0, "GiB of each accelerator's weights that stay in the host's memory")
@@ -130,7 +130,7 @@ func (f *estimateFlags) checkZeros(set *pflag.FlagSet) error {
 		value float64
 	}{
 		{"max-model-len", float64(f.maxModelLen)}, {"max-num-seqs", float64(f.maxNumSeqs)},
-		{"slo-ttft-ms", f.ttftMS}, {"slo-tpot-ms", f.tpotMS}, {"power-cap-w", f.powerCapW}, {"expert-skew", f.expertSkew},
+		{"slo-ttft-ms", f.ttftMS}, {"slo-tpot-ms", f.tpotMS}, {"power-cap-w", f.powerCapW},
 	} {
 		if x.value == 0 && set.Changed(x.flag) {
 			return &badinput.Error{Key: "--" + x.flag, Value: 0, Problem: "must be greater than 0"}
