@@ -236,14 +236,20 @@ func (c *config) architecture(f family) Architecture {
 	a.KVHeads = c.kvHeads(f, a.Heads)
 	a.HeadDim = c.headDim(&a)
 	a.FFN = c.or(c.expansion()*a.Hidden, "intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size")
-	c.readLatent(&a)
-	c.readIndexer(&a)
+	if f.compressed {
+		c.readCompression(&a)
+	} else {
+		c.readLatent(&a)
+		c.readIndexer(&a)
+	}
 	c.readLinear(&a, f)
 	c.readScan(&a, f)
 	if !f.scan {
 		c.readExperts(&a)
 	}
-	c.readWindow(&a, f)
+	if !f.compressed {
+		c.readWindow(&a, f)
+	}
 	c.refuseOtherMixers(&a, f)
 	a.WideAttention = a.WideAttention || c.leavesAttention(&a)
 	return a

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -38,6 +39,12 @@ var configurations = map[string]string{
 		"q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128,
 		"n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1, "index_head_dim": 128,
 		"index_n_heads": 64, "index_topk": 2048, "first_k_dense_replace": 3, "max_position_embeddings": 163840}`,
+	"deepseek-v4-pro": `{"architectures": ["DeepseekV4ForCausalLM"], "hidden_size": 7168, "head_dim": 512, "num_attention_heads": 128,
+		"num_hidden_layers": 61, "num_key_value_heads": 1, "vocab_size": 129280, "q_lora_rank": 1536, "qk_rope_head_dim": 64,
+		"o_groups": 16, "o_lora_rank": 1024, "hc_mult": 4, "expert_dtype": "fp4", "sliding_window": 128, "index_head_dim": 128,
+		"index_n_heads": 64, "index_topk": 1024, "n_routed_experts": 384, "num_experts_per_tok": 6, "moe_intermediate_size": 3072,
+		"n_shared_experts": 1, "num_nextn_predict_layers": 1, "max_position_embeddings": 1048576, "compress_ratios": [128` + strings.Repeat(", 128, 4", 30) + `, 0],
+		"quantization_config": {"quant_method": "fp8", "weight_block_size": [128, 128]}}`,
 	"qwen3-next-80b-a3b": `{"architectures": ["Qwen3NextForCausalLM"], "hidden_size": 2048, "intermediate_size": 5120, "head_dim": 256,
 		"num_attention_heads": 16, "num_hidden_layers": 48, "num_key_value_heads": 2, "vocab_size": 151936, "decoder_sparse_step": 1,
 		"num_experts": 512, "num_experts_per_tok": 10, "moe_intermediate_size": 512, "shared_expert_intermediate_size": 512,
@@ -167,7 +174,11 @@ func TestConfigRefusesWhatIsNotDescribed(t *testing.T) {
 		{"granite-4.0-h-small", `"num_local_experts": 72`, `"num_local_experts": -1`, `num_local_experts = -1: not a dimension; allowed: a whole number from 0 to 16777216`},
 		{"qwen3-next-80b-a3b", `"full_attention_interval": 4`, `"full_attention_interval": 49`, `layer_types: none of the 48 layers has keys and values`},
 		{"llama-3.1-8b", `"vocab_size"`, `"layer_types": ["linear_attention"], "num_hidden_layers": 1, "vocab_size"`, `layer_types[0] = "linear_attention": not supported yet; allowed: full_attention, sliding_attention`},
-		{"llama-3.1-8b", `"LlamaForCausalLM"`, `"DeepseekV4ForCausalLM"`, `architectures = "DeepseekV4ForCausalLM": not a known architecture; allowed: one of ` + strings.Join(Families(), ", ")},
+		{"deepseek-v4-pro", `[128, 128`, `[0, 128`, `compress_ratios[0] = 0: not supported yet; allowed: 4, or a larger whole number that is the same in all other layers`},
+		{"deepseek-v4-pro", `[128, 128`, `[64, 128`, `compress_ratios[1] = 128: not supported yet; allowed: 4, or a larger whole number that is the same in all other layers`},
+		{"deepseek-v4-pro", `"num_hidden_layers": 61`, `"num_hidden_layers": 63`, `compress_ratios = 62: of 63 layers; allowed: one for each layer`},
+		{"deepseek-v4-pro", `"qk_rope_head_dim": 64`, `"qk_rope_head_dim": 512`, `qk_rope_head_dim = 512: no part of a head is left beside it; allowed: less than 512`},
+		{"llama-3.1-8b", `"LlamaForCausalLM"`, `"DeepseekV5ForCausalLM"`, `architectures = "DeepseekV5ForCausalLM": not a known architecture; allowed: one of ` + strings.Join(Families(), ", ")},
 	} {
 		text := configurations[c.model]
 		if strings.Contains(c.new, `"num_hidden_layers": 1,`) {
@@ -213,4 +224,17 @@ func FuzzParseConfig(f *testing.F) {
 			t.Errorf("an impossible model: %+v", a)
 		}
 	})
+}
+
+// TestCompressedConfig: the configuration of DeepSeek-V4 says all that the catalog has of it.
+func TestCompressedConfig(t *testing.T) {
+	got, err := ParseConfig([]byte(configurations["deepseek-v4-pro"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := lookup(t, "deepseek-v4-pro")
+	got.Name, got.HuggingFace, got.Note, got.Source, got.Date = want.Name, want.HuggingFace, want.Note, want.Source, want.Date
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nwant\n%+v", got, want)
+	}
 }

@@ -21,6 +21,7 @@ type family struct {
 	wideAttention                        bool
 	deltaNet                             bool // gated delta nets in most layers, gated attention in the others
 	scan                                 bool // Mamba-2 in most layers
+	compressed                           bool // attention to vectors of several tokens
 	window                               windowPattern
 }
 
@@ -92,6 +93,7 @@ func families() map[string]family {
 		"DeepseekV2ForCausalLM":              llama,
 		"DeepseekV3ForCausalLM":              llama,
 		"DeepseekV32ForCausalLM":             llama,
+		"DeepseekV4ForCausalLM":              {gated: true, compressed: true},
 		"GlmMoeDsaForCausalLM":               llama,
 		"GptOssForCausalLM":                  {gated: true, qkvBias: true, wideAttention: true, window: windowAlternating},
 		"GPT2LMHeadModel":                    {qkvBias: true, linearBias: true, normBias: true, tied: true, positions: true},
