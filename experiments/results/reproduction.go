@@ -165,7 +165,8 @@ func (r *Reproduced) trends(j *Reproduction) {
 }
 
 // comparePair counts the orders of two curves of a figure where both have points, and the places
-// between which they change them.
+// between which they change them. Places at which the order is not known are left out, so that a crossing is
+// between the nearest two at which it is: as far apart as the curves' slopes and how they are known allow it to be.
 func comparePair(j *Reproduction, figure []*Reproduced, a, b *Reproduced) {
 	var published, simulated []int // signs of b over a, where they are known
 	for i := range a.Points {

@@ -84,6 +84,26 @@ func TestCrossingsMayBeOnePlaceOff(t *testing.T) {
 	}
 }
 
+// TestCrossingsAreAsWideAsReadingsLeaveThem: curves that may be equal at some places cross somewhere between those
+// at which they are not, and the simulated ones may anywhere there, or at the next known place.
+func TestCrossingsAreAsWideAsReadingsLeaveThem(t *testing.T) {
+	flat := []float64{1, 1, 1, 1, 1, 1, 1}
+	published := []float64{0.9, 0.9, 0.99, 1.01, 1.1, 1.1, 1.1}
+	for _, c := range []struct {
+		crosses int // before this place
+		kept    int
+	}{{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 0}} {
+		simulated := slices.Repeat([]float64{0.5}, c.crosses)
+		simulated = append(simulated, slices.Repeat([]float64{2}, len(flat)-c.crosses)...)
+		a, b := publishedAt("a", flat, flat), publishedAt("b", published, simulated)
+		a.Reading, b.Reading = 0.02, 0.02
+		r := Results{Reproduced: []Reproduced{a, b}}
+		if got := r.Reproductions()[0].Crossings; got != (Kept{1, c.kept}) {
+			t.Errorf("crossing before place %d: %+v are kept, want %d of 1", c.crosses, got, c.kept)
+		}
+	}
+}
+
 // TestCrossingsBefore: one that comes two places before the published one is another one.
 func TestCrossingsBefore(t *testing.T) {
 	flat := []float64{1, 1, 1, 1}
