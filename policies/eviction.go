@@ -11,14 +11,14 @@ type CachedBlock struct {
 // its content then.
 type Eviction interface {
 	// OneQueue tells whether all free blocks are taken in the order in which they were
-	// freed, cached or not; Before is not asked then. Otherwise those without
-	// content go first, and behind them the cached ones in the order of Before.
+	// freed, cached or not; Rank is not asked then. Otherwise those without
+	// content go first, and behind them the cached ones by their Rank.
 	OneQueue() bool
 
-	// Before tells whether a goes before b. Of blocks of which neither goes before the
-	// other the one that was freed longest ago is taken first. It is a strict weak order. Of blocks with as many
-	// Uses none goes before a deeper one: without those before it a block is of no use.
-	Before(a, b *CachedBlock) bool
+	// Rank orders cached blocks: the one with the lowest is taken first, of several that
+	// which was freed longest ago. Of blocks with as many Uses none has a lower rank than a deeper
+	// one: without those before it a block is of no use.
+	Rank(CachedBlock) int64
 }
 
 // NamedEviction is an entry of Evictions.

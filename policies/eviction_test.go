@@ -1,6 +1,7 @@
 package policies_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -23,13 +24,7 @@ func TestEvictionOrders(t *testing.T) {
 	} {
 		sorted := slices.Clone(blocks)
 		slices.SortStableFunc(sorted, func(a, b policies.CachedBlock) int {
-			switch {
-			case c.eviction.Before(&a, &b):
-				return -1
-			case c.eviction.Before(&b, &a):
-				return 1
-			}
-			return 0
+			return cmp.Compare(c.eviction.Rank(a), c.eviction.Rank(b))
 		})
 		var depths []int
 		for _, b := range sorted {
@@ -41,25 +36,18 @@ func TestEvictionOrders(t *testing.T) {
 	}
 }
 
-// TestEvictionsAreOrders: a strict weak order, on which lines of blocks rely. What goes before a block goes before those
-// after it, and what is alike to one of two blocks that are alike is so to the other.
-func TestEvictionsAreOrders(t *testing.T) {
+// TestDeeperBlocksGoFirst: of blocks with as many uses, as contexts of many tokens have them, too.
+func TestDeeperBlocksGoFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var b [3]policies.CachedBlock
-		for i := range b {
-			b[i] = policies.CachedBlock{Depth: rapid.IntRange(0, 2).Draw(t, "depth"), Uses: rapid.IntRange(1, 3).Draw(t, "uses")}
-		}
+		a := policies.CachedBlock{Depth: rapid.IntRange(0, 1<<24).Draw(t, "depth"), Uses: rapid.IntRange(1, 1<<24).Draw(t, "uses")}
+		b := a
+		b.Depth += rapid.IntRange(1, 1<<24).Draw(t, "deeper")
 		for _, e := range []policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}} {
-			before := func(i, j int) bool { return e.Before(&b[i], &b[j]) }
-			alike := func(i, j int) bool { return !before(i, j) && !before(j, i) }
-			if b[0].Uses == b[1].Uses && b[0].Depth < b[1].Depth && before(0, 1) {
-				t.Errorf("%T takes %+v before %+v, which is of no use without it", e, b[0], b[1])
+			if e.Rank(a) < e.Rank(b) {
+				t.Errorf("%T takes %+v before %+v, which is of no use without it", e, a, b)
 			}
-			if before(0, 0) || before(0, 1) && before(1, 0) {
-				t.Errorf("%T does not order %+v and %+v", e, b[0], b[1])
-			}
-			if before(0, 1) && before(1, 2) && !before(0, 2) || alike(0, 1) && alike(1, 2) && !alike(0, 2) {
-				t.Errorf("%T goes around in %+v", e, b)
+			if more := (policies.CachedBlock{Depth: b.Depth, Uses: a.Uses + 1}); e.Rank(more) < e.Rank(a) {
+				t.Errorf("%T takes %+v, which more have held, before %+v", e, more, a)
 			}
 		}
 	})

@@ -21,10 +21,5 @@ type LengthAware struct{}
 // OneQueue implements Eviction.
 func (LengthAware) OneQueue() bool { return false }
 
-// Before implements Eviction.
-func (LengthAware) Before(a, b *CachedBlock) bool {
-	if a.Uses != b.Uses {
-		return a.Uses < b.Uses
-	}
-	return a.Depth > b.Depth
-}
+// Rank implements Eviction: no sequence has 2^32 blocks.
+func (LengthAware) Rank(b CachedBlock) int64 { return int64(b.Uses)<<32 - int64(b.Depth) }

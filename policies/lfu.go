@@ -13,5 +13,5 @@ type LFU struct{}
 // OneQueue implements Eviction.
 func (LFU) OneQueue() bool { return false }
 
-// Before implements Eviction.
-func (LFU) Before(a, b *CachedBlock) bool { return a.Uses < b.Uses }
+// Rank implements Eviction.
+func (LFU) Rank(b CachedBlock) int64 { return int64(b.Uses) }

@@ -17,5 +17,5 @@ type LRU struct{}
 // OneQueue implements Eviction.
 func (LRU) OneQueue() bool { return true }
 
-// Before implements Eviction.
-func (LRU) Before(_, _ *CachedBlock) bool { return false }
+// Rank implements Eviction.
+func (LRU) Rank(CachedBlock) int64 { return 0 }

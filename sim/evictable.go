@@ -8,103 +8,122 @@ import (
 )
 
 // evictable is free blocks of which the blank ones are taken first, then cached ones
-// in the order of an eviction policy. A span stands in line with those whose last blocks go neither
-// before its own nor behind it; these are taken in the order in which they were freed.
+// in the order of an eviction policy. A span stands in line with those whose last blocks have the same
+// rank; these are taken in the order in which they were freed.
 type evictable struct {
 	blanks   int
 	eviction policies.Eviction
-	lines    []*line              // the one that goes first is the last
-	spare    []*line              // to use again: lines come and go
-	turns    int64                // spans that were freed so far
-	a, b     policies.CachedBlock // that are compared: here they need no memory of their own
+	lines    []*line // the one that goes first is the last
+	spare    []*line // to use again: lines come and go
+	turns    int64   // how many spans were freed so far
+	walking  lineWalk
 }
 
-// line is spans none of whose last blocks goes before another.
+// line is spans whose last blocks have the same rank.
 type line struct {
 	freeQueue
-	like policies.CachedBlock // one of these blocks
-	at   int                  // its index when it was last asked for
+	rank  int64
+	spans int
 }
 
-// lineOf is the index of the line of such blocks, and whether there is one.
-func (e *evictable) lineOf(like policies.CachedBlock) (index int, found bool) {
-	return slices.BinarySearchFunc(e.lines, like, func(l *line, like policies.CachedBlock) int {
-		switch {
-		case e.before(like, l.like):
-			return -1
-		case e.before(l.like, like):
-			return 1
-		}
-		return 0
-	})
+// first is the span that goes first.
+func (l *line) first() *span { return l.root.behind.span }
+
+// rank is that of the block of a span before an index.
+func (e *evictable) rank(s *span, to int) int64 {
+	return e.eviction.Rank(policies.CachedBlock{Depth: to - 1, Uses: s.uses})
 }
 
-// indexOf is the index of a line. Lines come and go a few at a time, so that it is near where it was.
-func (e *evictable) indexOf(l *line) int {
-	for i := max(0, l.at-1); i < min(len(e.lines), l.at+2); i++ {
-		if e.lines[i] == l {
-			l.at = i
-			return i
+// lineOf is the index of the line of a rank, and whether there is one.
+func (e *evictable) lineOf(rank int64) (index int, found bool) {
+	low, high := 0, len(e.lines)
+	for low < high {
+		if middle := (low + high) / 2; e.lines[middle].rank > rank {
+			low = middle + 1
+		} else {
+			high = middle
 		}
 	}
-	l.at, _ = e.lineOf(l.like)
-	return l.at
+	return low, low < len(e.lines) && e.lines[low].rank == rank
 }
 
-// before tells whether a block goes before another one.
-func (e *evictable) before(a, b policies.CachedBlock) bool {
-	e.a, e.b = a, b
-	return e.eviction.Before(&e.a, &e.b)
+// openLine is the line of a rank.
+func (e *evictable) openLine(rank int64) *line {
+	index, found := e.lineOf(rank)
+	if !found {
+		l := e.newLine()
+		l.rank = rank
+		e.lines = slices.Insert(e.lines, index, l)
+	}
+	return e.lines[index]
 }
 
-// alike tells whether neither of two blocks goes before the other.
-func (e *evictable) alike(a, b policies.CachedBlock) bool { return !e.before(a, b) && !e.before(b, a) }
+// newLine is an empty line.
+func (e *evictable) newLine() *line {
+	n := len(e.spare)
+	if n == 0 {
+		l := &line{}
+		l.close()
+		return l
+	}
+	l := e.spare[n-1]
+	e.spare = e.spare[:n-1]
+	return l
+}
+
+// closeEmpty forgets a line in which nobody stands any more.
+func (e *evictable) closeEmpty(l *line) {
+	if l.spans > 0 {
+		return
+	}
+	index, _ := e.lineOf(l.rank)
+	e.lines = slices.Delete(e.lines, index, index+1)
+	e.spare = append(e.spare, l)
+}
 
 // add implements freeBlocks.
 func (e *evictable) add(s *span) {
 	e.turns++
 	s.turn = e.turns
-	e.enter(s, e.lineOf)
+	e.enter(s)
 }
 
-// queueBehind puts a span into its line, which comes behind those from an index on: as a rule right behind.
-func (e *evictable) queueBehind(s *span, index int) {
-	e.enter(s, func(last policies.CachedBlock) (int, bool) {
-		switch {
-		case index == 0 || e.before(last, e.lines[index-1].like):
-			return index, false
-		case !e.before(e.lines[index-1].like, last):
-			return index - 1, true
-		}
-		return e.lineOf(last)
-	})
+// enter puts a span into its line.
+func (e *evictable) enter(s *span) {
+	l := e.openLine(e.rank(s, s.to))
+	l.enter(s, l.root.before)
 }
 
-// enter puts a span into a line, where it comes behind those that were freed before it.
-func (e *evictable) enter(s *span, lineOf func(policies.CachedBlock) (index int, found bool)) {
-	index, found := lineOf(s.last())
-	if !found {
-		e.lines = slices.Insert(e.lines, index, e.newLine(s.last()))
-	}
-	s.line = e.lines[index]
-	before := s.line.root.before
-	for before != &s.line.root && before.span.turn > s.turn {
+// enter puts a span into the line, behind the last of those up to a node that were freed before it: of spans that were
+// one then the deepest comes first.
+func (l *line) enter(s *span, before *freeNode) {
+	for before != &l.root && (before.span.turn > s.turn || before.span.turn == s.turn && before.span.from < s.from) {
 		before = before.before
 	}
-	s.node.enter(before)
+	l.enterBehind(s, before)
 }
 
-// newLine is an empty line for such blocks.
-func (e *evictable) newLine(like policies.CachedBlock) *line {
-	n := len(e.spare)
-	if n == 0 {
-		l := &line{like: like}
-		l.close()
-		return l
+// enterBehind puts a span into the line behind a node.
+func (l *line) enterBehind(s *span, node *freeNode) {
+	s.line = l
+	l.spans++
+	s.node.enter(node)
+}
+
+// leave takes a span out of its line.
+func (l *line) leave(s *span) {
+	s.node.leave()
+	l.spans--
+}
+
+// spares implements freeBlocks: of each span in the lines before at least the last block goes first.
+func (e *evictable) spares(s *span, to, n int) bool {
+	n -= e.blanks
+	rank := e.rank(s, to)
+	for i := len(e.lines) - 1; n > 0 && i >= 0 && e.lines[i].rank < rank; i-- {
+		n -= e.lines[i].spans
 	}
-	l := e.spare[n-1]
-	e.spare, l.like = e.spare[:n-1], like
-	return l
+	return n <= 0
 }
 
 // addBlank implements freeBlocks.
@@ -112,25 +131,16 @@ func (e *evictable) addBlank(n int) { e.blanks += n }
 
 // remove implements freeBlocks.
 func (e *evictable) remove(s *span) {
-	if s.node.leave(); s.line.empty() {
-		index := e.indexOf(s.line)
-		e.lines = slices.Delete(e.lines, index, index+1)
-		e.spare = append(e.spare, s.line)
-	}
+	s.line.leave(s)
+	e.closeEmpty(s.line)
 }
 
-// cut implements freeBlocks. The tail has the place of the span, and the head comes right behind it, or in
-// a line of its own.
-func (e *evictable) cut(was, head, tail *span) {
-	if was == head {
-		tail.node.enter(&head.node)
-		head.node.leave()
-	}
-	if e.alike(head.last(), tail.last()) {
-		head.line = tail.line
-		head.node.enter(&tail.node)
+// cut implements freeBlocks. The head comes right behind the tail, or in a line of its own.
+func (e *evictable) cut(head, tail *span) {
+	if e.rank(head, head.to) == tail.line.rank {
+		tail.line.enterBehind(head, &tail.node)
 	} else {
-		e.queueBehind(head, e.indexOf(tail.line))
+		e.enter(head)
 	}
 }
 
@@ -141,77 +151,88 @@ func (e *evictable) blank(s *span) {
 }
 
 // take implements freeBlocks.
-func (e *evictable) take(n int) (s *span, blocks int) {
-	if e.blanks > 0 {
-		blocks = min(n, e.blanks)
-		e.blanks -= blocks
-		return nil, blocks
-	}
-	if len(e.lines) == 0 {
-		return nil, 0
-	}
-	first := len(e.lines) - 1
-	s = e.lines[first].root.behind.span
-	blocks = e.ahead(s, first, n)
-	if blocks < s.len() && e.alike(s.last(), s.block(s.to-1-blocks)) {
-		s.to -= blocks
-		return s, blocks
-	}
-	e.remove(s)
-	if s.to -= blocks; s.len() > 0 {
-		e.queueBehind(s, first)
-	}
-	return s, blocks
-}
-
-// ahead is how many blocks of a span, at most n, go before all that come behind its last one: behind that one in its line,
-// whose index is known, or in the next line.
-func (e *evictable) ahead(s *span, line, n int) int {
-	n = min(n, s.len())
-	switch {
-	case n == 1 || e.alike(s.last(), s.block(s.to-n)):
-		return n
-	case s.node.behind != &s.line.root:
-		return 1
-	case line == 0:
-		return n
-	}
-	next := e.lines[line-1].like
-	return 1 + sort.Search(n-1, func(i int) bool { return !e.before(s.block(s.to-2-i), next) })
-}
-
-// walk implements freeBlocks.
-func (e *evictable) walk() freeWalk { return &lineWalk{evictable: e, blanks: e.blanks} }
-
-// lineWalk is a walk along the blocks of an evictable.
-type lineWalk struct {
-	*evictable
-	blanks int       // that are left
-	line   *line     // that it is in; nil: not begun
-	passed *freeNode // of the line, behind which it is
-}
-
-// next implements freeWalk.
-func (w *lineWalk) next(n int) (s *span, blocks int) {
-	if w.blanks > 0 {
-		blocks = min(n, w.blanks)
-		w.blanks -= blocks
-		return nil, blocks
-	}
-	index := len(w.lines)
-	if w.line != nil {
-		index = w.indexOf(w.line)
-	}
-	if w.line == nil || w.passed.behind == &w.line.root {
-		if index--; index < 0 {
-			return nil, 0
+func (e *evictable) take(n int, emptied []*span) []*span {
+	blanks := min(n, e.blanks)
+	e.blanks -= blanks
+	for n -= blanks; n > 0; {
+		var taken int
+		l := e.lines[len(e.lines)-1]
+		if s := l.first(); l.spans == 1 || s.to > 1 && e.rank(s, s.to-1) == l.rank {
+			taken = e.ahead(s, n)
+			emptied = e.shorten(s, taken, emptied)
+		} else {
+			taken, emptied = e.takeRow(l, n, emptied)
 		}
-		w.line = w.lines[index]
-		w.passed = &w.line.root
+		n -= taken
 	}
-	s = w.passed.behind.span
-	return s, w.ahead(s, index, n)
+	return emptied
 }
 
-// pass implements freeWalk.
-func (w *lineWalk) pass(s *span) { w.passed = &s.node }
+// ahead is how many blocks of the span that goes first, at most n, go before all others. It is alone in its line, or the block
+// before its last one has the same rank as that.
+func (e *evictable) ahead(s *span, n int) int {
+	n = min(n, s.len())
+	if len(e.lines) == 1 && s.line.spans == 1 || e.rank(s, s.to-n+1) == s.line.rank {
+		return n
+	}
+	next := s.line.rank
+	if s.line.spans > 1 {
+		next++
+	} else {
+		next = e.lines[len(e.lines)-2].rank
+	}
+	return sort.Search(n, func(i int) bool { return e.rank(s, s.to-i) >= next })
+}
+
+// shorten takes the last blocks of a span.
+func (e *evictable) shorten(s *span, blocks int, emptied []*span) []*span {
+	s.to -= blocks
+	switch {
+	case s.len() == 0:
+		e.remove(s)
+		return append(emptied, s)
+	case e.rank(s, s.to) != s.line.rank:
+		e.remove(s)
+		e.enter(s)
+	}
+	return emptied
+}
+
+// takeRow takes the last block of each of the spans that go first, at most n, as far as they end where the first of them does. Those
+// before the last ones go behind all these.
+func (e *evictable) takeRow(l *line, n int, emptied []*span) (int, []*span) {
+	first := l.first()
+	uses, to, taken := first.uses, first.to, 0
+	var left *span // the last one with blocks
+	for node := l.root.behind; node != &l.root && taken < n && node.span.to == to && node.span.uses == uses; taken++ {
+		s := node.span
+		node = node.behind
+		if s.to--; s.len() > 0 {
+			left = s
+			continue
+		}
+		l.leave(s)
+		emptied = append(emptied, s)
+	}
+	if left != nil {
+		e.sink(l, left, e.rank(left, left.to))
+	}
+	e.closeEmpty(l)
+	return taken, emptied
+}
+
+// sink moves the spans of a line from the first to a last one to the line of another rank. They may be the line that goes first.
+func (e *evictable) sink(l *line, last *span, rank int64) {
+	top := len(e.lines) - 1
+	if last.node.behind == &l.root && (top == 0 || e.lines[top-1].rank > rank) {
+		l.rank = rank
+		return
+	}
+	to := e.openLine(rank)
+	for s, before := last, to.root.before; s != nil; {
+		next := s.node.before.span // nil: s is the first
+		l.leave(s)
+		to.enter(s, before)
+		before, s = s.node.before, next
+	}
+}

@@ -18,6 +18,7 @@ type foresight struct {
 	walk     freeWalk // along the free blocks; nil: not begun
 	blocks   int      // that are taken from the free ones
 	passed   int      // of these, those that the walk has passed
+	held     int      // free ones at most that are held again
 	contents []foreseen
 }
 
@@ -78,6 +79,7 @@ func (m *machine) foresee(d *policies.Decision) {
 
 // foreseeHit takes note that a sequence holds its hit.
 func (m *machine) foreseeHit(s *sequence) {
+	m.foresight.held += s.hit.blocks
 	for _, found := range s.hit.spans {
 		if found != nil {
 			found.heldIn = m.memory.decision
@@ -97,15 +99,15 @@ func (m *machine) foreseeContent(s *sequence, tokens int) {
 // that the walk has to come as far as that.
 func (m *machine) cachedThen(s *sequence, n int) (found *span, ok bool) {
 	index := s.hit.blocks
-	key := m.keyOf(s, index)
-	if first := m.memory.cached.find(key); first != nil && len(first.holders) == 0 {
+	key, n := m.keyOf(s, index), min(n, m.alike(s, index))
+	if first := m.memory.cached.find(key); first != nil && len(first.holders) == 0 && !m.spares(first, min(n, first.to)) {
 		m.walkFree()
 	}
 	found = m.memory.first(key, func(c *span) bool {
-		return len(c.holders) > 0 || c.heldIn == m.memory.decision || !m.goneThen(c) && !m.memory.expired(c, m.now)
+		return len(c.holders) > 0 || c.heldIn == m.memory.decision || index < c.gone(m.memory.decision) && !m.memory.expired(c, m.now)
 	})
 	if found != nil {
-		return m.memory.part(found, index, min(n, m.alike(s, index))), true
+		return m.memory.part(found, index, min(n, found.gone(m.memory.decision))), true
 	}
 	for _, c := range m.foresight.contents {
 		if index < c.blocks && m.memory.key(c.content, index) == key {
@@ -115,32 +117,22 @@ func (m *machine) cachedThen(s *sequence, n int) (found *span, ok bool) {
 	return nil, false
 }
 
-// goneThen tells whether a span of free blocks is taken.
-func (m *machine) goneThen(s *span) bool {
-	m.walkFree()
-	return s.goneIn == m.memory.decision
+// spares tells whether it is plain without a walk that no block of a span before an index is taken.
+func (m *machine) spares(s *span, to int) bool {
+	f := &m.foresight
+	return s.later == s && m.memory.order.spares(s, to, f.blocks+f.held)
 }
 
 // walkFree goes along as many free blocks as are taken.
 func (m *machine) walkFree() {
 	f := &m.foresight
 	if f.walk == nil && f.blocks > 0 {
-		f.walk = m.memory.order.walk()
+		f.walk = m.memory.order.walk(m.memory.decision)
 	}
 	for f.passed < f.blocks {
-		next, blocks := f.walk.next(f.blocks - f.passed)
-		switch {
-		case blocks == 0:
+		blocks := f.walk.pass(f.blocks - f.passed)
+		if f.passed += blocks; blocks == 0 {
 			f.passed = f.blocks // what the decision preempts makes up for the rest
-		case next == nil:
-			f.passed += blocks
-		case next.heldIn == m.memory.decision:
-			f.walk.pass(next)
-		default:
-			next = m.memory.part(next, next.to-blocks, next.to)
-			next.goneIn = m.memory.decision
-			f.passed += blocks
-			f.walk.pass(next)
 		}
 	}
 }

@@ -12,29 +12,29 @@ type freeBlocks interface {
 	// remove takes out a span that a sequence holds again.
 	remove(s *span)
 
-	// cut makes two spans of one that is in it, which one of the two was.
-	cut(was, head, tail *span)
+	// cut has the head of a span in it, which is the tail now, be one of its own.
+	cut(head, tail *span)
 
 	// blank makes a span of one block in it a blank block.
 	blank(s *span)
 
-	// take takes out n blocks, or fewer: the last ones of a span, which is as much
-	// shorter then, or blank ones (nil).
-	take(n int) (s *span, blocks int)
+	// take takes out n blocks. There must be as many. Spans get shorter; those of which nothing
+	// is left are added to a list.
+	take(n int, emptied []*span) []*span
 
-	// walk returns the same as repeated calls of take would, and takes nothing. It is
-	// valid until blocks are taken, added or removed.
-	walk() freeWalk
+	// walk passes blocks in the order in which a decision would take them, but for those that it has
+	// held again. It is valid until blocks are taken, added or removed.
+	walk(decision int64) freeWalk
+
+	// spares tells whether it is plain without a walk that n blocks go before that of a span before an index.
+	spares(s *span, to, n int) bool
 }
 
 // freeWalk goes along free blocks.
 type freeWalk interface {
-	// next is up to n blocks: the last ones of a span, at which the walk stays, or blank ones, which
-	// it passes; 0 at the end.
-	next(n int) (s *span, blocks int)
-
-	// pass goes on behind the span at which the walk is, or the tail of it that was cut off.
-	pass(s *span)
+	// pass passes up to n blocks, blank ones or the last ones of a span, which are gone then (span.gone). It
+	// is how many; 0 at the end.
+	pass(n int) int
 }
 
 func newFreeBlocks(e policies.Eviction) freeBlocks {
@@ -66,8 +66,6 @@ func newFreeQueue() *freeQueue {
 
 // close makes a ring of nothing.
 func (q *freeQueue) close() { q.root.before, q.root.behind = &q.root, &q.root }
-
-func (q *freeQueue) empty() bool { return q.root.behind == &q.root }
 
 // add implements freeBlocks.
 func (q *freeQueue) add(s *span) { s.node.enter(q.root.before) }
@@ -105,60 +103,87 @@ func (n *freeNode) leave() {
 func (q *freeQueue) remove(s *span) { s.node.leave() }
 
 // cut implements freeBlocks.
-func (q *freeQueue) cut(was, head, tail *span) {
-	if was == head {
-		tail.node.enter(head.node.before)
-	} else {
-		head.node.enter(&tail.node)
-	}
-}
+func (q *freeQueue) cut(head, tail *span) { head.node.enter(&tail.node) }
 
 // blank implements freeBlocks: its place in the queue stays.
 func (q *freeQueue) blank(s *span) { s.node.span, s.node.blanks = nil, 1 }
 
 // take implements freeBlocks.
-func (q *freeQueue) take(n int) (s *span, blocks int) {
-	first := q.root.behind
-	if s = first.span; s != nil {
-		blocks = min(n, s.len())
+func (q *freeQueue) take(n int, emptied []*span) []*span {
+	for n > 0 {
+		first := q.root.behind
+		s := first.span
+		if s == nil {
+			n -= q.takeBlank(first, n)
+			continue
+		}
+		blocks := min(n, s.len())
+		n -= blocks
 		if s.to -= blocks; s.len() == 0 {
 			first.leave()
+			emptied = append(emptied, s)
 		}
-		return s, blocks
 	}
-	blocks = min(n, first.blanks)
-	if first.blanks -= blocks; blocks > 0 && first.blanks == 0 {
-		first.leave()
-		q.spare = first
+	return emptied
+}
+
+// takeBlank takes up to n blocks of a run of blank ones.
+func (q *freeQueue) takeBlank(run *freeNode, n int) int {
+	n = min(n, run.blanks)
+	if run.blanks -= n; run.blanks == 0 {
+		run.leave()
+		q.spare = run
 	}
-	return nil, blocks
+	return n
 }
 
 // walk implements freeBlocks.
-func (q *freeQueue) walk() freeWalk { return &queueWalk{end: &q.root, passed: &q.root} }
+func (q *freeQueue) walk(decision int64) freeWalk {
+	return &queueWalk{decision: decision, end: &q.root, passed: &q.root}
+}
+
+// spares implements freeBlocks.
+func (q *freeQueue) spares(_ *span, _, n int) bool {
+	first := q.root.behind
+	return first.span == nil && first.blanks >= n
+}
 
 // queueWalk is a walk along a freeQueue.
 type queueWalk struct {
-	end    *freeNode
-	passed *freeNode // behind which it is
-	blanks int       // of the node behind that one, that it has passed too
-}
-
-// next implements freeWalk.
-func (w *queueWalk) next(n int) (s *span, blocks int) {
-	at := w.passed.behind
-	switch {
-	case at == w.end:
-		return nil, 0
-	case at.span != nil:
-		return at.span, min(n, at.span.len())
-	}
-	blocks = min(n, at.blanks-w.blanks)
-	if w.blanks += blocks; w.blanks == at.blanks {
-		w.passed, w.blanks = at, 0
-	}
-	return nil, blocks
+	decision int64
+	end      *freeNode
+	passed   *freeNode // behind which it is
+	blanks   int       // of the node behind that one, that it has passed too
 }
 
 // pass implements freeWalk.
-func (w *queueWalk) pass(s *span) { w.passed = &s.node }
+func (w *queueWalk) pass(n int) int {
+	for at := w.passed.behind; at != w.end; at = at.behind {
+		if at.span == nil {
+			n = min(n, at.blanks-w.blanks)
+			if w.blanks += n; w.blanks == at.blanks {
+				w.passed, w.blanks = at, 0
+			}
+			return n
+		}
+		if blocks := at.span.passInRow(n, w.decision); blocks > 0 {
+			return blocks
+		}
+		w.passed = at
+	}
+	return 0
+}
+
+// passInRow passes up to n of the blocks of a span that are not gone, unless it is held.
+func (s *span) passInRow(n int, decision int64) int {
+	left := s.to
+	switch decision {
+	case s.heldIn:
+		return 0
+	case s.goneIn:
+		left = min(left, s.goneFrom)
+	}
+	n = max(0, min(n, left-s.from))
+	s.goneIn, s.goneFrom = decision, left-n
+	return n
+}

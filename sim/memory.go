@@ -24,6 +24,7 @@ type memory struct {
 	ttl       units.Seconds // how long one is found after that; 0: for ever
 	copies    *copies       // of cached blocks, in the tiers; nil without tiers
 	forgotten []*span       // to use again
+	emptied   []*span       // whose blocks were taken last
 	decision  int64         // the number of the one that is made, from 1 on
 	hits      []*chain      // that it has found
 }
@@ -136,16 +137,11 @@ func (m *memory) allocate(n int) {
 	if m.cached == nil {
 		return
 	}
-	for n > 0 {
-		s, blocks := m.order.take(n)
-		n -= blocks
-		if s != nil {
-			if s.len() == 0 {
-				m.forget(s)
-				m.forgotten = append(m.forgotten, s)
-			}
-		}
+	m.emptied = m.order.take(n, m.emptied[:0])
+	for _, s := range m.emptied {
+		m.forget(s)
 	}
+	m.forgotten = append(m.forgotten, m.emptied...)
 }
 
 // publish registers the next n blocks of a sequence at a time, and copies them to the tiers.
@@ -226,19 +222,16 @@ func (m *memory) part(s *span, from, to int) *span {
 	return s
 }
 
-// cut makes two spans of one, the second of which begins at an index. The shorter one is new.
+// cut makes two spans of one, the second of which begins at an index, and is the one that was there.
 func (m *memory) cut(s *span, at int) (head, tail *span) {
-	added := m.unused()
-	holders := append(added.holders[:0], s.holders...)
-	*added = *s
-	added.holders, added.earlier, added.later, added.node.span = holders, added, added, added
-	if head, tail = s, added; at-s.from < s.to-at {
-		head, tail = added, s
-	}
+	head, tail = m.unused(), s
+	holders := append(head.holders[:0], s.holders...)
+	*head = *s
+	head.holders, head.earlier, head.later, head.node.span = holders, head, head, head
 	head.to, tail.from = at, at
-	m.cached.put(added)
+	m.cached.put(head)
 	if len(s.holders) == 0 {
-		m.order.cut(s, head, tail)
+		m.order.cut(head, tail)
 	}
 	for _, c := range s.holders {
 		c.cut(head, tail)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -35,6 +36,14 @@ func (h *holding) key(index int) blockKey {
 	return blockKey{h.content, index}
 }
 
+// weighted is an eviction by uses and by depth at once: of a span some blocks have the same rank, and so have blocks of others
+// that lie elsewhere.
+type weighted struct{}
+
+func (weighted) OneQueue() bool { return false }
+
+func (weighted) Rank(b policies.CachedBlock) int64 { return int64(3*b.Uses - b.Depth/2) }
+
 // TestMemoryKeepsCount drives a memory with sequences that come, grow and go, and compares what is cached,
 // and what a walk along the free blocks says, with a model in which every block is its own.
 func TestMemoryKeepsCount(t *testing.T) {
@@ -42,7 +51,7 @@ func TestMemoryKeepsCount(t *testing.T) {
 }
 
 func checkMemory(t *rapid.T) {
-	eviction := rapid.SampledFrom([]policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}}).Draw(t, "eviction")
+	eviction := rapid.SampledFrom([]policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}, weighted{}}).Draw(t, "eviction")
 	pool := Pool{Blocks: rapid.IntRange(4, 60).Draw(t, "total"), BlockSize: 1, Eviction: eviction}
 	if eviction.OneQueue() {
 		pool.CacheTTL = rapid.SampledFrom([]units.Seconds{0, 3, 20}).Draw(t, "TTL")
@@ -123,31 +132,66 @@ func (p *heldMemory) grow(t *rapid.T, s *holding, n int) {
 	}
 }
 
-// checkWalk compares a walk along the next n free blocks with the model.
+// checkWalk compares what a walk along the next n free blocks finds gone with the model. Meanwhile one is held again, and those
+// with it in a span: the walk leaves them out.
 func (p *heldMemory) checkWalk(t *rapid.T, n int) {
 	order := slices.Clone(p.plain.order)
 	defer func() { p.plain.order = order }()
-	walk := p.memory.order.walk()
+	p.decision++
+	walk, gone := p.memory.order.walk(p.decision), map[blockKey]int{}
+	before := 0
 	for n > 0 {
-		next, blocks := walk.next(n)
+		if rapid.IntRange(0, 3).Draw(t, "hold") == 0 {
+			held := p.holdLater(t)
+			n, before = n-held, before+held
+			continue
+		}
+		blocks := walk.pass(rapid.IntRange(1, n).Draw(t, "at once"))
 		if blocks == 0 {
 			t.Fatalf("the walk ends %d blocks too soon", n)
 		}
-		n -= blocks
-		if next != nil {
-			next = p.part(next, next.to-blocks, next.to)
-			walk.pass(next)
+		n, before = n-blocks, before+blocks
+		for range blocks {
+			gone[p.plain.take().key]++
 		}
-		for i := range blocks {
-			got, want := blockKey{}, p.plain.take().key
-			if next != nil {
-				got = next.key(next.to - 1 - i)
-			}
-			if got != want {
-				t.Fatalf("the walk has %v where %v is next", got, want)
+		delete(gone, blockKey{})
+		if found := p.gone(t, before); !maps.Equal(found, gone) {
+			t.Fatalf("the walk has passed %v, want %v", found, gone)
+		}
+	}
+}
+
+// holdLater has free blocks of a span that are left, if any, held when the decision is made, and is how many.
+func (p *heldMemory) holdLater(t *rapid.T) int {
+	contents := p.plain.contents()
+	left := slices.DeleteFunc(slices.Clone(p.plain.order), func(b *plainBlock) bool { return len(contents[b.key]) != 1 })
+	if len(left) == 0 {
+		return 0
+	}
+	key := rapid.SampledFrom(left).Draw(t, "held").key
+	s := p.cached.find(key)
+	to := rapid.IntRange(key.index+1, s.gone(p.decision)).Draw(t, "up to")
+	s = p.part(s, rapid.IntRange(s.from, key.index).Draw(t, "from"), to)
+	s.heldIn = p.decision
+	p.plain.order = slices.DeleteFunc(p.plain.order, func(b *plainBlock) bool { return b.key.id == s.id && b.key.index >= s.from && b.key.index < s.to })
+	return s.len()
+}
+
+// gone counts the blocks that a walk has passed, by their content. None of them is thought to be spared when so many are gone, or held.
+func (p *heldMemory) gone(t *rapid.T, before int) map[blockKey]int {
+	gone := map[blockKey]int{}
+	for _, ofID := range p.cached.ids.All {
+		for _, first := range ofID.spans {
+			for s, more := first, true; more; s, more = s.later, s.later != first {
+				for i := s.gone(p.decision); i < s.to; i++ {
+					if gone[s.key(i)]++; p.memory.order.spares(s, i+1, before) {
+						t.Fatalf("block %v is gone with the first %d free ones, and is thought to be spared", s.key(i), before)
+					}
+				}
 			}
 		}
 	}
+	return gone
 }
 
 // leave lets a sequence give its blocks back.

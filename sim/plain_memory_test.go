@@ -114,5 +114,5 @@ func (m *plainMemory) before(a, b *plainBlock) bool {
 	case a.key.id == 0:
 		return true
 	}
-	return m.eviction.Before(&a.CachedBlock, &b.CachedBlock)
+	return m.eviction.Rank(a.CachedBlock) < m.eviction.Rank(b.CachedBlock)
 }

@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"kneepoint/policies"
-	"kneepoint/units"
-)
+import "kneepoint/units"
 
 // span is cached blocks that follow each other and have one past: an ID names them all, and the same
 // sequences have held them. What is true of one of them is true of all, so that a whole span is
@@ -28,20 +25,21 @@ type span struct {
 	line *line    // of free blocks like its last one; likewise
 	turn int64    // how many spans were freed before it; likewise
 
-	foundIn, goneIn, heldIn int64 // the decision, by number, that has found it, takes it, or has it held again
+	foundIn, goneIn, heldIn int64 // the decision, by number, that has found it, takes blocks of it, or has it held again
+	goneFrom                int   // the index from which on that decision takes them
 }
 
 func (s *span) len() int { return s.to - s.from }
 
 func (s *span) key(index int) blockKey { return blockKey{s.id, index} }
 
-// block is what an eviction policy may know of the block at an index.
-func (s *span) block(index int) policies.CachedBlock {
-	return policies.CachedBlock{Depth: index, Uses: s.uses}
+// gone is the index from which on a decision takes its blocks.
+func (s *span) gone(decision int64) int {
+	if s.goneIn == decision {
+		return min(s.to, s.goneFrom)
+	}
+	return s.to
 }
-
-// last is the same of the last block.
-func (s *span) last() policies.CachedBlock { return s.block(s.to - 1) }
 
 // leave takes out a chain that holds the span.
 func (s *span) leave(c *chain) {
