@@ -53,7 +53,7 @@ func searched(t *testing.T, text string, workers int, set ...string) *results.Re
 }
 
 // TestSearchedKnees: simulated queues have the knees of queueing theory, whatever the
-// length of the swept runs.
+// length of the swept runs: within their 99 % intervals, 1.4 times as wide as the 95 % that are told, of which one in twenty misses.
 func TestSearchedKnees(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  []string
@@ -67,7 +67,8 @@ func TestSearchedKnees(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := searched(t, queueFile, 0, c.set...).Series[0].Knee
-			if k.Kind != results.KneeSearched || k.Basis != results.SteadyState || !(*k.Low <= c.knee && c.knee <= *k.High) || *k.High / *k.Low > 1.1 {
+			low, high := k.Value-1.4*(k.Value-*k.Low), k.Value+1.4*(*k.High-k.Value)
+			if k.Kind != results.KneeSearched || k.Basis != results.SteadyState || !(low <= c.knee && c.knee <= high) || *k.High / *k.Low > 1.1 {
 				t.Errorf("%s knee of the %s, %v from %v to %v, want %v", k.Kind, k.Basis, k.Value, *k.Low, *k.High, c.knee)
 			}
 		})

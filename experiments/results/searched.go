@@ -56,10 +56,6 @@ type Probe struct {
 	Counted  int       `json:"counted"`  // requests of each run that do
 	First    int       `json:"first"`    // replication of the first run
 	Attained []float64 `json:"attained"` // share of the counted requests that met the objective, by run
-
-	// Adjusted is the same without what the traffic of each run explains, whose expectation is known; none where
-	// nothing is known of it. The knee is made of it.
-	Adjusted []float64 `json:"adjusted,omitempty"`
 }
 
 // Knee is what the search says of the knee; nil where it ended before it had found
@@ -183,21 +179,13 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 // met the objective: it has a logit even where all or none did.
 func (p *Probe) smoothed(without int) float64 {
 	k, n := 0.0, 0.0
-	for r, share := range p.shares() {
+	for r, share := range p.Attained {
 		if r != without {
 			k += share * float64(p.Counted)
 			n += float64(p.Counted)
 		}
 	}
 	return (min(max(k, 0), n) + 0.5) / (n + 1)
-}
-
-// shares are those that the knee is made of.
-func (p *Probe) shares() []float64 {
-	if p.Adjusted != nil {
-		return p.Adjusted
-	}
-	return p.Attained
 }
 
 // meanInterval is the mean of independent values and the half width of its 95 %

@@ -173,25 +173,6 @@ func TestGroupsThatDifferInSpread(t *testing.T) {
 	}
 }
 
-// TestAdjustedKnee: the knee is made of the attainment without what the traffic explains, where it is known.
-func TestAdjustedKnee(t *testing.T) {
-	plain, other := probesOf(10, 8, 0.1, 9.8, 10.4), probesOf(11, 8, 0.1, 9.8, 10.4)
-	want := searchedOf("a", plain)
-	for i := range other {
-		other[i].Adjusted = plain[i].Attained
-	}
-	got := searchedOf("a", other)
-	if a, b := want.Knee(), got.Knee(); a.Value != b.Value || *a.Low != *b.Low || *a.High != *b.High {
-		t.Errorf("knee %v from %v to %v, want %v from %v to %v", b.Value, *b.Low, *b.High, a.Value, *a.Low, *a.High)
-	}
-	for i := range other { // beyond 1, as where hardly any request misses
-		other[i].Adjusted = []float64{1.01, 1.02, 1.01}
-	}
-	if k := got.Knee(); k.Kind != KneeBracketed || math.IsNaN(k.Value) {
-		t.Errorf("no miss at all: %+v", k)
-	}
-}
-
 // TestLineThroughLogits: as far above one half as the other is below it, two probes have the knee in their middle.
 func TestLineThroughLogits(t *testing.T) {
 	s := Searched{Target: 0.5, Probes: []Probe{{Load: 1, Counted: 100, Attained: []float64{0.9}}, {Load: 4, Counted: 100, Attained: []float64{0.1}}}}

@@ -7,7 +7,7 @@
 // of which results make the knee.
 //
 // The pipeline: a sampler simulates replications at a load; a look (look.go) leaves out
-// their warm-up, takes out what their traffic explains (controls.go), asks how long misses last (memory.go), and says whether the
+// their warm-up, asks how long misses last (memory.go), and says whether the
 // load meets the target, misses it, or cannot be told; the pilot (pilot.go) brackets the knee and bisects, with runs as long as it takes to
 // tell; the probes (probe.go) are fresh runs at loads around it, as long as the
 // tolerance asks for, and of them alone the interval is made. Every replication has its

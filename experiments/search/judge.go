@@ -95,10 +95,9 @@ func (j *judging) untilTold(runs []sample, l look, observe func(first, count int
 	return l, nil
 }
 
-// affordable is how many more runs there may be: all tell as much then as those that tellingPart of the requests would if nothing were
-// known of the traffic.
+// affordable is how many more runs there may be: all have tellingPart of the requests that are allowed then.
 func (j *judging) affordable(l *look) float64 {
-	telling := l.unexplained()*tellingPart*float64(j.Allowed) - float64(l.requests)
+	telling := tellingPart*float64(j.Allowed) - float64(l.requests)
 	return min(telling, float64(j.Allowed-j.judgement.Requests)) / float64(j.length)
 }
 
@@ -141,7 +140,6 @@ func (j *judging) mayBeLonger() bool {
 
 func (j *judging) lookAt(runs []sample) look {
 	l := settledLook(1, runs, j.steady)
-	l.remember(runs)
 	if !j.Tentative || l.share() < j.Target {
 		l.lastingMost = j.lastingMost(&l)
 	}
@@ -164,7 +162,7 @@ func (j *judging) settled(l *look) bool {
 
 // least is how many requests a run has at least.
 func (j *judging) least(l *look) float64 {
-	return max(l.correlation*longEnough(j.Target, judged*l.unexplained()), forgotten*l.memory)
+	return max(l.correlation*longEnough(j.Target, judged), forgotten*l.memory)
 }
 
 // judgementOf is what a look says.
@@ -201,7 +199,7 @@ func (j *judging) needed(l *look) int {
 	if least := pilotReplications * j.least(l); !j.settled(l) {
 		counted = max(counted, 2*least) // all shorter runs have as many
 	}
-	return int(min(counted*max(times*times, 2)/(tellingPart*l.unexplained()), mostNeeded))
+	return int(min(counted*max(times*times, 2)/tellingPart, mostNeeded))
 }
 
 // longestOf is the length that runs may have, if they are doubled as long as all of them together have no more requests than are allowed.

@@ -14,7 +14,6 @@ import (
 type sample struct {
 	attained, ttft []float64
 	run            Run
-	offered        *offered         // the traffic; nil where nothing is known of it beforehand
 	found          func() []float64 // how many requests each found in the system; nil: it is not known
 	saturated      bool
 	present        int // requests that were in the system when the last one arrived
@@ -29,13 +28,11 @@ type look struct {
 	settled   bool      // the runs are longer than twice their warm-up, and than it takes to fill the system
 	requests  int       // that count, of all runs
 	shares    []float64 // of the counted requests that met the objective, by replication; of those in which some came
-	adjusted  []float64 // likewise without what the traffic explains; nil where it explains nothing
 	saturated bool      // in most runs the backlog grew until the end
 
 	correlation float64 // requests that tell as much as one independent one; at least 1
-	memory      float64 // likewise, of what is in the system; 0: nobody asked
+	memory      float64 // likewise, of what is in the system; 0: it is not known
 	lastingMost float64 // that of misses is at most so much, where that was asked
-	explained   float64 // share of the variance of the attainment that the traffic explains
 }
 
 // newLook looks at runs, without their first warmUp requests.
@@ -52,8 +49,8 @@ func newLook(load float64, first int, runs []sample, warmUp int) look {
 		}
 	}
 	l.saturated = 2*saturated > len(runs)
-	l.adjusted, l.explained = controlled(runs, warmUp)
 	l.correlation = l.correlationOf(runs)
+	l.memory = l.memoryOf(runs)
 	return l
 }
 
@@ -106,18 +103,7 @@ func meanSeries(runs []sample, n int, of func(*sample) []float64) []float64 {
 }
 
 // share is the mean attainment.
-func (l *look) share() float64 { return min(max(stat.Mean(l.known(), nil), 0), 1) }
-
-// known is the attainment of the replications, without what their traffic explains.
-func (l *look) known() []float64 {
-	if l.adjusted != nil {
-		return l.adjusted
-	}
-	return l.shares
-}
-
-// unexplained is the share of the variance that is left.
-func (l *look) unexplained() float64 { return 1 - l.explained }
+func (l *look) share() float64 { return min(max(stat.Mean(l.shares, nil), 0), 1) }
 
 // distanceFrom is how far it is from a target.
 func (l *look) distanceFrom(target float64) float64 { return math.Abs(l.share() - target) }
@@ -129,10 +115,10 @@ func (l *look) smoothed() float64 {
 }
 
 // deviation is the standard deviation of the replications' attainment, no less than
-// that of independent requests, as far as the traffic does not explain it.
+// that of independent requests.
 func (l *look) deviation() float64 {
 	p := l.smoothed()
-	return max(stat.StdDev(l.known(), nil), math.Sqrt(l.unexplained()*p*(1-p)/float64(l.counted)))
+	return max(stat.StdDev(l.shares, nil), math.Sqrt(p*(1-p)/float64(l.counted)))
 }
 
 // How sure an interval is that it holds what it is of.

@@ -41,8 +41,8 @@ func (s *stays) found(n int) []float64 {
 	return found
 }
 
-// remember asks for how long runs remember what is in the system.
-func (l *look) remember(runs []sample) {
+// memoryOf is for how long runs remember what is in the system.
+func (l *look) memoryOf(runs []sample) float64 {
 	var present [][]float64
 	var all []float64
 	for i := range runs {
@@ -51,16 +51,17 @@ func (l *look) remember(runs []sample) {
 			present, all = append(present, found), append(all, found...)
 		}
 	}
-	if len(present) >= fewest {
-		l.memory = correlationOf(present, stat.Variance(all, nil))
+	if len(present) < fewest {
+		return 0
 	}
+	return correlationOf(present, stat.Variance(all, nil))
 }
 
-// lasting is the correlation of misses that the traffic does not explain, times as much as Student's distribution is wider than the
+// lasting is the correlation of misses, times as much as Student's distribution is wider than the
 // normal one, since the few episodes that were seen tell how long they last. None lasts longer than it is remembered what is in the
 // system, or than under a larger load, and those that come within that time are one.
 func (l *look) lasting(sureness float64) float64 {
-	p, own := l.smoothed(), l.unexplained()*l.correlation
+	p, own := l.smoothed(), l.correlation
 	episodes := float64(l.requests) * min(p, 1-p) / max(l.correlation, l.lastingMost)
 	wider := distuv.StudentsT{Sigma: 1, Nu: episodes}.Quantile((1+sureness)/2) / normal(sureness)
 	return max(own, min(own*wider*wider, l.lastingMost))

@@ -269,7 +269,7 @@ func (s *searcher) within(l *look) bool {
 
 // nearby is the attainment's distance from the target, near which the probes find the knee; 0 where the slope is not known.
 func (s *searcher) nearby() float64 {
-	const further = 1.5 // times as far as a probe is from the middle
+	const further = 2.25 // times as far as a probe is from the middle
 	return further * s.width() * s.slope() * s.Target * (1 - s.Target)
 }
 

@@ -11,14 +11,15 @@ import (
 
 const (
 	// relaxation is how many times as long as its correlation a run should be at least, in
-	// requests. What is left of the warm-up is then far within the interval.
+	// requests, and as what is in the system is remembered, which takes longer where misses are few. What is left of the warm-up is then
+	// far within the interval.
 	relaxation = 10
 	// events is how many independent requests of each run should miss the objective, or
 	// meet it where few are to: of means of fewer the skewness is not known either.
 	events = 1.5
 
 	apart      = 0.5  // logits of the attainment, from the middle of the probes to each
-	nearest    = 1.5  // times the tolerance, or the usual one, of ln(load), likewise
+	nearest    = 1    // times the tolerance, or the usual one, of ln(load), likewise
 	widest     = 0.35 // of ln(load), likewise, at a tolerance of 1; it goes with the square root, as the curve's distance from a chord
 	alike      = 1.5  // logits from the target within which looks are like one at the knee
 	probeLoads = 2
@@ -45,10 +46,11 @@ func (s *searcher) probe(ctx context.Context, centre float64) error {
 		if err := s.probesAt(ctx, s.probeLoads(centre, width), first, warmUp); err != nil || len(s.found.Probes) == 0 {
 			return err
 		}
-		if round == mostRounds || s.placed() || s.affordable() < float64(s.count)*min(float64(s.requests), s.least()) {
+		narrower := s.narrower(width)
+		if round == mostRounds || s.placed() && narrower == width || s.affordable() < float64(s.count)*min(float64(s.requests), s.least()) {
 			return nil
 		}
-		centre = s.nextCentre()
+		centre, width = s.nextCentre(), narrower
 	}
 }
 
@@ -106,13 +108,26 @@ func (s *searcher) placed() bool {
 	return knee*slack >= first && knee <= last*slack && !short
 }
 
+// narrower is how far from their middle probes should be that turn out to be so far apart that the curve between them is off the line
+// through them, since it is steeper than the pilot had it; else the width that they have.
+func (s *searcher) narrower(width float64) float64 {
+	const tooFar, less = 2, 1.5 // times as far apart as they should be, and as near as they may be
+	first, last := &s.looks[0], &s.looks[len(s.looks)-1]
+	between := (logit(first.smoothed()) - logit(last.smoothed())) / (2 * apart)
+	next := max(width/between, s.nearest())
+	if between > tooFar && next < width/less {
+		return next
+	}
+	return width
+}
+
 // nextCentre is where the probes have the knee, no further outside them than half of what they are apart.
 func (s *searcher) nextCentre() float64 {
 	first, last := &s.looks[0], &s.looks[len(s.looks)-1]
 	further := math.Sqrt(last.load / first.load)
 	knee := last.load * further
-	if slope := s.slope(); slope > 0 {
-		knee = last.load * math.Exp((logit(last.smoothed())-logit(s.Target))/slope)
+	if fit := s.found.Knee(); fit != nil && fit.Kind == results.KneeSearched {
+		knee = s.hardship(fit.Value)
 	} else if first.share() < s.Target {
 		knee = first.load / further
 	}
@@ -151,7 +166,7 @@ func busyEverywhere(all [][]sample) [][]sample {
 
 // probe is a look at a load as results have it.
 func (l *look) probe(load float64) results.Probe {
-	return results.Probe{Load: load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares, Adjusted: l.adjusted}
+	return results.Probe{Load: load, WarmUp: l.warmUp, Counted: l.counted, First: l.first, Attained: l.shares}
 }
 
 // warmUp is how many requests of each probe's runs do not count: twice as many as tell as much as one, after which e⁻⁴ is left of
@@ -191,7 +206,12 @@ func (s *searcher) width() float64 {
 	if slope := s.slope(); slope > 0 {
 		width = apart / slope
 	}
-	return min(max(width, nearest*min(tolerance, Tolerance)), widest*math.Sqrt(tolerance))
+	return min(max(width, s.nearest()), widest*math.Sqrt(tolerance))
+}
+
+// nearest is the least that probes are from their middle.
+func (s *searcher) nearest() float64 {
+	return nearest * min(cmp.Or(s.Tolerance, Tolerance), Tolerance)
 }
 
 // probeLoads are the loads, each once.
@@ -204,14 +224,14 @@ func (s *searcher) probeLoads(centre, width float64) []float64 {
 // so that half the interval of the knee is about the tolerance: with n requests
 // in all at each of two loads, τ of which tell as much as one independent one, and p the target,
 //
-//	half of ln(load) = t √(τ u p(1-p)/(2n)) / (slope p(1-p))
+//	half of ln(load) = t √(τ p(1-p)/(2n)) / (slope p(1-p))
 //
-// where u of the variance is not explained by the traffic.
 // A steady state takes longer runs, a horizon more of them. Half of what may be spent is left for as many runs more, or other loads.
 func (s *searcher) plan(width float64, warmUp int) {
+	const usual, least = 5, 3 // times the warm-up; of a run as many requests as half of them may not count at its end
 	t, p := quantile(probeLoads*replications-1, sure), s.Target
 	slope, tolerance := cmp.Or(s.slope(), apart/width), cmp.Or(s.Tolerance, Tolerance)
-	needed := s.foreseen() * s.unexplained() * t * t / (probeLoads * p * (1 - p) * slope * slope * tolerance * tolerance)
+	needed := s.foreseen() * t * t / (probeLoads * p * (1 - p) * slope * slope * tolerance * tolerance)
 	most := s.affordable() / 2
 	if !s.steady() {
 		s.count = min(max(int(min(needed, most)/float64(s.requests)), replications), mostReplications)
@@ -219,12 +239,12 @@ func (s *searcher) plan(width float64, warmUp int) {
 	}
 	s.count = int(min(max(needed/s.least(), fewReplications), replications))
 	each := min(max(needed/float64(s.count), s.least()), most/float64(s.count))
-	s.requests = max(int(each)+warmUp, 5*warmUp)
+	s.requests = max(int(each)+warmUp, least*warmUp, min(usual*warmUp, int(most)/s.count))
 }
 
 // least is how many requests a run should have at least.
 func (s *searcher) least() float64 {
-	return longEnough(s.Target, events*s.unexplained()) * s.foreseen()
+	return max(longEnough(s.Target, events)*s.foreseen(), relaxation*s.memory())
 }
 
 // longEnough is how many times as long as its correlation a run should be at least, for a number of independent misses.
@@ -243,9 +263,9 @@ func (s *searcher) correlation() float64 {
 	return math.Exp(s.nearTarget(func(l *look) float64 { return math.Log(l.correlation) }))
 }
 
-// unexplained is the mean share of the variance that the traffic does not explain, of the same looks.
-func (s *searcher) unexplained() float64 {
-	return s.nearTarget((*look).unexplained)
+// memory is the mean of for how long the same looks remember what is in the system.
+func (s *searcher) memory() float64 {
+	return s.nearTarget(func(l *look) float64 { return l.memory })
 }
 
 // nearTarget is the mean of what the looks nearest to the target say, or what the nearest says where none is near; 1 without any.

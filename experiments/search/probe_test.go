@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -33,6 +34,43 @@ func TestProbesForgetTheStart(t *testing.T) {
 		s := searcher{Question: Question{Target: 0.9, Basis: results.SteadyState}, looks: []look{like}, settled: []look{like}}
 		if got := s.warmUp(); got < 2*correlation || got < before {
 			t.Errorf("%d requests are left out, want %d at least", got, max(2*correlation, before))
+		}
+	}
+}
+
+// TestProbesOutlastTheMemory: where hardly any request misses, the correlation of the misses that a few runs show is short by chance; runs
+// are ten times as long as they remember what is in the system all the same. Where misses last they are as long as these ask for.
+func TestProbesOutlastTheMemory(t *testing.T) {
+	for _, c := range []struct{ correlation, memory, want float64 }{{1, 400, 4000}, {20, 400, 150 * 29.5}, {20, 0, 150 * 29.5}} {
+		l := look{load: 1, counted: 10_000, shares: []float64{0.99, 0.99, 0.99}, correlation: c.correlation, memory: c.memory}
+		s := searcher{Question: Question{Target: 0.99, Basis: results.SteadyState}, looks: []look{l}}
+		if got := s.least(); math.Abs(got-c.want) > 1e-9*c.want {
+			t.Errorf("correlated over %v, remembered over %v: runs of %v at least, want %v", c.correlation, c.memory, got, c.want)
+		}
+	}
+}
+
+// TestProbesComeNearer: probes between which the logit changes by four instead of one come four times as near, but never nearer than
+// the tolerance; those that are hardly too far apart stay.
+func TestProbesComeNearer(t *testing.T) {
+	share := func(logit float64) []float64 { p := 1 / (1 + math.Exp(-logit)); return []float64{p, p, p} }
+	for _, c := range []struct{ change, width, want float64 }{{4, 0.12, 0.03}, {4, 0.05, 0.02}, {1.9, 0.1, 0.1}, {2.5, 0.02, 0.02}, {4, 0.025, 0.025}} {
+		s := searcher{Question: Question{Target: 0.9}, looks: []look{
+			{load: 1, counted: 1e9, shares: share(3)}, {load: math.Exp(2 * c.width), counted: 1e9, shares: share(3 - c.change)}}}
+		if got := s.narrower(c.width); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("a change by %v over twice %v: next %v, want %v", c.change, c.width, got, c.want)
+		}
+	}
+}
+
+// TestProbesEndBehindTheWarmUp: a run is five times as long as its warm-up where that may be spent, and three times at least.
+func TestProbesEndBehindTheWarmUp(t *testing.T) {
+	const warmUp = 1000
+	for _, c := range []struct{ allowed, want int }{{10_000_000, 5 * warmUp}, {128_000, 4 * warmUp}, {1000, 3 * warmUp}} {
+		l := look{load: 1, counted: 10_000, shares: []float64{0.9, 0.9, 0.9}, correlation: 1}
+		s := searcher{Question: Question{Target: 0.9, Basis: results.SteadyState}, Limits: Limits{Tolerance: 1, Requests: c.allowed}, looks: []look{l}}
+		if s.plan(0.1, warmUp); s.requests != c.want {
+			t.Errorf("of %d requests in all: %d a run, want %d", c.allowed, s.requests, c.want)
 		}
 	}
 }

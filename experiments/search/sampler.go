@@ -10,7 +10,6 @@ import (
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
 	"kneepoint/sim/metrics"
-	"kneepoint/workloads"
 )
 
 // Options say how scenarios are run; what is found does not depend on them.
@@ -124,10 +123,6 @@ func simulate(ctx context.Context, s scenario.Scenario, steady bool, first, coun
 	var failures []error
 	window := s.Measure.Warmup != scenario.Trim{} || s.Measure.Cooldown != scenario.Trim{}
 	s.Measure.Streaming = false // which keeps no requests
-	var moments *workloads.Moments
-	if known, ok := s.Traffic.Moments(); ok && steady && !window {
-		moments = &known
-	}
 	err := runner.Run(ctx, replicationsOf(s, first, count), runner.Options{
 		Workers: o.Workers, Builder: o.Builder, Glance: o.glance,
 		Done: func(r runner.Result) {
@@ -139,9 +134,6 @@ func simulate(ctx context.Context, s scenario.Scenario, steady bool, first, coun
 		},
 		Records: func(index int, outcome results.Outcome, rec *metrics.Record) error {
 			samples[index] = sampleOf(rec, s.Objectives.All, steady, window, outcome.Metrics[metrics.Saturated] > 0)
-			if moments != nil {
-				samples[index].offered = offeredBy(rec, moments)
-			}
 			samples[index].run = Run{keys[index], outcome}
 			return nil
 		},
@@ -173,23 +165,4 @@ func sampleOf(rec *metrics.Record, slo metrics.Objective, steady, window, satura
 	stays := staysOf(rec, window)
 	return sample{attained: met[:keep], ttft: ttft[:keep], saturated: saturated, present: last,
 		found: func() []float64 { return stays.found(keep) }}
-}
-
-// offeredBy is the traffic of a run.
-func offeredBy(rec *metrics.Record, moments *workloads.Moments) *offered {
-	n := len(rec.Requests)
-	o := &offered{gaps: make([]float64, n), inputs: make([]float64, n), outputs: make([]float64, n), moments: moments}
-	before, stays, served := 0.0, 0.0, 0.0
-	for i := range rec.Requests {
-		r := &rec.Requests[i]
-		o.gaps[i], o.inputs[i], o.outputs[i] = float64(r.Arrival)-before, float64(r.Input), float64(r.Output)
-		before = float64(r.Arrival)
-		if r.State == metrics.Completed {
-			stays, served = stays+float64(r.E2EL()), served+1
-		}
-	}
-	if served > 0 {
-		o.stay = stays / served
-	}
-	return o
 }

@@ -19,13 +19,13 @@ var exact = []struct {
 	p, knee float64
 	seeds   int // that the coverage is tested with by default
 }{
-	{"M/M/1 in system", queue{service: exponential, square: 2, bound: 10, sojourn: true}, 0.1, 0.769741, 100},
+	{"M/M/1 in system", queue{service: exponential, bound: 10, sojourn: true}, 0.1, 0.769741, 100},
 	{"M/M/1 wait", queue{service: exponential, bound: 10}, 0.1, 0.792942, 20},
-	{"M/D/1 short wait", queue{service: constant, square: 1, bound: 2}, 0.1, 0.586976, 100},
+	{"M/D/1 short wait", queue{service: constant, bound: 2}, 0.1, 0.586976, 100},
 	{"M/D/1 wait", queue{service: constant, bound: 5}, 0.1, 0.799601, 100},
 	{"M/D/1 long wait", queue{service: constant, bound: 10}, 0.1, 0.892718, 20},
-	{"M/D/1, one in a hundred", queue{service: constant, square: 1, bound: 10}, 0.01, 0.793657, 20},
-	{"M/M/1 shorter wait", queue{service: exponential, square: 2, bound: 5}, 0.05, 0.528425, 20},
+	{"M/D/1, one in a hundred", queue{service: constant, bound: 10}, 0.01, 0.793657, 20},
+	{"M/M/1 shorter wait", queue{service: exponential, bound: 5}, 0.05, 0.528425, 20},
 	{"M/M/1 in system, one in twenty", queue{service: exponential, bound: 10, sojourn: true}, 0.05, 0.700427, 20},
 	{"M/D/1 in heavy traffic", queue{service: constant, bound: 20}, 0.05, 0.928142, 20},
 }
