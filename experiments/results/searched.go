@@ -185,7 +185,7 @@ func (p *Probe) smoothed(without int) float64 {
 			n += float64(p.Counted)
 		}
 	}
-	return (min(max(k, 0), n) + 0.5) / (n + 1)
+	return (k + 0.5) / (n + 1)
 }
 
 // meanInterval is the mean of independent values and the half width of its 95 %

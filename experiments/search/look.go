@@ -103,7 +103,7 @@ func meanSeries(runs []sample, n int, of func(*sample) []float64) []float64 {
 }
 
 // share is the mean attainment.
-func (l *look) share() float64 { return min(max(stat.Mean(l.shares, nil), 0), 1) }
+func (l *look) share() float64 { return stat.Mean(l.shares, nil) }
 
 // distanceFrom is how far it is from a target.
 func (l *look) distanceFrom(target float64) float64 { return math.Abs(l.share() - target) }
