@@ -22,6 +22,26 @@ type CostModel interface {
 	Bounds(w *Work) (Bounds, bool)
 }
 
+// ChunkModel is a cost model that tells the costs of several steps at once which compute a prompt in chunks of equal length, faster than
+// one by one. A model that embeds one and has another Step must have another ChunkSteps, too.
+type ChunkModel interface {
+	// ChunkSteps does what the function of that name does.
+	ChunkSteps(w *Work, costs []Cost)
+}
+
+// ChunkSteps fills in what steps cost, to the last bit as Step does, of which the first has the work w and each other one the work that is
+// NextChunk of the one before. w becomes that of the step behind them.
+func ChunkSteps(m CostModel, w *Work, costs []Cost) {
+	if c, ok := m.(ChunkModel); ok {
+		c.ChunkSteps(w, costs)
+		return
+	}
+	for i := range costs {
+		costs[i] = m.Step(w)
+		w.NextChunk()
+	}
+}
+
 // Pipeline is the stages of a cost model. A replica of several has a step under way
 // in each.
 type Pipeline interface {

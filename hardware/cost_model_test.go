@@ -91,3 +91,23 @@ func TestEvenStages(t *testing.T) {
 		}
 	})
 }
+
+// counted is a cost model that has no costs of several steps at once.
+type counted struct{ Plain }
+
+func (counted) Step(w *Work) Cost {
+	return Cost{Time: units.Seconds(w.DecodeContext), Bytes: units.Bytes(w.Prefill[0].Context)}
+}
+
+// Of a model that does not know better, each step is asked for. The contexts grow from step to step.
+func TestChunkStepsOneByOne(t *testing.T) {
+	w := &Work{DecodeRows: 3, DecodeContext: 100, Prefill: []Chunk{{Context: 7, Tokens: 16}, {Tokens: 2}}}
+	costs := make([]Cost, 3)
+	ChunkSteps(counted{}, w, costs)
+	if want := []Cost{{Time: 100, Bytes: 7}, {Time: 103, Bytes: 23}, {Time: 106, Bytes: 39}}; !slices.Equal(costs, want) {
+		t.Errorf("costs %v, want %v", costs, want)
+	}
+	if w.DecodeContext != 109 || w.Prefill[0].Context != 55 || w.Prefill[1].Context != 6 {
+		t.Errorf("the step behind them has the work %+v", w)
+	}
+}

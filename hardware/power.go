@@ -2,7 +2,6 @@ package hardware
 
 import (
 	"cmp"
-	"math"
 
 	"kneepoint/units"
 )
@@ -54,5 +53,5 @@ func (p *Power) Demand(n float64, t units.Seconds, bytes units.Bytes, flops unit
 // and FLOPs.
 func (p *Power) Joules(n float64, t units.Seconds, bytes units.Bytes, flops units.FLOPs) float64 {
 	watts := n * float64(t)
-	return math.Min((p.Cap-p.Idle)*watts, (p.Active-p.Idle)*watts+p.PerByte*float64(bytes)+p.PerFLOP*float64(flops))
+	return min((p.Cap-p.Idle)*watts, (p.Active-p.Idle)*watts+p.PerByte*float64(bytes)+p.PerFLOP*float64(flops))
 }

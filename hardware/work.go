@@ -81,3 +81,12 @@ func (w *Work) ReadContext() int64 { return w.DecodeContext + w.PaddingContext }
 
 // BatchRows is the number of sequences of the decoding part, padding included.
 func (w *Work) BatchRows() int { return w.DecodeRows + w.PaddingRows }
+
+// NextChunk makes the work that of a step behind it, in which each prompt has a chunk of the same length, and the same sequences
+// decode, of a model without layers with a window.
+func (w *Work) NextChunk() {
+	for i := range w.Prefill {
+		w.Prefill[i].Context += w.Prefill[i].Tokens
+	}
+	w.DecodeContext += int64(w.DecodeRows)
+}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"kneepoint/hardware"
 	"kneepoint/units"
 )
@@ -8,15 +10,18 @@ import (
 // chunkSteps is steps in which a batch decodes beside a prompt that is computed in chunks of equal length, and nothing
 // else happens. They are computed ahead of the time at which they are committed: each begins where the last one ends.
 type chunkSteps struct {
-	steps   []chunkStep // in order
-	begun   int         // of these, those that are committed
-	longest int         // how many are computed ahead
+	steps   []chunkStep     // in order
+	costs   []hardware.Cost // of these, and of some that were found to end too late
+	begun   int             // of the steps, those that are committed
+	longest int             // how many are computed ahead
+	took    units.Seconds   // the last one that was computed
+	held    int             // blocks of the prompt before the next one that is computed
+	gaps    []units.Seconds // scratch
 }
 
 // chunkStep is one step.
 type chunkStep struct {
 	end    units.Seconds
-	cost   hardware.Cost
 	demand int // blocks that it takes
 }
 
@@ -29,20 +34,37 @@ func (e *stretches) chunksAhead(horizon units.Seconds) int {
 	}
 	e.setUpChunk()
 	e.series.end()
-	n, free, end := e.equalChunks(), e.memory.free, e.now
-	for k := range n {
-		c.steps = append(c.steps, chunkStep{})
-		step := &c.steps[k] // filled in where it is: copying it would wait for the stores
-		e.chunkAhead(step, k)
-		free -= step.demand
-		if end += step.cost.Time; free < 0 || end >= horizon {
-			c.steps = c.steps[:k]
-			return k
+	c.held = e.decoding.prefilling.Blocks
+	n, ahead := e.equalChunks(), stepsAhead{horizon: horizon, free: e.memory.free, end: e.now}
+	for len(c.steps) < n {
+		more := min(n-len(c.steps), stepsUntil(ahead.horizon-ahead.end, c.took))
+		if !e.moreChunks(more, &ahead) {
+			return len(c.steps)
 		}
-		step.end = end
 	}
 	c.longest = min(2*c.longest, longestReach)
 	return n
+}
+
+// moreChunks computes the next n steps, and tells whether all of them are planned.
+func (e *stretches) moreChunks(n int, ahead *stepsAhead) bool {
+	c, from := &e.chunks, len(e.chunks.steps)
+	c.costs = slices.Grow(c.costs[:from], n)[:from+n]
+	computed := e.step.work.Prefill[0].Context
+	hardware.ChunkSteps(e.pool.Cost, &e.step.work, c.costs[from:])
+	for k := from; k < from+n; k++ {
+		computed += e.step.work.Prefill[0].Tokens
+		held := max(c.held, e.pool.blocksFor(computed))
+		demand := e.decoding.demand(k) + held - c.held
+		ahead.free -= demand
+		c.took = c.costs[k].Time
+		if ahead.end += c.took; ahead.free < 0 || ahead.end >= ahead.horizon {
+			return false
+		}
+		c.steps = append(c.steps, chunkStep{end: ahead.end, demand: demand})
+		c.held = held
+	}
+	return true
 }
 
 // chunked tells whether the step that is decided is one of those that are alike but for their context: nothing moves between
@@ -72,75 +94,114 @@ func (e *stretches) setUpChunk() {
 	st.prefilled = append(st.prefilled[:0], s)
 }
 
-// chunkAhead fills in what the k-th step from now on, counted from 0, costs and takes. The work that is set up becomes that of
-// the next one.
-func (e *stretches) chunkAhead(step *chunkStep, k int) {
-	s, w := e.decoding.prefilling, &e.step.work
-	step.cost = e.pool.Cost.Step(w)
-	held := max(s.Blocks, e.pool.blocksFor(w.Prefill[0].Context))
-	e.nextChunk()
-	more := max(held, e.pool.blocksFor(w.Prefill[0].Context)) - held
-	step.demand = e.decoding.demand(k) + more
-}
-
 // commitChunks commits the next n steps, and returns when the last of them ends. The memory is fullest in that.
 func (e *stretches) commitChunks(n int) units.Seconds {
 	c, s, task := &e.chunks, e.decoding.prefilling, &e.decision.Tasks[0]
-	s.tokens = task.Tokens
+	steps, costs := c.steps[c.begun:][:n], c.costs[c.begun:][:n]
 	e.setUpChunk()
-	e.fleet.other = hardware.Work{DecodeRows: e.decoding.count, LogitRows: e.decoding.count}
-	steps := c.steps[c.begun:][:n]
-	end := steps[n-1].end
-	e.integrate(end)
-	for i := range steps {
-		e.countBlocks(steps[i].demand, e.now, end)
-		e.commitChunk(&steps[i])
-	}
+	e.showChunks(steps)
+	e.takeChunkBlocks(steps)
+	e.countChunks(steps, costs)
+	e.countLengthened(costs)
 	c.begun += n
+	s.tokens = n * task.Tokens
+	e.compute(s)
 	s.Blocks = max(s.Blocks, e.pool.blocksFor(s.Computed))
 	s.certain = s.Computed
 	task.Blocks = max(s.Blocks, e.pool.blocksFor(s.Computed+task.Tokens))
-	e.notePeakMemory()
+	e.now = steps[n-1].end
+	e.prompted = e.now
+	e.decoding.advance(n, e.now)
 	e.endTotals(e.now)
 	return e.now
 }
 
-// commitChunk commits the step whose work is set up.
-func (e *stretches) commitChunk(step *chunkStep) {
-	m, d, w, start, end := e.machine, &e.decoding, &e.step.work, e.now, step.end
-	m.memory.allocate(step.demand)
-	m.count(1, step.cost, end-start)
-	m.observeSteps(1, w, start, end)
-	m.recordPrompts(start, end)
-	m.steps.Add(w, 1, step.cost.Time)
-	prompts := e.lengthens(step)
-	m.clocks.prompts += prompts
-	m.phaseStart(d.prefilling).clocks.prompts += prompts // its own
-	m.recordGaps(end-start, d.count, d.inWindow)
-	d.gaps.next(d.last, end)
-	d.advance(1, end)
-	m.compute(d.prefilling)
-	m.countOutput(start, end, d.count)
-	e.nextChunk()
-	e.now, e.prompted = end, end
-}
-
-// lengthens is by how much the chunk lengthens a step whose work is set up.
-func (e *stretches) lengthens(step *chunkStep) units.Seconds {
-	other := &e.fleet.other
-	switch {
-	case e.fleet.config.Coarse:
-		return 0
-	case other.DecodeRows == 0:
-		return step.cost.Time
+// showChunks shows steps to an observer and on the timeline.
+func (e *stretches) showChunks(steps []chunkStep) {
+	o, t := e.fleet.config.Observer, e.fleet.config.Timeline
+	if o == nil && t == nil {
+		return
 	}
-	other.DecodeContext = e.step.work.DecodeContext
-	return max(0, step.cost.Time-e.stepCost(other).Time)
+	start, last, blocks := e.now, steps[len(steps)-1].end, e.memory.used()
+	work := e.step.work
+	work.Prefill = slices.Clone(work.Prefill)
+	for i := range steps {
+		end := steps[i].end
+		if blocks += steps[i].demand; o != nil {
+			event := e.stepsEvent(1, &work, start, end)
+			event.Blocks = blocks
+			o.Steps(event)
+		}
+		e.recordBlocks(steps[i].demand, start, last)
+		e.recordPrompts(start, end)
+		e.recordOutput(start, end, e.decoding.count)
+		work.NextChunk()
+		start = end
+	}
 }
 
-// nextChunk makes the work that is set up that of the next step.
-func (e *stretches) nextChunk() {
-	w := &e.step.work
-	w.Prefill[0].Context += w.Prefill[0].Tokens
-	w.DecodeContext += int64(e.decoding.count)
+// takeChunkBlocks takes the blocks of steps, and counts the time until the last of them ends.
+func (e *stretches) takeChunkBlocks(steps []chunkStep) {
+	start, last, blocks := e.now, steps[len(steps)-1].end, 0
+	e.integrate(last)
+	for i := range steps {
+		e.totals.KVBlocks += float64(steps[i].demand) * float64(last-start)
+		blocks += steps[i].demand
+		start = steps[i].end
+	}
+	e.memory.allocate(blocks)
+	e.notePeakMemory()
+}
+
+// countChunks counts steps of which the first is set up: what they cost, their work, and the gaps between the tokens that they generate.
+func (e *stretches) countChunks(steps []chunkStep, costs []hardware.Cost) {
+	c, d, n, start := &e.chunks, &e.decoding, len(steps), e.now
+	sums := &e.steps.Prompts
+	e.steps.Add(&e.step.work, n, 0)
+	later := float64(n) * float64(n-1) / 2 // 0 + 1 + … + (n-1)
+	sums.DecodeContext += later * float64(d.count)
+	sums.PromptContext += later * float64(e.step.work.Prefill[0].Tokens)
+	c.gaps = c.gaps[:0]
+	last := d.last
+	for i := range steps {
+		took := steps[i].end - start
+		e.count(1, costs[i], took)
+		sums.Time += costs[i].Time
+		c.gaps = append(c.gaps, took)
+		d.gaps.next(last, steps[i].end)
+		start = steps[i].end
+		last = start
+	}
+	e.recordGapsOf(c.gaps, d.count, d.inWindow)
+	e.totals.GeneratedTokens += int64(n * d.count)
+}
+
+// countLengthened counts by how much the chunks lengthen steps of these costs, of which the first is set up.
+func (e *stretches) countLengthened(costs []hardware.Cost) {
+	if e.fleet.config.Coarse {
+		return
+	}
+	own, other := e.phaseStart(e.decoding.prefilling), &e.fleet.other
+	*other = hardware.Work{DecodeRows: e.decoding.count, LogitRows: e.decoding.count, DecodeContext: e.step.work.DecodeContext}
+	var line *costLine
+	for i := range costs {
+		longer := costs[i].Time
+		if other.DecodeRows > 0 {
+			if line == nil || other.DecodeContext > line.to {
+				line = e.lines.of(other, e.pool.Cost)
+			}
+			longer = max(0, longer-e.timeOn(line, other))
+		}
+		e.clocks.prompts += longer
+		own.clocks.prompts += longer
+		other.DecodeContext += int64(other.DecodeRows)
+	}
+}
+
+// timeOn is how long a step takes that is on a line; nil: on none.
+func (m *machine) timeOn(l *costLine, w *hardware.Work) units.Seconds {
+	if l == nil {
+		return m.pool.Cost.Step(w).Time
+	}
+	return l.timeAt(w.DecodeContext)
 }

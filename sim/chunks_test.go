@@ -2,6 +2,8 @@ package sim
 
 import (
 	"context"
+	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -137,4 +139,44 @@ func TestChunksWithGroupsOfLayers(t *testing.T) {
 	if blocks[0] != blocks[1] {
 		t.Errorf("%v and %v blocks and seconds", blocks[0], blocks[1])
 	}
+}
+
+// seenSteps is an observer that keeps the steps with prompts.
+type seenSteps struct {
+	Observer
+	steps map[stepEnd]StepsEvent
+}
+
+func (o *seenSteps) Steps(e StepsEvent) {
+	if len(e.Work.Prefill) > 0 {
+		work := *e.Work
+		work.Prefill = slices.Clone(work.Prefill)
+		e.Work = &work
+		o.steps[stepEnd{e.Replica, e.End}] = e
+	}
+}
+func (o *seenSteps) Phase(PhaseEvent) {}
+
+// TestObserverSeesChunksAlike: of steps with prompts it sees the same in both engines, of each by itself.
+func TestObserverSeesChunksAlike(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		fresh := drawChunks(t)
+		var seen [2]map[stepEnd]StepsEvent
+		for i := range seen {
+			seen[i] = map[stepEnd]StepsEvent{}
+			config := fresh()
+			config.Reference, config.Observer = i == 0, &seenSteps{steps: seen[i]}
+			if _, err := Run(context.Background(), config); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(seen[0]) != len(seen[1]) {
+			t.Fatalf("%d steps with prompts in the reference, %d in stretches", len(seen[0]), len(seen[1]))
+		}
+		for at, a := range seen[0] {
+			if b := seen[1][at]; !reflect.DeepEqual(a, b) {
+				t.Errorf("the step of replica %d that ends at %v is %+v of %+v in the reference, %+v of %+v in stretches", at.replica, at.end, a, a.Work, b, b.Work)
+			}
+		}
+	})
 }

@@ -76,12 +76,17 @@ func (l *costLine) draw(rows, octave int, cost hardware.CostModel) {
 func (l *costLine) at(context int64) hardware.Cost {
 	n := float64(context - l.from)
 	return hardware.Cost{
-		Time:      l.first.Time + units.Seconds(n)*l.slope.Time,
+		Time:      l.timeAt(context),
 		Bytes:     l.first.Bytes + units.Bytes(n)*l.slope.Bytes,
 		FLOPs:     l.first.FLOPs + units.FLOPs(n)*l.slope.FLOPs,
 		LinkBytes: l.first.LinkBytes + units.Bytes(n)*l.slope.LinkBytes,
 		Energy:    l.first.Energy + n*l.slope.Energy,
 	}
+}
+
+// timeAt is how long it takes.
+func (l *costLine) timeAt(context int64) units.Seconds {
+	return l.first.Time + units.Seconds(float64(context-l.from))*l.slope.Time
 }
 
 // fit makes the series that begins at a context, until the line ends.

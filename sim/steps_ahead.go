@@ -41,7 +41,7 @@ func (e *speculating) lookAtRows(ahead *stepsAhead) {
 	st := &e.stretch
 	e.listRows()
 	for len(st.steps) < st.longest {
-		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, st.stepsUntil(ahead.horizon-ahead.end))
+		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, stepsUntil(ahead.horizon-ahead.end, st.took))
 		e.sumRows(n)
 		i := 0
 		for i < st.sums.steps && e.stepAhead(st.summedStep(i), ahead) {
@@ -64,12 +64,12 @@ func (st *guessedSteps) summedStep(i int) guessedStep {
 }
 
 // stepsUntil is about how many steps are worth a look within a time: those that begin within it, if all take as
-// long as the last one that was computed.
-func (st *guessedSteps) stepsUntil(time units.Seconds) int {
-	if st.took <= 0 || time >= longestReach*st.took {
+// long as one did.
+func stepsUntil(time, took units.Seconds) int {
+	if took <= 0 || time >= longestReach*took {
 		return longestReach
 	}
-	return 1 + max(0, int(time/st.took))
+	return 1 + max(0, int(time/took))
 }
 
 // stepAhead computes the next step, and tells whether it is one of those that are planned and others follow.

@@ -19,6 +19,7 @@ func TestTimelineAddsUp(t *testing.T) {
 		"whole":    func(t *rapid.T) func() Config { s := drawScene(t); return s.fresh },
 		"apart":    drawApart,
 		"together": drawTogether,
+		"chunks":   drawChunks,
 	} {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { timelinesAddUp(t, draw(t)) })

@@ -38,7 +38,7 @@ func (m *Model) Breakdown(w *hardware.Work) []Operator {
 	if w.Tokens() == 0 {
 		return nil
 	}
-	k := m.kernels(w)
+	k := m.kernelsOf(w)
 	list := m.hastened(m.kernelOperators(w, k.tokens), &k, w)
 	if k.capped > 0 {
 		list = append(list, Operator{Name: "slower clock under the power cap", Time: k.capped, Bound: ComputeBound})

@@ -30,7 +30,8 @@ func (m *Model) hasten(k *kernels, w *hardware.Work) {
 	if m.rested == nil || w.Rested <= 0 || len(w.Prefill) == 0 {
 		return
 	}
-	full, logits := m.rested.kernelTimes(w, k.tokens)
+	rows, logits := m.rested.rowTimes(w, k.tokens)
+	full := m.rested.kernelTime(rows, w, k.tokens)
 	k.slow = max(0, 1-m.deployment.Accelerator.Burst.After(w.Rested)/full)
 	k.all = k.mixed(full, k.all)
 	k.logits = k.mixed(logits, k.logits)

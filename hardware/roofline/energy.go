@@ -28,9 +28,7 @@ func (m *Model) slowDown(k *kernels, w *hardware.Work) {
 }
 
 // working is the number of accelerators that work on a step at a time.
-func (m *Model) working() float64 {
-	return float64(m.deployment.Accelerators()) / float64(len(m.shares))
-}
+func (m *Model) working() float64 { return float64(m.deployment.ranks()) }
 
 // unwanted is the number of a step's tokens that are padding, or were computed before.
 func unwanted(w *hardware.Work) int {

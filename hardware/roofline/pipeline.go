@@ -103,7 +103,7 @@ func (m *Model) StageTimes(w *hardware.Work, times []units.Seconds) {
 		clear(times)
 		return
 	}
-	k := m.kernels(w)
+	k := m.kernelsOf(w)
 	for i := range times {
 		times[i] = m.stageTime(i, &k)
 	}

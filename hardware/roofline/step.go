@@ -12,25 +12,60 @@ func (m *Model) Step(w *hardware.Work) (cost hardware.Cost) {
 	if w.Tokens() == 0 {
 		return cost
 	}
-	m.addAmounts(&cost, w)
-	k := m.kernels(w)
-	for i := range m.shares {
-		cost.Time += m.stageTime(i, &k)
-	}
-	if m.proposer != nil {
-		m.proposer.addTo(&cost, w)
-	}
-	cost.Energy = m.Energy(&cost, w)
+	var k kernels
+	m.addRows(&cost, w)
+	m.begin(&k, w)
+	m.complete(&cost, &k, w)
 	return cost
 }
 
-// addAmounts adds what a step of some tokens reads, computes and sends. Costs are added to where they are: one that is
-// returned is copied.
+// ChunkSteps implements hardware.ChunkModel: what steps owe to their number of tokens and rows is the same for all.
+func (m *Model) ChunkSteps(w *hardware.Work, costs []hardware.Cost) {
+	if w.Tokens() == 0 {
+		clear(costs)
+		return
+	}
+	var rows hardware.Cost
+	var begun, k kernels
+	m.addRows(&rows, w)
+	m.begin(&begun, w)
+	for i := range costs {
+		k, costs[i] = begun, rows
+		m.complete(&costs[i], &k, w)
+		w.NextChunk()
+	}
+}
+
+// complete adds to what a step owes to its number of tokens and rows what it owes to what these attend to. Costs and kernels are
+// filled in where they are: one that is returned is copied.
+func (m *Model) complete(cost *hardware.Cost, k *kernels, w *hardware.Work) {
+	m.addContexts(cost, w)
+	m.finish(k, w)
+	for i := range m.shares {
+		cost.Time += m.stageTime(i, k)
+	}
+	if m.proposer != nil {
+		m.proposer.addTo(cost, w)
+	}
+	cost.Energy = m.Energy(cost, w)
+}
+
+// addAmounts adds what a step of some tokens reads, computes and sends.
 func (m *Model) addAmounts(cost *hardware.Cost, w *hardware.Work) {
+	m.addRows(cost, w)
+	m.addContexts(cost, w)
+}
+
+// addRows adds what hangs on the number of tokens and rows alone.
+func (m *Model) addRows(cost *hardware.Cost, w *hardware.Work) {
 	m.totals.addTokens(cost, w.Tokens(), m.experts)
 	if w.LogitRows > 0 {
 		m.totals.addLogits(cost, w.LogitRows, w.DraftRows)
 	}
+}
+
+// addContexts adds what hangs on what tokens attend to.
+func (m *Model) addContexts(cost *hardware.Cost, w *hardware.Work) {
 	if w.DecodeRows > 0 {
 		m.totals.addDecode(cost, w.DecodeRows, float64(w.DecodeContext), m.windowContext(w))
 	}
@@ -45,44 +80,66 @@ func (m *Model) addAmounts(cost *hardware.Cost, w *hardware.Work) {
 // kernels is the time of a step's kernels and exchanges, without the hand-overs
 // between pipeline stages.
 type kernels struct {
-	all       units.Seconds
-	capped    units.Seconds // of all: what a cap on power adds
-	slow      units.Seconds // share of all that is not computed at the full clock
-	logits    units.Seconds // of all: the LM head, the sampler, the gathering of logits
-	launches  units.Seconds // the least that all layers take to launch
-	tokens    int           // of the fullest data-parallel group
-	sequences int           // of that group
+	all      units.Seconds
+	capped   units.Seconds // of all: what a cap on power adds
+	slow     units.Seconds // share of all that is not computed at the full clock
+	logits   units.Seconds // of all: the LM head, the sampler, the gathering of logits
+	launches units.Seconds // the least that all layers take to launch
+	host     units.Seconds // the host's share of the step
+	tokens   int           // of the fullest data-parallel group
 }
 
-func (m *Model) kernels(w *hardware.Work) kernels {
-	k := kernels{tokens: m.groupTokens(w), sequences: m.groupShare(w.BatchRows() + len(w.Prefill)), launches: m.floor}
+// kernelsOf is those of a step.
+func (m *Model) kernelsOf(w *hardware.Work) (k kernels) {
+	m.begin(&k, w)
+	m.finish(&k, w)
+	return k
+}
+
+// begin fills in what hangs on the number of tokens and rows alone.
+func (m *Model) begin(k *kernels, w *hardware.Work) {
+	k.tokens, k.launches = m.groupTokens(w), m.floor
 	if len(w.Prefill) > 0 && k.tokens > m.deployment.Engine.GraphTokens {
 		k.launches = m.promptFloor
 	}
 	if m.splits(k.tokens) {
 		k.launches *= microBatches
 	}
-	k.all, k.logits = m.kernelTimes(w, k.tokens)
-	m.hasten(&k, w)
-	if m.power.Cap < m.power.TDP {
-		m.slowDown(&k, w)
-	}
-	return k
+	k.host = m.hostTime(m.groupShare(w.BatchRows() + len(w.Prefill)))
+	k.all, k.logits = m.rowTimes(w, k.tokens)
 }
 
-// kernelTimes is the time of all kernels, and that of those for logits among them, at the clock that lasts.
-func (m *Model) kernelTimes(w *hardware.Work, tokens int) (all, logits units.Seconds) {
+// finish adds what hangs on what tokens attend to, and on the clock.
+func (m *Model) finish(k *kernels, w *hardware.Work) {
+	k.all = m.kernelTime(k.all, w, k.tokens)
+	m.hasten(k, w)
+	if m.power.Cap < m.power.TDP {
+		m.slowDown(k, w)
+	}
+}
+
+// rowTimes is the time of the kernels that depend on the number of tokens and rows alone, and that of those for logits among them, at the
+// clock that lasts. Of a step in halves it is that of the logits.
+func (m *Model) rowTimes(w *hardware.Work, tokens int) (all, logits units.Seconds) {
 	if w.LogitRows > 0 {
 		logits = m.logitTimes.get(m.groupShare(w.LogitRows), m.logitTime)
 	}
 	if m.splits(tokens) {
-		return m.withWeights(m.overlappedTime(w, tokens) + logits), logits
+		return logits, logits
 	}
 	all = m.tokenTimes.get(tokens, m.tokenTime)
 	if m.experts != nil {
 		all += m.expertTimes.get(w.Tokens(), m.expertTime)
 	}
-	return m.withWeights(m.contextTime(all+logits, w)), logits
+	return all + logits, logits
+}
+
+// kernelTime is the time of all kernels, given that of rowTimes.
+func (m *Model) kernelTime(rows units.Seconds, w *hardware.Work, tokens int) units.Seconds {
+	if m.splits(tokens) {
+		return m.withWeights(m.overlappedTime(w, tokens) + rows)
+	}
+	return m.withWeights(m.contextTime(rows, w))
 }
 
 // contextTime adds the operators whose work depends on what tokens attend to.
@@ -103,7 +160,13 @@ func (m *Model) contextTime(t units.Seconds, w *hardware.Work) units.Seconds {
 }
 
 // groupShare is the largest share of n sequences that a data-parallel group has.
-func (m *Model) groupShare(n int) int { return (n + m.deployment.DP - 1) / m.deployment.DP }
+func (m *Model) groupShare(n int) int {
+	groups := m.deployment.DP
+	if groups == 1 { // a division takes longer than all else
+		return n
+	}
+	return (n + groups - 1) / groups
+}
 
 // groupTokens is the number of tokens of the fullest data-parallel group.
 func (m *Model) groupTokens(w *hardware.Work) int {
@@ -229,27 +292,6 @@ func (m *Model) inLayers(full, windowed units.Seconds) units.Seconds {
 		t += units.Seconds(a.WindowLayers) * windowed
 	}
 	return t
-}
-
-// withHost adds the host's launches to the time of a stage's kernels, and in the
-// first stage its own share, as hardware.Engine describes.
-func (m *Model) withHost(stage int, gpu units.Seconds, k *kernels) units.Seconds {
-	gpu = max(gpu, m.launchTime(stage, k))
-	if stage > 0 {
-		return gpu
-	}
-	e := &m.deployment.Engine
-	others := units.Seconds(m.deployment.Accelerators() - 1)
-	host := e.StepCPU + e.StepCPUPerSequence*units.Seconds(k.sequences) + e.StepCPUPerAccelerator*others
-	if e.Overlap {
-		return max(gpu, host)
-	}
-	return gpu + host
-}
-
-// launchTime is the time that a stage's layers take to launch.
-func (m *Model) launchTime(stage int, k *kernels) units.Seconds {
-	return units.Seconds(m.shares[stage]) * k.launches
 }
 
 // tokenTime is the time of the operators that depend on the number of a group's
