@@ -6,12 +6,11 @@ import "context"
 // a load that just misses the target may show no miss at all. It is true where one of them is on the other side of the knee: then
 // it is the other end, and its own is open.
 func (s *searcher) confirm(ctx context.Context) (moved bool, err error) {
-	looks := s.looks
 	for _, at := range []struct {
 		end  float64
 		want verdict
 	}{{s.met, meets}, {s.missed, misses}} {
-		if 2*s.longestAt(looks, at.end) > s.requests {
+		if 2*s.longestAt(at.end) > s.requests {
 			continue
 		}
 		v, err := s.tell(ctx, at.end)
@@ -35,15 +34,13 @@ func (s *searcher) confirm(ctx context.Context) (moved bool, err error) {
 }
 
 // longestAt is the length of the longest runs at a load; of one that is overloaded, which longer runs only show more clearly, that of any.
-func (s *searcher) longestAt(looks []look, load float64) int {
-	longest := 0
-	for i := range looks {
-		if looks[i].load != load {
-			continue
-		}
-		if longest = looks[i].counted + looks[i].warmUp; looks[i].saturated {
-			longest = s.requests
+func (s *searcher) longestAt(load float64) int {
+	for i := range s.looks {
+		if l := &s.looks[i]; l.load == load && l.saturated {
+			return s.requests
+		} else if l.load == load {
+			return l.counted + l.warmUp
 		}
 	}
-	return longest
+	return 0
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -157,19 +158,25 @@ func (s *searcher) tell(ctx context.Context, load float64) (verdict, error) {
 		if err != nil {
 			return unclear, err
 		}
-		if l.settled {
-			s.settled = append(s.settled, l)
-		}
+		s.see(l)
 		v := l.verdict(s.Target, s.sureness())
 		if v == unclear && s.scarce(&l) {
 			return untold, nil
 		}
 		if s.clear(&l) || !s.mayBeLonger() || !s.exacting() && l.settled && s.within(&l) {
-			s.looks = append(s.looks, l)
 			s.overload = s.overload || l.saturated && l.share()-s.Target > l.half(sure)
 			return v, nil
 		}
 		s.requests = l.longer(s.tellingHalf(&l), s.sureness(), s.requests, s.longest())
+	}
+}
+
+// see adds a look to those that are asked where the knee is, in place of one with shorter runs at the same load.
+func (s *searcher) see(l look) {
+	s.looks = slices.DeleteFunc(s.looks, func(before look) bool { return before.load == l.load })
+	s.looks = append(s.looks, l)
+	if l.settled {
+		s.settled = append(s.settled, l)
 	}
 }
 
@@ -276,22 +283,30 @@ func (s *searcher) nearby() float64 {
 // farOff is how many logits from the target nothing is told of it: 5 % of .5 is as far as .95.
 const farOff = 3
 
-// slope is by how much the logit of the attainment falls with the logarithm of the load,
-// by least squares over the looks that are not too far from the target; 0 where they do
-// not tell.
+// slope is by how much the logit of the attainment falls with the logarithm of the load: near the target, or where that is not known
+// in the bracket, at whose ends hardly any request misses or most do, so that it is likely to be less.
 func (s *searcher) slope() float64 {
+	if slope, known := s.localSlope(); known {
+		return slope
+	}
+	return s.steepness()
+}
+
+// localSlope is that by least squares over the looks that are not too far from the target, and past their warm-up: of an overloaded
+// system those that are not show an attainment that it would not keep. It is not known of fewer than two.
+func (s *searcher) localSlope() (slope float64, known bool) {
 	var x, y, weights []float64
 	for i := range s.looks {
 		l := &s.looks[i]
-		if p := l.smoothed(); s.distance(l) < farOff && !l.saturated {
+		if p := l.smoothed(); s.distance(l) < farOff && l.settled && !l.saturated {
 			x, y, weights = append(x, math.Log(l.load)), append(y, logit(p)), append(weights, p*(1-p))
 		}
 	}
 	if len(x) < 2 {
-		return s.steepness()
+		return 0, false
 	}
-	_, slope := stat.LinearRegression(x, y, weights, false)
-	return max(-slope, 0)
+	_, slope = stat.LinearRegression(x, y, weights, false)
+	return max(-slope, 0), true
 }
 
 // steepness is the slope between the hardest load that met the target and the easiest that missed it.

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"testing"
+
+	"kneepoint/experiments/results"
 )
 
 // seen is a look at a load of 10 runs of 4,000 requests, of which a share met the objective.
@@ -42,5 +44,41 @@ func TestCorrelationIsPooled(t *testing.T) {
 	}
 	if c := (&searcher{}).correlation(); c != 1 {
 		t.Errorf("correlation %v of no looks, want 1", c)
+	}
+}
+
+// TestSlopeIsOfSteadyStates: what an overloaded system shows before its warm-up ends says nothing of the slope, and one look near the target
+// does not either; where the slope is not known the probes are as short as they may be, since between the ends of the bracket it is
+// smaller, and they would be longer by its square.
+func TestSlopeIsOfSteadyStates(t *testing.T) {
+	const width, warmUp = 0.03, 10
+	unsettled := seen(22.6, 0.4, 100, false)
+	unsettled.settled = false
+	far, near := seen(13.5, 0.99999, 1, false), seen(19, 0.93, 10, false)
+	s := searcher{Question: Question{Target: 0.9, Basis: results.SteadyState}, Limits: Limits{Tolerance: 0.02, Requests: MostRequests},
+		met: 19, missed: 22.6, looks: []look{far, unsettled, near}}
+	if _, known := s.localSlope(); known {
+		t.Error("the slope is known of one look near the target, and of one that is not settled")
+	}
+	if s.plan(width, warmUp); s.count != fewReplications || s.requests != int(s.least())+warmUp {
+		t.Errorf("%d runs of %d requests, want %d of %d", s.count, s.requests, fewReplications, int(s.least())+warmUp)
+	}
+	s.see(seen(20, 0.91, 10, false)) // a slope of 5.3
+	if s.plan(width, warmUp); s.count != replications {
+		t.Errorf("%d runs where the slope is known to be %v, want %d", s.count, s.slope(), replications)
+	}
+}
+
+// TestLongerLooksReplaceShorterOnes: of a load the last look counts, which has the longest runs.
+func TestLongerLooksReplaceShorterOnes(t *testing.T) {
+	s := searcher{Question: Question{Target: 0.9}}
+	s.see(seen(19, 0.99, 1, false))
+	s.see(seen(20, 0.7, 1, false))
+	s.see(seen(19, 0.93, 1, false))
+	if len(s.looks) != 2 || s.nearestLook().share() != s.looks[1].share() || math.Abs(s.looks[1].share()-0.93) > 1e-9 {
+		t.Errorf("%d looks, want two, the last one at 19", len(s.looks))
+	}
+	if len(s.settled) != 3 {
+		t.Errorf("%d looks say how long the warm-up is, want 3", len(s.settled))
 	}
 }

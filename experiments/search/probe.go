@@ -226,12 +226,16 @@ func (s *searcher) probeLoads(centre, width float64) []float64 {
 //
 //	half of ln(load) = t √(τ p(1-p)/(2n)) / (slope p(1-p))
 //
-// A steady state takes longer runs, a horizon more of them. Half of what may be spent is left for as many runs more, or other loads.
+// A steady state takes longer runs, a horizon more of them. Of a steady state whose slope near the target is not known yet n is the least, since it
+// would be overestimated: the probes show the slope, and what is missing then. Half of what may be spent is left for as many runs more, or other loads.
 func (s *searcher) plan(width float64, warmUp int) {
 	const usual, least = 5, 3 // times the warm-up; of a run as many requests as half of them may not count at its end
 	t, p := quantile(probeLoads*replications-1, sure), s.Target
 	slope, tolerance := cmp.Or(s.slope(), apart/width), cmp.Or(s.Tolerance, Tolerance)
 	needed := s.foreseen() * t * t / (probeLoads * p * (1 - p) * slope * slope * tolerance * tolerance)
+	if _, known := s.localSlope(); !known && s.steady() {
+		needed = 0
+	}
 	most := s.affordable() / 2
 	if !s.steady() {
 		s.count = min(max(int(min(needed, most)/float64(s.requests)), replications), mostReplications)

@@ -1,7 +1,9 @@
 package search
 
 import (
+	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"kneepoint/experiments/results"
@@ -60,6 +62,42 @@ func TestProbesComeNearer(t *testing.T) {
 		if got := s.narrower(c.width); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("a change by %v over twice %v: next %v, want %v", c.change, c.width, got, c.want)
 		}
+	}
+}
+
+// TestSteepKneesAreProbedFromNear: near the knee of a curve that is shallow elsewhere the pilot's slope has probes too far apart, between which
+// the curve is no line; they come nearer.
+func TestSteepKneesAreProbedFromNear(t *testing.T) {
+	const knee, steep, shallow, cliff = 10, 80, 3, 0.02 // of ln(load) on either side of the knee
+	share := func(load float64) float64 {
+		x := math.Log(load / knee)
+		within := min(max(x, -cliff), cliff)
+		return 1 / (1 + math.Exp(-math.Log(9)+steep*within+shallow*(x-within)))
+	}
+	sampler := func(_ context.Context, load float64, requests, first, count int) ([]sample, error) {
+		runs := make([]sample, count)
+		for r := range runs {
+			random := rand.New(rand.NewPCG(uint64(first+r), 0))
+			for range requests {
+				met := 0.0
+				if random.Float64() < share(load) {
+					met = 1
+				}
+				runs[r].attained, runs[r].ttft = append(runs[r].attained, met), append(runs[r].ttft, 1)
+			}
+		}
+		return runs, nil
+	}
+	found, err := find(t.Context(), Question{Target: 0.9, Met: 5, Missed: 15, Basis: results.SteadyState, Length: FirstRequests},
+		Limits{Tolerance: 0.02, Requests: MostRequests}, sampler)
+	if err != nil || len(found.Probes) != probeLoads {
+		t.Fatalf("%d probes, %v", len(found.Probes), err)
+	}
+	if apart := math.Log(found.Probes[1].Load/found.Probes[0].Load) / 2; apart > 1.5*nearest*Tolerance {
+		t.Errorf("probes are %v of ln(load) from their middle, want about %v", apart, nearest*Tolerance)
+	}
+	if k := found.Knee(); math.Abs(math.Log(k.Value/knee)) > Tolerance {
+		t.Errorf("knee %v, want %v", k.Value, knee)
 	}
 }
 
