@@ -29,12 +29,13 @@ func columns(res *results.Results) []column {
 	if res.OfferedApart() {
 		all = append(all, column{metrics.OfferedRate, plain("req/s"), true, 0})
 	}
-	ttft, tpot := timesOf(res, metrics.MedianTTFT, metrics.P99TTFT), timesOf(res, metrics.MedianTPOT, metrics.P99TPOT)
+	pace := paceOf(&res.SLO)
+	ttft, between := timesOf(res, metrics.MedianTTFT, metrics.P99TTFT), timesOf(res, pace.median, pace.tail)
 	all = append(all, []column{
 		{metrics.MedianTTFT, ttft, false, 2},
 		{metrics.P99TTFT, ttft, true, 0},
-		{metrics.MedianTPOT, tpot, false, 3},
-		{metrics.P99TPOT, tpot, true, 0},
+		{pace.median, between, false, 3},
+		{pace.tail, between, true, 0},
 		{metrics.OutputThroughput, plain("tok/s"), true, 1},
 	}...)
 	if hasMetric(res, metrics.Goodput) {

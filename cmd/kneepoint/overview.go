@@ -50,17 +50,22 @@ func meanOf(all map[string]metrics.Estimate, metric string) float64 {
 	return math.NaN()
 }
 
-// overviewed are the metrics of an overview: latencies where few are served and at the knee,
-// what is served there and under the highest load. Without a knee there are two places.
-var overviewed = []struct {
+// overview is a metric of an overview and where it is looked at.
+type overview struct {
 	metric        string
 	with, without []place
 	spare         [2]int // as in a head, by place
-}{
-	{metrics.P99TTFT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{0, 0}},
-	{metrics.P99TPOT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{1, 0}},
-	{metrics.OutputThroughput, []place{atKnee, atHighest}, []place{atLowest, atHighest}, [2]int{3, 2}},
-	{metrics.Attainment, nil, []place{atLowest, atHighest}, [2]int{0, 0}},
+}
+
+// overviewed are those of results: latencies where few are served and at the knee,
+// what is served there and under the highest load. Without a knee there are two places.
+func overviewed(res *results.Results) []overview {
+	return []overview{
+		{metrics.P99TTFT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{0, 0}},
+		{paceOf(&res.SLO).tail, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{1, 0}},
+		{metrics.OutputThroughput, []place{atKnee, atHighest}, []place{atLowest, atHighest}, [2]int{3, 2}},
+		{metrics.Attainment, nil, []place{atLowest, atHighest}, [2]int{0, 0}},
+	}
 }
 
 // mostRows is up to how many curves an overview has.
@@ -95,7 +100,7 @@ func overviewSheet(res *results.Results, hasKnees bool) *sheet {
 			rows[i] = append(rows[i], kneeCell(&curves[i]))
 		}
 	}
-	for _, o := range overviewed {
+	for _, o := range overviewed(res) {
 		places := o.without
 		if hasKnees {
 			places = o.with
