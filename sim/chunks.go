@@ -33,7 +33,6 @@ func (e *stretches) chunksAhead(horizon units.Seconds) int {
 		return 0
 	}
 	e.setUpChunk()
-	e.series.end()
 	c.held = e.decoding.prefilling.Blocks
 	n, ahead := e.equalChunks(), stepsAhead{horizon: horizon, free: e.memory.free, end: e.now}
 	for len(c.steps) < n {

@@ -128,3 +128,29 @@ func TestObserverSeesMemoryAlike(t *testing.T) {
 		}
 	})
 }
+
+// TestObserverSeesMemoryOfEnded: a step is planned while one before it runs in which a sequence ends, whose blocks are in use until the
+// step behind is over. It is taken by itself, since another request waits for the place.
+func TestObserverSeesMemoryOfEnded(t *testing.T) {
+	var seen [2]fullness
+	for i := range seen {
+		traffic := &scripted{}
+		traffic.add(0, 1, 4)
+		traffic.add(0, 1, 12)
+		traffic.add(0, 1, 1)
+		config := written(traffic, 100, continuous(2, 64)())
+		seen[i].blocks = map[stepEnd]int{}
+		config.Pools[0].AsyncScheduling, config.Reference, config.Observer = true, i == 0, &seen[i]
+		if _, err := Run(context.Background(), config); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if blocks := seen[0].blocks[stepEnd{0, 5}]; blocks != 5 {
+		t.Errorf("%d blocks are in use in the step behind the end, want 5", blocks)
+	}
+	for at, blocks := range seen[1].blocks {
+		if want := seen[0].blocks[at]; blocks != want {
+			t.Errorf("in the step that ends at %v %d blocks are in use, in that of the reference %d", at.end, blocks, want)
+		}
+	}
+}

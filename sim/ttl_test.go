@@ -163,6 +163,28 @@ func TestMemoriesAgree(t *testing.T) {
 	})
 }
 
+// TestBlocksGetNamesInTime: of two answers alike the second one fills its block when the first one's, free since 3 s, is still
+// found, which stays beside it: until 6.5 s. A step later it would have been too old. Steps take a second.
+func TestBlocksGetNamesInTime(t *testing.T) {
+	for _, reference := range []bool{true, false} {
+		traffic := &scripted{}
+		for _, at := range []units.Seconds{0, 5} {
+			traffic.add(at, 1, 3)
+			r := &traffic.requests[len(traffic.requests)-1]
+			r.Content, r.Named = &workloads.Content{IDs: []int{7}, Span: 1}, 4
+		}
+		config := written(traffic, 100, continuous(8, 4)())
+		config.Pools[0].Eviction, config.Pools[0].CacheTTL, config.Reference = policies.LRU{}, 3.5, reference
+		f := newFleet(context.Background(), &config)
+		if _, err := f.run(); err != nil {
+			t.Fatal(err)
+		}
+		if left := f.replicas[0].memory.countCached(); len(left) != 1 || slices.Max(slices.Collect(maps.Values(left))) != 2 {
+			t.Errorf("reference %t: there are %v, want 2 blocks of one content", reference, left)
+		}
+	}
+}
+
 // countCached is how many blocks of each content are in a memory.
 func (m *memory) countCached() map[blockKey]int {
 	blocks := map[blockKey]int{}
