@@ -85,7 +85,11 @@ func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Ef
 	for owner := range owners(a) {
 		if row, ok := findRow(rows, owner, backend, format); ok {
 			if row.Accelerator == "" && row.Backend != "ideal" {
-				row.Compute = min(row.Compute, mostUnpacked(rows, a.Vendor, format)/float64(a.widePeak()))
+				most, err := mostSustained(a)
+				if err != nil {
+					return Efficiency{}, "", err
+				}
+				row.Compute = min(row.Compute, most, mostUnpacked(rows, a.Vendor, format)/float64(a.widePeak()))
 			}
 			return row.efficiency(), row.standsIn(op, a), nil
 		}

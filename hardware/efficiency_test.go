@@ -24,7 +24,8 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 		{GEMM, "gh200-96", "trtllm", Weight4Only, 1.0, "gemm kernels (int4-weight-only) of h100-sxm: from whole steps of vLLM"},
 		{AttentionDecode, "h20", "vllm", "fp8", 1.0, "kernels of h20: as measured on h100-sxm"},
 		{GEMM, "t4", "vllm", "bf16", 0.75, "kernels of t4: class default of NVIDIA"},
-		{GEMM, "mi300x", "vllm", "bf16", 0.70, "kernels of mi300x: class default"},
+		{GEMM, "mi300x", "vllm", "bf16", 668.4 / 1307, "kernels of mi300x: class default"}, // as the fastest product
+		{GEMM, "gaudi2", "vllm", "bf16", 0.70, "kernels of gaudi2: class default"},
 		{GEMM, "b200-sxm", "vllm", Weight4Only, 989.0 / 2250, "kernels of b200-sxm: class default of NVIDIA"}, // as fast as on h200-sxm
 		{GEMM, "b200-sxm", "ideal", Weight4Only, 1, ""},
 		{GEMM, "b200-sxm", "vllm", "int8", 0.75, "kernels of b200-sxm: class default of NVIDIA"}, // its own instructions

@@ -30,7 +30,7 @@ var saturated = []struct {
 	{"B200, TensorRT-LLM, fp4: Llama-3.1-8B", "mlperf-llama3-8b", "Offline", []string{"B200"}},
 	{"RTX PRO 6000, TensorRT-LLM, fp4: Llama-2-70B", "mlperf-llama2-70b", "Offline", []string{"RTX PRO 6000"}},
 	{"H100, L40S, vLLM, fp8: Llama-3.1-8B", "mlperf-llama3-8b", "Offline", []string{"H100, Offline", "L40S, Offline"}},
-	{"MI300X, vLLM, fp8: Llama-2-70B", "mlperf-llama2-70b", "Offline", []string{"MI300X"}},
+	{"MI300X, vLLM, fp8: Llama-2-70B", "mlperf-llama2-70b", "Offline", []string{"MI300X", "MI300X (2024)"}},
 	{"MI325X, vLLM, fp8: Llama-2-70B", "mlperf-llama2-70b", "Offline", []string{"MI325X"}},
 	{"MI300X, MI325X, vLLM, fp8: Mixtral", "mlperf-mixtral", "Offline", []string{"MI300X", "MI325X"}},
 	{"Arc Pro B60, vLLM, int4: Llama-2-70B", "mlperf-llama2-70b", "Offline", []string{"eight Arc Pro B60"}},
