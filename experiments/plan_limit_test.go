@@ -4,11 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kneepoint/internal/effort"
 )
 
 // TestMoreRequestsTellMore: one server under half of what it can do lets .3894 of the requests wait longer than half a second,
 // which is what may: a plan simulates as many as it may to tell.
 func TestMoreRequestsTellMore(t *testing.T) {
+	effort.Whole(t)
 	before := 0
 	for _, most := range []string{"10_000", "800_000"} {
 		text := centralQueue(2, .5, 1, .5, .3894)

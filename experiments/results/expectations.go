@@ -110,7 +110,7 @@ func meanOf(values map[string]metrics.Estimate, metric string) float64 {
 }
 
 // MetricAtKnee interpolates a metric at the knee, along the drawn line. The attainment is there
-// what the knee is defined by.
+// what the knee is defined by. A searched knee may lie a little outside the loads that were simulated: there it is the nearest one's.
 func (p *Plan) MetricAtKnee(s *Series, metric string) float64 {
 	switch {
 	case s.Knee == nil || s.Knee.Kind == KneeBelow:
@@ -120,6 +120,8 @@ func (p *Plan) MetricAtKnee(s *Series, metric string) float64 {
 	}
 	before, after := s.around(s.Knee.Value)
 	switch {
+	case before == nil && after != nil && s.Knee.Kind == KneeSearched:
+		return after.mean(metric)
 	case before == nil:
 		return math.NaN()
 	case after == nil || before.Value.order() == s.Knee.Value || math.IsInf(after.Value.order(), 1):

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"kneepoint/sim/metrics"
 )
 
 // probesOf are probes of a curve whose attainment has the logit slope·ln(knee/load) above
@@ -178,5 +180,19 @@ func TestLineThroughLogits(t *testing.T) {
 	s := Searched{Target: 0.5, Probes: []Probe{{Load: 1, Counted: 100, Attained: []float64{0.9}}, {Load: 4, Counted: 100, Attained: []float64{0.1}}}}
 	if root, ok := s.root(-1, -1); !ok || math.Abs(root-math.Log(2)) > 1e-9 {
 		t.Errorf("the knee is at %v, want 2", math.Exp(root))
+	}
+}
+
+// TestMetricsAtASearchedKnee: between two loads they are interpolated; where the knee lies outside, they are those of the nearest.
+func TestMetricsAtASearchedKnee(t *testing.T) {
+	point := func(load, ms float64) Point {
+		return Point{Value: Value{load}, Metrics: map[string]metrics.Estimate{metrics.P99TTFT: {Mean: ms}}}
+	}
+	p := Plan{Sweep: []Axis{{}}}
+	for knee, want := range map[float64]float64{9.9: 100, 10.5: 150, 11.1: 200} {
+		s := &Series{Knee: &Knee{Kind: KneeSearched, Value: knee, Target: 0.9}, Points: []Point{point(10, 100), point(11, 200)}}
+		if got := p.MetricAtKnee(s, metrics.P99TTFT); math.Abs(got-want) > 1e-9 {
+			t.Errorf("p99 TTFT at the knee %v is %v, want %v", knee, got, want)
+		}
 	}
 }
