@@ -42,7 +42,7 @@ var formats = map[string]traceFormat{
 	"bailian": {layout: layout{columns: hashedColumns, clock: numberClock(1), block: 16}, read: jsonlFile},
 	// The timed traces that vLLM's benchmark replays (--dataset-name timed_trace), with its size of a block, and the
 	// results that it writes.
-	"vllm": {layout: layout{columns: hashedColumns, block: 16}, read: vllmFile},
+	"vllm": {layout: layout{columns: hashedColumns, block: vllmBlock}, read: vllmFile},
 	// RAGPulse (Wang et al., 2025; github.com/flashserve/RAGPulse). Its clock counts whole seconds.
 	"ragpulse": {read: ragPulseFolder, jitter: 1},
 	// Sessions of coding agents (github.com/callanjfox/kv-cache-tester).

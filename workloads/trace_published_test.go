@@ -93,9 +93,10 @@ func TestResultsOfVLLM(t *testing.T) {
 			t.Errorf("%s: %v does not say %q", text, err, says)
 		}
 	}
-	spec.TimeUnit = "ms"
-	if _, err := LoadTrace(write(t, results), spec); !strings.Contains(badInput(t, err).Error(), "has no effect on results") {
-		t.Error(err)
+	for _, spec := range []TraceSpec{{Path: "p", Format: "vllm", TimeUnit: "ms"}, {Path: "p", Format: "vllm", BlockSize: 32}} {
+		if _, err := LoadTrace(write(t, results), spec); !strings.Contains(badInput(t, err).Error(), "has no effect on results") {
+			t.Errorf("%+v: %v", spec, err)
+		}
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 	"kneepoint/units/badinput"
 )
 
+// vllmBlock is the tokens of a block of a timed trace that does not say how many.
+const vllmBlock = 16
+
 // readVLLM reads a timed trace, one object a line, or the results of a run of vLLM's benchmark, which are one object.
 func (l layout) readVLLM(unit string) textReader {
 	return func(r io.Reader, add addRow) error {
@@ -24,6 +27,8 @@ func (l layout) readVLLM(unit string) textReader {
 				return false, &badinput.Error{Problem: "is not the only line beside the results of a run", Allowed: "the results of one run"}
 			case whole && unit != "":
 				return false, &badinput.Error{Key: "time_unit", Value: unit, Problem: "has no effect on results, whose times are seconds", Allowed: "to be left out"}
+			case whole && l.block != vllmBlock:
+				return false, &badinput.Error{Key: "block_size", Value: l.block, Problem: "has no effect on results, which have no hash_ids", Allowed: "to be left out"}
 			case whole:
 				return handResults(line, add)
 			}

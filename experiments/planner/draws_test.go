@@ -10,6 +10,7 @@ import (
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
 	"kneepoint/hardware"
+	"kneepoint/internal/effort"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 	"kneepoint/workloads"
@@ -111,6 +112,7 @@ func TestDrawsWithinLimits(t *testing.T) {
 // Under a demand that 22 servers of one request a second are more than enough for, short runs in which nobody waits seem to fill until their
 // end, whatever the number: the draw is looked at in longer ones, and has the number that a queue of 8 requests a second takes.
 func TestDrawsThatDoNotSettle(t *testing.T) {
+	effort.Whole(t)
 	c := servers(8, 0.01, "a")
 	c[0].Unit.Seed, c[0].Unit.Objectives.All.TTFT = 1, 2
 	c[0].Unit.Traffic.Arrival.Process = "poisson"
