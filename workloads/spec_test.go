@@ -193,7 +193,7 @@ func TestWrongWorkloads(t *testing.T) {
 
 		{"[trace]\nformat = 'azure'", "trace.path", "missing"},
 		{"[trace]\npath = 'x.csv'", "trace.format", "missing"},
-		{"[trace]\npath = 'x.csv'\nformat = 'servegen'", "trace.format", "not supported yet"},
+		{"[trace]\npath = 'x'\nformat = 'servegen'\nblock_size = 16", "trace.block_size", "no effect"},
 		{"[trace]\npath = 'x.csv'\nformat = 'azur'", "trace.format", `"azure"`},
 		{trace("time_scale = 0"), "trace.time_scale", "greater than 0"},
 		{trace("start = '5s'\nend = '4s'"), "trace.end", "later than start"},

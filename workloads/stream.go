@@ -25,6 +25,7 @@ const (
 	StreamFailures      = "failures of replicas"
 	StreamRepairs       = "repairs of replicas"
 	StreamRegret        = "requests looked back at"
+	StreamServeGen      = "requests of ServeGen's clients"
 )
 
 // Stream returns the random numbers for one purpose in one replication of an

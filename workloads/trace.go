@@ -24,7 +24,7 @@ import (
 // the trace's own time, before TimeScale is applied.
 type TraceSpec struct {
 	Path   string `toml:"path" required:"true"`
-	Format string `toml:"format" required:"true" oneof:"azure measured burstgpt mooncake bailian vllm ragpulse weka csv jsonl parquet" laterof:"servegen"`
+	Format string `toml:"format" required:"true" oneof:"azure measured burstgpt mooncake bailian vllm ragpulse weka servegen csv jsonl parquet"`
 
 	TimeScale float64       `toml:"time_scale" check:"positive"` // 2: twice as slow
 	Start     units.Seconds `toml:"start" check:"nonnegative"`

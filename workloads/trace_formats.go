@@ -47,6 +47,8 @@ var formats = map[string]traceFormat{
 	"ragpulse": {read: ragPulseFolder, jitter: 1},
 	// Sessions of coding agents (github.com/callanjfox/kv-cache-tester).
 	"weka": {read: wekaFiles},
+	// How the clients of a service come and what they ask for (Xiang et al., 2025; github.com/alibaba/ServeGen).
+	"servegen": {read: serveGenFolder},
 	// Logs of one's own, in which times are numbers of a unit or dates.
 	"csv":     {layout: layout{columns: usualColumns, loose: true}, read: csvFile},
 	"jsonl":   {layout: layout{columns: usualColumns, loose: true}, read: jsonlFile},
