@@ -82,6 +82,9 @@ func (e *cohorts) interrupt(now units.Seconds) bool {
 	return false
 }
 
+// arrival implements engine.
+func (e *cohorts) arrival(now units.Seconds) bool { return e.interrupt(now) }
+
 // reach implements engine. Of a step that has ended, and the next one of whose cohort waits for the
 // first stage, the time counts.
 func (e *cohorts) reach(now units.Seconds) {

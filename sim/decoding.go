@@ -209,7 +209,9 @@ func (d *decoding) growth() contextGrowth {
 // growth, so that no sequence ends before the last of them.
 func (d *decoding) advance(n int, end units.Seconds) {
 	d.steps += int64(n)
-	d.phase = (d.phase + n) % d.blockSize
+	if d.phase += n; d.phase >= d.blockSize {
+		d.phase %= d.blockSize
+	}
 	d.last, d.paused = end, d.lastPause()
 	d.stalls = d.stalls[:0]
 	d.context += int64(n * d.count)

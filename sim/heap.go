@@ -52,30 +52,35 @@ func (h minHeap[T]) up(i int) {
 		if !h[i].before(h[parent]) {
 			return
 		}
-		h.swap(i, parent)
+		x := h[i]
+		h.put(i, h[parent])
+		h.put(parent, x)
 		i = parent
 	}
 }
 
+// down moves values up along the way rather than swap each, which is most of what the end of a sequence costs.
 func (h minHeap[T]) down(i int) {
+	x := h[i]
 	for {
 		child := 2*i + 1
 		if child >= len(h) {
-			return
+			break
 		}
 		if right := child + 1; right < len(h) && h[right].before(h[child]) {
 			child = right
 		}
-		if !h[child].before(h[i]) {
-			return
+		if !h[child].before(x) {
+			break
 		}
-		h.swap(i, child)
+		h.put(i, h[child])
 		i = child
 	}
+	h.put(i, x)
 }
 
-func (h minHeap[T]) swap(i, j int) {
-	h[i], h[j] = h[j], h[i]
-	h[i].moved(i)
-	h[j].moved(j)
+// put puts a value at an index.
+func (h minHeap[T]) put(i int, x T) {
+	h[i] = x
+	x.moved(i)
 }

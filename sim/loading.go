@@ -243,12 +243,14 @@ func (s *sequence) back() bool { return s.landed && !s.late }
 // noticeLate lets the next plan see what came after the last one was made. It is
 // false when nothing did.
 func (m *machine) noticeLate() bool {
-	found := false
-	for _, waiting := range [][]*sequence{m.loading, m.parking.returning} {
-		for _, s := range waiting {
-			found = found || s.late
-			s.late = false
-		}
+	loaded, returned := noticeAmong(m.loading), noticeAmong(m.parking.returning)
+	return loaded || returned
+}
+
+func noticeAmong(waiting []*sequence) (found bool) {
+	for _, s := range waiting {
+		found = found || s.late
+		s.late = false
 	}
 	return found
 }

@@ -134,14 +134,14 @@ func (m *memory) allocate(n int) {
 	if m.free -= n; m.free < 0 {
 		panic("sim: a decision takes more blocks than are free")
 	}
-	if m.cached == nil {
+	if m.cached == nil || n == 0 {
 		return
 	}
 	m.emptied = m.order.take(n, m.emptied[:0])
 	for _, s := range m.emptied {
 		m.forget(s)
+		m.forgotten = append(m.forgotten, s)
 	}
-	m.forgotten = append(m.forgotten, m.emptied...)
 }
 
 // publish registers the next n blocks of a sequence at a time, and copies them to the tiers.

@@ -72,8 +72,14 @@ func (p *pipeline) next() units.Seconds {
 // interrupt implements engine: steps under way go on, and nothing else is planned.
 func (p *pipeline) interrupt(units.Seconds) bool { return false }
 
+// arrival implements engine.
+func (p *pipeline) arrival(now units.Seconds) bool { return p.interrupt(now) }
+
 // reach implements engine: each step is committed by itself.
 func (p *pipeline) reach(units.Seconds) {}
+
+// lastBegins implements engine: it plans when a step lands.
+func (p *pipeline) lastBegins() units.Seconds { return p.now }
 
 // taken implements engine: a step that is launched has its blocks.
 func (p *pipeline) taken() int { return 0 }

@@ -66,6 +66,12 @@ func (e *reference) next() units.Seconds { return e.end }
 // end at the earliest.
 func (e *reference) interrupt(units.Seconds) bool { return true }
 
+// arrival implements engine.
+func (e *reference) arrival(units.Seconds) bool { return true }
+
+// lastBegins implements engine.
+func (e *reference) lastBegins() units.Seconds { return e.now }
+
 // reach implements engine: a single step is under way.
 func (e *reference) reach(units.Seconds) {}
 

@@ -54,6 +54,13 @@ type engine interface {
 	// had been planned alone.
 	interrupt(now units.Seconds) (active bool)
 
+	// arrival is as interrupt for whoever brings a request to the front end. Steps that are planned before any plan sees it stay
+	// planned together.
+	arrival(now units.Seconds) (active bool)
+
+	// lastBegins is when the last step of what is planned begins.
+	lastBegins() units.Seconds
+
 	// reach commits those of the planned steps that end before now. The rest stays planned.
 	reach(now units.Seconds)
 
@@ -121,8 +128,12 @@ func (r *replica) next() units.Seconds {
 // end, or a transfer lands.
 func (r *replica) beside() units.Seconds { return min(r.frontEnd.next(), r.transfers.next()) }
 
-// commit ends what ends by now, which is next.
+// commit ends what ends by now, which is next. Of steps that are planned together each is planned when the one before it ends.
 func (r *replica) commit(now units.Seconds) {
+	if at := r.engine.lastBegins(); at > r.now {
+		r.settle(at)
+		r.enqueueMissed()
+	}
 	r.settle(now)
 	r.engine.commit(now)
 }
@@ -138,12 +149,17 @@ func (r *replica) plan(now, until units.Seconds) {
 }
 
 // runUntil does everything that the replica does by itself before a time, at which
-// a request may join. What is under way then stays planned.
-func (r *replica) runUntil(until units.Seconds) {
+// it is changed. The step that is under way then stays planned.
+func (r *replica) runUntil(until units.Seconds) { r.runThen(until, engine.interrupt) }
+
+// runToRequest does everything that the replica does by itself before a time at which it gets a request.
+func (r *replica) runToRequest(at units.Seconds) { r.runThen(at, engine.arrival) }
+
+func (r *replica) runThen(until units.Seconds, then func(engine, units.Seconds) bool) {
 	whole := r.goOn(until, until)
 	r.touched = true
 	if r.active && whole {
-		r.active = r.engine.interrupt(until)
+		r.active = then(r.engine, until)
 	}
 }
 

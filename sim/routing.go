@@ -154,7 +154,7 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	if f.inFlight != nil {
 		f.inFlight[v.ID] = v.Request
 	}
-	to.runUntil(now)
+	to.runToRequest(now)
 	if f.signals != nil {
 		f.signals.sent(to, now, v.Input)
 	}

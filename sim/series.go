@@ -114,6 +114,18 @@ func (s *series) endOf(k int) units.Seconds {
 	return s.anchor + n*s.first.Time + s.slope.Time*(n*(n-1)/2)
 }
 
+// about is how many of the next steps end by a time, but for rounding, and 0 where they take no time: with t to go k is the
+// positive root of slope/2·k² + first·k = t.
+func (s *series) about(at units.Seconds) int {
+	t, slope := float64(at-s.endOf(0)), float64(s.slope.Time)
+	first := float64(s.first.Time) + slope*(float64(s.taken)-0.5)
+	k := 2 * t / (first + math.Sqrt(first*first+2*slope*t))
+	if k > 0 && k < longestStretch {
+		return int(k)
+	}
+	return 0
+}
+
 // costOf is the cost of the next n steps together, but for their time, which endOf
 // gives to the last bit.
 func (s *series) costOf(n int) hardware.Cost {

@@ -85,9 +85,10 @@ func TestSeriesEndsAtABend(t *testing.T) {
 	}
 }
 
-// TestTimesOfASeries: the time from the beginnings of every so many steps to that of a later one is summed up as one by one,
-// also behind steps that are taken.
+// TestTimesOfASeries: the time for which blocks are held that every so many steps take, until a later one, is summed up as one by
+// one, also behind steps that are taken.
 func TestTimesOfASeries(t *testing.T) {
+	const blocks = 5
 	for _, slope := range []units.Seconds{0, 0.01, -0.001} {
 		s := series{anchor: 100, first: hardware.Cost{Time: 0.3}, slope: hardware.Cost{Time: slope}, taken: 7}
 		for _, period := range []int{1, 3, 16} {
@@ -97,8 +98,12 @@ func TestTimesOfASeries(t *testing.T) {
 					for i := range number {
 						want += float64(s.endOf(n) - s.endOf(step+i*period))
 					}
-					if got := float64(s.until(n, step, period, number)); math.Abs(got-want) > 1e-11 {
-						t.Errorf("%d times from step %d on, each %d later, growing by %v: %v, want %v", number, step, period, slope, got, want)
+					var taken takenBlocks
+					if taken.add(blocks, step+s.taken, period, number); taken.number != blocks*number {
+						t.Errorf("%d blocks %d times are %d", blocks, number, taken.number)
+					}
+					if got := taken.until(&s, n); math.Abs(got-blocks*want) > 1e-11 {
+						t.Errorf("%d times from step %d on, each %d later, growing by %v: %v, want %v", number, step, period, slope, got, blocks*want)
 					}
 				}
 			}

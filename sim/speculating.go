@@ -149,6 +149,9 @@ func (e *speculating) interrupt(now units.Seconds) bool {
 	return true
 }
 
+// arrival implements engine.
+func (e *speculating) arrival(now units.Seconds) bool { return e.interrupt(now) }
+
 // reach implements engine.
 func (e *speculating) reach(now units.Seconds) {
 	if e.stretch.planned == 0 {

@@ -134,12 +134,26 @@ func (e *stretches) together(horizon units.Seconds) int {
 		e.step.work = d.work(e.step.work.Prefill[:0], &e.decision)
 		e.fitSeries(&e.series, d.growth())
 	}
-	n := e.affordable(min(e.series.remaining(), longestStretch))
+	n, changes := e.affordable(min(e.series.remaining(), longestStretch)), min(e.transfers.next(), e.nextStored())
 	if e.decision.Held == policies.HeldByMemory {
 		n = e.beforeTaken(e.beforeShared(n))
-		horizon = min(horizon, e.nextExpiry())
+		changes = min(changes, e.nextExpiry())
 	}
-	return e.endingBefore(min(horizon, e.transfers.next(), e.nextStored()), n)
+	n = e.endingBefore(changes, n)
+	if ended := e.endingBefore(horizon, n); ended < n {
+		return min(n, ended+e.unseen())
+	}
+	return n
+}
+
+// unseen is how many steps, from the one on during which a request leaves the front end, are planned before any plan sees it: that
+// one, and with asynchronous scheduling the one behind it. Memory that comes free with the first of them is given back before
+// anything else happens, so that none is planned beyond then.
+func (e *stretches) unseen() int {
+	if len(e.ended) > 0 {
+		return 0
+	}
+	return 1 + e.decoding.lag
 }
 
 // endOf is when the k-th of the steps that are not committed ends, counted from 1.
@@ -151,14 +165,24 @@ func (e *stretches) endOf(k int) units.Seconds {
 }
 
 // endingBefore is how many of the next n steps end before a time, and not after
-// the run. Their ends only grow, so it is found by bisection.
+// the run. Their ends only grow, so that it is found near where a series says.
 func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
 	cut := e.fleet.cut
 	beyond := func(k int) bool { end := e.endOf(k); return end >= horizon || end > cut }
-	if !beyond(n) {
+	if n == 0 || !beyond(n) {
 		return n
 	}
-	return sort.Search(n, func(k int) bool { return beyond(k + 1) })
+	if len(e.chunks.steps) > 0 {
+		return sort.Search(n, func(k int) bool { return beyond(k + 1) })
+	}
+	k := min(e.series.about(min(horizon, cut)), n-1)
+	for k > 0 && beyond(k) {
+		k--
+	}
+	for !beyond(k + 1) {
+		k++
+	}
+	return k
 }
 
 // affordable is the number of steps, at most n, for which there are free blocks, those
@@ -188,24 +212,51 @@ func (e *stretches) interrupt(now units.Seconds) bool {
 	if e.planned == 0 {
 		return true
 	}
-	n := e.endingBefore(e.fleet.endedBy(now), e.planned)
-	e.chunks.longest = max(shortestReach, n)
-	if n > 0 {
-		e.now = e.commitTogether(n)
+	e.chunks.longest = max(shortestReach, e.commitEnded(now))
+	if e.changed > e.now { // a request has come since the step began
+		e.countBlocks(e.taken(), e.now, e.changed)
 	}
 	e.beginAlone()
 	return true
 }
 
+// arrival implements engine.
+func (e *stretches) arrival(now units.Seconds) bool {
+	if len(e.chunks.steps) > 0 {
+		return e.interrupt(now)
+	}
+	if e.reach(now); e.planned > 0 {
+		e.planned = min(e.planned, max(1, e.unseen()))
+		e.end = e.series.endOf(e.planned)
+	}
+	return true
+}
+
+// lastBegins implements engine.
+func (e *stretches) lastBegins() units.Seconds {
+	if e.planned < 2 {
+		return e.now
+	}
+	return e.endOf(e.planned - 1)
+}
+
 // reach implements engine.
 func (e *stretches) reach(now units.Seconds) {
-	if e.planned == 0 {
-		return
+	if e.planned > 0 {
+		e.planned -= e.commitEnded(now)
 	}
-	if n := e.endingBefore(e.fleet.endedBy(now), e.planned); n > 0 {
-		e.planned -= n
+}
+
+// commitEnded commits those of the planned steps that ended before now, and is how many these are. What happened beside them
+// comes first: requests that no plan could see.
+func (e *stretches) commitEnded(now units.Seconds) int {
+	n := e.endingBefore(e.fleet.endedBy(now), e.planned)
+	if n > 0 {
+		e.fleet.replicas[e.number].settle(e.endOf(n))
+		e.enqueueMissed() // the step under way is planned since
 		e.now = e.commitTogether(n)
 	}
+	return n
 }
 
 // taken implements engine: of steps that are taken together, those that end hand out their

@@ -1,25 +1,26 @@
 package sim
 
-import "kneepoint/units"
-
 // takeBlocksOf takes the blocks of the steps from one to before another, counted from 0 among those that follow, and counts the time
 // until the last of them ends. None come free meanwhile, so that they are taken at once, and the time integral of those
 // that come up every so many steps is a sum in closed form.
 func (e *stretches) takeBlocksOf(from, to int) {
-	d, end, blocks := &e.decoding, e.series.endOf(to), 0
-	offset, most := d.offsetIn(from), (to-from)/d.blockSize
-	several := from + (to-from)%d.blockSize // steps before this one come once more in each period
+	d, end := &e.decoding, e.series.endOf(to)
+	offset, most, several := d.offsetIn(from), 1, from // steps before several come once more than most
+	if n := to - from; n > d.blockSize {               // two divisions cost more than all else that is done for a step
+		most, several = n/d.blockSize, from+n%d.blockSize
+	}
+	var taken takenBlocks
 	for k := from; k < min(to, from+d.blockSize); k++ {
-		times := most
-		if k < several {
-			times++
-		}
 		if demand := d.offsets[offset]; demand > 0 {
-			blocks += demand * times
-			e.totals.KVBlocks += float64(demand) * float64(e.series.until(to, k, d.blockSize, times))
+			times := most
+			if k < several {
+				times++
+			}
+			taken.add(demand, e.series.taken+k, d.blockSize, times)
 		}
 		offset = d.offsetBehind(offset)
 	}
+	e.totals.KVBlocks += taken.until(&e.series, to)
 	if e.fleet.config.Timeline != nil {
 		e.recordBlocksOf(from, to)
 	}
@@ -27,7 +28,7 @@ func (e *stretches) takeBlocksOf(from, to int) {
 	if d.names > 0 {
 		e.takeOneByOne(from, to)
 	} else {
-		e.memory.allocate(blocks)
+		e.memory.allocate(taken.number)
 	}
 	e.notePeakMemory()
 }
@@ -42,13 +43,29 @@ func (e *stretches) takeOneByOne(from, to int) {
 	}
 }
 
-// until is the time from the beginning of a step to that of the n-th one, and likewise from every period-th one behind it,
-// a number of them in all, summed up. Steps are counted from 0 among those that are not taken.
-func (s *series) until(n, step, period, number int) units.Seconds {
-	first, last := float64(s.taken+step), float64(s.taken+n)
-	p, m := float64(period), float64(number)
-	pairs := m * (m - 1) / 2 // 0 + 1 + … + (m-1), of which (2m-1)/3 times as much are the squares
-	steps := m*(last-first) - p*pairs
-	growth := m*last*(last-1) - m*first*(first-1) - p*(2*first-1)*pairs - p*p*pairs*(2*m-1)/3
-	return units.Seconds(steps)*s.first.Time + s.slope.Time*units.Seconds(growth/2)
+// takenBlocks are blocks that steps of a series take: how many, and the sums over them of the number of the step that takes them,
+// counted from 0 in the series, and of its square.
+type takenBlocks struct{ number, steps, squares int }
+
+// add adds those that a step takes, and likewise every period-th one behind it, a number of them in all.
+func (b *takenBlocks) add(blocks, step, period, number int) {
+	if number == 1 { // as in most stretches
+		b.number += blocks
+		b.steps += blocks * step
+		b.squares += blocks * step * step
+		return
+	}
+	sum := number * (number - 1) / 2 // 0 + 1 + … + (number-1), of which (2·number-1)/3 times as much are the squares
+	b.number += blocks * number
+	b.steps += blocks * (number*step + period*sum)
+	b.squares += blocks * (number*step*step + 2*step*period*sum + period*period*(sum*(2*number-1)/3))
+}
+
+// until is the time for which they are held until the n-th step from now on begins, summed up: from the beginnings of the steps that
+// take them.
+func (b *takenBlocks) until(s *series, n int) float64 {
+	last := s.taken + n
+	steps := last*b.number - b.steps
+	growth := last*(last-1)*b.number - (b.squares - b.steps)
+	return float64(steps)*float64(s.first.Time) + float64(s.slope.Time)*(float64(growth)/2)
 }

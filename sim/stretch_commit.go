@@ -19,7 +19,7 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	e.takeBlocksOf(first, n)
 	end := e.series.endOf(n)
 	e.count(n, e.series.costOf(n), end-e.now)
-	e.countDecodes(n, end-e.now) // whose observer sees the memory of the last step
+	e.countDecodes(n, end) // whose observer sees the memory of the last step
 	e.releaseEnded()
 	slope := e.series.slope.Time
 	gap := e.series.first.Time + slope*units.Seconds(e.series.taken)
@@ -36,15 +36,15 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	return end
 }
 
-// countDecodes adds the work of the next n steps of the sequences that decode, which
-// last took together. Each attends to one token more per sequence than the last, so
+// countDecodes adds the work of the next n steps of the sequences that decode, the
+// last of which ends at a time. Each attends to one token more per sequence than the last, so
 // that the context of n steps is n times the first and 0 + 1 + … + (n-1) times the
 // number of rows.
-func (e *stretches) countDecodes(n int, took units.Seconds) {
+func (e *stretches) countDecodes(n int, end units.Seconds) {
 	d := &e.decoding
 	w := d.work(nil, &e.decision)
-	e.observeSteps(n, &w, e.now, e.now+took)
-	e.steps.Add(&w, n, took)
+	e.observeSteps(n, &w, e.now, end)
+	e.steps.Add(&w, n, end-e.now)
 	later := float64(n) * float64(n-1) / 2 // 0 + 1 + … + (n-1)
 	e.steps.Decodes.DecodeContext += later * float64(d.count)
 	e.steps.Decodes.WindowContext += later * float64(d.insideWindow)

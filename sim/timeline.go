@@ -10,10 +10,13 @@ import (
 
 // recordTime adds the time since the last change, in which counts were as they are.
 func (m *machine) recordTime(now units.Seconds) {
-	t := m.fleet.config.Timeline
-	if t == nil {
-		return
+	if t := m.fleet.config.Timeline; t != nil {
+		m.addTime(t, now)
 	}
+}
+
+// addTime is apart so that what asks for it is inlined.
+func (m *machine) addTime(t *metrics.Timeline, now units.Seconds) {
 	dt := float64(now - m.changed)
 	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()-m.arriving), float64(m.size)
 	tokens := float64(m.memory.used() * m.pool.BlockSize)
