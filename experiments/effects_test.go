@@ -121,6 +121,7 @@ var effects = map[string]effect{
 	"hardware.custom.network.server":      {with: custom + `; hardware.tp=2`, to: `hardware.custom.network.server=1`},
 	"hardware.custom.network.latency":     {with: custom + `; hardware.tp=2; hardware.custom.network.server=1`, to: `hardware.custom.network.latency="90us"`},
 	"hardware.custom.network.fraction":    {with: custom + `; hardware.tp=2; hardware.custom.network.server=1`, to: `hardware.custom.network.fraction=0.3`},
+	"hardware.custom.bulk_copy_sms":       {with: custom, to: `hardware.custom.bulk_copy_sms=78`},
 	"hardware.custom.kernels_like":        {with: custom, to: `hardware.custom.kernels_like="a100-sxm-80"`},
 	"hardware.custom.tdp_w":               {with: custom, to: `hardware.custom.tdp_w=350`},
 	"hardware.power_cap_w":                {to: `hardware.power_cap_w=420`},

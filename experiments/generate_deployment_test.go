@@ -140,6 +140,7 @@ func (d *drawer) custom(tp int) table {
 	d.optional(c, "usd_per_hour", func() any { return d.number(0.1, 9) })
 	d.optional(c, "memory", func() any { return d.amount(78, 141, "GB") })
 	d.optional(c, "bandwidth", func() any { return d.amount(1, 3, "TB/s") })
+	d.optional(c, "bulk_copy_sms", func() any { return d.whole(0, 300) })
 	d.optional(c, "kernels_like", func() any { return d.word("a100-sxm-80 h100-sxm") })
 	d.optional(c, "tdp_w", func() any { return d.whole(300, 900) })
 	d.optional(c, "idle_w", func() any { return d.whole(10, 200) })

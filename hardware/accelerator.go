@@ -32,6 +32,9 @@ type Accelerator struct {
 	FP4TFLOPS  float64 `toml:"fp4_tflops" check:"nonnegative"`
 	INT4TFLOPS float64 `toml:"int4_tflops" check:"nonnegative"`
 
+	// BulkCopySMs are the multiprocessors of an accelerator whose products copy in bulk (see exposure); 0: it does not.
+	BulkCopySMs int `toml:"bulk_copy_sms" check:"nonnegative"`
+
 	ScaleUp  Link     `toml:"link"`      // World 0: none
 	HostLink Link     `toml:"host_link"` // to the host's memory
 	Network  *Network `toml:"network"`   // between servers; nil: none is typical
@@ -40,6 +43,8 @@ type Accelerator struct {
 	// for this one's; empty when there are measurements of its own, or of
 	// nothing like it.
 	KernelsLike string `toml:"kernels_like"`
+
+	HeldOut string `toml:"-"` // the accelerator without whose measurements class defaults are made; empty: with all
 
 	TDPWatts  float64 `toml:"tdp_w" check:"positive"`
 	IdleWatts float64 `toml:"idle_w" check:"nonnegative"`

@@ -10,11 +10,9 @@ import (
 	"kneepoint/units"
 )
 
-// efficiencyRow is one fit, or one class default where Accelerator is empty: of a vendor's
-// accelerators, or of all where Vendor is empty too.
+// efficiencyRow is one fit, or the class default of all accelerators where Accelerator is empty.
 type efficiencyRow struct {
 	Accelerator string  `toml:"accelerator"`
-	Vendor      string  `toml:"vendor"`
 	Backend     string  `toml:"backend"`
 	Version     string  `toml:"version"`
 	Format      string  `toml:"format"`
@@ -82,40 +80,57 @@ func LookupEfficiency(op Operator, a *Accelerator, backend, format string) (e Ef
 	if err != nil {
 		return Efficiency{}, "", err
 	}
-	for owner := range owners(a) {
-		if row, ok := findRow(rows, owner, backend, format); ok {
-			if row.Accelerator == "" && row.Backend != "ideal" {
-				most, err := mostSustained(a)
-				if err != nil {
-					return Efficiency{}, "", err
-				}
-				row.Compute = min(row.Compute, most, mostUnpacked(rows, a.Vendor, format)/float64(a.widePeak()))
+	for name := range owners(a) {
+		if row, ok := findRow(rows, name, backend, format); ok {
+			estimated := row.standsIn(op, a)
+			if share, differs := row.carried(op, rows, a); differs {
+				row.Memory, estimated = share, estimated+byMultiprocessor
 			}
-			return row.efficiency(), row.standsIn(op, a), nil
+			return row.efficiency(), estimated, nil
 		}
 	}
 	if op == BalancedGEMM {
 		e, estimated, err = LookupEfficiency(GroupedGEMM, a, backend, format)
 		return e, cmp.Or(estimated, fmt.Sprintf("balanced experts (%s) on %s: kernels with the loads of trained routers", format, a.Name)), err
 	}
-	return Efficiency{}, "", fmt.Errorf("no efficiency constants for %s in %s", op, format)
+	return defaultEfficiency(op, rows, a, backend, format)
 }
 
-// owner is what rows of constants are of: an accelerator, a vendor, or, if both are empty, all.
-type owner struct{ accelerator, vendor string }
+// defaultEfficiency is that of an accelerator of which, and of whose relatives, nothing was measured.
+func defaultEfficiency(op Operator, rows []efficiencyRow, a *Accelerator, backend, format string) (Efficiency, string, error) {
+	row, found := findRow(rows, "", backend, format)
+	if !found {
+		return Efficiency{}, "", fmt.Errorf("no efficiency constants for %s in %s", op, format)
+	}
+	estimated := row.standsIn(op, a)
+	if row.Backend == IdealLibrary {
+		return row.efficiency(), estimated, nil
+	}
+	if class, ok := classOf(rows, a, format); ok {
+		row, estimated = class, fmt.Sprintf("kernels of %s: class default of %s", a.Name, a.Vendor)
+		if exposed := exposure(rows, a.Vendor, a.HeldOut); exposed > 0 && a.copiesInBulk(op, format) {
+			row.Memory, estimated = bulkShare(a, exposed, 1, 0), estimated+byMultiprocessor
+		}
+	}
+	most, err := mostSustained(a)
+	if err != nil {
+		return Efficiency{}, "", err
+	}
+	row.Compute = min(row.Compute, most, mostUnpacked(rows, a.Vendor, format)/float64(a.widePeak()))
+	return row.efficiency(), estimated, nil
+}
 
-// owners are those whose constants serve an accelerator, the best first.
-func owners(a *Accelerator) iter.Seq[owner] {
-	return func(yield func(owner) bool) {
-		if !yield(owner{accelerator: a.Name}) || a.KernelsLike != "" && !yield(owner{accelerator: a.KernelsLike}) {
+// owners are the accelerators whose measured constants serve one, the best first.
+func owners(a *Accelerator) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(a.Name) || a.KernelsLike != "" && !yield(a.KernelsLike) {
 			return
 		}
 		for _, name := range sameArchitecture(a) {
-			if !yield(owner{accelerator: name}) {
+			if !yield(name) {
 				return
 			}
 		}
-		_ = yield(owner{vendor: a.Vendor}) && yield(owner{})
 	}
 }
 
@@ -125,10 +140,8 @@ func (r *efficiencyRow) standsIn(op Operator, a *Accelerator) string {
 	switch {
 	case r.From != "":
 		return fmt.Sprintf("%s kernels (%s) of %s: from %s", op, r.Format, r.Accelerator, r.From)
-	case r.Accelerator == a.Name || r.Backend == "ideal" || op == Elementwise:
+	case r.Accelerator == a.Name || r.Backend == IdealLibrary || op == Elementwise:
 		return ""
-	case r.Vendor != "":
-		return fmt.Sprintf("kernels of %s: class default of %s", a.Name, r.Vendor)
 	case r.Accelerator == "":
 		return fmt.Sprintf("kernels of %s: class default", a.Name)
 	case r.Accelerator == a.KernelsLike:
@@ -138,11 +151,11 @@ func (r *efficiencyRow) standsIn(op Operator, a *Accelerator) string {
 	}
 }
 
-// findRow picks the row of an owner by format and then by backend, vllm, any backend.
-func findRow(rows []efficiencyRow, of owner, backend, format string) (efficiencyRow, bool) {
+// findRow picks the row of an accelerator, or that of all if it has no name, by format and then by backend, vllm, any backend.
+func findRow(rows []efficiencyRow, accelerator, backend, format string) (efficiencyRow, bool) {
 	best, rank := -1, 0
 	for i, r := range rows {
-		if (owner{r.Accelerator, r.Vendor}) != of || r.Format != format {
+		if r.Accelerator != accelerator || r.Format != format {
 			continue
 		}
 		if got := backendRank(r.Backend, backend); got > rank {

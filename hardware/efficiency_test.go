@@ -22,6 +22,8 @@ func TestLookupEfficiencyPrefersTheNearestMeasurement(t *testing.T) {
 		{GEMM, "a100-pcie-40", "vllm", "bf16", 0.8488, "kernels of a100-pcie-40: as measured on a100-sxm-80"},
 		{GEMM, "h100-sxm", "vllm", Weight4Only, 1.0, "gemm kernels (int4-weight-only) of h100-sxm: from whole steps of vLLM"},
 		{GEMM, "gh200-96", "trtllm", Weight4Only, 1.0, "gemm kernels (int4-weight-only) of h100-sxm: from whole steps of vLLM"},
+		{GEMM, "gh200-144", "vllm", "bf16", 0.8053, "kernels of gh200-144: as measured on h200-sxm"}, // as much bandwidth a multiprocessor
+		{GEMM, "gh200-96", "vllm", "bf16", 0.8124, "kernels of gh200-96: as measured on h100-sxm, products by the bandwidth of a multiprocessor"},
 		{AttentionDecode, "h20", "vllm", "fp8", 1.0, "kernels of h20: as measured on h100-sxm"},
 		{GEMM, "t4", "vllm", "bf16", 0.75, "kernels of t4: class default of NVIDIA"},
 		{GEMM, "mi300x", "vllm", "bf16", 668.4 / 1307, "kernels of mi300x: class default"}, // as the fastest product

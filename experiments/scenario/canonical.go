@@ -36,8 +36,8 @@ type canonical struct {
 }
 
 // provenance are the fields, of whatever struct, that say where a number comes
-// from. They change no outcome.
-var provenance = []string{"Title", "Vendor", "Source", "Sources", "Provenance", "Confidence",
+// from, or by which constants that a scenario has were looked up. They change no outcome.
+var provenance = []string{"Title", "Vendor", "BulkCopySMs", "HeldOut", "Source", "Sources", "Provenance", "Confidence",
 	"Estimated", "Note", "Date", "HuggingFace", "Aliases"}
 
 // value writes a value. Numbers have as many digits as it takes to read them back;

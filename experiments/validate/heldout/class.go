@@ -90,11 +90,11 @@ func constantsBeside(d *roofline.Deployment, others []string) (roofline.Constant
 }
 
 // constantsLike are those of a deployment on an accelerator that was not measured, like another one;
-// of its class where none is named.
+// of its class where none is named, as that is without its own measurements.
 func constantsLike(d *roofline.Deployment, name string) (roofline.Constants, error) {
 	unknown := *d
 	unknown.Constants = roofline.Constants{}
-	unknown.Accelerator.Name = "an unmeasured accelerator"
+	unknown.Accelerator.Name, unknown.Accelerator.HeldOut = "an unmeasured accelerator", d.Accelerator.Name
 	unknown.Accelerator.Architecture, unknown.Accelerator.KernelsLike = "", name
 	found, err := unknown.Resolve()
 	return found.Constants, err

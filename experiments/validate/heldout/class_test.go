@@ -50,7 +50,7 @@ func TestRelativesByKernel(t *testing.T) {
 		}
 		got := found.Kernels[i]
 		standIn := d.Accelerator
-		standIn.Name, standIn.Architecture, standIn.KernelsLike = "none like it", "", c.want
+		standIn.Name, standIn.HeldOut, standIn.Architecture, standIn.KernelsLike = "none like it", c.accelerator, "", c.want
 		if want, _, err := hardware.LookupEfficiency(c.op, &standIn, d.Engine.Backend, got.Format); err != nil || got.Efficiency != want {
 			t.Errorf("%s of %s: %+v, want %+v of %q (%v)", c.op, c.accelerator, got, want, c.want, err)
 		}
@@ -87,7 +87,7 @@ func TestUnmeasuredKernels(t *testing.T) {
 		for i, x := range unknown {
 			d, own := x.scenario.Pools[0].Deployment.Roofline, runs[i].scenario.Pools[0].Deployment.Roofline
 			standIn := own.Accelerator
-			standIn.Name, standIn.Architecture = "none like it", ""
+			standIn.Name, standIn.HeldOut, standIn.Architecture = "none like it", own.Accelerator.Name, ""
 			if name == Relatives {
 				standIn.KernelsLike = map[string]string{"h100-sxm": "h200-sxm", "h200-sxm": "h100-sxm"}[own.Accelerator.Name]
 			}
