@@ -29,13 +29,13 @@ func columns(res *results.Results) []column {
 	if res.OfferedApart() {
 		all = append(all, column{metrics.OfferedRate, plain("req/s"), true, 0})
 	}
-	pace := paceOf(&res.SLO)
-	ttft, between := timesOf(res, metrics.MedianTTFT, metrics.P99TTFT), timesOf(res, pace.median, pace.tail)
+	pace := res.SLO.Pace()
+	ttft, between := timesOf(res, metrics.MedianTTFT, metrics.P99TTFT), timesOf(res, pace.Median, pace.Tail)
 	all = append(all, []column{
 		{metrics.MedianTTFT, ttft, false, 2},
 		{metrics.P99TTFT, ttft, true, 0},
-		{pace.median, between, false, 3},
-		{pace.tail, between, true, 0},
+		{pace.Median, between, false, 3},
+		{pace.Tail, between, true, 0},
 		{metrics.OutputThroughput, plain("tok/s"), true, 1},
 	}...)
 	if hasMetric(res, metrics.Goodput) {

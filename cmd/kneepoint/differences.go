@@ -22,8 +22,8 @@ type comparison struct {
 	absolute bool
 }
 
-var comparisons = []comparison{
-	{metrics.P99TTFT, false}, {metrics.P99TPOT, false}, {metrics.OutputThroughput, false}, {metrics.Goodput, true},
+func comparisons(pace results.Pace) []comparison {
+	return []comparison{{metrics.P99TTFT, false}, {pace.Tail, false}, {metrics.OutputThroughput, false}, {metrics.Goodput, true}}
 }
 
 // renderDifferences writes how strategies differ from the first one, at every point.
@@ -41,7 +41,7 @@ func differenceSheet(res *results.Results) *sheet {
 		heads = append(heads, axisHead(&axis))
 	}
 	var cells []func(*results.Difference) string
-	for _, c := range comparisons {
+	for _, c := range comparisons(res.SLO.Pace()) {
 		if hasMetric(res, c.metric) { // without objectives there is no goodput
 			title, cell := c.column(res)
 			heads, cells = append(heads, head{title: title}), append(cells, cell)

@@ -28,11 +28,11 @@ func renderSearched(p page, res *results.Results, clock *kneeClock) {
 
 // searchedSheet is the table: what was found, what it took, and what the service is like at the knee.
 func searchedSheet(res *results.Results, clock *kneeClock) *sheet {
-	pace := paceOf(&res.SLO)
-	ttft, between := timesOf(res, metrics.P99TTFT), timesOf(res, pace.tail)
+	pace := res.SLO.Pace()
+	ttft, between := timesOf(res, metrics.P99TTFT), timesOf(res, pace.Tail)
 	heads := []head{{title: "strategy", name: isName}, kneeHead(res)}
 	heads = append(heads, values("met", "missed", "runs", "CPU\ns", "bottleneck", "missed\nfirst",
-		ttft.title("p99 TTFT"), between.title(columnTitle(pace.tail)))...)
+		ttft.title("p99 TTFT"), between.title(columnTitle(pace.Tail)))...)
 	t := newSheet(heads...)
 	t.Style().Options.SeparateHeader = false
 	for i := range res.Series {
@@ -44,7 +44,7 @@ func searchedSheet(res *results.Results, clock *kneeClock) *sheet {
 		at := func(metric string) float64 { return res.MetricAtKnee(s, metric) }
 		t.AppendRow(table.Row{s.Label, kneeCell(s), endText(found.Met), endText(found.Missed), found.Runs, cpuText(clock.seconds[s.Label]),
 			string(examined(s).Why.Bottleneck), cmp.Or(res.LimitingBound(s), "–"),
-			known(at(metrics.P99TTFT), ttft.write), known(at(pace.tail), between.write)})
+			known(at(metrics.P99TTFT), ttft.write), known(at(pace.Tail), between.write)})
 	}
 	return t
 }

@@ -62,7 +62,7 @@ type overview struct {
 func overviewed(res *results.Results) []overview {
 	return []overview{
 		{metrics.P99TTFT, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{0, 0}},
-		{paceOf(&res.SLO).tail, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{1, 0}},
+		{res.SLO.Pace().Tail, []place{atLowest, atKnee}, []place{atLowest, atHighest}, [2]int{1, 0}},
 		{metrics.OutputThroughput, []place{atKnee, atHighest}, []place{atLowest, atHighest}, [2]int{3, 2}},
 		{metrics.Attainment, nil, []place{atLowest, atHighest}, [2]int{0, 0}},
 	}

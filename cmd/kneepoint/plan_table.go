@@ -59,13 +59,13 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 		}
 		return most
 	}
-	pace := paceOf(&a.SLO)
-	ttft, between := times(most(metrics.P99TTFT)), times(most(pace.tail))
+	pace := a.SLO.Pace()
+	ttft, between := times(most(metrics.P99TTFT)), times(most(pace.Tail))
 	t := newSheet(head{title: "candidate", name: isName}, head{title: unitsTitle(a)}, head{title: "accel-\nerators", spare: 3},
 		head{title: "price\n$/h", spare: unlessPriced(a, 1)}, head{title: "goodput\n$/Mtok", spare: unlessPriced(a, 2)},
 		head{title: "meet\nthe SLO"}, head{title: "with one\nless", spare: 5},
 		head{title: "head-\nroom", spare: 5},
-		head{title: ttft.title("p99 TTFT")}, head{title: between.title(columnTitle(pace.tail))},
+		head{title: ttft.title("p99 TTFT")}, head{title: between.title(columnTitle(pace.Tail))},
 		head{title: "power\nkW", spare: 6}, head{title: "energy\nJ/tok", spare: 6}, head{title: "bottleneck", spare: 4})
 	for i := range shown {
 		o := &shown[i]
@@ -81,7 +81,7 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 		}
 		t.AppendRow(table.Row{o.Name, unitsText(o.Units, a.Demand.Spare), o.Unit.Accelerators * (o.Units + a.Demand.Spare),
 			known(hourly(a, o), units.Significant), value(metrics.CostPerMillionGoodTokens, units.Significant),
-			attainedText(o.Judged), attainedText(o.Fewer), roomText(o.Headroom), value(metrics.P99TTFT, ttft.write), value(pace.tail, between.write),
+			attainedText(o.Judged), attainedText(o.Fewer), roomText(o.Headroom), value(metrics.P99TTFT, ttft.write), value(pace.Tail, between.write),
 			value(metrics.MeanPower, func(w float64) string { return units.Significant(w / 1e3) }),
 			value(metrics.EnergyPerToken, units.Significant), bottleneck})
 	}

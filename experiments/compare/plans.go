@@ -17,7 +17,9 @@ type PlanSide struct {
 }
 
 // usualOfPlans are the metrics of fleets that are compared unless others are asked for.
-var usualOfPlans = []string{metrics.Accelerators, metrics.PricePerHour, metrics.CostPerMillionGoodTokens, metrics.P99TTFT, metrics.P99TPOT}
+func usualOfPlans(pace results.Pace) []string {
+	return []string{metrics.Accelerators, metrics.PricePerHour, metrics.CostPerMillionGoodTokens, metrics.P99TTFT, pace.Tail}
+}
 
 // Plans compares what two plans answer, or two candidates of one: fleets that serve the demand. Their runs are not paired, as
 // fleets of other sizes share no requests, replica by replica. Errors are *badinput.Error: other demands, nothing in
@@ -36,12 +38,9 @@ func Plans(a, b *PlanSide, o Options) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := o.Metrics
-	if len(asked) == 0 {
-		asked = usualOfPlans
-	}
+	compared := wanted(o.Metrics, usualOfPlans(b.Answer.SLO.Pace()))
 	for _, p := range pairs {
-		for _, metric := range asked {
+		for _, metric := range compared {
 			c.add(p.row(metric))
 		}
 	}

@@ -23,7 +23,9 @@ type Side struct {
 const Knee = "knee"
 
 // usual are the metrics that are compared unless others are asked for.
-var usual = []string{Knee, metrics.P99TTFT, metrics.P99TPOT, metrics.OutputThroughput, metrics.Goodput}
+func usual(pace results.Pace) []string {
+	return []string{Knee, metrics.P99TTFT, pace.Tail, metrics.OutputThroughput, metrics.Goodput}
+}
 
 // Known are the keys of all that can be compared.
 func Known() []string { return append([]string{Knee}, metrics.Keys()...) }
@@ -40,7 +42,7 @@ func Results(a, b *Side, o Options) (*Comparison, error) {
 	c.Unpaired = unpaired(a, b)
 	c.Paired = c.Unpaired == ""
 	pairs := a.pairs(b)
-	for _, metric := range wanted(o.Metrics) {
+	for _, metric := range wanted(o.Metrics, usual(b.Results.SLO.Pace())) {
 		for i, strategy := range a.Strategies {
 			if metric == Knee {
 				c.Rows = append(c.Rows, kneeRows(a, b, i, len(o.Metrics) > 0)...)
@@ -62,7 +64,7 @@ func Results(a, b *Side, o Options) (*Comparison, error) {
 }
 
 // wanted are the metrics that are asked for, or the usual ones.
-func wanted(asked []string) []string {
+func wanted(asked, usual []string) []string {
 	if len(asked) > 0 {
 		return asked
 	}

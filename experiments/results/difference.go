@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 
 	"kneepoint/sim/metrics"
 )
@@ -22,14 +23,22 @@ type Difference struct {
 }
 
 // comparedMetrics are the metrics whose differences between strategies are
-// estimated.
-var comparedMetrics = []string{metrics.P99TTFT, metrics.P99TPOT, metrics.MedianTTFT, metrics.MedianTPOT, metrics.MeanE2EL,
-	metrics.OutputThroughput, metrics.Goodput, metrics.Attainment}
+// estimated, with those of the pace that has a bound.
+func comparedMetrics(pace Pace) []string {
+	compared := []string{metrics.P99TTFT, metrics.P99TPOT, metrics.MedianTTFT, metrics.MedianTPOT, metrics.MeanE2EL,
+		metrics.OutputThroughput, metrics.Goodput, metrics.Attainment}
+	for _, key := range []string{pace.Median, pace.Tail} {
+		if !slices.Contains(compared, key) {
+			compared = append(compared, key)
+		}
+	}
+	return compared
+}
 
 // differences pairs every strategy with the first one, at the same point.
 func (p *Plan) differences(groups []group) []Difference {
 	var all []Difference
-	n := len(p.Strategies)
+	n, compared := len(p.Strategies), comparedMetrics(p.SLO.Pace())
 	for i := range groups {
 		g, base := &groups[i], &groups[i-i%n]
 		if i%n == 0 || len(g.runs) == 0 || len(base.runs) == 0 {
@@ -37,7 +46,7 @@ func (p *Plan) differences(groups []group) []Difference {
 		}
 		d := Difference{Strategy: g.strategy, Baseline: base.strategy, Point: p.SettingAt(g.point),
 			Relative: map[string]metrics.Estimate{}, Absolute: map[string]metrics.Estimate{}}
-		for _, key := range comparedMetrics {
+		for _, key := range compared {
 			absolute, relative := paired(g.runs, base.runs, key)
 			put := func(in map[string]metrics.Estimate, values []float64) {
 				if estimate := metrics.NewEstimate(values); estimate.N > 0 {
