@@ -110,6 +110,7 @@ func TestKeysThatOthersRead(t *testing.T) {
 		`hardware.gpu_memory_utilization=0.8; sweep={"hardware.kv_tokens"=[0, 20000]}`,
 		`hardware.tp=4; model.expert_skew=1; sweep={"model.name"=["llama-3.1-8b", "mixtral-8x7b"]}`,
 		`hardware.profile.step_cpu_per_accelerator="1ms"; sweep={"hardware.tp"=[1, 2]}`,
+		`hardware.profile.fused_sums=true; sweep={"hardware.tp"=[1, 2]}`,
 		`hardware.profile.product_vector_ops=16.0; sweep={"model.weights"=["bf16", "int8"]}`,
 		`hardware.profile.product_vector_ops=16.0; model.other_weights="int8"`,
 		`hardware.profile.speculation_step="1ms"; ` + guessing,

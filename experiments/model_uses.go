@@ -36,6 +36,8 @@ func (s *Spec) profileUse(key string, a *model.Architecture) (why string, read b
 	switch key {
 	case "step_cpu_per_accelerator":
 		return "a replica has one accelerator", s.Hardware.Accelerators() > 1
+	case "fused_sums":
+		return "no product is split (hardware.tp = 1)", s.Hardware.TP > 1
 	case "product_vector_ops":
 		return "no weights have fewer than 16 bits", s.narrow(a)
 	case "expert_imbalance":

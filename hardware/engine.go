@@ -89,6 +89,10 @@ type Engine struct {
 	MicroBatchOverlap string `toml:"micro_batch_overlap" oneof:"none exchanges all"`
 	MicroBatchTokens  int    `toml:"micro_batch_tokens" check:"nonnegative"`
 
+	// FusedSums says that a product whose outputs are summed over the accelerators of a server is one kernel with that sum,
+	// which sends a part of them while it computes the next, as TensorRT-LLM's gemm_allreduce_plugin does.
+	FusedSums bool `toml:"fused_sums"`
+
 	// A step with proposals takes
 	//
 	//	SpeculationStep + SpeculationPerSequence*min(sequences, SpeculationSequences)
@@ -207,6 +211,9 @@ func (e *Engine) Validate() error {
 	if e.MicroBatchOverlap == "none" && e.MicroBatchTokens > 0 {
 		return &badinput.Error{Key: "micro_batch_tokens", Value: e.MicroBatchTokens, Problem: "steps are computed in one piece",
 			Allowed: `0, or micro_batch_overlap = "exchanges" or "all"`}
+	}
+	if e.MicroBatchOverlap != "none" && e.FusedSums {
+		return &badinput.Error{Key: "fused_sums", Value: e.FusedSums, Problem: "not supported yet with micro_batch_overlap", Allowed: "false"}
 	}
 	if err := e.checkBatchLimits(); err != nil {
 		return err

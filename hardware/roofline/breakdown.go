@@ -128,7 +128,7 @@ const samplerLaunches = 10
 // logitOperators visits the LM head for the rows, the sampler, and the
 // gathering of the accelerators' parts of the logits.
 func (m *Model) logitOperators(rows float64, visit func(Operator)) {
-	visit(m.productsOperator(&layers{"LM head", 1, []product{m.head}}, rows))
+	visit(m.productsOperator(&layers{name: "LM head", count: 1, products: []product{m.head}}, rows))
 	logits := units.Bytes(rows * float64(m.deployment.Architecture.Vocab) * logitBytes)
 	visit(m.passes("sampling", samplerLaunches*m.elementwise.Latency, logits))
 	if m.gather != nil {

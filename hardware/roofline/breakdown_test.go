@@ -32,6 +32,9 @@ func TestNoOperatorBeatsPhysics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := anyModel(t), anyWork(t)
 		m.deployment.Engine.MicroBatchOverlap = "none" // beside others an operator adds less than it takes
+		for i := range m.exchanges {
+			m.exchanges[i].fused = nil
+		}
 		peak := max(m.machine.compute, m.machine.wide)
 		for _, o := range m.Breakdown(w) {
 			floor := max(o.FLOPs.At(peak), o.Bytes.At(m.machine.bandwidth))

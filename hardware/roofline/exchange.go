@@ -14,6 +14,7 @@ type exchange struct {
 	times     float64
 	first     float64 // of times, in the first stage of a pipeline whatever its layers
 	transfers []transfer
+	fused     []fusedSum // of times, those that are one kernel with a product
 }
 
 // transfer is what goes over one link: the bytes that each accelerator sends, per
@@ -34,9 +35,9 @@ func (e *exchange) once(tokens float64) units.Seconds {
 	return total
 }
 
-// time is the duration of all of a step's exchanges of this kind.
+// time is how much longer a step takes for all of its exchanges of this kind.
 func (e *exchange) time(tokens float64) units.Seconds {
-	return units.Seconds(e.times) * e.once(tokens)
+	return units.Seconds(e.times)*e.once(tokens) - e.hidden(tokens)
 }
 
 // latency is the part of once that faster links would not shorten.
@@ -78,7 +79,7 @@ func (m *Model) buildExchanges() error {
 			return err
 		}
 		m.exchanges = append(m.exchanges, exchange{name: hardware.AllReduce.Words(),
-			times: 2*float64(d.Architecture.Layers) + 1, first: 1, transfers: reduce})
+			times: 2*float64(d.Architecture.Layers) + 1, first: 1, transfers: reduce, fused: m.fusedSums()})
 		if m.gather, err = m.logitGather(); err != nil {
 			return err
 		}

@@ -53,6 +53,7 @@ type layers struct {
 	name     string
 	count    float64
 	products []product
+	summed   bool // outputs of the last product are summed over the accelerators
 }
 
 // Sizes of the memos: steps beyond are computed every time.

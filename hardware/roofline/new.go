@@ -78,6 +78,9 @@ func assemble(d Deployment, constants constantSource) (*Model, error) {
 	if d.overlaps() {
 		m.estimate("micro-batches: what runs at the same time does not slow each other down")
 	}
+	if d.Engine.FusedSums && d.TP > 1 {
+		m.estimate("sums within products: neither slows the other down")
+	}
 	if t := d.Accelerator.Throttle; t != nil {
 		least, most := t.Range()
 		m.estimate(fmt.Sprintf("rates of %s before its cooling limits them: %.2g to %.2g of them are left after %s at full load", d.Accelerator.Name, least, most, t.After))
@@ -107,20 +110,21 @@ func (m *Model) buildOperators() error {
 		count    int
 		matrices []widths
 		format   format
+		summed   bool
 	}{
-		{"QKV projection", a.AttentionLayers(), s.attention[:output], projected},
-		{"indexer projections", a.IndexLayers(), s.index, projected},
-		{"output projection", a.AttentionLayers(), s.attention[output:], projected},
-		{"linear attention projections", a.LinearLayers(), s.linear, projected},
-		{"MLP", a.DenseLayers(), s.dense, common},
-		{"shared experts", a.ExpertLayers(), s.shared, common},
-		{"router", a.ExpertLayers(), s.router, wide},
+		{"QKV projection", a.AttentionLayers(), s.attention[:output], projected, false},
+		{"indexer projections", a.IndexLayers(), s.index, projected, false},
+		{"output projection", a.AttentionLayers(), s.attention[output:], projected, true},
+		{"linear attention projections", a.LinearLayers(), s.linear, projected, false},
+		{"MLP", a.DenseLayers(), s.dense, common, true},
+		{"shared experts", a.ExpertLayers(), s.shared, common, false},
+		{"router", a.ExpertLayers(), s.router, wide, false},
 	} {
 		products, err := m.products(part.matrices, part.format)
 		if err != nil {
 			return err
 		}
-		m.layers = append(m.layers, layers{part.name, float64(part.count), products})
+		m.layers = append(m.layers, layers{part.name, float64(part.count), products, part.summed})
 	}
 	head, err := m.products([]widths{{s.hidden, d.paddedVocab() / float64(d.TP)}}, wide)
 	if err != nil {
