@@ -25,7 +25,7 @@ var saturated = []struct {
 	{"H200, TensorRT-LLM, fp8: Mixtral", "mlperf-mixtral", "Offline", []string{"H200"}},
 	{"B200, GB200, TensorRT-LLM, fp4: Llama-2-70B", "mlperf-llama2-70b", "Offline", []string{"B200", "B200 (2025)", "GB200"}},
 	{"B200, GB200, GB300, TensorRT-LLM, fp4: Llama-3.1-405B", "mlperf-llama3-405b", "Offline",
-		[]string{"four B200, Offline", "four GB200, Offline", "twice two GB300"}},
+		[]string{"four B200, Offline", "four GB200, Offline", "twice two GB300, Offline"}},
 	{"B200, GB200, GB300, TensorRT-LLM, fp4: DeepSeek-R1", "mlperf-deepseek-r1", "Offline", nil},
 	{"B200, TensorRT-LLM, fp4: Llama-3.1-8B", "mlperf-llama3-8b", "Offline", []string{"B200"}},
 	{"RTX PRO 6000, TensorRT-LLM, fp4: Llama-2-70B", "mlperf-llama2-70b", "Offline", []string{"RTX PRO 6000"}},
