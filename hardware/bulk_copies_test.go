@@ -99,6 +99,10 @@ func TestBulkCopiesOfRelatives(t *testing.T) {
 	if got := memory(GEMM, like(func(a *Accelerator) { a.Bandwidth = 1e6 }), "bf16"); got != 1 {
 		t.Errorf("next to no bandwidth: %v of it", got)
 	}
+	a100 := lookupAccelerator(t, "a100-sxm-80")
+	if got, want := memory(GEMM, like(func(a *Accelerator) { a.KernelsLike = a100.Name }), "bf16"), memory(GEMM, &a100, "bf16"); got != want {
+		t.Errorf("kernels of one that does not copy in bulk: %v, want %v", got, want)
+	}
 	rows, err := efficiencies(GEMM)
 	if err != nil {
 		t.Fatal(err)
