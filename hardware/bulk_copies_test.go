@@ -156,6 +156,24 @@ func TestBulkCopiesOfClass(t *testing.T) {
 	}
 }
 
+// What is held out takes no part in the law, neither of a relative nor of the class.
+func TestBulkCopiesWithoutTheHeldOut(t *testing.T) {
+	rows, err := efficiencies(GEMM)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exposed := exposure(rows, "NVIDIA", "h100-sxm")
+	unknown := lookupAccelerator(t, "h100-sxm")
+	unknown.Name, unknown.Architecture, unknown.HeldOut = "unknown", "", "h100-sxm"
+	h200 := lookupAccelerator(t, "h200-sxm")
+	for like, want := range map[string]float64{"": bulkShare(&unknown, exposed, 1, 0), "h200-sxm": bulkShare(&unknown, exposed, 0.8362, h200.perMultiprocessor())} {
+		unknown.KernelsLike = like
+		if e, _, err := LookupEfficiency(GEMM, &unknown, "vllm", "bf16"); err != nil || e.Memory != want || exposed == exposure(rows, "NVIDIA", "") {
+			t.Errorf("like %q: %v, %v; want %v", like, e.Memory, err, want)
+		}
+	}
+}
+
 // The share falls with the bandwidth of a multiprocessor, and is never more than all.
 func TestBulkShareFalls(t *testing.T) {
 	rows, err := efficiencies(GEMM)
