@@ -61,30 +61,39 @@ func timelinesAddUp(t *rapid.T, fresh func() Config) {
 }
 
 // TestTimelineBehindAnEnd: with asynchronous scheduling a sequence that has ended keeps its memory during the step behind, in which
-// one request leaves the front end and another comes to it, which leaves it in the next step. Time is counted in order.
+// requests come to a front end, and leave it, or do so in the next step. Time is counted in order, whether the replica runs
+// ahead to the next arrival alone, or as far as it knows.
 func TestTimelineBehindAnEnd(t *testing.T) {
-	var timelines [2]*metrics.Timeline
-	for i := range timelines {
-		traffic := &scripted{}
-		traffic.add(0, 1, 2)
-		traffic.add(0, 40, 9)
-		traffic.add(2.5, 1, 2)
-		traffic.add(3.6, 1, 2)
-		config := written(traffic, 100, continuous(4, 64)())
-		config.Pools[0].FrontEnd = func(int) units.Seconds { return 1 }
-		config.Pools[0].AsyncScheduling, config.Reference, config.Timeline = true, i == 1, metrics.NewTimeline(0, 20, 100)
-		rec, err := Run(context.Background(), config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkTimeline(t, rec, &config)
-		timelines[i] = config.Timeline
-	}
-	whole := timelines[1].Whole()
-	for i, a := range timelines[0].Whole() {
-		if b := whole[i]; !sameBucket(a, b) {
-			t.Errorf("bucket %d is %+v, with the reference %+v", i, a, b)
-		}
+	for name, at := range map[string][]units.Seconds{"to the next arrival": {2.5, 3.6}, "followed": {3.6}} {
+		t.Run(name, func(t *testing.T) {
+			var timelines [2]*metrics.Timeline
+			for i := range timelines {
+				traffic := &scripted{}
+				traffic.add(0, 1, 2)
+				traffic.add(0, 40, 9)
+				for _, at := range at {
+					traffic.add(at, 1, 2)
+				}
+				config := written(traffic, 100, continuous(4, 64)())
+				config.Pools[0].FrontEnd = func(int) units.Seconds { return 1 }
+				config.Pools[0].AsyncScheduling, config.Reference, config.Timeline = true, i == 1, metrics.NewTimeline(0, 20, 100)
+				if name == "followed" {
+					config.Signals = Signals{Delay: 1} // which has the fleet follow its replicas
+				}
+				rec, err := Run(context.Background(), config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkTimeline(t, rec, &config)
+				timelines[i] = config.Timeline
+			}
+			whole := timelines[1].Whole()
+			for i, a := range timelines[0].Whole() {
+				if b := whole[i]; !sameBucket(a, b) {
+					t.Errorf("bucket %d is %+v, with the reference %+v", i, a, b)
+				}
+			}
+		})
 	}
 }
 
