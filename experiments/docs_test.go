@@ -5,7 +5,6 @@ import (
 	"os"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -119,28 +118,16 @@ func find(rows []row, key string) *row {
 	return nil
 }
 
-// compareRow checks that a row tells the default, the allowed words, and
-// whether the key is supported.
+// compareRow checks that a row tells the default and the allowed words.
 func compareRow(t *testing.T, at string, table any, f reflect.StructField, value reflect.Value, r *row) {
 	if r == nil {
 		t.Errorf("%s is not documented", at)
 		return
 	}
-	const refused = "not supported yet"
-	if later := f.Tag.Get("later") == "true"; later && !strings.Contains(r.text, refused) {
-		t.Errorf("%s is %s, which the docs do not say", at, refused)
-	}
-	if strings.Contains(r.text, "| *"+refused+"* |") && f.Tag.Get("later") == "" {
-		t.Errorf("the docs say that %s is %s", at, refused)
-	}
-	allowed, later := expand(strings.Fields(f.Tag.Get("oneof")), table), expand(strings.Fields(f.Tag.Get("laterof")), table)
-	for _, word := range slices.Concat(allowed, later) {
+	for _, word := range expand(strings.Fields(f.Tag.Get("oneof")), table) {
 		if !strings.Contains(r.text, "`"+word+"`") {
 			t.Errorf("the docs of %s lack the value %s", at, word)
 		}
-	}
-	if len(later) > 0 && !strings.Contains(r.text, refused) {
-		t.Errorf("the docs of %s do not say which values are %s", at, refused)
 	}
 	if f.Tag.Get("required") == "true" && r.defaults != "required" {
 		t.Errorf("the docs do not say that %s is required", at)

@@ -41,9 +41,6 @@ func decodeStruct(table map[string]any, into reflect.Value) error {
 		if !ok {
 			return unknownKey(key, fields.keys)
 		}
-		if f.later {
-			return &badinput.Error{Key: key, Problem: "not supported yet"}
-		}
 		if err := decodeValue(table[key], into.FieldByIndex(f.index), f); err != nil {
 			return under(key, err)
 		}

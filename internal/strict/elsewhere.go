@@ -66,7 +66,7 @@ func pathsTo(t reflect.Type, key string, within []reflect.Type) []string {
 	fields := fieldsOf(t)
 	for _, name := range fields.keys {
 		f := fields.byKey[name]
-		if name == key && !f.later {
+		if name == key {
 			paths = append(paths, name)
 		}
 		for _, path := range pathsTo(t.FieldByIndex(f.index).Type, key, append(slices.Clone(within), t)) {

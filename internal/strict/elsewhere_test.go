@@ -12,7 +12,6 @@ func TestElsewhere(t *testing.T) {
 		Inner inner   `toml:"inner"`
 		List  []inner `toml:"list"`
 		Twin  int     `toml:"twine"`
-		Soon  int     `toml:"planned" later:"true"`
 		Again *outer  `toml:"again"`
 	}
 	type root struct {
@@ -25,11 +24,10 @@ func TestElsewhere(t *testing.T) {
 	}
 	for _, c := range []struct{ table, key, want string }{
 		{"other", "deepest", `other.deepest: unknown key; did you mean "other.within.deepest"?`},
-		{"outer", "alone", `outer.alone: unknown key; allowed: inner, list, twine, planned, again; did you mean "other.alone"?`},
-		{"outer", "deepest", `outer.deepest: unknown key; allowed: inner, list, twine, planned, again`},
+		{"outer", "alone", `outer.alone: unknown key; allowed: inner, list, twine, again; did you mean "other.alone"?`},
+		{"outer", "deepest", `outer.deepest: unknown key; allowed: inner, list, twine, again`},
 		{"outer", "twice", `outer.twice: unknown key; did you mean "twine"?`},
-		{"other", "planned", `other.planned: unknown key; allowed: alone, twice, within`},
-		{"outer", "nothing", `outer.nothing: unknown key; allowed: inner, list, twine, planned, again`},
+		{"outer", "nothing", `outer.nothing: unknown key; allowed: inner, list, twine, again`},
 	} {
 		var into root
 		err := Decode(map[string]any{c.table: map[string]any{c.key: int64(1)}}, &into)

@@ -10,9 +10,9 @@ type encoder interface{ EncodeTOML() any }
 // Encode is the inverse of Decode: the struct that v is, or points to, as a
 // table of plain TOML values, defaults included, such that decoding the table
 // gives the struct back, for every struct that Decode returns. Left out is what
-// Decode does not take: keys that are not supported yet or have no effect here,
-// tables and lists that are not there, and zero values that mean "not given"
-// because the key does not allow them.
+// Decode does not take: keys that have no effect here, tables and lists that are
+// not there, and zero values that mean "not given" because the key does not allow
+// them.
 func Encode(v any) map[string]any {
 	return encodeStruct(reflect.Indirect(reflect.ValueOf(v)))
 }
@@ -22,7 +22,7 @@ func encodeStruct(v reflect.Value) map[string]any {
 	fields := fieldsOf(v.Type())
 	for _, key := range fields.keys {
 		f := fields.byKey[key]
-		if unmet, _ := fields.ineffective(f, v); f.later || unmet != nil {
+		if unmet, _ := fields.ineffective(f, v); unmet != nil {
 			continue
 		}
 		value := v.FieldByIndex(f.index)

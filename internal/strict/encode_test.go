@@ -11,12 +11,12 @@ import (
 )
 
 func TestEncodeLeavesOutWhatDecodeRefuses(t *testing.T) {
-	got := Encode(&garage{Kind: "house", Fee: 3, Camera: "later", Gate: &door{}, internal: 3})
+	got := Encode(&garage{Kind: "house", Fee: 3, Gate: &door{}, internal: 3})
 	want := map[string]any{
 		"title": "", "open": false, "kind": "house", "floors": int64(0), "height": 0.0, "used": 0.0, "opens": "0s",
 		"door": map[string]any{"lock": ""}, "gate": map[string]any{"lock": ""},
 		// not seed, places, green, disk: zero is no value of theirs; not fee,
-		// marked: nothing beside a house; not camera: not built
+		// marked: nothing beside a house
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -19,8 +19,6 @@ type field struct {
 	check    string
 	most     float64 // 0: any
 	oneof    []string
-	laterof  []string
-	later    bool
 	required bool
 	only     []condition
 }
@@ -67,8 +65,6 @@ func readTags(t reflect.Type) fieldSet {
 			check:    sf.Tag.Get("check"),
 			oneof:    expand(strings.Fields(sf.Tag.Get("oneof")), lists),
 			most:     most(sf.Tag.Get("most")),
-			laterof:  expand(strings.Fields(sf.Tag.Get("laterof")), lists),
-			later:    sf.Tag.Get("later") == "true",
 			required: sf.Tag.Get("required") == "true",
 		}
 		for _, only := range strings.Fields(sf.Tag.Get("only")) {
@@ -111,9 +107,6 @@ func (set fieldSet) ineffective(f field, in reflect.Value) (unmet *condition, si
 }
 
 func (f field) checkString(s string) error {
-	if slices.Contains(f.laterof, s) {
-		return &badinput.Error{Value: s, Problem: "not supported yet", Allowed: oneOf(f.oneof)}
-	}
 	if len(f.oneof) > 0 && !slices.Contains(f.oneof, s) {
 		return &badinput.Error{Value: s, Problem: "unknown value", Allowed: oneOf(f.oneof),
 			Nearest: badinput.Nearest(s, f.oneof)}

@@ -13,7 +13,7 @@ type garage struct {
 	Title    string         `toml:"title" required:"true"`
 	Seed     uint64         `toml:"seed" check:"positive"`
 	Open     bool           `toml:"open"`
-	Kind     string         `toml:"kind" oneof:"house @roads" laterof:"tower underground"`
+	Kind     string         `toml:"kind" oneof:"house @roads"`
 	Places   int            `toml:"places" check:"positive"`
 	Floors   int            `toml:"floors" check:"nonnegative"`
 	Height   float64        `toml:"height"`
@@ -32,7 +32,6 @@ type garage struct {
 	Prices   map[string]any `toml:"prices"`
 	Lengths  lengths        `toml:"lengths"`
 	Speed    speed          `toml:"speed"`
-	Camera   any            `toml:"camera" later:"true"`
 	internal int
 }
 
