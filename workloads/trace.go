@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -194,6 +195,17 @@ func readTrace(file *os.File, spec TraceSpec) (*Trace, error) {
 		numberSessions(wanted.rows, next)
 	}
 	return &Trace{rows: wanted.rows, passes: cmp.Or(spec.Repeat, 1), scale: wanted.scale}, nil
+}
+
+// openMember opens a file of a folder, which may be compressed and named so.
+func openMember(path string) (*os.File, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if zipped, missing := os.Open(path + ".gz"); missing == nil {
+			return zipped, nil
+		}
+	}
+	return file, err
 }
 
 // decompress undoes gzip where the first two bytes say so.

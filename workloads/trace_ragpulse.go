@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,12 +69,7 @@ func addSorted(rows []row, add addRow) error {
 // each hands on the lines of a file of the folder, which may be compressed and named so.
 func (p *ragPulse) each(name string, next func(line jsonfields.Fields) error) error {
 	path := filepath.Join(p.folder, name)
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if zipped, missing := os.Open(path + ".gz"); missing == nil {
-			file, err = zipped, nil
-		}
-	}
+	file, err := openMember(path)
 	if err != nil {
 		return &badinput.Error{File: path, Problem: "cannot be read: " + badinput.Reason(err), Allowed: "the folder of RAGPulse's six files as path"}
 	}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,13 +35,13 @@ const usualWindow = 600
 // serveGenFolder reads a folder of chunk-N-trace.csv and chunk-N-dataset.json, one of each for a client.
 func serveGenFolder(_ layout, s *TraceSpec) fileReader {
 	return func(folder *os.File, add addRow) error {
-		paths, err := filepath.Glob(filepath.Join(folder.Name(), "chunk-*-trace.csv"))
-		if err != nil || len(paths) == 0 {
-			return &badinput.Error{File: folder.Name(), Problem: "has no chunk-N-trace.csv", Allowed: "a folder of ServeGen's data, such as data/reason/deepseek-r1, as path"}
+		clients, err := serveGenClients(folder.Name())
+		if err != nil {
+			return err
 		}
 		var windows []serveGenWindow
-		for _, path := range paths {
-			of, err := serveGenClient(path)
+		for _, client := range clients {
+			of, err := serveGenClient(folder.Name(), client)
 			if err != nil {
 				return err
 			}
@@ -65,6 +64,8 @@ func drawWindows(windows []serveGenWindow, s *TraceSpec, add addRow) error {
 				return tooMuch(fmt.Sprintf("%d rows", mostRows))
 			}
 			drawn = w.draw(drawn)
+		} else if _, err := add(row{at: w.start}); err != nil { // which is not asked for, but seen
+			return err
 		}
 		next := math.Inf(1)
 		if i+1 < len(windows) {
@@ -107,53 +108,6 @@ func (w *serveGenWindow) gap(u *rand.Rand) float64 {
 		return math.Pow(u.ExpFloat64(), 1/w.shape)
 	}
 	return distuv.Gamma{Alpha: w.shape, Beta: 1, Src: u}.Rand()
-}
-
-// serveGenClient is the windows of a client in which it sent something.
-func serveGenClient(path string) ([]serveGenWindow, error) {
-	name := strings.TrimSuffix(path, "-trace.csv")
-	client, ok := units.ParseCount(strings.TrimPrefix(filepath.Base(name), "chunk-"))
-	if !ok {
-		return nil, &badinput.Error{File: path, Problem: "is not the trace of a client", Allowed: "chunk-0-trace.csv, chunk-1-trace.csv, …"}
-	}
-	var tokens []serveGenTokens
-	err := openText(name+"-dataset.json", func(text io.Reader) (err error) {
-		tokens, err = readServeGenTokens(text)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	var windows []serveGenWindow
-	err = openText(path, func(text io.Reader) (err error) {
-		windows, err = readServeGenWindows(text)
-		return err
-	})
-	for i := range windows {
-		w := &windows[i]
-		if w.client, w.tokens = int(client), tokensAt(tokens, w.start); w.tokens == nil {
-			return nil, &badinput.Error{File: name + "-dataset.json", Problem: fmt.Sprintf("has no input_tokens or output_tokens at %g s, when requests came", w.start)}
-		}
-	}
-	return windows, err
-}
-
-// openText opens a text, and names it in what is wrong with it.
-func openText(path string, read func(text io.Reader) error) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return &badinput.Error{File: path, Problem: "cannot be read: " + badinput.Reason(err)}
-	}
-	defer file.Close()
-	err = read(&boundedText{text: file, most: mostObject})
-	var wrong *badinput.Error
-	switch {
-	case errors.As(err, &wrong):
-		return wrong.In(path)
-	case err != nil:
-		return &badinput.Error{File: path, Problem: "cannot be read: " + badinput.Reason(err)}
-	}
-	return nil
 }
 
 // readServeGenWindows reads lines of start in s, requests per second, CV, law of the gaps, its shape and its scale. The scale is not used,
@@ -208,11 +162,15 @@ func parseServeGenWindow(fields []string) (w serveGenWindow, rate float64, err e
 	}{{"start", fields[0], &w.start}, {"rate", fields[1], &rate}, {"shape", fields[4], &w.shape}} {
 		x, ok := units.ParseDecimal(strings.TrimSpace(number.text))
 		if !ok || !nonnegative(x) || x > float64(units.Longest) {
-			return w, 0, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a number from 0 on", number.name, number.text)}
+			return w, 0, &badinput.Error{Problem: fmt.Sprintf("%s %.40q is not a number from 0 to %g", number.name, number.text, float64(units.Longest))}
 		}
 		*number.to = x
 	}
-	const leastShape, mostShape = 1e-3, 1e6
+	const mostShape = 1e6
+	leastShape := 1e-3
+	if fields[3] == "Weibull" {
+		leastShape = 1e-2 // below it gaps are beyond any number
+	}
 	switch law := fields[3]; {
 	case rate == 0:
 		return w, 0, nil

@@ -122,10 +122,11 @@ func TestBadServeGen(t *testing.T) {
 		"7200,1,1,Gamma,1,1\n":                     "chunk-7-dataset.json: has no input_tokens or output_tokens at 7200 s",
 		"600,1,1,Gamma,1,1\n0,1,1,Gamma,1,1\n":     "chunk-7-trace.csv:2: does not begin after the line before",
 		"0,1,1,Gamma,0,1\n":                        "chunk-7-trace.csv:1: shape 0 is not one of a law of gaps; allowed: 0.001 to 1e+06",
+		"0,1,1,Weibull,0.005,1\n":                  "chunk-7-trace.csv:1: shape 0.005 is not one of a law of gaps; allowed: 0.01 to 1e+06",
 		"0,1e5,1,Gamma,1,1\n":                      "larger than a trace can be",
 		"0,0,1,Gamma,1,1\n":                        "the trace has no rows",
 		"0,1,1,Gamma,1,1\n\"600\n,1,1,Gamma,1,1\n": "chunk-7-trace.csv:",
-		"0,-1,1,Gamma,1,1\n":                       "chunk-7-trace.csv:1: rate \"-1\" is not a number from 0 on",
+		"0,-1,1,Gamma,1,1\n":                       "chunk-7-trace.csv:1: rate \"-1\" is not a number from 0 to 3.1536e+07",
 	} {
 		folder := serveGenFiles(t, trace, serveGenLengths)
 		_, err := LoadTrace(folder, TraceSpec{Path: folder, Format: "servegen"})
@@ -133,10 +134,58 @@ func TestBadServeGen(t *testing.T) {
 			t.Errorf("%q: %v does not say %q", trace, err, says)
 		}
 	}
-	folder := t.TempDir()
-	_, err := LoadTrace(folder, TraceSpec{Path: folder, Format: "servegen"})
-	if e := badInput(t, err); !strings.Contains(e.Error(), "has no chunk-N-trace.csv") {
-		t.Error(err)
+	folder := serveGenFiles(t, serveGenTrace, serveGenLengths)
+	_, err := LoadTrace(folder, TraceSpec{Path: folder, Format: "servegen", Start: 4200})
+	if e := badInput(t, err); e.Key != "start" || !strings.Contains(e.Error(), "no row of the trace lies between start and end") {
+		t.Errorf("a start behind the last window: %v", e)
+	}
+}
+
+// TestServeGenFolders: files are found whatever the folder is called, and compressed ones too; none is left out unsaid.
+func TestServeGenFolders(t *testing.T) {
+	const here, trace, dataset = "[a-", "chunk-7-trace.csv", "chunk-7-dataset.json"
+	whole := map[string]string{trace: serveGenTrace, dataset: serveGenLengths}
+	for name, c := range map[string]struct {
+		files map[string]string
+		says  string
+	}{
+		"plain":              {whole, ""},
+		"compressed":         {map[string]string{trace + ".gz": zipped(t, serveGenTrace), dataset + ".gz": zipped(t, serveGenLengths)}, ""},
+		"other files":        {map[string]string{trace: serveGenTrace, dataset: serveGenLengths, "chunk.txt": "x"}, ""},
+		"no trace":           {map[string]string{dataset: serveGenLengths}, trace + ": cannot be read: no such file"},
+		"no lengths":         {map[string]string{trace: serveGenTrace}, dataset + ": cannot be read: no such file"},
+		"no file":            {nil, "has no chunk-N-trace.csv"},
+		"broken compression": {map[string]string{trace + ".gz": "\x1f\x8bnothing", dataset: serveGenLengths}, trace + ".gz: cannot be read"},
+		"another number":     {map[string]string{"chunk-07-trace.csv": serveGenTrace, "chunk-07-dataset.json": serveGenLengths}, "chunk-07-dataset.json: is not the file of a client"},
+	} {
+		folder := filepath.Join(t.TempDir(), here)
+		for file, text := range c.files {
+			if err := unpack(filepath.Join(folder, file), strings.NewReader(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(c.files) == 0 {
+			folder = t.TempDir()
+		}
+		read, err := LoadTrace(folder, TraceSpec{Path: folder, Format: "servegen"})
+		switch {
+		case c.says == "" && (err != nil || read.Rows() != 96):
+			t.Errorf("%s: %v", name, err)
+		case c.says != "":
+			if e := badInput(t, err); !strings.Contains(e.Error(), c.says) {
+				t.Errorf("%s: %v does not say %q", name, e, c.says)
+			}
+		}
+	}
+}
+
+// TestServeGenWidestGaps: the law with the widest gaps that is allowed has every request.
+func TestServeGenWidestGaps(t *testing.T) {
+	for _, law := range []string{"Weibull,0.01", "Gamma,0.001"} {
+		folder := serveGenFiles(t, "0,100,1,"+law+",1\n", serveGenLengths)
+		if rows := serveGen(t, folder, asItIs).Rows(); rows != 60_000 {
+			t.Errorf("%s: %d requests", law, rows)
+		}
 	}
 }
 
@@ -207,7 +256,7 @@ func unpack(path string, text io.Reader) error {
 func FuzzServeGen(f *testing.F) {
 	f.Add(serveGenTrace, serveGenLengths)
 	f.Add("0,0.1,1,Gamma,0.001,1\n", `{"0": {"input_tokens": "{1073741824: 1e-300}", "output_tokens": "{1:1,1:1}"}}`)
-	f.Add("0,0.1,1,Weibull,1e6,1\n5e-324,1,1,Weibull,0.001,1\n", fmt.Sprintf(`{"0": {"input_tokens": %q, "output_tokens": "{5: 0}"}}`, "{ 1 : 0.5 }"))
+	f.Add("0,0.1,1,Weibull,1e6,1\n5e-324,1,1,Weibull,0.01,1\n", fmt.Sprintf(`{"0": {"input_tokens": %q, "output_tokens": "{5: 0}"}}`, "{ 1 : 0.5 }"))
 	f.Fuzz(func(t *testing.T, trace, dataset string) {
 		windows, _ := readServeGenWindows(strings.NewReader(trace))
 		if all := 0; slices.ContainsFunc(windows, func(w serveGenWindow) bool { all += w.requests; return all > 10_000 }) {
@@ -221,7 +270,7 @@ func FuzzServeGen(f *testing.F) {
 		}
 		before := 0.0
 		for _, r := range drain(replayed(read)) {
-			if float64(r.Arrival) < before || r.Input < 1 || r.Output < 1 {
+			if !(float64(r.Arrival) >= before) || r.Input < 1 || r.Output < 1 {
 				t.Fatalf("request %+v", r)
 			}
 			before = float64(r.Arrival)
