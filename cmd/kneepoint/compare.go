@@ -100,6 +100,11 @@ func compared(args []string, o compare.Options) (*compare.Comparison, error) {
 	if len(args) == 3 {
 		folders, names = args[:1], args[1:]
 	}
+	for _, dir := range folders {
+		if !isPlan(dir) && !results.IsIn(dir) {
+			return nil, &badinput.Error{Problem: dir + ": holds no results", Allowed: "a folder that run, knee or plan wrote"}
+		}
+	}
 	if isPlan(folders[0]) != isPlan(folders[len(folders)-1]) {
 		return nil, &badinput.Error{Problem: fmt.Sprintf("%s and %s: a plan is compared with a plan, results with results", args[0], args[1])}
 	}
@@ -128,9 +133,6 @@ func readBoth[T any](folders []string, read func(dir string) (*T, error)) (a, b 
 
 // readSide reads a folder of results.
 func readSide(dir string) (*compare.Side, error) {
-	if !results.IsIn(dir) {
-		return nil, &badinput.Error{Problem: dir + ": holds no results", Allowed: "a folder that run, knee or plan wrote"}
-	}
 	plan, outcomes, err := results.Read(dir)
 	if err != nil {
 		return nil, err

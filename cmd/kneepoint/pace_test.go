@@ -10,6 +10,7 @@ import (
 // TestGapsAreShownWhereTheyAreBounded: tables, those of differences and comparisons too, show p99 ITL in place of p99 TPOT where the
 // objective bounds gaps between tokens.
 func TestGapsAreShownWhereTheyAreBounded(t *testing.T) {
+	var outs []string
 	for _, c := range []struct{ bound, want, not string }{{"60", "p99 ITL", "p99 TPOT"}, {"0", "p99 TPOT", "p99 ITL"}} {
 		out := t.TempDir()
 		text := succeeding(t, "run", "quickstart", "--quiet", "--no-figures", "--no-search", "--out", out,
@@ -27,6 +28,10 @@ func TestGapsAreShownWhereTheyAreBounded(t *testing.T) {
 		if compared := succeeding(t, "compare", out, "static", "continuous"); !strings.Contains(compared, c.want) || strings.Contains(compared, c.not) {
 			t.Errorf("with itl_p99_ms = %s the comparison is\n%s", c.bound, compared)
 		}
+		outs = append(outs, out)
+	}
+	if compared := succeeding(t, "compare", outs[0], outs[1]); !strings.Contains(compared, "p99 ITL") || !strings.Contains(compared, "p99 TPOT") {
+		t.Errorf("where one has the bound and the other has not the comparison is\n%s", compared)
 	}
 }
 

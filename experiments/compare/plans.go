@@ -17,8 +17,8 @@ type PlanSide struct {
 }
 
 // usualOfPlans are the metrics of fleets that are compared unless others are asked for.
-func usualOfPlans(pace results.Pace) []string {
-	return []string{metrics.Accelerators, metrics.PricePerHour, metrics.CostPerMillionGoodTokens, metrics.P99TTFT, pace.Tail}
+func usualOfPlans(a, b *results.SLO) []string {
+	return append([]string{metrics.Accelerators, metrics.PricePerHour, metrics.CostPerMillionGoodTokens, metrics.P99TTFT}, tails(a, b)...)
 }
 
 // Plans compares what two plans answer, or two candidates of one: fleets that serve the demand. Their runs are not paired, as
@@ -38,7 +38,7 @@ func Plans(a, b *PlanSide, o Options) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	compared := wanted(o.Metrics, usualOfPlans(b.Answer.SLO.Pace()))
+	compared := wanted(o.Metrics, usualOfPlans(&a.Answer.SLO, &b.Answer.SLO))
 	for _, p := range pairs {
 		for _, metric := range compared {
 			c.add(p.row(metric))

@@ -3,6 +3,7 @@ package compare_test
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"testing"
 
 	"kneepoint/experiments/compare"
@@ -61,4 +62,33 @@ func TestPlans(t *testing.T) {
 	if _, err := compare.Plans(users, planOf(2, surely, missed), compare.Options{}); !isBad(err, "demands in other units: users, req/s") {
 		t.Errorf("says %v", err)
 	}
+}
+
+// TestPlansOfGaps: where only one objective bounds the gaps between tokens, they and TPOT are compared, whichever plan is first.
+func TestPlansOfGaps(t *testing.T) {
+	surely, missed := results.Judgement{Attainment: 0.95, Surer: 0.01}, results.Judgement{Saturated: true}
+	plan := func(bound float64) *compare.PlanSide {
+		p := planOf(2, surely, missed)
+		p.Answer.SLO.ITLp99ms = bound
+		for _, metric := range []string{metrics.P99ITL, metrics.P99TPOT} {
+			p.Answer.Options[0].Fleet.Metrics[metric] = metrics.Estimate{Mean: 30, Half: 1, N: 5}
+		}
+		return p
+	}
+	for _, c := range []struct {
+		a, b      float64
+		itl, tpot bool
+	}{{0, 0, false, true}, {50, 60, true, false}, {50, 0, true, true}, {0, 50, true, true}} {
+		got, err := compare.Plans(plan(c.a), plan(c.b), compare.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has(got, metrics.P99ITL) != c.itl || has(got, metrics.P99TPOT) != c.tpot {
+			t.Errorf("bounds %g and %g: %+v", c.a, c.b, got.Rows)
+		}
+	}
+}
+
+func has(c *compare.Comparison, metric string) bool {
+	return slices.ContainsFunc(c.Rows, func(r compare.Row) bool { return r.Metric == metric })
 }

@@ -23,8 +23,13 @@ type Side struct {
 const Knee = "knee"
 
 // usual are the metrics that are compared unless others are asked for.
-func usual(pace results.Pace) []string {
-	return []string{Knee, metrics.P99TTFT, pace.Tail, metrics.OutputThroughput, metrics.Goodput}
+func usual(a, b *results.SLO) []string {
+	return slices.Concat([]string{Knee, metrics.P99TTFT}, tails(a, b), []string{metrics.OutputThroughput, metrics.Goodput})
+}
+
+// tails are how slowly tokens come, by the objective of either side: two where one bounds the gaps and the other does not.
+func tails(a, b *results.SLO) []string {
+	return slices.Compact([]string{a.Pace().Tail, b.Pace().Tail})
 }
 
 // Known are the keys of all that can be compared.
@@ -42,7 +47,7 @@ func Results(a, b *Side, o Options) (*Comparison, error) {
 	c.Unpaired = unpaired(a, b)
 	c.Paired = c.Unpaired == ""
 	pairs := a.pairs(b)
-	for _, metric := range wanted(o.Metrics, usual(b.Results.SLO.Pace())) {
+	for _, metric := range wanted(o.Metrics, usual(&a.Results.SLO, &b.Results.SLO)) {
 		for i, strategy := range a.Strategies {
 			if metric == Knee {
 				c.Rows = append(c.Rows, kneeRows(a, b, i, len(o.Metrics) > 0)...)
