@@ -37,7 +37,7 @@ func (s *Spec) profileUse(key string, a *model.Architecture) (why string, read b
 	case "step_cpu_per_accelerator":
 		return "a replica has one accelerator", s.Hardware.Accelerators() > 1
 	case "fused_sums":
-		return "no product is split (hardware.tp = 1)", s.Hardware.TP > 1
+		return s.sumUse()
 	case "product_vector_ops":
 		return "no weights have fewer than 16 bits", s.narrow(a)
 	case "expert_imbalance":
@@ -50,6 +50,16 @@ func (s *Spec) profileUse(key string, a *model.Architecture) (why string, read b
 		return "nothing is guessed", s.Strategies[0].Speculation != nil
 	}
 	return "", true
+}
+
+// sumUse is profileUse of fused_sums: products are split, and within a server.
+func (s *Spec) sumUse() (why string, read bool) {
+	tp := s.Hardware.TP
+	if tp == 1 {
+		return "no product is split (hardware.tp = 1)", false
+	}
+	accelerator, err := s.Hardware.accelerator() // what is wrong with it is refused elsewhere
+	return fmt.Sprintf("sums go between servers (hardware.tp = %d)", tp), err != nil || tp <= accelerator.Server()
 }
 
 // narrow tells whether some of a model's weights have fewer than 16 bits.

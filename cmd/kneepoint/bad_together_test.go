@@ -179,6 +179,7 @@ func badTogether() []badInput {
 	set("hardware.profile.micro_batch_tokens = 32#one piece", "hardware.profile.micro_batch_tokens=32")
 	set("hardware.pp = 2#not supported yet with micro_batch_overlap", "hardware.pp=2", `hardware.profile={micro_batch_overlap="all"}`)
 	set("hardware.profile.fused_sums = true#hardware.tp = 1", "hardware.profile.fused_sums=true")
+	set("hardware.profile.fused_sums = true#sums go between servers (hardware.tp = 16)", "hardware.profile.fused_sums=true", "hardware.tp=16")
 	set("fused_sums = true#not supported yet with micro_batch_overlap", `hardware.profile={micro_batch_overlap="all", fused_sums=true}`)
 	set(`hardware.engine = "vlm-v1"#did you mean "vllm-v1"`, "hardware.engine=vlm-v1")
 	set(`hardware.accelerator = "h100-sxn"#did you mean "h100-sxm"`, "hardware.accelerator=h100-sxn")

@@ -16,10 +16,15 @@ type fusedSum struct {
 	bandwidth units.BytesPerSecond
 }
 
+// fusesSums tells whether products are one kernel with their sums.
+func (d *Deployment) fusesSums() bool {
+	return d.Engine.FusedSums && d.TP > 1 && d.servers(d.tensorGroup()) == 1
+}
+
 // fusedSums lists them; nil where sums are kernels of their own.
 func (m *Model) fusedSums() (list []fusedSum) {
 	d := &m.deployment
-	if !d.Engine.FusedSums || d.servers(d.tensorGroup()) > 1 {
+	if !d.fusesSums() {
 		return nil
 	}
 	for i := range m.layers {

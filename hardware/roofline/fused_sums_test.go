@@ -59,6 +59,9 @@ func TestSumsThatAreNotFused(t *testing.T) {
 	if apart, fused := build(t, far).Step(prompts).Time, fusing(t, far).Step(prompts).Time; apart != fused {
 		t.Errorf("between servers %v, and %v with fused sums", apart, fused)
 	}
+	if a, b := build(t, far).Estimated(), fusing(t, far).Estimated(); !slices.Equal(a, b) {
+		t.Errorf("between servers %q is estimated, and %q with fused sums", a, b)
+	}
 }
 
 // The hidden time belongs to no stage more than to another, and the sum after the embedding is apart.

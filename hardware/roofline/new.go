@@ -78,7 +78,7 @@ func assemble(d Deployment, constants constantSource) (*Model, error) {
 	if d.overlaps() {
 		m.estimate("micro-batches: what runs at the same time does not slow each other down")
 	}
-	if d.Engine.FusedSums && d.TP > 1 {
+	if d.fusesSums() {
 		m.estimate("sums within products: neither slows the other down")
 	}
 	if t := d.Accelerator.Throttle; t != nil {
