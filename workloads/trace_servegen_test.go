@@ -277,3 +277,16 @@ func FuzzServeGen(f *testing.F) {
 		}
 	})
 }
+
+// TestTokenLaw: a quantile is that of the whole law, also where its probabilities do not sum to 1, as counts that were rounded may not.
+func TestTokenLaw(t *testing.T) {
+	l, err := parseTokenLaw("{20: 0.25, 10: 0.25}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for quantile, want := range map[float64]int32{0: 10, 0.45: 10, 0.55: 20, 1: 20} {
+		if got := l.at(quantile); got != want {
+			t.Errorf("%g: %d tokens, want %d", quantile, got, want)
+		}
+	}
+}
