@@ -52,6 +52,9 @@ func TestBeyondLimits(t *testing.T) {
 			t.Error("the options are null in plan.json, want an empty list")
 		}
 		w := a.Unlimited
+		if kw := float64(strings.Count(limits, "max_kw")); w != nil && w.KW != kw {
+			t.Errorf("%s: %v kW, want %v of one b200-sxm where that is limited", limits, w.KW, kw)
+		}
 		if len(a.Options) > 0 || w == nil || w.Best != "b200-sxm" || w.Units != 1 || *w.USD != 14*float64(1+a.Demand.Spare) || !slices.Equal(w.Beyond, want) {
 			t.Errorf("%s: %d options, %+v; want one b200-sxm beyond %v", limits, len(a.Options), w, want)
 		}

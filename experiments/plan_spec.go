@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 
+	"kneepoint/experiments/planner"
 	"kneepoint/units/badinput"
 )
 
@@ -38,9 +39,6 @@ const usualNode = 8
 // mostGrowth bounds growth and headroom, as shares of the demand.
 const mostGrowth = 100
 
-// MostJudged bounds max_requests: all of them are kept in memory, some 100 bytes each.
-const MostJudged = 100_000_000
-
 // Validate refuses growth without a time, and what is no growth.
 func (p *PlanSpec) Validate() error {
 	switch {
@@ -55,9 +53,9 @@ func (p *PlanSpec) Validate() error {
 		return &badinput.Error{Key: "accelerators_per_node", Value: p.AcceleratorsPerNode, Problem: "must be greater than 0"}
 	case p.AcceleratorsPerNode != usualNode && !p.WhatIf:
 		return &badinput.Error{Key: "accelerators_per_node", Value: p.AcceleratorsPerNode, Problem: "has no effect without what_if"}
-	case p.MaxRequests != nil && *p.MaxRequests > MostJudged:
+	case p.MaxRequests != nil && *p.MaxRequests > planner.MostKept:
 		return &badinput.Error{Key: "max_requests", Value: *p.MaxRequests, Problem: "more than fit in memory",
-			Allowed: fmt.Sprintf("up to %d", MostJudged)}
+			Allowed: fmt.Sprintf("up to %d", planner.MostKept)}
 	case p.Headroom > mostGrowth:
 		return &badinput.Error{Key: "headroom", Value: p.Headroom, Problem: "out of range", Allowed: "a share: 0.2 is 20 %"}
 	}

@@ -204,7 +204,7 @@ func (p *Planning) price(option results.Option, s scenario.Scenario) {
 // noneFits is the error of a plan none of whose candidates can be an answer.
 func (p *Planning) noneFits() error {
 	first := &p.unfit[0]
-	problem := "no candidate has a price: there is none for " + first.Detail
+	problem := fmt.Sprintf("no candidate has a price: there is none for %s (%s)", first.Detail, hardware.PricedIn(first.Detail))
 	switch {
 	case first.Out == results.OutPriceless && p.Spec.Objective == "cost":
 		return &badinput.Error{Key: "plan.objective", Value: "cost", Problem: problem, Allowed: "accelerators, or a price"}
@@ -233,7 +233,7 @@ func (p *Planning) checkNamed(all []candidate) error {
 		if !known[name] {
 			names := slices.Sorted(maps.Keys(known))
 			return &badinput.Error{Key: fmt.Sprintf("plan.available.%q", name), Problem: "no candidate has this accelerator",
-				Nearest: badinput.Nearest(name, names)}
+				Allowed: strings.Join(names, ", "), Nearest: badinput.Nearest(name, names)}
 		}
 	}
 	return checkPrices(p.base.Prices.USDPerHour, known)
@@ -274,13 +274,18 @@ func (p *Planning) Run(ctx context.Context, o PlanOptions) (*results.Answer, err
 		all = append(all, priced(&p.candidates[i].Unit)...)
 	}
 	a.Prices = p.base.pricesOf(all, p.common)
-	return a, p.tooShort(err)
+	return a, p.located(err)
 }
 
-// tooShort says by which key a plan's runs are too short, where they are.
-func (p *Planning) tooShort(err error) error {
+// located says by which key a plan's runs are too short, or would have to be too long, where they are.
+func (p *Planning) located(err error) error {
 	var few *search.TooFewError
-	if !errors.As(err, &few) {
+	var many *planner.TooManyError
+	switch {
+	case errors.As(err, &many):
+		return p.File.locate(&badinput.Error{Key: "workload", Problem: many.Error(),
+			Allowed: "a share of the demand: of fleets so large a tenth serves a tenth"})
+	case !errors.As(err, &few):
 		return err
 	}
 	key := "workload.duration"

@@ -94,6 +94,9 @@ func (p *Planning) withoutLimits(ctx context.Context, a *results.Answer, what st
 	w := a.WhatIfDemand(what, found.Options)
 	i := slices.IndexFunc(all, func(c planner.Candidate) bool { return c.Option.Name == w.Best })
 	w.Beyond = p.beyond(&all[i], w.Units)
+	if p.Spec.MaxKW > 0 {
+		w.KW = unitOf(&all[i].Unit).watts / 1e3 * float64(w.Units+q.Spare)
+	}
 	return &w, nil
 }
 

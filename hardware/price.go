@@ -143,6 +143,9 @@ func PricedIn(accelerator string) string {
 	if len(names) == 0 {
 		return "no basis has one"
 	}
+	if len(names) == 1 {
+		return names[0] + " has one"
+	}
 	return strings.Join(names, ", ") + " have"
 }
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kneepoint/experiments"
+	"kneepoint/experiments/planner"
 	"kneepoint/experiments/results"
 	"kneepoint/units"
 )
@@ -85,7 +85,7 @@ func unsettledText(j *results.Judgement) string {
 	switch needed := units.Round(float64(j.Needed), 2); {
 	case needed == 0:
 		return text
-	case needed > experiments.MostJudged:
+	case needed > planner.MostKept:
 		return text + fmt.Sprintf(" (about %s million requests would tell, which are more than may be)", units.Decimals(needed/1e6, 0))
 	default:
 		return text + fmt.Sprintf(" (plan.max_requests = %.0f would tell, about)", needed)

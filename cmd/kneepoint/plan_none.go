@@ -33,6 +33,9 @@ func beyondText(a *results.Answer, w *results.WhatIf) string {
 	if w.USD != nil {
 		text += fmt.Sprintf(" for $%s an hour", units.Significant(*w.USD))
 	}
+	if w.KW > 0 {
+		text += fmt.Sprintf(", %s kW", units.Significant(w.KW))
+	}
 	return text
 }
 

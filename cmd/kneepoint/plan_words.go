@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kneepoint/experiments/results"
+	"kneepoint/hardware"
 	"kneepoint/sim/metrics"
 	"kneepoint/units"
 )
@@ -242,7 +244,7 @@ func outText(a *results.Answer, o *results.Option) string {
 	case results.OutUnfit:
 		return o.Detail
 	case results.OutPriceless:
-		return "no price for " + o.Detail
+		return pricelessText(a, o)
 	case results.OutUnreachable:
 		return "misses the objective even where a request has the unit for itself"
 	case results.OutLimited:
@@ -281,12 +283,16 @@ func prunedSummary(a *results.Answer) []string {
 		{results.OutPriceless, "without a price"},
 		{results.OutFailed, "failed"},
 	}
-	var lines []string
+	var lines, missing []string
 	for _, w := range words {
 		var names []string
 		for i := range a.Pruned {
-			if a.Pruned[i].Out == w.out {
-				names = append(names, a.Pruned[i].Name)
+			if a.Pruned[i].Out != w.out {
+				continue
+			}
+			names = append(names, a.Pruned[i].Name)
+			if text := pricelessText(a, &a.Pruned[i]); w.out == results.OutPriceless && !slices.Contains(missing, text) {
+				missing = append(missing, text)
 			}
 		}
 		if n := len(names); n > 0 {
@@ -296,5 +302,14 @@ func prunedSummary(a *results.Answer) []string {
 			lines = append(lines, fmt.Sprintf("%d %s: %s", n, w.text, strings.Join(names, "; ")))
 		}
 	}
-	return lines
+	return append(lines, missing...)
+}
+
+// pricelessText says which accelerator of a candidate has no price, and where there is one.
+func pricelessText(a *results.Answer, o *results.Option) string {
+	text := "no price of " + o.Detail
+	if a.Prices != nil && a.Prices.Basis != "" {
+		text += " in " + a.Prices.Basis
+	}
+	return fmt.Sprintf("%s (%s; --price states one)", text, hardware.PricedIn(o.Detail))
 }

@@ -55,11 +55,11 @@ func TestRangesOfAccelerators(t *testing.T) {
 // TestPlansWithoutAnAnswer: where no fleet is within the limits, the cheapest one beyond them is told, and which of them it is beyond.
 func TestPlansWithoutAnAnswer(t *testing.T) {
 	usd := 32.0
-	a := &results.Answer{Least: "cost", Demand: results.Demand{Spare: 1}, Unlimited: &results.WhatIf{Best: "cheap", Units: 3, Fleet: 8, USD: &usd,
+	a := &results.Answer{Least: "cost", Demand: results.Demand{Spare: 1}, Unlimited: &results.WhatIf{Best: "cheap", Units: 3, Fleet: 8, USD: &usd, KW: 5.6,
 		Beyond: []string{"max_usd_per_hour", "max_kw"}}}
 	a.Pruned = []results.Option{{Name: "slow", Out: results.OutUnreachable, Alone: &results.Alone{}}}
 	want := "No candidate serves the demand. The cheapest fleet that does is beyond plan.max_usd_per_hour and plan.max_kw: " +
-		"3 units and 1 spare of cheap, 8 accelerators for $32.0 an hour."
+		"3 units and 1 spare of cheap, 8 accelerators for $32.0 an hour, 5.60 kW."
 	if got := planWords(a)[0]; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -2,12 +2,14 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"math"
 
 	"kneepoint/experiments/results"
 	"kneepoint/experiments/runner"
 	"kneepoint/experiments/scenario"
+	"kneepoint/experiments/search"
 	"kneepoint/sim/metrics"
 	"kneepoint/workloads"
 )
@@ -153,4 +155,30 @@ func (p *pilot) together() float64 {
 		rate = p.loops * p.alone.Metrics[metrics.OfferedRate]
 	}
 	return rate * p.alone.Metrics[metrics.MeanE2EL] / 1e3
+}
+
+// MostKept is how many requests of a judgement memory holds: some 100 bytes each.
+const MostKept = 100_000_000
+
+// TooManyError says that the demand has so many requests in service at once that the runs which confirm an answer may have more
+// than memory holds.
+type TooManyError struct{ Together float64 }
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("some %.2g requests are in service at once, too many to simulate as long as it takes to tell whether a fleet is enough",
+		e.Together)
+}
+
+// checkKept refuses a demand that would fill the memory, as far as its candidates may be an answer.
+func (p *planner) checkKept(candidates []Candidate) error {
+	for i := range candidates {
+		pilot := &p.pilots[i]
+		if pilot.err != nil || !pilot.reachable(p.Target) || candidates[i].Most < 1 || search.BasisOf(&candidates[i].Unit) != results.SteadyState {
+			continue
+		}
+		if t := pilot.together(); fillings*longer*doublings*t > MostKept {
+			return &TooManyError{t}
+		}
+	}
+	return nil
 }

@@ -139,6 +139,9 @@ func (p *planner) find(ctx context.Context, candidates []Candidate) (err error) 
 	if p.pilots, err = p.runPilots(ctx, candidates); err != nil {
 		return err
 	}
+	if err := p.checkKept(candidates); err != nil {
+		return err
+	}
 	return p.size(ctx, candidates)
 }
 

@@ -9,6 +9,7 @@ type WhatIf struct {
 	Units     int        `json:"units,omitempty"` // of it that are enough, without spares; where a node is lost, those that are left
 	Fleet     int        `json:"fleet,omitempty"` // its accelerators, spares included
 	USD       *float64   `json:"usd_per_hour,omitempty"`
+	KW        float64    `json:"kw,omitempty"`        // TDP of all its accelerators, or their power cap, where that has a limit which none is within
 	Judged    *Judgement `json:"judged,omitempty"`    // of the fleet that the plan has, where that is what is asked
 	Lost      string     `json:"lost,omitempty"`      // the accelerator of a lost node, where units have others, too, which all stay
 	Unchanged bool       `json:"unchanged,omitempty"` // the best candidate and its units stay
