@@ -130,24 +130,9 @@ func (e *cohorts) commitTurns(n int) {
 		return
 	}
 	begun := t.steps[t.done+t.under:][:n]
-	last := begun[n-1].launched
-	e.integrate(last)
-	for k := range begun {
-		s := &begun[k]
-		if s.demand > 0 {
-			e.countBlocks(s.demand, s.launched, last)
-			e.memory.allocate(s.demand)
-		}
-		if e.fleet.config.Observer != nil {
-			e.observeTurn(s, k/t.under+1)
-		}
-	}
-	e.notePeakMemory()
-	if e.fleet.config.Observer != nil {
-		for _, s := range t.steps[t.done : t.done+n] {
-			e.fleet.config.Observer.Steps(*s.event)
-		}
-	}
+	e.integrate(begun[n-1].launched)
+	e.showTurns(begun)
+	e.takeTurnBlocks(begun)
 	for i := range min(n, t.under) {
 		e.commitTurnsOf(t.steps[t.done+i].cohort, t.done+i, (n-i+t.under-1)/t.under)
 	}
@@ -155,11 +140,37 @@ func (e *cohorts) commitTurns(n int) {
 	e.coverUntil(t.steps[t.done-1].end)
 }
 
-// observeTurn keeps what an observer is told of a step that begins, the n-th of its cohort after the one under way.
-func (e *cohorts) observeTurn(s *turn, n int) {
-	work := s.cohort.workIn(n)
-	event := e.stepsEvent(1, &work, s.launched, s.end)
-	s.event = &event
+// showTurns shows on the timeline what steps take that begin, and observers the steps that end meanwhile.
+func (e *cohorts) showTurns(begun []turn) {
+	o, t := e.fleet.config.Observer, &e.turns
+	if o == nil && e.fleet.config.Timeline == nil {
+		return
+	}
+	blocks, last := e.memory.used(), begun[len(begun)-1].launched
+	for k := range begun {
+		s := &begun[k]
+		e.recordBlocks(s.demand, s.launched, last)
+		if blocks += s.demand; o != nil {
+			work := s.cohort.workIn(k/t.under + 1)
+			event := e.stepsEvent(1, &work, s.launched, s.end)
+			event.Blocks = blocks
+			s.event = &event // for when it ends
+			o.Steps(*t.steps[t.done+k].event)
+		}
+	}
+}
+
+// takeTurnBlocks takes the blocks of steps that begin, the last of them now, and counts the time until then.
+func (e *cohorts) takeTurnBlocks(begun []turn) {
+	last, blocks := begun[len(begun)-1].launched, 0
+	for k := range begun {
+		if s := &begun[k]; s.demand > 0 {
+			e.totals.KVBlocks += float64(s.demand) * float64(last-s.launched)
+			blocks += s.demand
+		}
+	}
+	e.memory.allocate(blocks)
+	e.notePeakMemory()
 }
 
 // coverUntil counts the time until a step ends as busy. Another one begins before an earlier one has ended, or then.
@@ -173,13 +184,19 @@ func (e *cohorts) coverUntil(end units.Seconds) {
 func (e *cohorts) commitTurnsOf(c *cohort, first, n int) {
 	t, j := &e.turns, c.journey
 	t.gaps = t.gaps[:0]
+	bounded, timeline := len(c.gaps.late) > 0, e.fleet.config.Timeline != nil
 	for k := range n {
 		s := &t.steps[first+k*t.under]
 		t.gaps = append(t.gaps, s.end-c.last)
-		c.gaps.next(c.last, s.end)
-		e.countOutput(s.launched, s.end, c.count)
+		if bounded {
+			c.gaps.next(c.last, s.end)
+		}
+		if timeline {
+			e.recordOutput(s.launched, s.end, c.count)
+		}
 		c.last = s.end
 	}
+	e.totals.GeneratedTokens += int64(n * c.count)
 	e.recordGapsOf(t.gaps, c.count, c.inWindow)
 	ended := j.series
 	ended.taken--

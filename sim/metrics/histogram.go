@@ -44,17 +44,18 @@ func (h *Histogram) AddEach(durations []units.Seconds, n int64) {
 	if n <= 0 || len(durations) == 0 {
 		return
 	}
-	bin, alike := binOf(durations[0]), int64(0)
-	for _, d := range durations {
+	bin, first, sum, square := binOf(durations[0]), 0, h.sum, h.square
+	for i, d := range durations {
 		if b := binOf(d); b != bin {
-			h.put(bin, alike*n)
-			bin, alike = b, 0
+			h.put(bin, int64(i-first)*n)
+			bin, first = b, i
 		}
-		alike++
-		h.sum += float64(n) * float64(d)
-		h.square += float64(n) * float64(d) * float64(d)
+		weighted := float64(n) * float64(d)
+		sum += weighted
+		square += weighted * float64(d)
 	}
-	h.put(bin, alike*n)
+	h.put(bin, int64(len(durations)-first)*n)
+	h.sum, h.square = sum, square
 	h.total += n * int64(len(durations))
 }
 
