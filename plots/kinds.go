@@ -36,11 +36,14 @@ var kinds = map[string]func(*request) (Figure, bool){
 }
 
 // Figures returns the figures that the experiment asks for, in its order, or else the
-// default ones. What has nothing to show gets no figure, and no two figures have one
+// default ones; a search for break-evens has those of these alone. What has nothing to show gets no figure, and no two figures have one
 // title: what was found is said by the first one. Of more than MostCurves there are none.
 func Figures(res *results.Results) []Figure {
 	if len(res.Series) > MostCurves {
 		return nil
+	}
+	if len(res.BreakEvens) > 0 {
+		return breakEvens(res)
 	}
 	specs := res.Plots
 	if len(specs) == 0 {

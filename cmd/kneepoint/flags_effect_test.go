@@ -28,7 +28,9 @@ var (
 	runSmall    = with(runWithAll, "--quiet", "--no-figures")
 	kneeBrief   = []string{"knee", "small.toml", "--set", "workload.duration=1s", "--set", "search.tolerance=0.3"}
 	kneeLoud    = with(kneeBrief, "--json")
-	planBrief   = []string{"plan", "small.toml", "--set", "sweep={}", "--set", "plan.objective=accelerators",
+	kneeDrawn   = []string{"knee", "small.toml", "--quiet", "--set", "search.metric=mean_ttft_ms", "--set", "search.over=static",
+		"--set", "search.load=workload.arrival.rate", "--set", "search.min=1", "--set", "search.max=4", "--set", "search.tolerance=0.5"}
+	planBrief = []string{"plan", "small.toml", "--set", "sweep={}", "--set", "plan.objective=accelerators",
 		"--set", `candidate=[{strategies=["continuous"], "hardware.tp"=[1, 2]}]`}
 	planLoud      = with(planBrief, "--json")
 	planSmall     = with(planLoud, "--quiet")
@@ -70,13 +72,18 @@ var flagCases = map[string]flagCase{
 	"run --figure-theme":   {with(runWithAll, "--quiet"), []string{"--figure-theme", "dark"}},
 	"run --font":           {with(runWithAll, "--quiet", "--set", "strategy.static.name=ₙ⁺"), []string{"--font", "goregular.ttf"}},
 
-	"knee --out":   {kneeSmall, []string{"--out", "other"}},
-	"knee --set":   {kneeSmall, []string{"--set", "hardware.tp=2"}},
-	"knee --seed":  {kneeSmall, []string{"--seed", "2"}},
-	"knee --json":  {kneeBrief, []string{"--json"}},
-	"knee --store": {kneeSmall, []string{"--store", "kept"}},
-	"knee --shard": {[]string{"knee", "small.toml", "--set", "search.tolerance=0.3", "--store", "kept"}, []string{"--shard", "1/2"}},
-	"knee --quiet": {kneeLoud, []string{"--quiet"}},
+	"knee --out":            {kneeSmall, []string{"--out", "other"}},
+	"knee --set":            {kneeSmall, []string{"--set", "hardware.tp=2"}},
+	"knee --seed":           {kneeSmall, []string{"--seed", "2"}},
+	"knee --json":           {kneeBrief, []string{"--json"}},
+	"knee --no-figures":     {kneeDrawn, []string{"--no-figures"}},
+	"knee --figure-formats": {kneeDrawn, []string{"--figure-formats", "pdf"}},
+	"knee --figure-size":    {kneeDrawn, []string{"--figure-size", "column"}},
+	"knee --figure-theme":   {kneeDrawn, []string{"--figure-theme", "dark"}},
+	"knee --font":           {with(kneeDrawn, "--set", "strategy.continuous.name=ₙ⁺"), []string{"--font", "goregular.ttf"}},
+	"knee --store":          {kneeSmall, []string{"--store", "kept"}},
+	"knee --shard":          {[]string{"knee", "small.toml", "--set", "search.tolerance=0.3", "--store", "kept"}, []string{"--shard", "1/2"}},
+	"knee --quiet":          {kneeLoud, []string{"--quiet"}},
 
 	"plan --out":     {planSmall, []string{"--out", "other"}},
 	"plan --set":     {planSmall, []string{"--set", "model.weights=fp8"}},

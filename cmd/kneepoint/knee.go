@@ -20,12 +20,15 @@ import (
 // kneeFlags are the flags of knee.
 type kneeFlags struct {
 	searchFlags
-	shard shard
+	shard     shard
+	noFigures bool
+	figure    figureFlags
 }
 
 func (f *kneeFlags) declare(set *pflag.FlagSet) {
 	f.searchFlags.declare(set, "the results (default results/NAME-knee)", "results.json")
 	set.Var(&f.shard, "shard", "I/N: search and keep the I-th of N parts of the knees, for a later knee to show")
+	f.figure.declareWith(set, &f.noFigures)
 }
 
 // read is that of searchFlags, and refuses what a shard does not heed.
@@ -46,7 +49,8 @@ func newKnee() *cobra.Command {
 95% interval, for every strategy of an experiment: a rate, a number of users, a
 prompt length, or whatever [search] names. Of what helps, such as replicas, it
 finds the least that is enough. With search.metric it finds the break-even instead:
-the value of any number at which strategies are as good as another one, or as a bound.`,
+the value of any number at which strategies are as good as another one, or as a bound,
+and a figure of it.`,
 		Example: `  kneepoint knee quickstart
   kneepoint knee mine.toml --set search.tolerance=0.01
   kneepoint knee mine.toml --set search.load=hardware.replicas
@@ -65,9 +69,19 @@ the value of any number at which strategies are as good as another one, or as a 
 // knee carries out the search of one experiment. As with run, the folder is prepared before
 // anything is simulated, and discarded unless it is committed.
 func knee(ctx context.Context, name string, flags *kneeFlags, stdout, stderr io.Writer) error {
+	figures, err := flags.figure.unless(flags.json, flags.noFigures)
+	if err != nil {
+		return err
+	}
 	e, err := load(ctx, name, flags.set, (*experiments.File).CheckKnees)
 	if err != nil {
 		return err
+	}
+	if !e.SearchesBreakEvens() {
+		if err := flags.figure.checkUnused("on knees, of which run draws figures"); err != nil {
+			return err
+		}
+		figures = nil
 	}
 	if flags.shard.of > 0 {
 		return kneeShard(ctx, e, flags, stderr)
@@ -94,7 +108,7 @@ func knee(ctx context.Context, name string, flags *kneeFlags, stdout, stderr io.
 	if len(res.Runs) == 0 || errors.As(err, new(*badinput.Error)) {
 		return err
 	}
-	_, failed := write(ctx, folder, res, nil, stderr)
+	_, failed := write(ctx, folder, res, figures, stderr)
 	printed := printKnees(stdout, e, res, clock, &flags.searchFlags)
 	if failed != nil {
 		return errors.Join(fmt.Errorf("%s: %w", out, failed), err, printed)
