@@ -97,12 +97,14 @@ func (g *guessers) left() int { return int(g.ends[0].step - g.steps) }
 // add adds a sequence that guesses from the next step on, of which so many guesses are right in each of its steps.
 func (g *guessers) add(s *sequence, right []uint8, rule *rowRule) {
 	g.enter(s, len(right))
+	ahead, at, own := g.ahead, g.steps, *rule // which are not looked up for each step
 	computed, known, held := s.Computed, s.Computed+s.Assumed, s.Blocks
-	for i, n := range right { // without a branch, which the processor could not foresee
+	for _, n := range right { // without a branch, which the processor could not foresee
 		before := held
-		held = max(held, rule.blocksFor(known+rule.slots))
-		*g.ahead.of(g.steps + int64(i)) += stepTotal(n) + stepTotal(held-before)*blocksUnit
-		known = rule.knownAfter(computed, n)
+		held = max(held, own.blocksFor(known+own.slots))
+		*ahead.of(at) += stepTotal(n) + stepTotal(held-before)*blocksUnit
+		at++
+		known = own.knownAfter(computed, n)
 		computed += 1 + int(n)
 	}
 }

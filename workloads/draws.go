@@ -102,11 +102,11 @@ func (l *levels) ofWord(k answerKey, n int) uint64 {
 		}
 		all += above >> 7
 	}
-	for _, m := range l.moves {
-		all = (all | all>>(m.by&63)) & m.mask
-	}
-	return all
+	return l.moves[2].of(l.moves[1].of(l.moves[0].of(all)))
 }
+
+// of is the fields moved.
+func (m *move) of(fields uint64) uint64 { return (fields | fields>>(m.by&63)) & m.mask }
 
 // notBelow sets the highest bit of each byte of a word that is not below that of another one, and of each that is alike.
 func notBelow(word, other uint64) (above, alike uint64) {
