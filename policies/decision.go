@@ -86,8 +86,8 @@ type Decision struct {
 	Spare int
 
 	// Chunked is set in the answer to an Aggregate whose only task is a chunk of a prompt in
-	// prefill where it is the same in the steps that follow, with as long a chunk, as long as nothing arrives, no sequence
-	// ends, the prompt has more tokens left than that, and the free blocks meet the demand of all.
+	// prefill where it is the same in the steps that follow, with as long a chunk, as long as nothing arrives but
+	// behind others in the queue, no sequence ends, the prompt has more tokens left than that, and the free blocks meet the demand of all.
 	Chunked bool
 
 	// Share is what each sequence that appears as totals has of the step, where they guess,

@@ -13,6 +13,7 @@ type chunkSteps struct {
 	steps   []chunkStep     // in order
 	costs   []hardware.Cost // of these, and of some that were found to end too late
 	begun   int             // of the steps, those that are committed
+	queued  bool            // requests wait, which such steps have no tokens for: nor do they have any for those that come
 	longest int             // how many are computed ahead
 	took    units.Seconds   // the last one that was computed
 	held    int             // blocks of the prompt before the next one that is computed
@@ -26,11 +27,14 @@ type chunkStep struct {
 }
 
 // chunksAhead computes the next steps ahead that end before the horizon, and is how many these are: none where the step that
-// is decided is not like those that follow.
+// is decided is not like those that follow. Behind others who wait it does not matter who comes by then.
 func (e *stretches) chunksAhead(horizon units.Seconds) int {
 	c := &e.chunks
 	if !e.chunked() {
 		return 0
+	}
+	if c.queued {
+		horizon = forever
 	}
 	e.setUpChunk()
 	c.held = e.decoding.prefilling.Blocks

@@ -36,12 +36,13 @@ func drawChunks(t *rapid.T) func() Config {
 		maxTime: units.Seconds(rapid.SampledFrom([]float64{0, 0.4, 3}).Draw(t, "max time")),
 		router:  always(rapid.SampledFrom([]routing.Router{nil, fewest{}, roomiest{}, looking{}}).Draw(t, "router")),
 	}
+	seqs := rapid.SampledFrom([]int{2, 16}).Draw(t, "seqs")
 	threshold := rapid.SampledFrom([]int{0, 0, budget / 2}).Draw(t, "threshold")
 	s.batching = rapid.SampledFrom([]func() policies.Batching{
 		func() policies.Batching {
-			return &policies.Continuous{MaxNumSeqs: 16, MaxNumBatchedTokens: budget, LongPrefillTokenThreshold: threshold}
+			return &policies.Continuous{MaxNumSeqs: seqs, MaxNumBatchedTokens: budget, LongPrefillTokenThreshold: threshold}
 		},
-		func() policies.Batching { return &policies.Sarathi{MaxNumSeqs: 16, MaxNumBatchedTokens: budget} },
+		func() policies.Batching { return &policies.Sarathi{MaxNumSeqs: seqs, MaxNumBatchedTokens: budget} },
 	}).Draw(t, "policy")
 	switch rapid.IntRange(0, 3).Draw(t, "arrivals") {
 	case 0:
@@ -86,6 +87,49 @@ func TestChunksAreTakenTogether(t *testing.T) {
 	}
 	if steps := record.Pools[0].Steps.Prompts.Steps; steps != 66 || asked > 16 {
 		t.Errorf("%v steps with prompts, and the policy was asked %d times", steps, asked)
+	}
+}
+
+// TestChunksGoOnBehindAQueue: while a request waits for a prompt of 64 chunks, a hundred others come, and the policy is asked for few steps.
+func TestChunksGoOnBehindAQueue(t *testing.T) {
+	for _, async := range []bool{false, true} {
+		traffic, asked := &scripted{}, 0
+		traffic.add(0, 8192, 1)
+		for k := range 100 {
+			traffic.add(0.01+units.Seconds(k)/1000, 1, 1)
+		}
+		s := setup{cost: deployed(t, "llama-3.1-8b"), frontEnd: 1e-4, batching: func() policies.Batching {
+			return &questioned{policies.Continuous{MaxNumSeqs: 200, MaxNumBatchedTokens: 128}, &asked}
+		}, change: func(p *Pool, _ uint64) { p.AsyncScheduling = async }}
+		if _, err := Run(context.Background(), s.configOf(traffic)); err != nil {
+			t.Fatal(err)
+		}
+		if asked > 16 {
+			t.Errorf("async %t: the policy was asked %d times", async, asked)
+		}
+	}
+}
+
+// TestArrivalsBesideChunksAreHeldBySlots: a request that comes beside the chunks of the one sequence that a batch may have waits for its
+// slot from the next plan on.
+func TestArrivalsBesideChunksAreHeldBySlots(t *testing.T) {
+	for _, async := range []bool{false, true} {
+		var held [2]float64
+		for i := range held {
+			traffic := &scripted{}
+			traffic.add(0, 80, 1)
+			traffic.add(3.2, 1, 1)
+			config := written(traffic, 100, continuous(1, 4)())
+			config.Reference, config.Pools[0].AsyncScheduling = i == 0, async
+			record, err := Run(context.Background(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			held[i] = record.Totals.HeldBySlots
+		}
+		if held[0] != held[1] || held[0] < 10 {
+			t.Errorf("async %t: %v s in the reference, %v s in stretches", async, held[0], held[1])
+		}
 	}
 }
 

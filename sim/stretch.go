@@ -29,6 +29,7 @@ func newStretches(m *machine, p policies.Aggregating) *stretches {
 func (e *stretches) plan(horizon units.Seconds) bool {
 	e.ahead = e.async
 	planned := e.decideTotals()
+	e.chunks.queued = e.waiting.Len() > 0
 	late := e.enqueueMissed()
 	if !planned && (late || len(e.ended) > 0) {
 		e.ahead = false
@@ -222,10 +223,11 @@ func (e *stretches) interrupt(now units.Seconds) bool {
 
 // arrival implements engine.
 func (e *stretches) arrival(now units.Seconds) bool {
-	if len(e.chunks.steps) > 0 {
+	chunks := len(e.chunks.steps) > 0
+	if chunks && !e.chunks.queued {
 		return e.interrupt(now)
 	}
-	if e.reach(now); e.planned > 0 {
+	if e.reach(now); e.planned > 0 && !chunks {
 		e.planned = min(e.planned, max(1, e.unseen()))
 		e.end = e.series.endOf(e.planned)
 	}
