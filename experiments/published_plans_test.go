@@ -163,34 +163,56 @@ func TestPublishedGoodputs(t *testing.T) {
 	}
 }
 
+// TestPublishedGoodputsMissed: OPT-175B, of which no steps are published, comes out the other way round: DistServe's placement takes more
+// accelerators than vLLM, by as much as accuracy.md says, where .20 and .10 requests a second of each are published.
+func TestPublishedGoodputsMissed(t *testing.T) {
+	if effort.Times(t, 1) < 2 {
+		t.Skip("long")
+	}
+	for strategy, want := range map[string]float64{"vLLM": 96, "DistServe": 168} {
+		o := plannedFile(t, "opt-175b", "candidate=[{strategies=['"+strategy+"']}]")
+		if n := float64(o.Units * o.Unit.Accelerators); math.Abs(n/want-1) > 0.15 {
+			t.Errorf("%v accelerators of %s, accuracy.md says %v", n, strategy, want)
+		}
+	}
+}
+
 // TestPublishedCapacities: chunks of prompts take fewer replicas than whole prompts by as much as Sarathi-Serve's capacity is published to be
-// above vLLM's, within a third: for Yi-34B ("up to") and Mistral-7B where gaps are bounded strictly, for Yi-34B where they are
-// not, and for Llama-2-70B in a pipeline of two stages.
+// above vLLM's and Orca's, within a third: for Yi-34B ("up to") and Mistral-7B where gaps are bounded strictly, for Yi-34B where they are
+// not, and for Llama-2-70B and Falcon-180B in pipelines of two stages, the latter with a context of 2048.
 func TestPublishedCapacities(t *testing.T) {
 	effort.Whole(t)
 	rows := effort.Times(t, 1) // one by default, which takes some 10 s
+	const falcon, paired = "model={name='falcon-180b', weights='fp16', activations='fp16', kv='fp16'}", "hardware.pp=2"
 	for i, c := range []struct {
 		name  string
+		over  string
 		ratio float64
 		set   []string
 	}{
-		{"Yi-34B, strict", 3.7, nil},
-		{"Yi-34B, relaxed", 1.65, []string{"slo.itl_p99_ms=1000", "strategy.chunks.max_num_batched_tokens=2048"}},
-		{"Mistral-7B, strict", 3.5, []string{"model.name=mistral-7b-v0.1", "hardware.tp=1", "slo={ttft_ms=2500, itl_p99_ms=100, attainment=0.5}", "workload.arrival.rate=50"}},
-		{"Llama-2-70B, strict", 4.3, []string{"model={name='llama-2-70b', weights='fp16', activations='fp16', kv='fp16'}", "hardware.accelerator=a40", "hardware.tp=4",
-			"hardware.pp=2", "slo={ttft_ms=8000, itl_p99_ms=1000, attainment=0.5}"}},
+		{"Yi-34B, strict", "vllm", 3.7, nil},
+		{"Yi-34B, relaxed", "vllm", 1.65, []string{"slo.itl_p99_ms=1000", "strategy.chunks.max_num_batched_tokens=2048"}},
+		{"Mistral-7B, strict", "vllm", 3.5, []string{"model.name=mistral-7b-v0.1", "hardware.tp=1", "slo={ttft_ms=2500, itl_p99_ms=100, attainment=0.5}", "workload.arrival.rate=50"}},
+		{"Llama-2-70B, strict", "vllm", 4.3, []string{"model={name='llama-2-70b', weights='fp16', activations='fp16', kv='fp16'}", "hardware.accelerator=a40", "hardware.tp=4",
+			paired, "slo={ttft_ms=8000, itl_p99_ms=1000, attainment=0.5}"}},
+		{"Yi-34B, strict", "orca", 4.0, nil},
+		{"Falcon-180B, strict", "vllm", 3.6, []string{falcon, "hardware.tp=4", paired, "slo={ttft_ms=8000, itl_p99_ms=1000, attainment=0.5}"}},
+		{"Falcon-180B, relaxed", "vllm", 1.48, []string{falcon, "hardware.tp=4", paired, "slo={ttft_ms=8000, itl_p99_ms=5000, attainment=0.5}",
+			"strategy.chunks.max_num_batched_tokens=2048"}},
+		{"Llama-2-70B, strict", "orca", 6.3, []string{"model={name='llama-2-70b', weights='fp16', activations='fp16', kv='fp16'}", "hardware.accelerator=a40", "hardware.tp=4",
+			paired, "slo={ttft_ms=8000, itl_p99_ms=1000, attainment=0.5}"}},
 	} {
 		if i >= rows {
 			break
 		}
 		units := map[string]int{}
-		for _, strategy := range []string{"vllm", "chunks"} {
+		for _, strategy := range []string{c.over, "chunks"} {
 			units[strategy] = plannedFile(t, "sarathi", append(c.set, "candidate=[{strategies=['"+strategy+"']}]")...).Units
 		}
-		ratio := float64(units["vllm"]) / float64(units["chunks"])
-		t.Logf("%s: %v replicas, %.2f times as many, published %v", c.name, units, ratio, c.ratio)
+		ratio := float64(units[c.over]) / float64(units["chunks"])
+		t.Logf("%s over %s: %v replicas, %.2f times as many, published %v", c.name, c.over, units, ratio, c.ratio)
 		if off := ratio / c.ratio; off < 2./3 || off > 4./3 {
-			t.Errorf("%s: %.2f times as many replicas with whole prompts, published %v", c.name, ratio, c.ratio)
+			t.Errorf("%s: %.2f times as many replicas with %s as with chunks, published %v", c.name, ratio, c.over, c.ratio)
 		}
 	}
 }

@@ -27,6 +27,7 @@ var exact = []struct {
 	{"M/D/1, one in a hundred", queue{service: constant, bound: 10}, 0.01, 0.793657, 20},
 	{"M/M/1 shorter wait", queue{service: exponential, bound: 5}, 0.05, 0.528425, 20},
 	{"M/M/1 in system, one in twenty", queue{service: exponential, bound: 10, sojourn: true}, 0.05, 0.700427, 20},
+	{"M/M/1 far from its capacity", queue{service: exponential, bound: 2}, 0.1, 0.359805, 20},
 	{"M/D/1 in heavy traffic", queue{service: constant, bound: 20}, 0.05, 0.928142, 20},
 }
 
