@@ -66,7 +66,8 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 		head{title: "meet\nthe SLO"}, head{title: "with one\nless", spare: 5},
 		head{title: "head-\nroom", spare: 5},
 		head{title: ttft.title("p99 TTFT")}, head{title: between.title(columnTitle(pace.Tail))},
-		head{title: "power\nkW", spare: 6}, head{title: "energy\nJ/tok", spare: 6}, head{title: "bottleneck", spare: 4})
+		head{title: "power\nkW", spare: 6}, head{title: "energy\nJ/tok", spare: 6},
+		head{title: "CO2 at\ngoodput\ng/Mtok", spare: whereKnown(most(metrics.CarbonPerMillionGoodTokens), 6)}, head{title: "bottleneck", spare: 4})
 	for i := range shown {
 		o := &shown[i]
 		value := func(metric string, write func(float64) string) string {
@@ -83,7 +84,7 @@ func optionSheet(a *results.Answer, all bool) *sheet {
 			known(hourly(a, o), units.Significant), value(metrics.CostPerMillionGoodTokens, units.Significant),
 			attainedText(o.Judged), attainedText(o.Fewer), roomText(o.Headroom), value(metrics.P99TTFT, ttft.write), value(pace.Tail, between.write),
 			value(metrics.MeanPower, func(w float64) string { return units.Significant(w / 1e3) }),
-			value(metrics.EnergyPerToken, units.Significant), bottleneck})
+			value(metrics.EnergyPerToken, units.Significant), value(metrics.CarbonPerMillionGoodTokens, units.Significant), bottleneck})
 	}
 	return t
 }
@@ -122,6 +123,14 @@ const hidden = 99
 // unlessPriced is the number of a spare column with prices, where there are any.
 func unlessPriced(a *results.Answer, spare int) int {
 	if a.Prices == nil {
+		return hidden
+	}
+	return spare
+}
+
+// whereKnown is the number of a spare column whose values are not known in every plan.
+func whereKnown(most float64, spare int) int {
+	if most == 0 {
 		return hidden
 	}
 	return spare
