@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -161,7 +162,7 @@ func (e *evictable) take(n int, emptied []*span) []*span {
 			taken = e.ahead(s, n)
 			emptied = e.shorten(s, taken, emptied)
 		} else {
-			taken, emptied = e.takeRow(l, n, emptied)
+			taken, emptied = e.takeRows(l, n, emptied)
 		}
 		n -= taken
 	}
@@ -198,16 +199,19 @@ func (e *evictable) shorten(s *span, blocks int, emptied []*span) []*span {
 	return emptied
 }
 
-// takeRow takes the last block of each of the spans that go first, at most n, as far as they end where the first of them does. Those
-// before the last ones go behind all these.
-func (e *evictable) takeRow(l *line, n int, emptied []*span) (int, []*span) {
+// takeRows takes the last block of each of the spans that go first, at most n, as far as they end where the first of them does, or
+// several blocks of each that are the whole line. Those before the last ones go behind all these.
+func (e *evictable) takeRows(l *line, n int, emptied []*span) (int, []*span) {
 	first := l.first()
-	uses, to, taken := first.uses, first.to, 0
+	uses, to, rows, taken := first.uses, first.to, 1, 0
+	if n >= 2*l.spans {
+		rows = e.rowsOf(l, n/l.spans)
+	}
 	var left *span // the last one with blocks
-	for node := l.root.behind; node != &l.root && taken < n && node.span.to == to && node.span.uses == uses; taken++ {
+	for node := l.root.behind; node != &l.root && taken < n && node.span.to == to && node.span.uses == uses; taken += rows {
 		s := node.span
 		node = node.behind
-		if s.to--; s.len() > 0 {
+		if s.to -= rows; s.len() > 0 {
 			left = s
 			continue
 		}
@@ -219,6 +223,32 @@ func (e *evictable) takeRow(l *line, n int, emptied []*span) (int, []*span) {
 	}
 	e.closeEmpty(l)
 	return taken, emptied
+}
+
+// rowsOf is how many blocks of each span of the line that goes first, at most so many, are taken a row after the other before others
+// come first: those before the last ones are in the way of nobody, and none of the spans has fewer.
+func (e *evictable) rowsOf(l *line, most int) int {
+	first, next := l.first(), int64(math.MaxInt64)
+	for node := l.root.behind; node != &l.root; node = node.behind {
+		if s := node.span; s.to != first.to || s.uses != first.uses {
+			return 1
+		}
+		most = min(most, node.span.len())
+	}
+	if len(e.lines) > 1 {
+		next = e.lines[len(e.lines)-2].rank
+	}
+	rows, rank := 1, e.rank(first, first.to-1)
+	for rows < most && rank < next {
+		to := first.to - rows - 1
+		before := e.rank(first, to)
+		if to > 0 && before == rank { // these go together
+			break
+		}
+		rank = before
+		rows++
+	}
+	return rows
 }
 
 // sink moves the spans of a line from the first to a last one to the line of another rank. They may be the line that goes first.
