@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// unequalText is a plan of two candidates: one is sized at once; in the other thirty million
+// unequalText is a plan of two candidates: one is sized at once; in the other thirty thousand
 // requests are in service together, and its first look does not end while a test waits.
 const unequalText = `title = "unequal servers"
 [plan]
@@ -29,7 +29,7 @@ e2el_ms = 1e9
 name = "quick"
 [[strategy]]
 name = "slow"
-hardware.synthetic.step_fixed = "3000s"
+hardware.synthetic.step_fixed = "2500ms"
 `
 
 // Ctrl-C ends a plan with the best of what was found, and the next plan goes on from there.

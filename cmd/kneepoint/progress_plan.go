@@ -25,7 +25,7 @@ var stageTexts = map[planner.Stage]string{
 	planner.Drawing:      "how sure: %d of %d sizings",
 }
 
-// tell says how far the present stage is, how much longer it takes and, at last since a narrow terminal cuts it off, which answer
+// tell says how far the present stage is, how much longer it takes, how far a look is and, at last since a narrow terminal cuts it off, which answer
 // is the best so far.
 func (p *planProgress) tell(s planner.Progress) {
 	if s.Stage != p.stage {
@@ -36,6 +36,9 @@ func (p *planProgress) tell(s planner.Progress) {
 		text += fmt.Sprintf(", %d out", s.Pruned)
 	}
 	text += timeLeft(time.Since(p.since), s.Timed, float64(s.Timed)/float64(s.Timed+s.Left))
+	if s.Runs > 0 {
+		text += fmt.Sprintf("; at %d × %s: %s", s.Units, s.Looked, countOf(s.Runs, "run"))
+	}
 	if s.Best != nil {
 		text += fmt.Sprintf("; best so far: %d × %s", s.Best.Units, s.Best.Name)
 	}

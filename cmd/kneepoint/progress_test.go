@@ -54,10 +54,12 @@ func TestPlanProgress(t *testing.T) {
 	at(0, planner.Progress{Stage: planner.Sizing, Done: 90, Total: 100, Timed: 40, Left: 10, Pruned: 40})
 	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 70, Total: 100, Timed: 40, Left: 60, Pruned: 60, Best: best})
 	at(39*time.Second, planner.Progress{Stage: planner.Sizing, Done: 57, Total: 100, Timed: 7, Left: 30, Pruned: 50, Best: best})
+	at(0, planner.Progress{Stage: planner.Sizing, Total: 3, Looked: "h200", Units: 30, Runs: 12})
 	at(0, planner.Progress{Stage: planner.Drawing, Done: 90, Total: 100, Timed: 90, Left: 10, Best: best})
 	want := "first looks: 3 of 200 runs\n90 of 100 candidates, 40 out, some seconds left for these\n" +
 		"70 of 100 candidates, 60 out, about 60 s left for these; best so far: 4 × b200\n" +
 		"57 of 100 candidates, 50 out; best so far: 4 × b200\n" +
+		"0 of 3 candidates, 0 out; at 30 × h200: 12 runs\n" +
 		"how sure: 90 of 100 sizings, some seconds left for these; best so far: 4 × b200\n"
 	if got := out.String(); got != want {
 		t.Errorf("%s, want %s", got, want)

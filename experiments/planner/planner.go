@@ -59,7 +59,8 @@ type planner struct {
 	found          []sized
 	pruned         []sized
 	runs, requests int
-	simulated      int // judgements that were not kept
+	simulated      int      // judgements that were not kept
+	underWay       Progress // what was told last while candidates are sized; zero when they are not
 }
 
 // judge tells how a number of units of a candidate serve the demand.
@@ -148,6 +149,7 @@ func (p *planner) find(ctx context.Context, candidates []Candidate) (err error) 
 // size finds out how many units of each candidate are enough, as far as these may be among the answers.
 func (p *planner) size(ctx context.Context, candidates []Candidate) error {
 	deal, open := p.newDeal(candidates), p.open(candidates)
+	defer func() { p.underWay = Progress{} }()
 	for len(open) > 0 {
 		i, err := promising(open), error(nil)
 		if deal != nil {

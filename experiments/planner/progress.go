@@ -25,6 +25,11 @@ type Progress struct {
 	// still to come.
 	Timed, Left int
 
+	// Looked is the candidate of the look under way, Units how many of it that is at, and Runs how many runs it has had; 0: none, or what
+	// the stage does is no look.
+	Looked      string
+	Units, Runs int
+
 	Pruned int
 	Best   *results.Option // so far; nil: none yet
 }
@@ -49,7 +54,16 @@ func (p *planner) tell(now Progress) {
 
 // tellSized reports how many of the candidates are sized, or out, and how many looks the open ones are likely to take.
 func (p *planner) tellSized(total int, open []*sizing) {
-	p.tell(Progress{Stage: Sizing, Done: total - len(open), Total: total, Timed: p.simulated, Left: p.looksLeft(open)})
+	p.underWay = Progress{Stage: Sizing, Done: total - len(open), Total: total, Timed: p.simulated, Left: p.looksLeft(open)}
+	p.tell(p.underWay)
+}
+
+// tellLook reports how many runs a look has had, while candidates are sized: one at many units takes long.
+func (p *planner) tellLook(c *Candidate, units, runs int) {
+	if now := p.underWay; now.Total > 0 {
+		now.Looked, now.Units, now.Runs = c.Option.Name, units, runs
+		p.tell(now)
+	}
 }
 
 // usualLooks are those at a candidate that is an answer, as long as there is none.

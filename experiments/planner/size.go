@@ -172,7 +172,9 @@ func (p *planner) ask(length int) search.Ask {
 // judgeUnits looks at a number of units of a candidate.
 func (p *planner) judgeUnits(ctx context.Context, c *Candidate, n int, ask search.Ask) (*results.Judgement, error) {
 	j, kept, err := runner.Keep(p.Store, p.judgementKey(c, n, ask), func() (results.Judgement, error) {
-		return search.Judge(ctx, c.of(n), ask, p.searching())
+		o := p.searching()
+		o.Done = func(runs int) { p.tellLook(c, n, runs) }
+		return search.Judge(ctx, c.of(n), ask, o)
 	})
 	p.runs, p.requests = p.runs+j.Runs, p.requests+j.Requests
 	if !kept {
