@@ -109,23 +109,33 @@ func TestDrawsWithinLimits(t *testing.T) {
 	}
 }
 
-// Under a demand that 22 servers of one request a second are more than enough for, short runs in which nobody waits seem to fill until their
-// end, whatever the number: the draw is looked at in longer ones, and has the number that a queue of 8 requests a second takes.
+// Under a demand that many servers of one request a second are more than enough for, short runs in which nobody waits may seem to fill until
+// their end: the draw is looked at in longer ones, and has about the number that the queue takes. Of a few servers
+// short runs show that they do not fill.
 func TestDrawsThatDoNotSettle(t *testing.T) {
 	effort.Whole(t)
-	c := servers(8, 0.01, "a")
-	c[0].Unit.Seed, c[0].Unit.Objectives.All.TTFT = 1, 2
-	c[0].Unit.Traffic.Arrival.Process = "poisson"
-	c[0].Unit.Traffic.Output = &workloads.LengthSpec{Type: "exponential", Mean: 100}
-	p := newPlanner(Question{Target: 0.9}, Options{Uncertain: slower(nil)})
-	p.pilots = make([]pilot, 1)
-	option := &sized{Candidate: &c[0], option: results.Option{Units: 22}}
-	short, chance, err := p.resizeWithin(t.Context(), brief, option, []float64{1, 1})
-	if err != nil || !chance || short.units != 0 {
-		t.Fatalf("in short runs %+v, by chance %t, %v: nothing is shown", short, chance, err)
-	}
-	d, err := p.resize(t.Context(), option, []float64{1, 1})
-	if err != nil || d.units < 9 || d.units > 12 || d.attainment != 1 || d.requests <= short.requests || d.runs <= short.runs {
-		t.Errorf("%+v, %v", d, err)
+	for _, c := range []struct {
+		rate         float64
+		seed         uint64
+		units        int
+		chance       bool
+		fewest, most int
+	}{{8, 1, 22, false, 9, 12}, {40, 3, 100, true, 41, 43}} {
+		all := servers(c.rate, 0.01, "a")
+		unit := &all[0].Unit
+		unit.Seed, unit.Objectives.All.TTFT = c.seed, 2
+		unit.Traffic.Arrival.Process = "poisson"
+		unit.Traffic.Output = &workloads.LengthSpec{Type: "exponential", Mean: 100}
+		p := newPlanner(Question{Target: 0.9}, Options{Uncertain: slower(nil)})
+		p.pilots = make([]pilot, 1)
+		option := &sized{Candidate: &all[0], option: results.Option{Units: c.units}}
+		short, chance, err := p.resizeWithin(t.Context(), brief, option, []float64{1, 1})
+		if err != nil || chance != c.chance {
+			t.Fatalf("%v a second: in short runs %+v, by chance %t, %v", c.rate, short, chance, err)
+		}
+		d, err := p.resize(t.Context(), option, []float64{1, 1})
+		if err != nil || d.units < c.fewest || d.units > c.most || d.attainment != 1 || (d.requests > short.requests) != chance {
+			t.Errorf("%v a second: %+v, %v; in short runs %+v", c.rate, d, err, short)
+		}
 	}
 }

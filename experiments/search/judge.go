@@ -155,9 +155,12 @@ func (j *judging) lastingMost(l *look) float64 {
 }
 
 // settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others, and that it
-// is remembered what is in the system.
+// is remembered what is in the system. Where arrivals at constant gaps beat with steps of constant length waits rise and fall without an end, and the
+// longest runs are past it that find the system no fuller in the end.
 func (j *judging) settled(l *look) bool {
-	return !j.steady || l.settled && float64(l.counted) >= j.least(l)
+	const fuller = 1 // requests
+	past := l.settled || !j.mayBeLonger() && l.growth < fuller
+	return !j.steady || past && float64(l.counted) >= j.least(l)
 }
 
 // least is how many requests a run has at least.

@@ -91,3 +91,29 @@ func TestEnoughTakesAsManyRequests(t *testing.T) {
 		}
 	}
 }
+
+// TestBeatingWaits: waits that rise through every run, as where constant gaps beat with constant steps, are no sign that the system fills
+// where the longest runs find no more in it; where it does fill, all requests may meet the objective and it is not settled.
+func TestBeatingWaits(t *testing.T) {
+	for _, filling := range []bool{false, true} {
+		j := newJudging(Ask{Target: 0.9, Length: 1000, Allowed: 200_000}, true)
+		j.sample = func(_ context.Context, requests, _, count int) ([]sample, error) {
+			runs := make([]sample, count)
+			for r := range runs {
+				attained, ttft, found := make([]float64, requests), make([]float64, requests), make([]float64, requests)
+				for i := range requests {
+					attained[i], ttft[i], found[i] = 1, 1e-6*float64(i), 3+float64(i%2)
+					if filling {
+						found[i] += 1e-3 * float64(i)
+					}
+				}
+				runs[r] = sample{attained: attained, ttft: ttft, found: func() []float64 { return found }}
+			}
+			return runs, nil
+		}
+		found, err := j.judge(t.Context())
+		if err != nil || found.Unsettled != filling || found.Requests < 100_000 || found.Meets(0.9) == filling {
+			t.Errorf("filling %v: %+v, %v", filling, found, err)
+		}
+	}
+}

@@ -32,6 +32,7 @@ type look struct {
 
 	correlation float64 // requests that tell as much as one independent one; at least 1
 	memory      float64 // likewise, of what is in the system; 0: it is not known
+	growth      float64 // requests more that the second half of the counted ones finds in the system, at most
 	lastingMost float64 // that of misses is at most so much, where that was asked
 }
 
@@ -50,7 +51,8 @@ func newLook(load float64, first int, runs []sample, warmUp int) look {
 	}
 	l.saturated = 2*saturated > len(runs)
 	l.correlation = l.correlationOf(runs)
-	l.memory = l.memoryOf(runs)
+	present := presentIn(runs, warmUp)
+	l.memory, l.growth = memoryOf(present), growthOf(present)
 	return l
 }
 

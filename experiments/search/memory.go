@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
@@ -41,20 +42,40 @@ func (s *stays) found(n int) []float64 {
 	return found
 }
 
-// memoryOf is for how long runs remember what is in the system.
-func (l *look) memoryOf(runs []sample) float64 {
+// presentIn is how many requests each of the counted ones found in the system, by run; nil where it is not known.
+func presentIn(runs []sample, warmUp int) [][]float64 {
 	var present [][]float64
-	var all []float64
 	for i := range runs {
-		if runs[i].found != nil && len(runs[i].attained) > l.warmUp {
-			found := runs[i].found()[l.warmUp:]
-			present, all = append(present, found), append(all, found...)
+		if runs[i].found != nil && len(runs[i].attained) > warmUp {
+			present = append(present, runs[i].found()[warmUp:])
 		}
 	}
 	if len(present) < fewest {
+		return nil
+	}
+	return present
+}
+
+// memoryOf is for how long runs remember what is in the system; 0: it is not known.
+func memoryOf(present [][]float64) float64 {
+	if present == nil {
 		return 0
 	}
-	return correlationOf(present, stat.Variance(all, nil))
+	return correlationOf(present, stat.Variance(slices.Concat(present...), nil))
+}
+
+// growthOf is by how many requests more the second half of runs finds in the system than the first, at most; infinite where that is not known.
+func growthOf(present [][]float64) float64 {
+	if present == nil {
+		return math.Inf(1)
+	}
+	growth := make([]float64, len(present))
+	for i, found := range present {
+		half := len(found) / 2
+		growth[i] = stat.Mean(found[half:], nil) - stat.Mean(found[:half], nil)
+	}
+	mean, deviation := stat.MeanStdDev(growth, nil)
+	return mean + quantile(len(growth), surer)*deviation/math.Sqrt(float64(len(growth)))
 }
 
 // lasting is the correlation of misses, times as much as Student's distribution is wider than the

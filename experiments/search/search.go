@@ -44,7 +44,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 18
+const Revision = 19
 
 // What a search does that is not told otherwise.
 const (
