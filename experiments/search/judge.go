@@ -156,10 +156,10 @@ func (j *judging) lastingMost(l *look) float64 {
 
 // settled tells whether the runs of a look are past their warm-up, and long against the time that one request tells of others, and that it
 // is remembered what is in the system. Where arrivals at constant gaps beat with steps of constant length waits rise and fall without an end, and the
-// longest runs are past it that find the system no fuller in the end.
+// longest runs are past it that find the system no fuller in the end, and wait no longer.
 func (j *judging) settled(l *look) bool {
 	const fuller = 1 // requests
-	past := l.settled || !j.mayBeLonger() && l.growth < fuller
+	past := l.settled || !j.mayBeLonger() && l.growth < fuller && !l.rising
 	return !j.steady || past && float64(l.counted) >= j.least(l)
 }
 

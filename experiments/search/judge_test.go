@@ -92,28 +92,27 @@ func TestEnoughTakesAsManyRequests(t *testing.T) {
 	}
 }
 
-// TestBeatingWaits: waits that rise through every run, as where constant gaps beat with constant steps, are no sign that the system fills
-// where the longest runs find no more in it; where it does fill, all requests may meet the objective and it is not settled.
+// TestBeatingWaits: waits that change through every run, as where constant gaps beat with constant steps, are no sign that the system fills
+// where the longest runs find no more in it and wait no longer. Where it does fill, or waits rise, all requests may meet the
+// objective, and it is not settled.
 func TestBeatingWaits(t *testing.T) {
-	for _, filling := range []bool{false, true} {
+	for _, c := range []struct{ filling, rise float64 }{{0, -1e-6}, {1e-3, -1e-6}, {0, 1e-6}} { // requests, and seconds, for each request
 		j := newJudging(Ask{Target: 0.9, Length: 1000, Allowed: 200_000}, true)
 		j.sample = func(_ context.Context, requests, _, count int) ([]sample, error) {
 			runs := make([]sample, count)
 			for r := range runs {
 				attained, ttft, found := make([]float64, requests), make([]float64, requests), make([]float64, requests)
 				for i := range requests {
-					attained[i], ttft[i], found[i] = 1, 1e-6*float64(i), 3+float64(i%2)
-					if filling {
-						found[i] += 1e-3 * float64(i)
-					}
+					at := float64(i)
+					attained[i], ttft[i], found[i] = 1, 1+c.rise*at, 3+float64(i%2)+c.filling*at
 				}
 				runs[r] = sample{attained: attained, ttft: ttft, found: func() []float64 { return found }}
 			}
 			return runs, nil
 		}
 		found, err := j.judge(t.Context())
-		if err != nil || found.Unsettled != filling || found.Requests < 100_000 || found.Meets(0.9) == filling {
-			t.Errorf("filling %v: %+v, %v", filling, found, err)
+		if steady := c.filling == 0 && c.rise < 0; err != nil || found.Unsettled == steady || found.Meets(0.9) != steady || found.Requests < 100_000 {
+			t.Errorf("%+v: %+v, %v", c, found, err)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type look struct {
 	correlation float64 // requests that tell as much as one independent one; at least 1
 	memory      float64 // likewise, of what is in the system; 0: it is not known
 	growth      float64 // requests more that the second half of the counted ones finds in the system, at most
+	rising      bool    // in some run that half waits longer than any before it
 	lastingMost float64 // that of misses is at most so much, where that was asked
 }
 
@@ -52,7 +53,7 @@ func newLook(load float64, first int, runs []sample, warmUp int) look {
 	l.saturated = 2*saturated > len(runs)
 	l.correlation = l.correlationOf(runs)
 	present := presentIn(runs, warmUp)
-	l.memory, l.growth = memoryOf(present), growthOf(present)
+	l.memory, l.growth, l.rising = memoryOf(present), growthOf(present), waitsRise(runs, warmUp)
 	return l
 }
 

@@ -78,6 +78,25 @@ func growthOf(present [][]float64) float64 {
 	return mean + quantile(len(growth), surer)*deviation/math.Sqrt(float64(len(growth)))
 }
 
+// waitsRise tells whether some run has longer waits in the second half of its counted requests than before, by more than a part of what
+// they differ by: those of an overload do, however small it is, and those that rise and fall do not.
+func waitsRise(runs []sample, warmUp int) bool {
+	const part = 0.05
+	for i := range runs {
+		waits := runs[i].ttft
+		half := (len(waits) + warmUp) / 2
+		if half == 0 || half == len(waits) {
+			return true
+		}
+		before := slices.Max(waits[:half])
+		lowest := min(slices.Min(waits), before)
+		if !(slices.Max(waits[half:])-before <= part*(before-lowest)) { // NaN: a request without a token
+			return true
+		}
+	}
+	return false
+}
+
 // lasting is the correlation of misses, times as much as Student's distribution is wider than the
 // normal one, since the few episodes that were seen tell how long they last. None lasts longer than it is remembered what is in the
 // system, or than under a larger load, and those that come within that time are one.

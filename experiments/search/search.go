@@ -44,7 +44,7 @@ type Limits struct {
 }
 
 // Revision is raised with every change of what a search finds, or of how a Finding is kept.
-const Revision = 19
+const Revision = 20
 
 // What a search does that is not told otherwise.
 const (
