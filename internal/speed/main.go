@@ -5,9 +5,10 @@
 //	git worktree add /tmp/parent HEAD~1 && go build -C /tmp/parent -o /tmp/before ./cmd/kneepoint
 //	go run ./internal/speed /tmp/before /tmp/after
 //
-// The table shows the first and the last one, how many times as fast the last is, and how many times the
-// CPU time of a plain request it takes for one. A run includes its start and its metrics, on one core; the least
-// CPU time of several runs counts.
+// The table shows the first and the last one, how many times as fast the last is, how many times the CPU time of a plain
+// request it takes for one, and how many times that of the row before where this differs from it by longer outputs. A run
+// includes its metrics, on one core, but not what a run of one request takes, which is its start; the least CPU time of several
+// runs counts.
 //
 //	go run ./internal/speed -recorded internal/speed/recorded.csv /tmp/after
 //
@@ -55,42 +56,50 @@ func measure(binaries []string, times int, only string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Println("| row | requests per CPU second, before | after | times as fast | times the cost of a plain request |")
-	fmt.Println("|---|---|---|---|---|")
-	var plain float64
-	for _, r := range rows {
+	single := rows[0]
+	single.requests = 1
+	starts, err := single.leastTimes(binaries, times, dir)
+	if err != nil {
+		return err
+	}
+	fmt.Println("| row | requests per CPU second, before | after | times as fast | times the cost of a plain request | growth from 256 to 4,096 |")
+	fmt.Println("|---|---|---|---|---|---|")
+	rates := map[string]float64{} // of the last kneepoint
+	for i, r := range rows {
 		if r.name != plainRow && !strings.Contains(r.name, only) {
 			continue
 		}
-		before, after, err := r.compare(binaries, times, dir)
+		took, err := r.leastTimes(binaries, times, dir)
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
+			return err
 		}
-		if r.name == plainRow {
-			plain = after
+		of := func(binary int) float64 { return float64(r.requests) / (took[binary] - starts[binary]).Seconds() }
+		before, after := of(0), of(len(binaries)-1)
+		rates[r.name] = after
+		growth := ""
+		if strings.HasSuffix(r.name, longer) && rates[rows[i-1].name] > 0 {
+			growth = fmt.Sprintf("%.1f", rates[rows[i-1].name]/after)
 		}
-		fmt.Printf("| %s | %.0f | %.0f | %.2f | %.1f |\n", r.name, before, after, after/before, plain/after)
+		fmt.Printf("| %s | %.0f | %.0f | %.2f | %.1f | %s |\n", r.name, before, after, after/before, rates[plainRow]/after, growth)
 	}
 	return nil
 }
 
-// compare is the requests per CPU second of a row by the first kneepoint and by the last.
-func (r *row) compare(binaries []string, times int, dir string) (first, last float64, err error) {
-	file, err := r.write(dir)
-	if err != nil {
-		return 0, 0, err
-	}
-	rates := make([]float64, len(binaries))
-	for range times {
+// leastTimes is the least CPU time of several runs of a row by each kneepoint, in turns.
+func (r *row) leastTimes(binaries []string, times int, dir string) ([]time.Duration, error) {
+	least := make([]time.Duration, len(binaries))
+	for run := range times {
 		for i, binary := range binaries {
-			took, err := cpuTime(binary, file, filepath.Join(dir, "out"))
+			took, err := r.took(binary, dir)
 			if err != nil {
-				return 0, 0, err
+				return nil, err
 			}
-			rates[i] = max(rates[i], float64(r.requests)/took.Seconds())
+			if run == 0 || took < least[i] {
+				least[i] = took
+			}
 		}
 	}
-	return rates[0], rates[len(rates)-1], nil
+	return least, nil
 }
 
 // write writes the experiment to a folder, and the trace if it has one.

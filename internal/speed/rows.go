@@ -62,6 +62,7 @@ session.output = { type = "normal", mean = 256, std = 64, min = 16, max = 512 }
 
 const (
 	plainRow = "plain, 256 output tokens"
+	longer   = ", 4,096" // ends the name of a row that is the one before it with longer outputs
 
 	draft  = "speculation = { method = \"draft\", draft = \"llama-3.2-1b\", num_speculative_tokens = 4, acceptance = 0.6"
 	ngram  = "speculation = { method = \"ngram\", num_speculative_tokens = 4, acceptance = 0.6 }\n"
@@ -77,7 +78,7 @@ var rows = []row{
 	{name: "16 replicas", requests: 200_000, replicas: 16, workload: poisson(160, 256)},
 	{name: "closed loop", requests: 100_000, workload: closed(20, 256)},
 	{name: "closed loop, 16 replicas", requests: 100_000, replicas: 16, workload: closed(320, 256)},
-	{name: "closed loop, 16 replicas, 4,096", requests: 10_000, replicas: 16, workload: closed(640, 4096)},
+	{name: "closed loop, 16 replicas, 4,096", requests: 20_000, replicas: 16, workload: closed(640, 4096)},
 	{name: "max_concurrency, 16 replicas", requests: 100_000, replicas: 16, workload: poisson(160, 256) + "arrival.max_concurrency = 960\n"},
 	{name: "50 prefixes", requests: 100_000, workload: poisson(10, 256) + "prefix = { count = 50, tokens = 512 }\n"},
 	{name: "sessions", requests: 50_000, workload: sessions(200)},
@@ -86,19 +87,19 @@ var rows = []row{
 	{name: "sessions, length-aware", requests: 50_000, workload: sessions(200), strategy: "kv.eviction = \"length-aware\"\n"},
 	{name: "sessions, 4 replicas", requests: 50_000, replicas: 4, workload: sessions(800)},
 	{name: "sessions, 16 replicas", requests: 50_000, replicas: 16, workload: sessions(3200)},
-	{name: "hash ids", requests: 20_000, trace: true},
-	{name: "hash ids, length-aware", requests: 20_000, trace: true, strategy: "kv.eviction = \"length-aware\"\n"},
+	{name: "hash ids", requests: 40_000, trace: true},
+	{name: "hash ids, length-aware", requests: 40_000, trace: true, strategy: "kv.eviction = \"length-aware\"\n"},
 	{name: "memory short", requests: 50_000, workload: poisson(10, 256), strategy: scarce},
 	{name: "swap", requests: 50_000, workload: poisson(10, 256), strategy: "kv = { offload = \"swap\", " + below + " }\n"},
-	{name: "swap, 4,096", requests: 5_000, workload: poisson(0.625, 4096), strategy: "kv = { offload = \"swap\", " + below + " }\n"},
+	{name: "swap, 4,096", requests: 20_000, workload: poisson(0.625, 4096), strategy: "kv = { offload = \"swap\", " + below + " }\n"},
 	{name: "layerwise", requests: 50_000, workload: poisson(10, 256), strategy: "kv = { offload = \"layerwise\", " + below + " }\n"},
-	{name: "layerwise, 4,096", requests: 5_000, workload: poisson(0.625, 4096), strategy: "kv = { offload = \"layerwise\", " + below + " }\n"},
-	{name: "draft model", requests: 25_000, workload: poisson(10, 256), strategy: draft + " }\n"},
-	{name: "draft model, 4,096", requests: 2_500, workload: poisson(0.625, 4096), strategy: draft + " }\n"},
-	{name: "draft model, adaptive", requests: 25_000, workload: poisson(10, 256), strategy: draft + ", adaptive = true }\n"},
-	{name: "n-grams", requests: 25_000, workload: poisson(10, 256), strategy: ngram},
-	{name: "pipeline of 2", requests: 25_000, workload: poisson(10, 256), strategy: "hardware.pp = 2\n"},
-	{name: "pipeline of 2, 4,096", requests: 2_500, workload: poisson(0.625, 4096), strategy: "hardware.pp = 2\n"},
-	{name: "prompts of 8,192 in chunks of 128", requests: 10_000, strategy: "max_num_batched_tokens = 128\n",
+	{name: "layerwise, 4,096", requests: 20_000, workload: poisson(0.625, 4096), strategy: "kv = { offload = \"layerwise\", " + below + " }\n"},
+	{name: "draft model", requests: 50_000, workload: poisson(10, 256), strategy: draft + " }\n"},
+	{name: "draft model, 4,096", requests: 20_000, workload: poisson(0.625, 4096), strategy: draft + " }\n"},
+	{name: "draft model, adaptive", requests: 50_000, workload: poisson(10, 256), strategy: draft + ", adaptive = true }\n"},
+	{name: "n-grams", requests: 50_000, workload: poisson(10, 256), strategy: ngram},
+	{name: "pipeline of 2", requests: 50_000, workload: poisson(10, 256), strategy: "hardware.pp = 2\n"},
+	{name: "pipeline of 2, 4,096", requests: 20_000, workload: poisson(0.625, 4096), strategy: "hardware.pp = 2\n"},
+	{name: "prompts of 8,192 in chunks of 128", requests: 30_000, strategy: "max_num_batched_tokens = 128\n",
 		workload: "arrival = { process = \"poisson\", rate = 1.5 }\ninput = { type = \"fixed\", mean = 8192 }\noutput = { type = \"fixed\", mean = 256 }\n"},
 }
