@@ -33,7 +33,12 @@ func (a decodeAttention) mixed(repeats float64) decodeAttention {
 }
 
 func (a *decodeAttention) time(rows, context float64) units.Seconds {
-	return a.latency + a.perRow*units.Seconds(rows) + a.perContext*units.Seconds(context)
+	return a.fixed(rows) + a.perContext*units.Seconds(context)
+}
+
+// fixed is the part that does not hang on the context.
+func (a *decodeAttention) fixed(rows float64) units.Seconds {
+	return a.latency + a.perRow*units.Seconds(rows)
 }
 
 // verify is the same with several queries a sequence, which read its keys and

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"kneepoint/hardware"
 	"kneepoint/units"
 )
 
@@ -33,23 +34,52 @@ const memoChunks = 1 << 16
 //
 // Source of the key: Hyatt and Mann, "A lock-less transposition table implementation for parallel search chess
 // engines", ICGA Journal 25(2), 2002.
-type pairMemo []struct{ mixed, duration atomic.Uint64 }
+type pairMemo []pairTime
+
+type pairTime struct{ mixed, duration atomic.Uint64 }
 
 // get returns the duration of a pair, from compute unless it was kept before.
 func (m pairMemo) get(a, b int, compute func(a, b int) units.Seconds) units.Seconds {
 	if m == nil {
 		return compute(a, b)
 	}
-	key := uint64(a)<<32 | uint64(b)
-	entry := &m[chunkPlace(uint32(a), uint32(b))]
-	if bits := entry.duration.Load(); entry.mixed.Load()^bits == key {
-		return units.Seconds(math.Float64frombits(bits))
+	entry, key := &m[chunkPlace(uint32(a), uint32(b))], pairKey(a, b)
+	if t, ok := entry.kept(key); ok {
+		return t
 	}
 	t := compute(a, b)
-	bits := math.Float64bits(float64(t))
-	entry.mixed.Store(key ^ bits)
-	entry.duration.Store(bits)
+	entry.keep(key, t)
 	return t
+}
+
+// getRow fills in the times of steps with what get returns of chunks of a length that follow each other, of which the first has a context.
+func (m pairMemo) getRow(context, tokens int, steps []hardware.Cost, compute func(context, tokens int) units.Seconds) {
+	place := chunkPlace(uint32(context), uint32(tokens))
+	for i := range steps {
+		entry, key := &m[place%memoChunks], pairKey(context, tokens)
+		t, ok := entry.kept(key)
+		if !ok {
+			t = compute(context, tokens)
+			entry.keep(key, t)
+		}
+		steps[i].Time = t
+		place++
+		context += tokens
+	}
+}
+
+func pairKey(a, b int) uint64 { return uint64(a)<<32 | uint64(b) }
+
+// kept is the duration of a pair, if the last one was that.
+func (e *pairTime) kept(key uint64) (units.Seconds, bool) {
+	bits := e.duration.Load()
+	return units.Seconds(math.Float64frombits(bits)), e.mixed.Load()^bits == key
+}
+
+func (e *pairTime) keep(key uint64, t units.Seconds) {
+	bits := math.Float64bits(float64(t))
+	e.mixed.Store(key ^ bits)
+	e.duration.Store(bits)
 }
 
 // chunkPlace is the place of a context and a number of tokens: chunks of the same length that follow each other have places that do, too,

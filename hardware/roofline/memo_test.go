@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"kneepoint/hardware"
 	"kneepoint/units"
 )
 
@@ -41,4 +42,23 @@ func TestChunksHavePlacesInARow(t *testing.T) {
 			t.Fatalf("places %d and %d of chunks %d and %d", first, next, i, i+1)
 		}
 	}
+}
+
+// Durations of chunks that follow each other are those of each, across the end of the places too, and are kept.
+func TestPairMemoRow(t *testing.T) {
+	m := make(pairMemo, memoChunks)
+	duration := func(a, b int) units.Seconds { return units.Seconds(a*1000 + b) }
+	steps := make([]hardware.Cost, memoChunks)
+	m.getRow(50, 128, steps, duration)
+	for i := range steps {
+		if want := duration(50+i*128, 128); steps[i].Time != want {
+			t.Fatalf("chunk %d: %v, want %v", i, steps[i].Time, want)
+		}
+	}
+	again := func(int, int) units.Seconds {
+		t.Error("computed again")
+		return 0
+	}
+	m.getRow(50, 128, steps, again)
+	m.get(50+128, 128, again)
 }

@@ -19,23 +19,6 @@ func (m *Model) Step(w *hardware.Work) (cost hardware.Cost) {
 	return cost
 }
 
-// ChunkSteps implements hardware.ChunkModel: what steps owe to their number of tokens and rows is the same for all.
-func (m *Model) ChunkSteps(w *hardware.Work, costs []hardware.Cost) {
-	if w.Tokens() == 0 {
-		clear(costs)
-		return
-	}
-	var rows hardware.Cost
-	var begun, k kernels
-	m.addRows(&rows, w)
-	m.begin(&begun, w)
-	for i := range costs {
-		k, costs[i] = begun, rows
-		m.complete(&costs[i], &k, w)
-		w.NextChunk()
-	}
-}
-
 // complete adds to what a step owes to its number of tokens and rows what it owes to what these attend to. Costs and kernels are
 // filled in where they are: one that is returned is copied.
 func (m *Model) complete(cost *hardware.Cost, k *kernels, w *hardware.Work) {

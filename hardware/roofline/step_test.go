@@ -2,12 +2,8 @@ package roofline
 
 import (
 	"math"
-	"reflect"
-	"slices"
 	"sync"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"kneepoint/hardware"
 	"kneepoint/units"
@@ -234,28 +230,4 @@ func BenchmarkResolve(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-// Steps that compute prompts in chunks of equal length cost at once what they cost one by one, to the last bit.
-func TestChunkStepsAreSteps(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m, w := anyModel(t), anyWork(t)
-		if rapid.Bool().Draw(t, "capped") {
-			m.power.Cap *= rapid.Float64Range(0.3, 1).Draw(t, "cap")
-		}
-		w.DecodeWindowContext, w.Rested = 0, units.Seconds(rapid.SampledFrom([]float64{0, 1e-3, 10}).Draw(t, "rested"))
-		costs := make([]hardware.Cost, rapid.IntRange(1, 6).Draw(t, "steps"))
-		other := *w
-		other.Prefill = slices.Clone(w.Prefill)
-		hardware.ChunkSteps(m, &other, costs)
-		for i := range costs {
-			if want := m.Step(w); costs[i] != want {
-				t.Fatalf("step %d costs %+v, by itself %+v", i, costs[i], want)
-			}
-			w.NextChunk()
-		}
-		if !reflect.DeepEqual(*w, other) {
-			t.Errorf("the step behind them has the work %+v, want %+v", other, *w)
-		}
-	})
 }
