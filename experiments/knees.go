@@ -27,13 +27,16 @@ func (e *Experiment) searchKnees(ctx context.Context, swept *results.Results, o 
 		if err != nil {
 			return found, err
 		}
-		found = append(found, one)
+		for _, at := range one.Simulated {
+			one.Near = append(one.Near, swept.NearPoint(s, results.ValueOf(e.loadValue(at.Load)), at.Outcomes()))
+		}
+		found = append(found, one.Searched)
 	}
 	return found, nil
 }
 
 // searchKnee searches the knee of a swept curve, around where its points have it.
-func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Options, progress Searching) (results.Searched, error) {
+func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Options, progress Searching) (search.Finding, error) {
 	q := search.Question{Target: s.Knee.Target, Met: s.Knee.Value, Missed: s.Knee.Value, Whole: e.Axes[0].IsWhole()}
 	if s.Knee.Kind == results.KneeInterpolated {
 		q.Met, q.Missed = *s.Knee.Low, *s.Knee.High
@@ -44,8 +47,7 @@ func (e *Experiment) searchKnee(ctx context.Context, s *results.Series, o Option
 		tolerance = given(spec.Tolerance, tolerance)
 		q.Easiest, q.Hardest = max(q.Easiest, given(spec.Min, q.Easiest)), min(q.Hardest, given(spec.Max, q.Hardest))
 	}
-	found, err := e.searchCurve(ctx, s, q, tolerance, o, progress)
-	return found.Searched, err
+	return e.searchCurve(ctx, s, q, tolerance, o, progress)
 }
 
 // searchCurve searches the knee of one curve from where a question has it; progress is what there is to say of it.

@@ -75,6 +75,20 @@ func TestSearchedKnees(t *testing.T) {
 	}
 }
 
+// TestWhatIsAtTheKnee: of M/M/1 at P(T > 10) = .1 the mean of T is 10/ln 10, however far apart the swept loads are.
+func TestWhatIsAtTheKnee(t *testing.T) {
+	for _, swept := range []string{"[0.4, 0.7, 1.0]", "[0.1, 3.0]"} {
+		res := searched(t, queueFile, 0, `workload.input.type="exponential"`, "slo.ttft_ms=10000", `sweep={"workload.arrival.rate"=`+swept+"}")
+		s := &res.Series[0]
+		if got, want := res.MetricAtKnee(s, "mean_ttft_ms"), 10000/math.Log(10); math.Abs(got/want-1) > 0.1 {
+			t.Errorf("swept %s: the mean TTFT at the knee is %.0f ms, want %.0f", swept, got, want)
+		}
+		if got := res.MetricAtKnee(s, "output_throughput"); math.Abs(got/s.Knee.Value-1) > 0.05 {
+			t.Errorf("swept %s: %.3f of %.3f req/s are served at the knee", swept, got, s.Knee.Value)
+		}
+	}
+}
+
 // TestSearchDoesNotDependOnWorkers, and what it found is written with the results.
 func TestSearchDoesNotDependOnWorkers(t *testing.T) {
 	var texts [2]bytes.Buffer

@@ -43,7 +43,7 @@ func searchedSheet(res *results.Results, clock *kneeClock) *sheet {
 		}
 		at := func(metric string) float64 { return res.MetricAtKnee(s, metric) }
 		t.AppendRow(table.Row{s.Label, kneeCell(s), endText(found.Met), endText(found.Missed), found.Runs, cpuText(clock.seconds[s.Label]),
-			string(examined(s).Why.Bottleneck), cmp.Or(res.LimitingBound(s), "–"),
+			string(examined(res, s).Why.Bottleneck), cmp.Or(res.LimitingBound(s), "–"),
 			known(at(metrics.P99TTFT), ttft.write), known(at(pace.Tail), between.write)})
 	}
 	return t
@@ -67,7 +67,7 @@ func cpuText(seconds float64) string {
 
 // neverText says how near a curve comes that meets the objective nowhere, and what keeps it from it.
 func neverText(res *results.Results, s *results.Series) string {
-	point := examined(s)
+	point := examined(res, s)
 	text := fmt.Sprintf("%s of requests meet it at %s", units.Percent(point.Metrics[metrics.Attainment].Mean), withUnit(res, s.Knee.Value))
 	if bound := res.LimitingBound(s); bound != "" {
 		text += ", limited by " + bound

@@ -102,7 +102,7 @@ func kneeSheet(res *results.Results, n int) *sheet {
 		if len(res.KneeDifferences) > 0 {
 			row = append(row, kneeRatio(res, s))
 		}
-		row = append(row, string(examined(s).Why.Bottleneck))
+		row = append(row, string(examined(res, s).Why.Bottleneck))
 		if limited {
 			row = append(row, cmp.Or(res.LimitingBound(s), "–"))
 		}
@@ -180,11 +180,13 @@ func holds(all, some results.Setting) bool {
 }
 
 // examined is the point of a curve that a summary tells the bottleneck of: the last one that
-// was simulated and meets the objective, the lowest one where none does, and without a knee
+// was simulated and meets the objective, near the knee where it was searched, the lowest one where none does, and without a knee
 // the highest one.
-func examined(s *results.Series) *results.Point {
-	if at := kneePoint(s); at >= 0 {
-		return &s.Points[at]
+func examined(res *results.Results, s *results.Series) *results.Point {
+	for _, points := range [][]results.Point{res.KneePoints(s), s.Points} { // those of a search may all be beyond it
+		if at := kneePoint(points, s.Knee); at >= 0 {
+			return &points[at]
+		}
 	}
 	if s.Knee != nil {
 		return ends(s)[0]
@@ -192,18 +194,18 @@ func examined(s *results.Series) *results.Point {
 	return ends(s)[1]
 }
 
-// kneePoint is the index of the point with the highest load up to the knee: the last
+// kneePoint is the index of the point with the highest load up to a knee: the last
 // one that was simulated and meets the objective. It is -1 when there is none.
-func kneePoint(s *results.Series) int {
+func kneePoint(points []results.Point, k *results.Knee) int {
 	at, highest := -1, math.Inf(-1)
-	if s.Knee == nil || s.Knee.Kind == results.KneeBelow {
+	if k == nil || k.Kind == results.KneeBelow {
 		return at
 	}
-	knee, sign := s.Knee.Value, 1.0
-	if s.Knee.Rising {
+	knee, sign := k.Value, 1.0
+	if k.Rising {
 		sign = -1
 	}
-	for i, p := range s.Points {
+	for i, p := range points {
 		if load, ok := p.Value.Number(); ok && sign*load <= sign*knee && sign*load > highest {
 			at, highest = i, sign*load
 		}
@@ -217,5 +219,5 @@ func costAt(res *results.Results, s *results.Series) float64 {
 	if s.Knee != nil {
 		return res.MetricAtKnee(s, metrics.CostPerMillionTokens)
 	}
-	return valueAt(examined(s), metrics.CostPerMillionTokens)
+	return valueAt(examined(res, s), metrics.CostPerMillionTokens)
 }

@@ -118,7 +118,7 @@ func (p *Plan) MetricAtKnee(s *Series, metric string) float64 {
 	case metric == metrics.Attainment && (s.Knee.Kind == KneeSearched || s.Knee.Kind == KneeBracketed || s.Knee.Kind == KneeInterpolated):
 		return s.Knee.Target
 	}
-	before, after := s.around(s.Knee.Value)
+	before, after := around(p.KneePoints(s), s.Knee.Value)
 	switch {
 	case before == nil && after != nil && s.Knee.Kind == KneeSearched:
 		return after.mean(metric)
@@ -144,11 +144,11 @@ func (p *Plan) wayBetween(before, after *Point, load float64) float64 {
 	return (load - low) / (high - low)
 }
 
-// around are the points nearest to a load: the one up to it and the one beyond
+// around are those of some points that are nearest to a load: the one up to it and the one beyond
 // it, nil where there is none.
-func (s *Series) around(load float64) (before, after *Point) {
-	for i := range s.Points {
-		point := &s.Points[i]
+func around(points []Point, load float64) (before, after *Point) {
+	for i := range points {
+		point := &points[i]
 		if v := point.Value.order(); v <= load && (before == nil || v > before.Value.order()) {
 			before = point
 		} else if v > load && (after == nil || v < after.Value.order()) {

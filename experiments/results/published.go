@@ -128,7 +128,7 @@ func (p *Plan) along(s *Series, c *PublishedCurve, x Value) float64 {
 		return point.mean(c.Metric)
 	}
 	number, isNumber := x.Number()
-	before, after := s.around(number)
+	before, after := around(s.Points, number)
 	if !isNumber || before == nil || after == nil {
 		return math.NaN()
 	}

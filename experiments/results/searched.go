@@ -46,6 +46,10 @@ type Searched struct {
 	Probes   []Probe `json:"probes"`   // near the knee, by load; empty where the bracket is all there is to say
 	Runs     int     `json:"runs"`     // that the search took
 	Requests int     `json:"requests"` // in all of them
+
+	// Near is what was at the probes, or without any at the ends of the bracket: it tells what is at the knee of a curve whose
+	// swept points lie further apart. nil where these are the points of the curve.
+	Near []Point `json:"near,omitempty"`
 }
 
 // Probe is the runs at one load. No decision of the search was made by them: an

@@ -184,6 +184,7 @@ func TestLineThroughLogits(t *testing.T) {
 }
 
 // TestMetricsAtASearchedKnee: between two loads they are interpolated; where the knee lies outside, they are those of the nearest.
+// Which are swept does not matter where the search tells what was near it.
 func TestMetricsAtASearchedKnee(t *testing.T) {
 	point := func(load, ms float64) Point {
 		return Point{Value: Value{load}, Metrics: map[string]metrics.Estimate{metrics.P99TTFT: {Mean: ms}}}
@@ -193,6 +194,11 @@ func TestMetricsAtASearchedKnee(t *testing.T) {
 		s := &Series{Knee: &Knee{Kind: KneeSearched, Value: knee, Target: 0.9}, Points: []Point{point(10, 100), point(11, 200)}}
 		if got := p.MetricAtKnee(s, metrics.P99TTFT); math.Abs(got-want) > 1e-9 {
 			t.Errorf("p99 TTFT at the knee %v is %v, want %v", knee, got, want)
+		}
+		near := Plan{Sweep: p.Sweep, Searched: []Searched{{Near: s.Points}}}
+		s.Points = []Point{point(1, 1), point(100, 1e6)}
+		if got := near.MetricAtKnee(s, metrics.P99TTFT); math.Abs(got-want) > 1e-9 {
+			t.Errorf("p99 TTFT at the knee %v is %v beside swept points, want %v", knee, got, want)
 		}
 	}
 }

@@ -91,6 +91,15 @@ type Simulated struct {
 	requests int // that each run was asked for
 }
 
+// Outcomes are those of the runs.
+func (s *Simulated) Outcomes() []results.Outcome {
+	all := make([]results.Outcome, len(s.Runs))
+	for i := range s.Runs {
+		all[i] = s.Runs[i].Outcome
+	}
+	return all
+}
+
 // Run is one simulation.
 type Run struct {
 	Key     string // of the scenario
