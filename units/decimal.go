@@ -17,5 +17,5 @@ func ParseDecimal(text string) (float64, bool) {
 // ParseCount reads a whole number of digits alone.
 func ParseCount(text string) (int64, bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil && strings.Trim(text, "0123456789") == ""
+	return n, err == nil && text[0] != '+' && text[0] != '-'
 }

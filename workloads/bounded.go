@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 
@@ -28,15 +29,18 @@ type boundedText struct {
 
 func (b *boundedText) Read(p []byte) (int, error) {
 	n, err := b.text.Read(p)
-	for _, c := range p[:n] {
-		switch {
-		case c == '"':
+	for rest := p[:n]; len(rest) > 0; {
+		line, behind, ended := bytes.Cut(rest, []byte{'\n'})
+		if b.record += len(line); bytes.Count(line, []byte{'"'})%2 == 1 {
 			b.quoted = !b.quoted
-		case c == '\n' && !b.quoted:
-			b.record = 0
-			continue
 		}
-		b.record++
+		switch {
+		case ended && b.quoted:
+			b.record++
+		case ended:
+			b.record = 0
+		}
+		rest = behind
 	}
 	if b.all += int64(n); b.all > mostText {
 		return 0, tooMuch(fmt.Sprintf("%d GiB of text, uncompressed", mostText>>30))

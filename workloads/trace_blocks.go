@@ -50,21 +50,26 @@ func wholeNumbers(list []byte) (numbers []int, ok bool) {
 		return nil, false
 	}
 	numbers = make([]int, 0, bytes.Count(list, []byte{','})+1)
-	for rest := list[1 : len(list)-1]; ; rest = rest[1:] {
-		rest = bytes.TrimLeft(rest, " ")
-		n, digits := 0, 0
-		for ; digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
-			n = 10*n + int(rest[digits]-'0')
+	for at := 1; ; at++ { // the bracket at the end ends what looks for another character
+		at = behindSpaces(list, at)
+		first, n := at, 0
+		for ; list[at] >= '0' && list[at] <= '9'; at++ {
+			n = 10*n + int(list[at]-'0')
 		}
-		if digits == 0 || digits > 18 || rest[0] == '0' && digits > 1 {
+		if digits := at - first; digits == 0 || digits > 18 || list[first] == '0' && digits > 1 {
 			return nil, false
 		}
 		numbers = append(numbers, n)
-		switch rest = bytes.TrimLeft(rest[digits:], " "); {
-		case len(rest) == 0:
-			return numbers, true
-		case rest[0] != ',':
-			return nil, false
+		if at = behindSpaces(list, at); list[at] != ',' {
+			return numbers, at == len(list)-1
 		}
 	}
+}
+
+// behindSpaces is where the next character of a text that does not end with spaces is none.
+func behindSpaces(text []byte, at int) int {
+	for text[at] == ' ' {
+		at++
+	}
+	return at
 }

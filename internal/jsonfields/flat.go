@@ -1,9 +1,6 @@
 package jsonfields
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "encoding/json"
 
 // mostFlat is the fields up to which looking for a key that stands there twice takes next to no time.
 const mostFlat = 64
@@ -48,11 +45,7 @@ func (s *Splitter) name(place int, key []byte) string {
 type cursor struct{ rest []byte }
 
 // skip skips white space.
-func (c *cursor) skip() {
-	for len(c.rest) > 0 && (c.rest[0] == ' ' || c.rest[0] == '\t' || c.rest[0] == '\r' || c.rest[0] == '\n') {
-		c.rest = c.rest[1:]
-	}
-}
+func (c *cursor) skip() { c.rest = c.rest[spaces(c.rest):] }
 
 // ended tells whether nothing more comes.
 func (c *cursor) ended() bool {
@@ -75,12 +68,16 @@ func (c *cursor) text() (inside []byte, ok bool) {
 	if !c.take('"') {
 		return nil, false
 	}
-	end := bytes.IndexFunc(c.rest, func(r rune) bool { return r < ' ' || r > '~' || r == '\\' || r == '"' })
-	if end < 0 || c.rest[end] != '"' {
-		return nil, false
+	for end, char := range c.rest {
+		switch {
+		case char == '"':
+			inside, c.rest = c.rest[:end], c.rest[end+1:]
+			return inside, true
+		case char < ' ' || char > '~' || char == '\\':
+			return nil, false
+		}
 	}
-	inside, c.rest = c.rest[:end], c.rest[end+1:]
-	return inside, true
+	return nil, false
 }
 
 // value takes a string, a number or a list of numbers.
@@ -103,39 +100,62 @@ func (c *cursor) value() (raw json.RawMessage, ok bool) {
 
 // numbers takes a list of them, which is not empty.
 func (c *cursor) numbers() bool {
-	c.take('[')
-	for more := true; more; more = c.take(',') {
-		if !c.number() {
+	text, at := c.rest, 0
+	for more := true; more; more = at < len(text) && text[at] == ',' {
+		at++ // behind the bracket or the comma
+		at += spaces(text[at:])
+		n := number(text[at:])
+		if n == 0 {
 			return false
 		}
+		at += n
+		at += spaces(text[at:])
 	}
+	c.rest = text[at:]
 	return c.take(']')
 }
 
 // number takes a number without an exponent.
 func (c *cursor) number() bool {
-	c.skip()
-	if len(c.rest) > 0 && c.rest[0] == '-' {
-		c.rest = c.rest[1:]
-	}
-	zero := len(c.rest) > 0 && c.rest[0] == '0'
-	whole := c.digits()
-	if whole == 0 || zero && whole > 1 {
-		return false
-	}
-	if len(c.rest) > 0 && c.rest[0] == '.' {
-		c.rest = c.rest[1:]
-		return c.digits() > 0
-	}
-	return true
+	n := number(c.rest)
+	c.rest = c.rest[n:]
+	return n > 0
 }
 
-// digits takes those that come next, and counts them.
-func (c *cursor) digits() int {
+// number is the length of the number without an exponent that a text begins with; 0: it begins with none.
+func number(text []byte) int {
+	at := 0
+	if len(text) > 0 && text[0] == '-' {
+		at = 1
+	}
+	whole := digits(text[at:])
+	if whole == 0 || whole > 1 && text[at] == '0' {
+		return 0
+	}
+	if at += whole; at == len(text) || text[at] != '.' {
+		return at
+	}
+	part := digits(text[at+1:])
+	if part == 0 {
+		return 0
+	}
+	return at + 1 + part
+}
+
+// digits is how many a text begins with.
+func digits(text []byte) int {
 	n := 0
-	for n < len(c.rest) && c.rest[n] >= '0' && c.rest[n] <= '9' {
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
 		n++
 	}
-	c.rest = c.rest[n:]
+	return n
+}
+
+// spaces is how many characters of white space a text begins with.
+func spaces(text []byte) int {
+	n := 0
+	for n < len(text) && (text[n] == ' ' || text[n] == '\t' || text[n] == '\r' || text[n] == '\n') {
+		n++
+	}
 	return n
 }

@@ -34,7 +34,7 @@ func TestSplit(t *testing.T) {
 // TestFlat: lines of traces are split without encoding/json, all else is left to it, and where both split they agree.
 func TestFlat(t *testing.T) {
 	for text, want := range map[string]bool{
-		`{"timestamp": 27.5, "input_length": 0, "hash_ids": [0, 17,2 ], "type": "text" }`: true,
+		`{"timestamp": 27.5, "input_length": 0, "hash_ids": [0, 17 ,2 ], "type": "text" }`: true,
 		"\t{ \"a\":-1,\r\n\"\":\"\"}": true,
 		`{"a": {"b": 1}}`:             false,
 		`{"a": [[1]]}`:                false,
@@ -43,6 +43,9 @@ func TestFlat(t *testing.T) {
 		`{"a": 1e3}`:                  false,
 		`{"a": "\n"}`:                 false,
 		`{"a": "ü"}`:                  false,
+		"{\"a\": \"\t\"}":             false,
+		`{"a": "\"}`:                  false,
+		`{"a": [1, 2}`:                false,
 		`{"a": 01}`:                   false,
 		`{"a": 1.}`:                   false,
 		`{"a": -}`:                    false,
