@@ -21,6 +21,7 @@ var curveEffects = map[string]effect{
 	"curve.points":  {with: publishing, to: `curve=[{figure="F", strategy="a", metric="mean_ttft_ms", points=[[5, 2]]}]`},
 	"curve.file":    {with: publishing, to: `curve=[{figure="F", strategy="a", metric="mean_ttft_ms", file="DIR/points.csv"}]`},
 	"curve.within":  {with: publishing, to: `curve=[{figure="F", strategy="a", metric="mean_ttft_ms", points=[[5, 1]], within=0.2}]`},
+	"paper.witness": {with: publishing, from: `paper={name="P"}`, to: `paper={name="P", witness={a="base"}}`},
 	"curve.reading": {with: publishing, to: `curve=[{figure="F", strategy="a", metric="mean_ttft_ms", points=[[5, 1]], reading=0.05}]`},
 }
 

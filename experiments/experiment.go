@@ -128,7 +128,7 @@ func (f *File) checkNoPlan() error {
 // checkAcrossTables refuses tables that are about strategies, places or classes
 // which the experiment does not have.
 func (e *Experiment) checkAcrossTables() error {
-	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkCurves, e.checkPlots} {
+	for _, check := range []func() error{e.checkExpectations, e.checkClaims, e.checkCurves, e.checkWitnesses, e.checkPlots} {
 		if err := check(); err != nil {
 			return err
 		}

@@ -73,6 +73,7 @@ type reproduction struct {
 	Paper      *results.Paper         `json:"paper"`
 	Figures    []results.Reproduction `json:"figures"`
 	Curves     []results.Reproduced   `json:"curves"`
+	Witnesses  []results.Witnessed    `json:"witnesses,omitempty"`
 
 	res   *results.Results
 	image string // of the overlay; "": none is drawn
@@ -156,7 +157,7 @@ func reproduceOne(
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.File.Name, err)
 	}
-	return &reproduction{e.File.Name, res.Paper, res.Reproductions(), res.Reproduced, res, ""}, nil
+	return &reproduction{e.File.Name, res.Paper, res.Reproductions(), res.Reproduced, res.Witnesses(), res, ""}, nil
 }
 
 // The files of a folder of reproductions.
@@ -213,6 +214,7 @@ func printReproductions(stdout io.Writer, all []reproduction, flags *reproduceFl
 	p := newPage(stdout, flags.noColor).on(&text)
 	reproductionSheet(all).print(p)
 	p.paragraph(totals(all))
+	printWitnesses(p, all)
 	_, err := io.WriteString(stdout, text.String())
 	return err
 }

@@ -99,6 +99,7 @@ func reproductionsPage(all []reproduction) string {
 	fmt.Fprintf(&b, "# Published results, repeated\n\n%s\n\n", totals(all))
 	b.WriteString(reproductionSheet(all).RenderMarkdown())
 	b.WriteString("\n\n")
+	witnessSection(&b, all)
 	for i := range all {
 		reproductionSection(&b, &all[i])
 	}
@@ -118,6 +119,9 @@ func reproductionSection(b *strings.Builder, r *reproduction) {
 	}
 	for _, note := range r.Paper.Chosen {
 		fmt.Fprintf(b, "- Chosen to meet a number: %s\n", note)
+	}
+	for _, note := range witnessNotes(r.Paper) {
+		fmt.Fprintf(b, "- %s\n", note)
 	}
 	for _, f := range r.Figures {
 		for _, why := range f.Why {

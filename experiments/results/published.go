@@ -15,6 +15,8 @@ type Paper struct {
 	URL     string   `json:"url,omitempty"`
 	Unknown []string `json:"unknown,omitempty"` // what it does not say, and what stands in for that
 	Chosen  []string `json:"chosen,omitempty"`  // constants that were chosen to meet one of its numbers
+
+	Witness map[string]string `json:"witness,omitempty"` // by strategy; see Witnessed
 }
 
 // PublishedCurve is one [[curve]] table: points that were published, of a metric of a strategy.
@@ -43,22 +45,28 @@ type PublishedPoint struct {
 // Reproduced is a published curve beside what came out.
 type Reproduced struct {
 	PublishedCurve
-	Simulated []*float64 `json:"simulated"` // at each point; nil where the simulation has no value there
+	Simulated []*float64 `json:"simulated"`           // at each point; nil where the simulation has no value there
+	Witnessed []*float64 `json:"witnessed,omitempty"` // the same of the witnesses; nil where no strategy of the curve has one
 }
 
 // Error is the relative error of the i-th point, simulated over published less 1; false where
 // there is no simulated value.
-func (r *Reproduced) Error(i int) (float64, bool) {
-	if r.Simulated[i] == nil {
-		return 0, false
-	}
-	return *r.Simulated[i]/r.Points[i].Y - 1, true
-}
+func (r *Reproduced) Error(i int) (float64, bool) { return r.off(r.Simulated, i) }
 
 // InBand tells whether the i-th point came out as near as it should.
-func (r *Reproduced) InBand(i int) bool {
-	off, ok := r.Error(i)
-	return ok && math.Abs(off) <= r.Within
+func (r *Reproduced) InBand(i int) bool { return r.near(r.Simulated, i) }
+
+// off is the relative error of the i-th of some values at the points.
+func (c *PublishedCurve) off(values []*float64, i int) (float64, bool) {
+	if values[i] == nil {
+		return 0, false
+	}
+	return *values[i]/c.Points[i].Y - 1, true
+}
+
+func (c *PublishedCurve) near(values []*float64, i int) bool {
+	off, ok := c.off(values, i)
+	return ok && math.Abs(off) <= c.Within
 }
 
 // repeats tells whether two curves are of one simulated quantity: what they differ by is how the
@@ -81,24 +89,35 @@ func (c *PublishedCurve) Label() string {
 
 // reproduced looks the published points up on the curves of all runs.
 func (p *Plan) reproduced(all []Series) []Reproduced {
+	itself := func(strategy string) string { return strategy }
 	var found []Reproduced
 	for _, c := range p.Published {
-		r := Reproduced{PublishedCurve: c}
-		for _, point := range c.Points {
-			y := p.simulatedAt(all, &c, point.X)
-			if math.IsNaN(y) || math.IsInf(y, 0) {
-				r.Simulated = append(r.Simulated, nil)
-				continue
-			}
-			r.Simulated = append(r.Simulated, &y)
+		r := Reproduced{PublishedCurve: c, Simulated: p.simulatedBy(all, &c, itself)}
+		if p.Paper != nil && p.Paper.hasWitness(&c) {
+			r.Witnessed = p.simulatedBy(all, &c, p.Paper.witnessOf)
 		}
 		found = append(found, r)
 	}
 	return found
 }
 
+// simulatedBy is what a curve's points are held against, where some strategies stand for those of the file; nil where the
+// simulation has nothing.
+func (p *Plan) simulatedBy(all []Series, c *PublishedCurve, standIn func(strategy string) string) []*float64 {
+	var values []*float64
+	for _, point := range c.Points {
+		y := p.simulatedAt(all, c, point.X, standIn)
+		if math.IsNaN(y) || math.IsInf(y, 0) {
+			values = append(values, nil)
+			continue
+		}
+		values = append(values, &y)
+	}
+	return values
+}
+
 // simulatedAt is what a published point is held against; NaN when the simulation has nothing there.
-func (p *Plan) simulatedAt(all []Series, c *PublishedCurve, x Value) float64 {
+func (p *Plan) simulatedAt(all []Series, c *PublishedCurve, x Value, standIn func(strategy string) string) float64 {
 	strategy := c.Strategy
 	if c.X == ByStrategy {
 		strategy = x.String()
@@ -107,9 +126,9 @@ func (p *Plan) simulatedAt(all []Series, c *PublishedCurve, x Value) float64 {
 			x = c.Where[p.Sweep[0].Path]
 		}
 	}
-	y := p.along(p.curve(all, strategy, &Place{Values: c.Where}), c, x)
+	y := p.along(p.curve(all, standIn(strategy), &Place{Values: c.Where}), c, x)
 	if c.Over != "" {
-		y /= p.along(p.curve(all, c.Over, &Place{Values: c.Where}), c, x)
+		y /= p.along(p.curve(all, standIn(c.Over), &Place{Values: c.Where}), c, x)
 	}
 	return y
 }
