@@ -4,7 +4,9 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"kneepoint/internal/columns"
 	"kneepoint/units/badinput"
@@ -15,8 +17,9 @@ func readPoints(path string) ([]PublishedPointSpec, error) {
 	return badinput.ReadFile(path, badinput.MostText, parsePoints)
 }
 
-// parsePoints reads comma-separated values with a header that has columns x and y. A cell of x
-// that is no number is a name. Other columns are ignored.
+// parsePoints reads comma-separated values with a header that has columns x and y, and noise where
+// measurements were repeated, whose cells may be empty. A cell of x that is no number is a name. Other
+// columns are ignored.
 func parsePoints(r io.Reader) ([]PublishedPointSpec, error) {
 	table := csv.NewReader(r)
 	table.TrimLeadingSpace = true
@@ -28,6 +31,7 @@ func parsePoints(r io.Reader) ([]PublishedPointSpec, error) {
 	if err != nil {
 		return nil, err
 	}
+	noise := slices.Index(names, "noise")
 	var points []PublishedPointSpec
 	for {
 		record, err := table.Read()
@@ -37,8 +41,12 @@ func parsePoints(r io.Reader) ([]PublishedPointSpec, error) {
 		if err != nil {
 			return nil, badinput.NotCSV(err)
 		}
+		cells := []any{numberOrText(record[at[0]]), numberOrText(record[at[1]])}
+		if noise >= 0 && strings.TrimSpace(record[noise]) != "" {
+			cells = append(cells, numberOrText(record[noise]))
+		}
 		var p PublishedPointSpec
-		if err := p.DecodeTOML([]any{numberOrText(record[at[0]]), numberOrText(record[at[1]])}); err != nil {
+		if err := p.DecodeTOML(cells); err != nil {
 			return nil, badinput.AtRecord(&badinput.Error{Problem: err.Error()}, table)
 		}
 		points = append(points, p)
@@ -49,8 +57,9 @@ func parsePoints(r io.Reader) ([]PublishedPointSpec, error) {
 	return points, nil
 }
 
-// numberOrText is a cell's number, or its text.
+// numberOrText is a cell's number, or its text, without blanks around it.
 func numberOrText(text string) any {
+	text = strings.TrimSpace(text)
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x
 	}

@@ -3,6 +3,7 @@ package experiments
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,19 @@ func TestPointsOfAFile(t *testing.T) {
 	if err != nil || len(points) != 2 || points[0] != (PublishedPointSpec{X: results.ValueOf(1.0), Y: 0.9}) ||
 		points[1] != (PublishedPointSpec{X: results.ValueOf("b"), Y: 3.2}) {
 		t.Errorf("%v, %v", points, err)
+	}
+}
+
+// TestNoiseOfAFile: the column is read where it is there, empty cells have none, and blanks around a cell are no part of it.
+func TestNoiseOfAFile(t *testing.T) {
+	points, err := parsePoints(strings.NewReader("x,y,noise\n1 , 2 ,0.1\n a ,3,\n3,4, \n"))
+	want := []PublishedPointSpec{{results.ValueOf(1.0), 2, 0.1}, {results.ValueOf("a"), 3, 0}, {results.ValueOf(3.0), 4, 0}}
+	if err != nil || !slices.Equal(points, want) {
+		t.Errorf("%v, %v", points, err)
+	}
+	_, err = parsePoints(strings.NewReader("x,y,noise\n1,2,0.1\n3,4,five\n"))
+	if err == nil || !strings.Contains(err.Error(), "line 3") || !strings.Contains(err.Error(), "noise") {
+		t.Errorf("a word: %v", err)
 	}
 }
 

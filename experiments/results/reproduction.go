@@ -150,7 +150,7 @@ func (r *Reproduced) trends(j *Reproduction) {
 	if r.X == ByStrategy {
 		for k := range r.Points {
 			for i := range k {
-				if sign := r.difference(k, r, i); sign != 0 {
+				if sign := r.ownDifference(k, i); sign != 0 {
 					j.Orders.count(simulatedSign(r, k, r, i) == sign)
 				}
 			}
@@ -158,7 +158,7 @@ func (r *Reproduced) trends(j *Reproduction) {
 		return
 	}
 	for k := 1; k < len(r.Points); k++ {
-		if sign := r.difference(k, r, k-1); sign != 0 {
+		if sign := r.ownDifference(k, k-1); sign != 0 {
 			j.Trends.count(simulatedSign(r, k, r, k-1) == sign)
 		}
 	}
@@ -238,6 +238,14 @@ func (r *Reproduced) difference(k int, other *Reproduced, i int) int {
 		return 0
 	}
 	return cmp.Compare(x, y)
+}
+
+// ownDifference is the same of two values of one curve; 0 at one place, where they are what was published of one quantity.
+func (r *Reproduced) ownDifference(k, i int) int {
+	if r.Points[k].X.Same(r.Points[i].X) {
+		return 0
+	}
+	return r.difference(k, r, i)
 }
 
 // uncertainty is by how much a published value may be off.

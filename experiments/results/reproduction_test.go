@@ -123,6 +123,22 @@ func TestOrdersOfStrategies(t *testing.T) {
 	}
 }
 
+// TestOnePlaceHasNoTrend: two values that one curve has at one place are of one simulated value, which neither rises nor
+// is in an order.
+func TestOnePlaceHasNoTrend(t *testing.T) {
+	c := publishedAt("a", []float64{1, 2, 3}, []float64{2, 2, 3})
+	c.Points[1].X = c.Points[0].X
+	r := Results{Reproduced: []Reproduced{c}}
+	if got := r.Reproductions()[0]; got.Trends != (Kept{1, 1}) {
+		t.Errorf("%+v of the trends are kept, want that to the third value", got.Trends)
+	}
+	c.X = ByStrategy
+	r = Results{Reproduced: []Reproduced{c}}
+	if got := r.Reproductions()[0]; got.Orders != (Kept{2, 2}) {
+		t.Errorf("%+v of the orders are kept, want both against the third value", got.Orders)
+	}
+}
+
 // TestReadingsThatMayBeEqual have no order: what was read off a drawing is known to a share.
 func TestReadingsThatMayBeEqual(t *testing.T) {
 	a, b := publishedAt("a", []float64{1, 1}, []float64{2, 2}), publishedAt("b", []float64{1.03, 1.05}, []float64{1, 1})
