@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,7 +124,8 @@ func reproduce(ctx context.Context, names []string, flags *reproduceFlags, stdou
 	return errors.Join(err, printed)
 }
 
-// loadPapers reads the experiments, none of which may be without published curves.
+// loadPapers reads the experiments, none of which may be without published curves. Two of one name would be one on the
+// page, and have one figure.
 func loadPapers(ctx context.Context, names []string) ([]*experiments.Experiment, error) {
 	if len(names) == 0 {
 		names = experiments.Papers()
@@ -137,6 +139,9 @@ func loadPapers(ctx context.Context, names []string) ([]*experiments.Experiment,
 		if e.Spec.Paper == nil {
 			return nil, &badinput.Error{File: name, Key: "paper", Problem: "repeats nothing that was published",
 				Allowed: "a [paper] and [[curve]] tables"}
+		}
+		if slices.ContainsFunc(all, func(other *experiments.Experiment) bool { return other.File.Name == e.File.Name }) {
+			return nil, &badinput.Error{File: name, Problem: fmt.Sprintf("is a second one of the name %q", e.File.Name), Allowed: "every name once"}
 		}
 		all = append(all, e)
 	}

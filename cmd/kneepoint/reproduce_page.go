@@ -75,16 +75,35 @@ func totals(all []reproduction) string {
 			verdicts[f.Verdict]++
 		}
 	}
-	text := fmt.Sprintf("%d papers and posts, %d published numbers, %s within their bands", len(papers), numbers.Of, shareText(numbers))
+	from := "1 paper or post"
+	if n := len(papers); n != 1 {
+		from = fmt.Sprintf("%d papers and posts", n)
+	}
+	text := fmt.Sprintf("%s, %d published numbers, %s within their bands", from, numbers.Of, shareText(numbers))
 	if chosen.Of > 0 {
 		rest := results.Kept{Of: numbers.Of - chosen.Of, Kept: numbers.Kept - chosen.Kept}
 		text += fmt.Sprintf(": where other numbers of the paper chose a constant %s of %d, elsewhere %s of %d", shareText(chosen), chosen.Of,
 			shareText(rest), rest.Of)
 	}
-	text += "; "
-	text += fmt.Sprintf("%d of %d orders and %d of %d crossings kept; ", orders.Kept, orders.Of, crossings.Kept, crossings.Of)
+	if text += "; "; orders.Of+crossings.Of > 0 {
+		text += shapeText(orders, crossings) + "; "
+	}
 	return text + fmt.Sprintf("figures and tables: %d reproduced, %d in shape only, %d missed.",
 		verdicts[results.WasReproduced], verdicts[results.ShapeOnly], verdicts[results.WasMissed])
+}
+
+// shapeText is how many orders and crossings are kept, of those of which there are any.
+func shapeText(orders, crossings results.Kept) string {
+	var parts []string
+	for _, k := range []struct {
+		name string
+		results.Kept
+	}{{"orders", orders}, {"crossings", crossings}} {
+		if k.Of > 0 {
+			parts = append(parts, fmt.Sprintf("%d of %d %s", k.Kept.Kept, k.Of, k.name))
+		}
+	}
+	return strings.Join(parts, " and ") + " kept"
 }
 
 // shareText is how many are kept, and which share that is.
