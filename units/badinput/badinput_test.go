@@ -92,6 +92,18 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
 		}
 	}
+	names := []string{"llama-30b", "llama-2-70b", "llama-3-70b", "a100-sxm", "p99_ttft_ms"}
+	for word, want := range map[string]string{
+		"llama-70b":   "llama-2-70b", // as near as another size
+		"llama-20b":   "llama-30b",
+		"p98_ttft_ms": "p99_ttft_ms",
+		"b100_sxm":    "a100-sxm",
+		"b300-sxn":    "", // three letters
+	} {
+		if got := Nearest(word, names); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
 	if got := Nearest("rate", nil); got != "" {
 		t.Errorf("nearest of nothing: %q", got)
 	}

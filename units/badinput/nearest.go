@@ -1,7 +1,9 @@
 package badinput
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -9,7 +11,8 @@ import (
 // none is close enough to be a likely slip. Distance is the number of inserted,
 // deleted, replaced or swapped letters (optimal string alignment), without
 // regard to case; at most a third of the word's letters may differ, at least
-// two, but only one of three. Ties go to the first candidate. Where none is so
+// two, but only one of three. Another digit counts as two letters: it is rather another thing than a slip. Ties go
+// to the first candidate, or the first that has the word's parts, as llama-2-70b has those of llama-70b. Where none is so
 // close it is the one candidate that has the word among its parts, such as
 // enable_prefix_caching for prefix_caching.
 func Nearest(word string, candidates []string) string {
@@ -23,7 +26,8 @@ func Nearest(word string, candidates []string) string {
 		if n := utf8.RuneCountInString(c) - letters; max(n, -n) > limit {
 			continue // so many letters must be inserted or deleted: a word of a million is not compared
 		}
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance && d < max(len(word), len(c)) {
+		d := distance(strings.ToLower(word), strings.ToLower(c))
+		if d < max(len(word), len(c)) && (d < bestDistance || best != "" && d == bestDistance && hasParts(c, word) && !hasParts(best, word)) {
 			best, bestDistance = c, d
 		}
 	}
@@ -33,17 +37,27 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// only is the candidate that has all parts of the word beside others, if it is the only one; parts end at "_", "-" and ".".
+// parts are those of a word, which end at "_", "-" and ".".
+func parts(word string) []string {
+	return strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return strings.ContainsRune("_-.", r) })
+}
+
+// hasParts tells whether a candidate has all parts of a word.
+func hasParts(candidate, word string) bool {
+	all := parts(candidate)
+	return !slices.ContainsFunc(parts(word), func(part string) bool { return !slices.Contains(all, part) })
+}
+
+// only is the candidate that has the word among its parts, if it is the only one.
 func only(word string, candidates []string) string {
 	const least = 4 // letters of a word that says what is meant
 	if len(word) < least {
 		return ""
 	}
-	separated := strings.NewReplacer("-", "_", ".", "_")
-	part := "_" + separated.Replace(strings.ToLower(word)) + "_"
+	joined := func(word string) string { return "_" + strings.Join(parts(word), "_") + "_" }
 	found := ""
 	for _, c := range candidates {
-		if !strings.Contains("_"+separated.Replace(strings.ToLower(c))+"_", part) {
+		if !strings.Contains(joined(c), joined(word)) {
 			continue
 		}
 		if found != "" {
@@ -66,7 +80,11 @@ func distance(a, b string) int {
 		current[0] = i
 		for j := 1; j <= len(rb); j++ {
 			replace := previous[j-1]
-			if ra[i-1] != rb[j-1] {
+			switch {
+			case ra[i-1] == rb[j-1]:
+			case unicode.IsDigit(ra[i-1]) && unicode.IsDigit(rb[j-1]):
+				replace += 2
+			default:
 				replace++
 			}
 			current[j] = min(replace, previous[j]+1, current[j-1]+1)
