@@ -80,8 +80,10 @@ func totals(all []reproduction) string {
 		from = fmt.Sprintf("%d papers and posts", n)
 	}
 	text := fmt.Sprintf("%s, %d published numbers, %s within their bands", from, numbers.Of, shareText(numbers))
-	if chosen.Of > 0 {
-		rest := results.Kept{Of: numbers.Of - chosen.Of, Kept: numbers.Kept - chosen.Kept}
+	switch rest := (results.Kept{Of: numbers.Of - chosen.Of, Kept: numbers.Kept - chosen.Kept}); {
+	case chosen.Of > 0 && rest.Of == 0:
+		text += ", where other numbers of the paper chose a constant"
+	case chosen.Of > 0:
 		text += fmt.Sprintf(": where other numbers of the paper chose a constant %s of %d, elsewhere %s of %d", shareText(chosen), chosen.Of,
 			shareText(rest), rest.Of)
 	}

@@ -23,6 +23,9 @@ func TestTotalsCountChosenApart(t *testing.T) {
 	if got := totals([]reproduction{plain}); strings.Contains(got, "elsewhere") {
 		t.Errorf("none chose a constant: %s", got)
 	}
+	if got := totals([]reproduction{fitted}); !strings.HasPrefix(got, "1 paper or post, 4 published numbers, 3 (75 %) within their bands, where other numbers of the paper chose a constant; ") {
+		t.Errorf("all of them: %s", got)
+	}
 	if plain, fitted := chosenText(&plain), chosenText(&fitted); plain != "" || fitted != "1" {
 		t.Errorf("constants chosen: %q and %q", plain, fitted)
 	}
