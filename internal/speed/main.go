@@ -1,10 +1,11 @@
 // Command speed measures how fast kneepoint simulates what it compares: a row for every
 // feature, in requests per second of CPU time, of each kneepoint that it is given, in turns.
 //
-//	go build -o /tmp/after ./cmd/kneepoint
-//	git worktree add /tmp/parent HEAD~1 && go build -C /tmp/parent -o /tmp/before ./cmd/kneepoint
+//	go run ./internal/speed
+//	go run ./internal/speed -base main
 //	go run ./internal/speed /tmp/before /tmp/after
 //
+// Without kneepoints that are built already it builds two: that of the parent commit, or of -base, and that of the working tree.
 // The table shows the first and the last one, how many times as fast the last is, how many times the CPU time of a plain
 // request it takes for one, and how many times that of the row before where this differs from it by longer outputs. A run
 // includes its metrics, on one core, but not what a run of one request takes, which is its start; the least CPU time of several
@@ -27,6 +28,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"kneepoint/internal/revisions"
 )
 
 func main() {
@@ -34,12 +37,16 @@ func main() {
 	only := flag.String("only", "", "rows whose names contain this")
 	recorded := flag.String("recorded", "", "file of costs to compare with")
 	update := flag.Bool("update", false, "write that file")
+	base := flag.String("base", "HEAD~1", "revision to compare the working tree with, where no kneepoint is named")
 	flag.Parse()
-	err := errors.New("which kneepoint? Name one or two that are built")
+	var err error
 	switch {
-	case flag.NArg() == 0:
+	case *recorded != "" && flag.NArg() != 1:
+		err = errors.New("-recorded compares one kneepoint that is built: which?")
 	case *recorded != "":
 		err = compareRecorded(flag.Arg(0), *recorded, *update)
+	case flag.NArg() == 0:
+		err = measureRevision(*base, *times, *only)
 	default:
 		err = measure(flag.Args(), *times, *only)
 	}
@@ -47,6 +54,20 @@ func main() {
 		fmt.Fprintln(os.Stderr, "speed:", err)
 		os.Exit(1)
 	}
+}
+
+// measureRevision prints the table of a revision and the working tree, both of which it builds.
+func measureRevision(base string, times int, only string) error {
+	dir, err := os.MkdirTemp("", "speed-built")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	before, after := filepath.Join(dir, "before"), filepath.Join(dir, "after")
+	if err := errors.Join(revisions.Build(base, before), revisions.BuildWorkTree(after)); err != nil {
+		return err
+	}
+	return measure([]string{before, after}, times, only)
 }
 
 // measure prints the table.

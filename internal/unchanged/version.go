@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"kneepoint/internal/revisions"
 )
 
 // version is one kneepoint: its binary, and the folder that its runs write to.
@@ -28,50 +29,14 @@ func build(o *options, dir string) (base, work *version, err error) {
 	}
 	if o.binary == "" {
 		base.binary = filepath.Join(dir, "kneepoint-base")
-		err = buildRevision(o.revision, filepath.Join(dir, "tree"), base.binary)
+		err = revisions.Build(o.revision, base.binary)
 	} else {
 		base.binary, err = filepath.Abs(o.binary)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	top, err := call("", "git", "rev-parse", "--show-toplevel")
-	if err != nil {
-		return nil, nil, err
-	}
-	return base, work, buildTree(string(bytes.TrimSpace(top)), work.binary)
-}
-
-// buildRevision builds kneepoint as it was at a revision, from a working tree
-// that is removed again.
-func buildRevision(revision, tree, binary string) error {
-	if _, err := call("", "git", "worktree", "add", "--detach", tree, revision); err != nil {
-		return err
-	}
-	return errors.Join(buildTree(tree, binary), removeTree(tree))
-}
-
-func removeTree(tree string) error {
-	_, err := call("", "git", "worktree", "remove", "--force", tree)
-	return err
-}
-
-func buildTree(tree, binary string) error {
-	_, err := call(tree, "go", "build", "-buildvcs=false", "-o", binary, "./cmd/kneepoint")
-	return err
-}
-
-// call runs a program that must succeed and returns its standard output.
-func call(dir, program string, args ...string) ([]byte, error) {
-	cmd := exec.Command(program, args...)
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s %v: %w\n%s", program, args, err, stderr.Bytes())
-	}
-	return out, nil
+	return base, work, revisions.BuildWorkTree(work.binary)
 }
 
 // outcome is what a command line printed and how it ended.
