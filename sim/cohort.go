@@ -10,11 +10,9 @@ import (
 // not counted yet.
 type cohort struct {
 	decoding
-	journey     *journey      // nil: their next step is not like their last one
-	ahead       int           // turns of theirs that are computed ahead
-	offsetAhead int           // of the sequences whose last block is full before the last of these
-	prompts     units.Seconds // by which prompts lengthened their steps, so far
-	frontEnd    units.Seconds // likewise front-end work
+	journey  *journey      // nil: their next step is not like their last one
+	prompts  units.Seconds // by which prompts lengthened their steps, so far
+	frontEnd units.Seconds // likewise front-end work
 }
 
 // add adds a sequence that decodes, and whose counts are up to date. Those that did not have
@@ -81,12 +79,6 @@ func (c *cohort) land(m *machine, f *flight) (generated int) {
 	}
 	c.frontEnd += f.start - f.launched
 	return c.count
-}
-
-// demandAhead is the blocks that they need in the turn after those that are computed ahead.
-func (c *cohort) demandAhead() int {
-	c.offsetAhead = c.offsetBehind(c.offsetAhead)
-	return c.offsets[c.offsetAhead]
 }
 
 // workIn is the work of the n-th step after the one under way.

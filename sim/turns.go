@@ -9,8 +9,10 @@ import (
 // turns is steps of cohorts in a pipeline that are computed ahead, while nothing happens but
 // that they take turns: the first one ends, and begins its next step, before the second one ends.
 type turns struct {
-	steps    []turn          // by launch: those that were under way, and those that follow
+	takers   []taker         // the cohorts under way, by launch
+	steps    []turn          // by launch: those that were under way, and those that follow, of one cohort after the other
 	free     []units.Seconds // by step and stage: when it leaves that
+	events   []*StepsEvent   // by step, with an observer: what it is told when the step ends
 	under    int             // steps that are under way at a time
 	done     int             // of the steps, those that have ended
 	longest  int             // how many are computed ahead
@@ -22,10 +24,23 @@ type turns struct {
 
 // turn is one step.
 type turn struct {
-	cohort        *cohort
 	launched, end units.Seconds
-	demand        int         // blocks that its cohort takes when it begins
-	event         *StepsEvent // what an observer is told when it ends; nil: there is none
+	demand        int // blocks that its cohort takes when it begins
+}
+
+// taker is a cohort as of the next of its turns that is planned.
+type taker struct {
+	cohort *cohort
+	stages []ramp        // of its journey
+	step   units.Seconds // of that, counted from 0: a real number, so that it is not made one for each stage
+	left   int           // turns for which the journey holds from the first one on
+	offset int           // of its sequences whose last block is full before the turn
+}
+
+// next is the blocks that it takes in the turn, which is planned.
+func (t *taker) next() (demand int) {
+	t.offset = t.cohort.offsetBehind(t.offset)
+	return t.cohort.offsets[t.offset]
 }
 
 // left is how many turns are planned: that a step ends and another one begins.
@@ -41,10 +56,12 @@ func (e *cohorts) takeTurns(horizon units.Seconds) bool {
 		return false
 	}
 	t.horizon = min(horizon, e.transfers.next(), e.nextExpiry())
-	t.steps, t.free, t.done, t.under = t.steps[:0], t.free[:0], 0, len(e.flights)
+	t.takers, t.steps, t.free, t.events, t.done, t.under = t.takers[:0], t.steps[:0], t.free[:0], t.events[:0], 0, len(e.flights)
 	for _, f := range e.flights {
-		f.cohort.ahead, f.cohort.offsetAhead = 0, f.cohort.offsetIn(0)
-		t.steps = append(t.steps, turn{cohort: f.cohort, launched: f.launched, end: f.end, event: f.event})
+		c, j := f.cohort, f.cohort.journey
+		t.takers = append(t.takers, taker{cohort: c, stages: j.stages, step: units.Seconds(j.taken), left: j.remaining(), offset: c.offsetIn(0)})
+		t.steps = append(t.steps, turn{launched: f.launched, end: f.end})
+		t.events = append(t.events, f.event)
 		t.free = append(t.free, e.free...)
 	}
 	e.planTurns(e.memory.free - t.reserved)
@@ -80,35 +97,47 @@ func (e *cohorts) settled() bool {
 // no sequence ends, nor are two cohorts ready at once, and there is memory. It does so for every step, so that what it
 // needs of others is looked up once.
 func (e *cohorts) planTurns(blocks int) {
-	t, stages := &e.turns, len(e.free)
-	t.steps, t.free = slices.Grow(t.steps, t.longest), slices.Grow(t.free, t.longest*stages)
-	for n := range t.longest {
-		s, before := &t.steps[n], t.free[n*stages+(t.under-1)*stages:]
-		c, launched := s.cohort, s.end
-		if before[0] > launched { // the built-in max heeds what is no number, and takes longer
-			launched = before[0]
+	t, stages, most := &e.turns, len(e.free), e.turns.holding()
+	t.steps, t.free = slices.Grow(t.steps, most), slices.Grow(t.free, most*stages)
+	steps, free, takers, place, n := t.steps[:t.under+most], t.free[(t.under-1)*stages:cap(t.free)], t.takers, 0, 0
+	horizon, under := t.horizon, t.under
+	for ; n < most; n++ {
+		c, launched := &takers[place], steps[n].end
+		if place++; place == len(takers) {
+			place = 0
 		}
-		if launched >= t.horizon || t.under > 1 && t.steps[n+1].end <= launched ||
-			c.journey.remaining() <= c.ahead {
-			return
+		if free[0] > launched { // the built-in max heeds what is no number, and takes longer
+			launched = free[0]
 		}
-		demand := c.demandAhead()
+		if launched >= horizon || steps[n+1].end <= launched && under > 1 {
+			break
+		}
+		demand := c.next()
 		if blocks -= demand; blocks < 0 {
-			return
+			break
 		}
-		now, step := launched, c.journey.taken+c.ahead
-		for i, stage := range c.journey.stages {
-			if before[i] > now {
-				now = before[i]
+		after, now := free[stages:], launched
+		for i, stage := range c.stages {
+			if free[i] > now {
+				now = free[i]
 			}
-			now += stage.at(step)
-			t.free = append(t.free, now)
+			now += stage.first + stage.slope*c.step
+			after[i] = now
 		}
-		c.ahead++
-		t.steps = t.steps[:len(t.steps)+1]
-		s = &t.steps[len(t.steps)-1] // filled in where it is: copying it would wait for the stores
-		s.cohort, s.launched, s.end, s.demand, s.event = c, launched, now, demand, nil
+		c.step++
+		steps[under+n] = turn{launched: launched, end: now, demand: demand}
+		free = after
 	}
+	t.steps, t.free = steps[:t.under+n], t.free[:(t.under+n)*stages]
+}
+
+// holding is for how many turns, at most as many as are computed ahead, the journeys of all cohorts hold.
+func (t *turns) holding() int {
+	n := t.longest
+	for i := range t.takers {
+		n = min(n, t.takers[i].left*t.under+i)
+	}
+	return n
 }
 
 // endedTurns is how many of the planned turns are over before a time, and not after the run.
@@ -134,7 +163,7 @@ func (e *cohorts) commitTurns(n int) {
 	e.showTurns(begun)
 	e.takeTurnBlocks(begun)
 	for i := range min(n, t.under) {
-		e.commitTurnsOf(t.steps[t.done+i].cohort, t.done+i, (n-i+t.under-1)/t.under)
+		e.commitTurnsOf(t.takers[(t.done+i)%t.under].cohort, t.done+i, (n-i+t.under-1)/t.under)
 	}
 	t.done += n
 	e.coverUntil(t.steps[t.done-1].end)
@@ -151,11 +180,11 @@ func (e *cohorts) showTurns(begun []turn) {
 		s := &begun[k]
 		e.recordBlocks(s.demand, s.launched, last)
 		if blocks += s.demand; o != nil {
-			work := s.cohort.workIn(k/t.under + 1)
+			work := t.takers[(t.done+k)%t.under].cohort.workIn(k/t.under + 1)
 			event := e.stepsEvent(1, &work, s.launched, s.end)
 			event.Blocks = blocks
-			s.event = &event // for when it ends
-			o.Steps(*t.steps[t.done+k].event)
+			t.events = append(t.events, &event) // for when it ends
+			o.Steps(*t.events[t.done+k])
 		}
 	}
 }
@@ -183,19 +212,20 @@ func (e *cohorts) coverUntil(end units.Seconds) {
 // which end with them, and the work of those that begin.
 func (e *cohorts) commitTurnsOf(c *cohort, first, n int) {
 	t, j := &e.turns, c.journey
-	t.gaps = t.gaps[:0]
-	bounded, timeline := len(c.gaps.late) > 0, e.fleet.config.Timeline != nil
-	for k := range n {
-		s := &t.steps[first+k*t.under]
-		t.gaps = append(t.gaps, s.end-c.last)
+	t.gaps = slices.Grow(t.gaps[:0], n)[:n]
+	bounded, timeline, last, steps := len(c.gaps.late) > 0, e.fleet.config.Timeline != nil, c.last, t.steps[first:]
+	for k := range t.gaps {
+		s := &steps[k*t.under]
+		t.gaps[k] = s.end - last
 		if bounded {
-			c.gaps.next(c.last, s.end)
+			c.gaps.next(last, s.end)
 		}
 		if timeline {
 			e.recordOutput(s.launched, s.end, c.count)
 		}
-		c.last = s.end
+		last = s.end
 	}
+	c.last = last
 	e.totals.GeneratedTokens += int64(n * c.count)
 	e.recordGapsOf(t.gaps, c.count, c.inWindow)
 	ended := j.series
@@ -217,8 +247,11 @@ func (e *cohorts) stopTurns() {
 	copy(e.flights, t.flights)
 	for i, f := range e.flights {
 		if s := &t.steps[t.done+i]; t.done+i >= t.under {
-			f.launched, f.start, f.end, f.event = s.launched, s.launched, s.end, s.event
+			f.launched, f.start, f.end = s.launched, s.launched, s.end
 			f.cost = f.cohort.journey.costBefore()
+			if e.fleet.config.Observer != nil {
+				f.event = t.events[t.done+i]
+			}
 		}
 	}
 	copy(e.free, t.free[(t.under+t.done-1)*len(e.free):])

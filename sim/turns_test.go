@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"context"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -8,6 +10,7 @@ import (
 	"kneepoint/hardware"
 	"kneepoint/internal/effort"
 	"kneepoint/policies"
+	"kneepoint/policies/routing"
 	"kneepoint/units"
 	"kneepoint/workloads"
 )
@@ -80,4 +83,44 @@ func drawCohorts(t *rapid.T) func() Config {
 		at += float64(rapid.IntRange(1, 200).Draw(t, "later"))
 	}
 	return func() Config { return s.configOf(traffic.again()) }
+}
+
+// seenTurns is an observer that keeps the work of steps, and how full the memory is in them.
+type seenTurns map[stepEnd]seenTurn
+
+type seenTurn struct {
+	start           units.Seconds
+	rows, blocks    int
+	context, window int64
+}
+
+func (o seenTurns) Steps(e StepsEvent) {
+	o[stepEnd{e.Replica, e.End}] = seenTurn{e.Start, e.Work.DecodeRows, e.Blocks, e.Work.DecodeContext, e.Work.DecodeWindowContext}
+}
+func (seenTurns) Move(MoveEvent)   {}
+func (seenTurns) Phase(PhaseEvent) {}
+
+// TestObserverSeesTurnsAlike: of turns it sees the same as of steps one by one, also where a router looks at replicas amid those that are planned.
+func TestObserverSeesTurnsAlike(t *testing.T) {
+	effort.Check(t, 1, func(t *rapid.T) {
+		fresh, entry := drawTurns(t), rapid.SampledFrom(routing.Routers).Draw(t, "router")
+		var seen [2]seenTurns
+		for i := range seen {
+			seen[i] = seenTurns{}
+			config := fresh()
+			config.Router = func() routing.Router { return entry.New(entry.Defaults, rand.New(rand.NewPCG(1, 2))) }
+			config.Reference, config.Observer = i == 0, seen[i]
+			if _, err := Run(context.Background(), config); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(seen[0]) != len(seen[1]) {
+			t.Fatalf("%d steps of the reference, %d in turns", len(seen[0]), len(seen[1]))
+		}
+		for at, a := range seen[0] {
+			if b := seen[1][at]; a != b {
+				t.Errorf("the step of replica %d that ends at %v is %+v in the reference, %+v in turns", at.replica, at.end, a, b)
+			}
+		}
+	})
 }

@@ -46,9 +46,9 @@ func (h *Histogram) AddEach(durations []units.Seconds, n int64) {
 	}
 	bin, first, sum, square := binOf(durations[0]), 0, h.sum, h.square
 	for i, d := range durations {
-		if b := binOf(d); b != bin {
+		if math.Float64bits(float64(d))>>(mantissaBits-octaveBits) != uint64(bin) {
 			h.put(bin, int64(i-first)*n)
-			bin, first = b, i
+			bin, first = binOf(d), i
 		}
 		weighted := float64(n) * float64(d)
 		sum += weighted
