@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -62,11 +61,19 @@ type bootstrap struct {
 	requests  []Request
 	block     int
 	slo       Objective   // each bound that binds any request
-	good      []judgement // by request
-	gaps      []float64   // by request, the time to the next one in seconds; of the last one the mean
+	good      []judgement // by request; none where no bound is set
+	counted   []counted   // by request
 	tail      float64     // from the last arrival to the last end
 	latencies []sortedLatency
 	times     []int32 // how often each request was drawn
+	upTo      []int32 // of the latency that is looked at, how many were drawn up to each value
+}
+
+// counted is what counts of a request, which is read once for every draw: close together.
+type counted struct {
+	gap           float64 // time to the next request in seconds; of the last one the mean
+	input, output int32
+	completed     bool
 }
 
 // sortedLatency is a latency of the requests that have it, in seconds.
@@ -74,7 +81,6 @@ type sortedLatency struct {
 	name   string
 	values []float64 // in ascending order
 	of     []int32   // the request of each
-	upTo   []int     // how many were drawn up to each
 }
 
 func newBootstrap(rec *Record, slo Objective) *bootstrap {
@@ -82,9 +88,12 @@ func newBootstrap(rec *Record, slo Objective) *bootstrap {
 	b := &bootstrap{
 		requests: rec.Requests,
 		slo:      loosest(rec.Classes, slo),
-		good:     make([]judgement, n),
-		gaps:     make([]float64, n),
+		counted:  make([]counted, n),
 		times:    make([]int32, n),
+		upTo:     make([]int32, n),
+	}
+	if b.slo.Set() {
+		b.good = make([]judgement, n)
 	}
 	if n < 2 {
 		return b
@@ -92,17 +101,20 @@ func newBootstrap(rec *Record, slo Objective) *bootstrap {
 	met := make([]float64, n)
 	for i := range rec.Requests {
 		q := &rec.Requests[i]
-		if q.State == Completed {
-			b.good[i] = ofClass(rec.Classes, q.Class, slo).judge(q)
-			met[i] = b.good[i].all
+		b.counted[i].input, b.counted[i].output = q.Input, q.Generated
+		if b.counted[i].completed = q.State == Completed; b.counted[i].completed {
+			good := ofClass(rec.Classes, q.Class, slo).judge(q)
+			if met[i] = good.all; b.good != nil {
+				b.good[i] = good
+			}
 		}
 		if i > 0 {
-			b.gaps[i-1] = float64(q.Arrival - rec.Requests[i-1].Arrival)
+			b.counted[i-1].gap = float64(q.Arrival - rec.Requests[i-1].Arrival)
 		}
 		b.tail = math.Max(b.tail, float64(q.Last))
 	}
 	last := float64(rec.Requests[n-1].Arrival)
-	b.gaps[n-1] = (last - float64(rec.Requests[0].Arrival)) / float64(n-1)
+	b.counted[n-1].gap = (last - float64(rec.Requests[0].Arrival)) / float64(n-1)
 	b.tail = math.Max(b.tail-last, 0)
 	b.block = BlockLength(met)
 	for _, latency := range bootstrapped {
@@ -127,21 +139,23 @@ var bootstrapped = []struct {
 // sort keeps a latency of all requests that have it in ascending order, and returns it
 // in that of the arrivals.
 func (b *bootstrap) sort(name string, of func(*Request) (units.Seconds, bool)) []float64 {
-	var series []float64
-	l := sortedLatency{name: name}
-	all := make([]float64, len(b.requests))
+	type valueOf struct {
+		x float64
+		i int32
+	}
+	series := make([]float64, 0, len(b.requests))
+	ranked := make([]valueOf, 0, len(b.requests))
 	for i := range b.requests {
 		q := &b.requests[i]
 		if x, ok := of(q); ok && q.State == Completed {
-			series, l.of = append(series, float64(x)), append(l.of, int32(i))
-			all[i] = float64(x)
+			series, ranked = append(series, float64(x)), append(ranked, valueOf{float64(x), int32(i)})
 		}
 	}
-	slices.SortStableFunc(l.of, func(i, k int32) int { return cmp.Compare(all[i], all[k]) })
-	for _, i := range l.of {
-		l.values = append(l.values, all[i])
+	slices.SortFunc(ranked, func(a, b valueOf) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.i, b.i)) })
+	l := sortedLatency{name, make([]float64, len(ranked)), make([]int32, len(ranked))}
+	for k, r := range ranked {
+		l.values[k], l.of[k] = r.x, r.i
 	}
-	l.upTo = make([]int, len(l.values))
 	b.latencies = append(b.latencies, l)
 	return series
 }
@@ -160,7 +174,7 @@ func (b *bootstrap) resample(random *rand.Rand) Values {
 	v := Values{}
 	b.setRates(v)
 	for i := range b.latencies {
-		b.latencies[i].set(v, b.times)
+		b.latencies[i].set(v, b.times, b.upTo)
 	}
 	return v
 }
@@ -171,16 +185,21 @@ func (b *bootstrap) setRates(v Values) {
 	var input, output, completed, span, offered float64
 	var good judgement
 	for i, times := range b.times {
-		q, k := &b.requests[i], float64(times)
+		if times == 0 {
+			continue
+		}
+		c, k := &b.counted[i], float64(times)
 		offered += k
-		span += k * b.gaps[i]
-		if q.State != Completed {
+		span += k * c.gap
+		if !c.completed {
 			continue
 		}
 		completed += k
-		input += k * float64(q.Input)
-		output += k * float64(q.Generated)
-		good.add(b.good[i], k)
+		input += k * float64(c.input)
+		output += k * float64(c.output)
+		if b.good != nil {
+			good.add(b.good[i], k)
+		}
 	}
 	duration := span + b.tail
 	v.Set(OfferedRate, offered/span)
@@ -193,14 +212,17 @@ func (b *bootstrap) setRates(v Values) {
 	}
 }
 
-// set stores the statistics of the latency, each value as often as its request was drawn.
-func (l *sortedLatency) set(v Values, times []int32) {
-	var n int
+// set stores the statistics of the latency, each value as often as its request was drawn. What counts up to each value is
+// written to upTo.
+func (l *sortedLatency) set(v Values, times, upTo []int32) {
+	upTo = upTo[:len(l.values)]
+	var n int32
 	var sum, squares float64
 	for i, x := range l.values {
-		k := float64(times[l.of[i]])
-		n += int(times[l.of[i]])
-		l.upTo[i] = n
+		drawn := times[l.of[i]]
+		k := float64(drawn)
+		n += drawn
+		upTo[i] = n
 		sum += k * x
 		squares += k * x * x
 	}
@@ -208,17 +230,21 @@ func (l *sortedLatency) set(v Values, times []int32) {
 		return
 	}
 	mean := sum / float64(n)
-	v.setStatistics(l.name, n, mean, math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)), l.quantile)
+	quantile := func(p float64) float64 { return l.quantile(upTo, p) }
+	v.setStatistics(l.name, int(n), mean, math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)), quantile)
 }
 
 // quantile is that of the values that were drawn, as Quantile has it.
-func (l *sortedLatency) quantile(p float64) float64 {
-	n := l.upTo[len(l.upTo)-1]
+func (l *sortedLatency) quantile(upTo []int32, p float64) float64 {
+	n := int(upTo[len(upTo)-1])
 	rank := p * float64(n-1)
 	lower := int(math.Floor(rank))
-	below, above := l.ranked(lower), l.ranked(min(lower+1, n-1))
+	below, above := l.ranked(upTo, lower), l.ranked(upTo, min(lower+1, n-1))
 	return below + (rank-float64(lower))*(above-below)
 }
 
 // ranked is the value of a rank, from 0 on, among those that were drawn.
-func (l *sortedLatency) ranked(rank int) float64 { return l.values[sort.SearchInts(l.upTo, rank+1)] }
+func (l *sortedLatency) ranked(upTo []int32, rank int) float64 {
+	i, _ := slices.BinarySearch(upTo, int32(rank+1))
+	return l.values[i]
+}

@@ -137,12 +137,23 @@ func TestAutocovariances(t *testing.T) {
 	}
 }
 
+// TestSortedByValueAndRequest: latencies stand in ascending order with the request of each, equal ones in that of the
+// arrivals, and the series in that of the arrivals.
+func TestSortedByValueAndRequest(t *testing.T) {
+	b := &bootstrap{requests: []Request{{State: Completed, First: 3}, {First: 9}, {State: Completed, First: 1}, {State: Completed, First: 3}, {State: Completed, First: 2}}}
+	series := b.sort("ttft", func(q *Request) (units.Seconds, bool) { return q.TTFT(), true })
+	l := b.latencies[0]
+	if !slices.Equal(series, []float64{3, 1, 3, 2}) || !slices.Equal(l.values, []float64{1, 2, 3, 3}) || !slices.Equal(l.of, []int32{2, 4, 0, 3}) {
+		t.Errorf("series %v, values %v of %v", series, l.values, l.of)
+	}
+}
+
 // TestQuantilesOfDraws: quantiles of values that were drawn several times, or never, are those
 // of a list with each as often.
 func TestQuantilesOfDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		times := rapid.SliceOfN(rapid.Int32Range(0, 3), 1, 20).Draw(t, "times")
-		l := sortedLatency{name: "ttft", upTo: make([]int, len(times))}
+		l := sortedLatency{name: "ttft"}
 		var drawn []float64
 		for i, n := range times {
 			x := float64(i / 2) // some are equal
@@ -150,7 +161,7 @@ func TestQuantilesOfDraws(t *testing.T) {
 			drawn = append(drawn, slices.Repeat([]float64{x}, int(n))...)
 		}
 		v := Values{}
-		l.set(v, times)
+		l.set(v, times, make([]int32, len(times)))
 		for _, p := range append([]float64{50}, Percentiles...) {
 			if got, want := v.Get(PercentileKey("ttft", p))/1e3, Quantile(drawn, p/100); !near(got, want) {
 				t.Errorf("p%v of %v is %v, want %v", p, drawn, got, want)

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -35,10 +36,23 @@ func NewEstimate(values []float64) Estimate {
 	mean, std := stat.MeanStdDev(kept, nil)
 	e.Mean = mean
 	if e.N >= 3 {
-		t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(e.N - 1)}
-		e.Half = t.Quantile(0.975) * std / math.Sqrt(float64(e.N))
+		e.Half = student(e.N-1) * std / math.Sqrt(float64(e.N))
 	}
 	return e
+}
+
+// students are quantiles that were asked for before, by degrees of freedom: an experiment has a few numbers of
+// replications and thousands of estimates, and a quantile is found by iteration.
+var students sync.Map
+
+// student is t(0.975, df).
+func student(df int) float64 {
+	if known, ok := students.Load(df); ok {
+		return known.(float64)
+	}
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(df)}.Quantile(0.975)
+	students.Store(df, t)
+	return t
 }
 
 // Low returns the lower end of the interval.
