@@ -25,7 +25,7 @@ func (d *drawer) deployment(tree table) {
 		d.optional(h, "profile", func() any {
 			profile := table{"memory_efficiency": d.number(0.3, 1), "step_cpu": d.amount(0, 9, "ms")}
 			if !d.pp && d.bool() {
-				profile["micro_batch_overlap"], profile["micro_batch_tokens"] = d.word("exchanges all"), d.whole(0, 600)
+				profile["micro_batch_overlap"], profile["micro_batch_tokens"] = d.word("exchanges all shared"), d.whole(0, 600)
 			} else if h["tp"] != nil {
 				profile["fused_sums"] = d.bool()
 			}

@@ -85,8 +85,9 @@ type Engine struct {
 	// MicroBatchOverlap says what runs side by side in a step of at least MicroBatchTokens tokens in the fullest
 	// data-parallel group, which is then computed as two halves: nothing, in one piece (none); exchanges
 	// between accelerators beside kernels (exchanges), as vLLM's dual-batch overlap does it; or these and kernels that wait for
-	// memory beside those that wait for compute (all), as NanoFlow does.
-	MicroBatchOverlap string `toml:"micro_batch_overlap" oneof:"none exchanges all"`
+	// memory beside those that wait for compute, as NanoFlow does, as if nothing slowed down what runs beside it (all) or
+	// with the multiprocessors shared (shared).
+	MicroBatchOverlap string `toml:"micro_batch_overlap" oneof:"none exchanges all shared"`
 	MicroBatchTokens  int    `toml:"micro_batch_tokens" check:"nonnegative"`
 
 	// FusedSums says that a product whose outputs are summed over the accelerators of a server is one kernel with that sum,
@@ -210,7 +211,7 @@ func (e *Engine) Validate() error {
 	}
 	if e.MicroBatchOverlap == "none" && e.MicroBatchTokens > 0 {
 		return &badinput.Error{Key: "micro_batch_tokens", Value: e.MicroBatchTokens, Problem: "steps are computed in one piece",
-			Allowed: `0, or micro_batch_overlap = "exchanges" or "all"`}
+			Allowed: `0, or micro_batch_overlap = "exchanges", "all" or "shared"`}
 	}
 	if e.MicroBatchOverlap != "none" && e.FusedSums {
 		return &badinput.Error{Key: "fused_sums", Value: e.FusedSums, Problem: "not supported yet with micro_batch_overlap", Allowed: "false"}

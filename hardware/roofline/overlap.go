@@ -1,6 +1,8 @@
 package roofline
 
 import (
+	"slices"
+
 	"kneepoint/hardware"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
@@ -16,7 +18,8 @@ import (
 //
 // where sum is the time of all parts one after another, and longest that of the busiest
 // resource: all but the first of the pieces into which halves and layers divide a step is hidden. That is the most
-// that overlap gains: parts that run at the same time do not slow each other down.
+// that overlap gains: parts that run at the same time do not slow each other down, unless they share the
+// multiprocessors, see besideEachOther.
 //
 // Sources: docs/design/dbo.md of vllm-project/vllm (two halves, exchanges beside kernels);
 // Zhu et al., "NanoFlow", arXiv 2408.12757 (kernels beside kernels).
@@ -28,11 +31,12 @@ const microBatches = 2
 const (
 	overlapExchanges = "exchanges"
 	overlapAll       = "all"
+	overlapShared    = "shared"
 )
 
 // overlaps tells whether the engine computes steps as halves.
 func (d *Deployment) overlaps() bool {
-	return d.Engine.MicroBatchOverlap == overlapExchanges || d.Engine.MicroBatchOverlap == overlapAll
+	return slices.Contains([]string{overlapExchanges, overlapAll, overlapShared}, d.Engine.MicroBatchOverlap)
 }
 
 // splits tells whether a step is computed as halves, by the tokens of its fullest data-parallel group.
@@ -81,7 +85,7 @@ func (m *Model) needsOf(o *Operator) needs {
 	switch {
 	case o.LinkBytes > 0:
 		return needs{links: o.Time}
-	case m.deployment.Engine.MicroBatchOverlap == overlapAll:
+	case m.deployment.Engine.MicroBatchOverlap != overlapExchanges:
 		return needs{compute: o.sides.compute, memory: o.sides.memory}
 	default:
 		return needs{kernels: o.Time}
@@ -120,25 +124,45 @@ func (m *Model) seen(alone, busy units.Seconds) units.Seconds {
 // overlappedTime is the time of a step in halves, without its logits.
 func (m *Model) overlappedTime(w *hardware.Work, tokens int) units.Seconds {
 	var all needs
+	var beside besideEachOther
 	var sum units.Seconds
 	m.halfOperators(w, tokens, func(o Operator) {
 		all.add(m.needsOf(&o))
+		beside.add(&o)
 		sum += o.Time
 	})
-	return m.seen(sum, all.longest())
+	return m.seen(sum, m.busiest(&all, &beside))
 }
 
-// overlapped lists the operators of a step in halves, each with what it adds to its time.
+// busiest is how long the parts of a step take beside each other, without what has nothing beside it.
+func (m *Model) busiest(all *needs, beside *besideEachOther) units.Seconds {
+	if m.deployment.Engine.MicroBatchOverlap == overlapShared {
+		return max(all.longest(), beside.time())
+	}
+	return all.longest()
+}
+
+// overlapped lists the operators of a step in halves, each with what it adds to its time: those that share the accelerator as much of it
+// as they would take of it alone.
 func (m *Model) overlapped(w *hardware.Work, tokens int) []Operator {
 	var all needs
+	var beside besideEachOther
 	var list []Operator
+	var sum units.Seconds
 	m.halfOperators(w, tokens, func(o Operator) {
 		all.add(m.needsOf(&o))
+		beside.add(&o)
 		list = append(list, o)
+		sum += o.Time
 	})
+	shared := m.seen(sum, m.busiest(&all, &beside)) / sum
 	for i := range list {
 		o := &list[i]
-		o.Time = m.seen(o.Time, all.of(m.needsOf(o)))
+		if m.deployment.Engine.MicroBatchOverlap == overlapShared {
+			o.Time *= shared
+		} else {
+			o.Time = m.seen(o.Time, all.of(m.needsOf(o)))
+		}
 	}
 	return list
 }

@@ -22,7 +22,7 @@ func anyModel(t *rapid.T) *Model {
 	d.TP = rapid.SampledFrom(d.workingTPs()).Draw(t, "tp")
 	drawParallelism(t, &d)
 	if d.Engine.FusedSums = rapid.Bool().Draw(t, "fused sums"); d.PP == 1 && !d.Engine.FusedSums {
-		d.Engine.MicroBatchOverlap = rapid.SampledFrom([]string{"none", "exchanges", "all"}).Draw(t, "overlap")
+		d.Engine.MicroBatchOverlap = rapid.SampledFrom([]string{"none", "exchanges", "all", "shared"}).Draw(t, "overlap")
 		d.Engine.MicroBatchTokens = rapid.SampledFrom([]int{0, 256}).Draw(t, "from tokens")
 	}
 	wide := rapid.SampledFrom(d.computable())

@@ -1,0 +1,62 @@
+package roofline
+
+import (
+	"testing"
+
+	"kneepoint/units"
+	"pgregory.net/rapid"
+)
+
+// Products beside whom others take a tenth of the multiprocessors and less, worked out by hand, and parts that have nothing beside them.
+func TestPartsShareTheMultiprocessors(t *testing.T) {
+	for name, c := range map[string]struct {
+		products, memory, links units.Seconds
+		want                    float64
+	}{
+		"products alone":           {1, 0, 0, 1},
+		"memory alone":             {0, 2, 0, 2},
+		"links alone":              {0, 0, 3, 3},
+		"a tenth for memory":       {0.9, 0.25, 0, 1},
+		"a fifth for links":        {0.8, 0, 0.6, 1},
+		"of both":                  {0.7, 0.25, 0.6, 1},
+		"memory needs nearly all":  {0.1, 0.95, 0, 1},
+		"all in proportion, times": {7, 2.5, 6, 10},
+	} {
+		b := besideEachOther{c.products, c.memory, c.links}
+		about(t, name, float64(b.time()), c.want, 1e-9)
+	}
+}
+
+// Beside each other parts take no longer than one after another and no less than the longest, and longer if one of them does.
+func TestSharingTakesNoLongerThanTakingTurns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string) units.Seconds { return units.Seconds(rapid.Float64Range(0, 1).Draw(t, name)) }
+		b := besideEachOther{draw("products"), draw("memory"), draw("links")}
+		got, slack := b.time(), units.Seconds(1e-9)
+		if sum := b.products + b.memory + b.links; got > sum+slack || got < max(b.products, b.memory, b.links)-slack {
+			t.Fatalf("%+v take %v", b, got)
+		}
+		longer := b
+		longer.memory += draw("more")
+		if longer.time() < got-slack {
+			t.Fatalf("%+v take %v, and with less memory %v", longer, longer.time(), got)
+		}
+	})
+}
+
+// A step takes as long as nothing slows down what runs beside it at least, and as one part after another at most; its operators add up.
+func TestSharedStepsAreBetweenOverlappedOnesAndTurns(t *testing.T) {
+	d := deployment(t, "a100-sxm-80", "trtllm-1.0", "llama-2-70b", 8)
+	w := decode(1500, 800)
+	most, shared := overlapping(t, d, "all", 0).Step(w).Time, overlapping(t, d, "shared", 0)
+	var turns units.Seconds
+	m := overlapping(t, d, "none", 0)
+	for _, o := range m.Breakdown(decode(750, 800)) {
+		turns += 2 * o.Time
+	}
+	got := shared.Step(w).Time
+	if !(most < got && got < turns) {
+		t.Errorf("%v, with nothing slowed down %v, in turns %v", got, most, turns)
+	}
+	about(t, "sum of the operators", float64(Total(shared.Breakdown(w))), float64(got), 1e-9)
+}
