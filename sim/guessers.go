@@ -67,6 +67,12 @@ func (t stepTotal) blocks() int { return int(t >> 32) }
 // of is what they have of a step.
 func (t stepTotals) of(step int64) *stepTotal { return &t[step&int64(len(t)-1)] }
 
+// from is what they have of steps from one on, of at most a number of them: those that are side by side in the ring.
+func (t stepTotals) from(step int64, most int) []stepTotal {
+	first := t[step&int64(len(t)-1):]
+	return first[:min(most, len(first))]
+}
+
 // reserve makes room for a number of steps from one on.
 func (t *stepTotals) reserve(from int64, steps int) {
 	if steps <= len(*t) {
@@ -97,16 +103,33 @@ func (g *guessers) left() int { return int(g.ends[0].step - g.steps) }
 // add adds a sequence that guesses from the next step on, of which so many guesses are right in each of its steps.
 func (g *guessers) add(s *sequence, right []uint8, rule *rowRule) {
 	g.enter(s, len(right))
-	ahead, at, own := g.ahead, g.steps, *rule // which are not looked up for each step
-	computed, known, held := s.Computed, s.Computed+s.Assumed, s.Blocks
-	for _, n := range right { // without a branch, which the processor could not foresee
-		before := held
-		held = max(held, own.blocksFor(known+own.slots))
-		*ahead.of(at) += stepTotal(n) + stepTotal(held-before)*blocksUnit
-		at++
-		known = own.knownAfter(computed, n)
-		computed += 1 + int(n)
+	more := rule.slots + rule.size - 1 // what a step needs, up to a whole block
+	row := rowAhead{known: s.Computed + s.Assumed + more, next: rule.knownAfter(s.Computed, 0) + more, held: s.Blocks}
+	for at := g.steps; len(right) > 0; {
+		ahead := g.ahead.from(at, len(right))
+		row.addTo(ahead, right[:len(ahead)], rule)
+		right, at = right[len(ahead):], at+int64(len(ahead))
 	}
+}
+
+// rowAhead is a sequence before a step to come, in tokens and what a step needs besides.
+type rowAhead struct {
+	known int // that the plan counts as in memory
+	next  int // likewise after the step, if no guess is right
+	held  int // blocks
+}
+
+// addTo adds it to what all have of steps, in each of which so many of its guesses are right.
+func (r *rowAhead) addTo(ahead []stepTotal, right []uint8, rule *rowRule) {
+	known, next, held, mask, reciprocal := r.known, r.next, r.held, rule.mask, rule.reciprocal
+	for i, n := range right[:len(ahead)] { // without a branch, which the processor could not foresee
+		before, correct := held, int(n)
+		held = max(held, int(uint64(known)*reciprocal>>reciprocalBits))
+		ahead[i] += stepTotal(correct) + stepTotal(held-before)*blocksUnit
+		known = next + correct&mask
+		next += 1 + correct
+	}
+	r.known, r.next, r.held = known, next, held
 }
 
 // addPlain adds a sequence that has one token in each of a number of steps: nobody guesses.
