@@ -53,7 +53,9 @@ func TestPaperWalk(t *testing.T) {
 	if !*update {
 		t.Fatalf("it prints\n%s\nand the page has\n%s", stdout, shown)
 	}
-	indented := func(s string) string { return "   " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n   ") + "\n" }
+	indented := func(s string) string {
+		return "   " + strings.ReplaceAll(strings.TrimSuffix(s, "\n"), "\n", "\n   ") + "\n"
+	}
 	if err := os.WriteFile(page, []byte(strings.Replace(string(text), indented(shown), indented(stdout), 1)), 0o644); err != nil {
 		t.Fatal(err)
 	}
