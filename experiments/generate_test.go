@@ -176,6 +176,9 @@ func (d *drawer) paper() table {
 	d.optional(p, "url", func() any { return "https://example.org" })
 	d.optional(p, "unknown", func() any { return []any{"the weather"} })
 	d.optional(p, "chosen", func() any { return []any{"the day"} })
+	if len(d.names) > 1 {
+		d.optional(p, "witness", func() any { return table{d.names[0]: d.names[1]} })
+	}
 	return p
 }
 
