@@ -7,22 +7,23 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Products beside whom others take a tenth of the multiprocessors and less, worked out by hand, and parts that have nothing beside them.
+// Arithmetic beside which others take a tenth of the multiprocessors and more, worked out by hand, and parts that have nothing beside them.
 func TestPartsShareTheMultiprocessors(t *testing.T) {
 	for name, c := range map[string]struct {
-		products, memory, links units.Seconds
-		want                    float64
+		arithmetic, waiting, exchanges units.Seconds
+		want                           float64
 	}{
-		"products alone":           {1, 0, 0, 1},
-		"memory alone":             {0, 2, 0, 2},
-		"links alone":              {0, 0, 3, 3},
-		"a tenth for memory":       {0.9, 0.25, 0, 1},
-		"a fifth for links":        {0.8, 0, 0.6, 1},
-		"of both":                  {0.7, 0.25, 0.6, 1},
-		"memory needs nearly all":  {0.1, 0.95, 0, 1},
-		"all in proportion, times": {7, 2.5, 6, 10},
+		"arithmetic alone":           {1, 0, 0, 1},
+		"waiting alone":              {0, 2, 0, 2},
+		"exchanges alone":            {0, 0, 3, 3},
+		"a tenth for who waits":      {0.9, 0.25, 0, 1},
+		"a fifth for exchanges":      {0.8, 0, 0.6, 1},
+		"of both":                    {0.7, 0.25, 0.6, 1},
+		"seven tenths for who waits": {0.3, 0.9, 0, 1},
+		"waiting all the time":       {0.1, 0.95, 0, 0.95},
+		"all in proportion, times":   {7, 2.5, 6, 10},
 	} {
-		b := besideEachOther{c.products, c.memory, c.links}
+		b := besideEachOther{c.arithmetic, c.waiting, c.exchanges}
 		about(t, name, float64(b.time()), c.want, 1e-9)
 	}
 }
@@ -31,15 +32,22 @@ func TestPartsShareTheMultiprocessors(t *testing.T) {
 func TestSharingTakesNoLongerThanTakingTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) units.Seconds { return units.Seconds(rapid.Float64Range(0, 1).Draw(t, name)) }
-		b := besideEachOther{draw("products"), draw("memory"), draw("links")}
+		b := besideEachOther{draw("arithmetic"), draw("waiting"), draw("exchanges")}
 		got, slack := b.time(), units.Seconds(1e-9)
-		if sum := b.products + b.memory + b.links; got > sum+slack || got < max(b.products, b.memory, b.links)-slack {
+		if sum := b.arithmetic + b.waiting + b.exchanges; got > sum+slack || got < max(b.arithmetic, b.waiting, b.exchanges)-slack {
 			t.Fatalf("%+v take %v", b, got)
 		}
-		longer := b
-		longer.memory += draw("more")
+		longer, more := b, draw("more")
+		longer.waiting += more
 		if longer.time() < got-slack {
-			t.Fatalf("%+v take %v, and with less memory %v", longer, longer.time(), got)
+			t.Fatalf("%+v take %v, and with less to wait for %v", longer, longer.time(), got)
+		}
+		if longer.waiting, longer.arithmetic = b.waiting, b.arithmetic+more; longer.time() < got-slack {
+			t.Fatalf("%+v take %v, and with less to compute %v", longer, longer.time(), got)
+		}
+		computed := besideEachOther{b.arithmetic + b.waiting, 0, b.exchanges}
+		if computed.time() < got-slack {
+			t.Fatalf("%+v take %v, and computing what they wait for %v", b, got, computed.time())
 		}
 	})
 }

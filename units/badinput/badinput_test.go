@@ -104,6 +104,15 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
 		}
 	}
+	if got := Nearest("llama-70b", []string{"llama-3.1-70b", "llama-3.1-8b"}); got != "llama-3.1-70b" {
+		t.Errorf("the one with the word's parts, far away: %q", got)
+	}
+	if got := Nearest("llama-70b", []string{"llama-3.1-70b", "llama-3.3-70b"}); got != "" {
+		t.Errorf("of two with the word's parts, far away: %q", got)
+	}
+	if got := Nearest("-----", []string{"burstiness"}); got != "" {
+		t.Errorf("nearest of no part: %q", got)
+	}
 	if got := Nearest("rate", nil); got != "" {
 		t.Errorf("nearest of nothing: %q", got)
 	}

@@ -13,7 +13,7 @@ import (
 // regard to case; at most a third of the word's letters may differ, at least
 // two, but only one of three. Another digit counts as two letters: it is rather another thing than a slip. Ties go
 // to the first candidate, or the first that has the word's parts, as llama-2-70b has those of llama-70b. Where none is so
-// close it is the one candidate that has the word among its parts, such as
+// close it is the one candidate that has the word's parts, such as
 // enable_prefix_caching for prefix_caching.
 func Nearest(word string, candidates []string) string {
 	limit := max(2, len(word)/3)
@@ -48,16 +48,15 @@ func hasParts(candidate, word string) bool {
 	return !slices.ContainsFunc(parts(word), func(part string) bool { return !slices.Contains(all, part) })
 }
 
-// only is the candidate that has the word among its parts, if it is the only one.
+// only is the candidate that has the word's parts, if it is the only one.
 func only(word string, candidates []string) string {
 	const least = 4 // letters of a word that says what is meant
-	if len(word) < least {
+	if len(word) < least || len(parts(word)) == 0 {
 		return ""
 	}
-	joined := func(word string) string { return "_" + strings.Join(parts(word), "_") + "_" }
 	found := ""
 	for _, c := range candidates {
-		if !strings.Contains(joined(c), joined(word)) {
+		if !hasParts(c, word) {
 			continue
 		}
 		if found != "" {
