@@ -28,6 +28,21 @@ func TestPartsShareTheMultiprocessors(t *testing.T) {
 	}
 }
 
+// An operator computes as long as its arithmetic takes and waits for as much longer as it reads, and an exchange does neither.
+func TestWhatOperatorsShare(t *testing.T) {
+	var b besideEachOther
+	for _, o := range []Operator{
+		{Time: 10, sides: sides{compute: 7, memory: 4}},
+		{Time: 10, sides: sides{compute: 2, memory: 5}},
+		{Time: 6, LinkBytes: 1},
+	} {
+		b.add(&o)
+	}
+	if want := (besideEachOther{arithmetic: 9, waiting: 3, exchanges: 6}); b != want {
+		t.Errorf("%+v, want %+v", b, want)
+	}
+}
+
 // Beside each other parts take no longer than one after another and no less than the longest, and longer if one of them does.
 func TestSharingTakesNoLongerThanTakingTurns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

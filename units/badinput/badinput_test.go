@@ -110,6 +110,9 @@ func TestNearest(t *testing.T) {
 	if got := Nearest("llama-70b", []string{"llama-3.1-70b", "llama-3.3-70b"}); got != "" {
 		t.Errorf("of two with the word's parts, far away: %q", got)
 	}
+	if got := Nearest("llama-70b", []string{"llama_33_70b", "llama_31_70b"}); got != "" {
+		t.Errorf("of two with the word's parts, one letter too far: %q", got)
+	}
 	if got := Nearest("-----", []string{"burstiness"}); got != "" {
 		t.Errorf("nearest of no part: %q", got)
 	}
