@@ -117,14 +117,27 @@ func (l *line) leave(s *span) {
 	l.spans--
 }
 
-// spares implements freeBlocks: of each span in the lines before at least the last block goes first.
-func (e *evictable) spares(s *span, to, n int) bool {
+// spares implements freeBlocks: of each span in the lines before, the blocks that go before are counted.
+func (e *evictable) spares(s *span, to, n int, decision int64) bool {
 	n -= e.blanks
 	rank := e.rank(s, to)
 	for i := len(e.lines) - 1; n > 0 && i >= 0 && e.lines[i].rank < rank; i-- {
-		n -= e.lines[i].spans
+		l := e.lines[i]
+		for node := l.root.behind; n > 0 && node != &l.root; node = node.behind {
+			if before := node.span; before.heldIn != decision {
+				n -= e.below(before, min(n, before.len()), rank)
+			}
+		}
 	}
 	return n <= 0
+}
+
+// below is how many of the last n blocks of a span are of a lower rank. The last one is.
+func (e *evictable) below(s *span, n int, rank int64) int {
+	if e.rank(s, s.to-n+1) < rank {
+		return n
+	}
+	return sort.Search(n, func(i int) bool { return e.rank(s, s.to-i) >= rank })
 }
 
 // addBlank implements freeBlocks.

@@ -18,7 +18,6 @@ type foresight struct {
 	walk     freeWalk // along the free blocks; nil: not begun
 	blocks   int      // that are taken from the free ones
 	passed   int      // of these, those that the walk has passed
-	held     int      // free ones at most that are held again
 	contents []foreseen
 }
 
@@ -79,7 +78,6 @@ func (m *machine) foresee(d *policies.Decision) {
 
 // foreseeHit takes note that a sequence holds its hit.
 func (m *machine) foreseeHit(s *sequence) {
-	m.foresight.held += s.hit.blocks
 	for _, found := range s.hit.spans {
 		if found != nil {
 			found.heldIn = m.memory.decision
@@ -119,8 +117,7 @@ func (m *machine) cachedThen(s *sequence, n int) (found *span, ok bool) {
 
 // spares tells whether it is plain without a walk that no block of a span before an index is taken.
 func (m *machine) spares(s *span, to int) bool {
-	f := &m.foresight
-	return s.later == s && m.memory.order.spares(s, to, f.blocks+f.held)
+	return s.later == s && m.memory.order.spares(s, to, m.foresight.blocks, m.memory.decision)
 }
 
 // walkFree goes along as many free blocks as are taken.

@@ -26,8 +26,9 @@ type freeBlocks interface {
 	// held again. It is valid until blocks are taken, added or removed.
 	walk(decision int64) freeWalk
 
-	// spares tells whether it is plain without a walk that n blocks go before that of a span before an index.
-	spares(s *span, to, n int) bool
+	// spares tells whether it is plain without a walk that a decision takes n blocks before that of a span before an index. It
+	// takes none that it has held again.
+	spares(s *span, to, n int, decision int64) bool
 }
 
 // freeWalk goes along free blocks.
@@ -143,7 +144,7 @@ func (q *freeQueue) walk(decision int64) freeWalk {
 }
 
 // spares implements freeBlocks.
-func (q *freeQueue) spares(_ *span, _, n int) bool {
+func (q *freeQueue) spares(_ *span, _, n int, _ int64) bool {
 	first := q.root.behind
 	return first.span == nil && first.blanks >= n
 }

@@ -139,23 +139,22 @@ func (p *heldMemory) checkWalk(t *rapid.T, n int) {
 	defer func() { p.plain.order = order }()
 	p.decision++
 	walk, gone := p.memory.order.walk(p.decision), map[blockKey]int{}
-	before := 0
+	passed := 0
 	for n > 0 {
 		if rapid.IntRange(0, 3).Draw(t, "hold") == 0 {
-			held := p.holdLater(t)
-			n, before = n-held, before+held
+			n -= p.holdLater(t)
 			continue
 		}
 		blocks := walk.pass(rapid.IntRange(1, n).Draw(t, "at once"))
 		if blocks == 0 {
 			t.Fatalf("the walk ends %d blocks too soon", n)
 		}
-		n, before = n-blocks, before+blocks
+		n, passed = n-blocks, passed+blocks
 		for range blocks {
 			gone[p.plain.take().key]++
 		}
 		delete(gone, blockKey{})
-		if found := p.gone(t, before); !maps.Equal(found, gone) {
+		if found := p.gone(t, passed); !maps.Equal(found, gone) {
 			t.Fatalf("the walk has passed %v, want %v", found, gone)
 		}
 	}
@@ -177,15 +176,15 @@ func (p *heldMemory) holdLater(t *rapid.T) int {
 	return s.len()
 }
 
-// gone counts the blocks that a walk has passed, by their content. None of them is thought to be spared when so many are gone, or held.
-func (p *heldMemory) gone(t *rapid.T, before int) map[blockKey]int {
+// gone counts the blocks that a walk has passed, by their content. None of them is thought to be spared when so many are gone.
+func (p *heldMemory) gone(t *rapid.T, passed int) map[blockKey]int {
 	gone := map[blockKey]int{}
 	for _, ofID := range p.cached.ids.All {
 		for _, first := range ofID.spans {
 			for s, more := first, true; more; s, more = s.later, s.later != first {
 				for i := s.gone(p.decision); i < s.to; i++ {
-					if gone[s.key(i)]++; p.memory.order.spares(s, i+1, before) {
-						t.Fatalf("block %v is gone with the first %d free ones, and is thought to be spared", s.key(i), before)
+					if gone[s.key(i)]++; p.memory.order.spares(s, i+1, passed, p.decision) {
+						t.Fatalf("block %v is gone with the first %d free ones, and is thought to be spared", s.key(i), passed)
 					}
 				}
 			}
