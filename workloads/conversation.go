@@ -39,11 +39,6 @@ func (c *conversation) skip(turns int) {
 	c.turns = c.turns[turns:]
 }
 
-// compare orders conversations by the time of their next turn.
-func (c *conversation) compare(other *conversation) int {
-	return cmp.Or(cmp.Compare(c.at, other.at), cmp.Compare(c.number, other.number))
-}
-
 // conversationLaw draws whole conversations, one after another, so that they do
 // not depend on when their turns come.
 type conversationLaw struct {

@@ -2,7 +2,6 @@ package workloads
 
 import (
 	"math"
-	"slices"
 
 	"kneepoint/units"
 )
@@ -17,8 +16,8 @@ type sessions struct {
 	n      int
 	until  float64
 
-	id       int                   // of the next request
-	thinking []*conversation       // whose next turn has a time, the earliest last
+	id       int // of the next request
+	thinking turnQueue
 	asked    map[int]*conversation // by the request that is in flight
 }
 
@@ -59,8 +58,8 @@ func newSessions(s *Spec, n int, seed uint64, replication int) (*sessions, error
 // earliest is when the next request comes.
 func (t *sessions) earliest() float64 {
 	at := t.starts.first()
-	if last := len(t.thinking) - 1; last >= 0 {
-		at = min(at, t.thinking[last].at)
+	if len(t.thinking) > 0 {
+		at = min(at, t.thinking[0].at)
 	}
 	return at
 }
@@ -89,10 +88,8 @@ func (t *sessions) Pop() (r Request, ok bool) {
 // turn is the conversation whose turn it is at this time: one that goes on, or
 // else a new one.
 func (t *sessions) turn(at float64) *conversation {
-	if last := len(t.thinking) - 1; last >= 0 && t.thinking[last].at == at {
-		c := t.thinking[last]
-		t.thinking = t.thinking[:last]
-		return c
+	if len(t.thinking) > 0 && t.thinking[0].at == at {
+		return t.thinking.pop()
 	}
 	t.starts.removeFirst()
 	c := t.law.draw()
@@ -113,8 +110,7 @@ func (t *sessions) Done(id int, end units.Seconds) {
 		t.starts.ended(c.at)
 		return
 	}
-	i, _ := slices.BinarySearchFunc(t.thinking, c, func(x, c *conversation) int { return c.compare(x) })
-	t.thinking = slices.Insert(t.thinking, i, c)
+	t.thinking.push(c)
 }
 
 // nextTurn is when the next turn comes after one that was sent and answered at these times.
