@@ -15,20 +15,24 @@ import (
 // without those before it. Blank blocks, which nobody finds, are parts too.
 type reuse struct {
 	blockSize int
-	parts     ids.Table[*part]
-	found     []*part // by ID of the content that was last looked for; nil where there is none
-	order     part    // a ring of parts, from the least recently used one behind it on
-	size      int     // in blocks
-	spare     *part   // blank ones to use again, each behind the other
+	all       []part           // behind the first one, which is none but where the ring of the others begins, with the least recently used one
+	parts     ids.Table[int32] // in all, by ID; 0 where there is none
+	found     []int32          // likewise, by ID of the content that was last looked for
+	size      int              // in blocks
+	spare     int32            // blank ones to use again, each behind the other
 }
 
-// part is the blocks of a sequence between two indices that an ID names.
+// part is the blocks of a sequence between two indices that an ID names. There are as many as IDs, so that what leads from one to
+// another is its index in reuse.all: with pointers the collector would follow them all, again and again.
 type part struct {
-	from, to       int // nothing where it was forgotten
-	ever           int // the last index if nothing were
+	from, to       int32 // nothing where it was forgotten
+	ever           int32 // the last index if nothing were
+	before, behind int32 // in the ring
 	blank          bool
-	before, behind *part // in the order; nil where it was forgotten
 }
+
+// nowhere is before and behind a part that was forgotten.
+const nowhere = -1
 
 // reuseOf is that of a replica's pool; nil without a cache, and where memory is not to grow with
 // the run.
@@ -75,9 +79,7 @@ func (f *fleet) replicasOf(r *replica) int {
 }
 
 func newReuse(blockSize int) *reuse {
-	c := &reuse{blockSize: blockSize}
-	c.order.before, c.order.behind = &c.order, &c.order
-	return c
+	return &reuse{blockSize: blockSize, all: make([]part, 1)}
 }
 
 // bounds are the indices between which the i-th ID of a content names blocks where others follow it.
@@ -91,15 +93,16 @@ func (c *reuse) bounds(content *workloads.Content, i int) (from, to int) {
 
 // blocks is how many of the first blocks of the content that was looked for were there ever, and how many are.
 func (c *reuse) blocks(content *workloads.Content) (ever, pooled int) {
-	for i, p := range slices.Backward(c.found) {
-		if p == nil {
+	for i, found := range slices.Backward(c.found) {
+		if found == 0 {
 			continue
 		}
 		from, to := c.bounds(content, i)
-		if end := min(to, p.ever); ever == 0 && end > from {
+		p := &c.all[found]
+		if end := min(to, int(p.ever)); ever == 0 && end > from {
 			ever = end
 		}
-		if end := min(to, p.to); end > from {
+		if end := min(to, int(p.to)); end > from {
 			return ever, end
 		}
 	}
@@ -128,43 +131,50 @@ func (c *reuse) add(content *workloads.Content, n int) {
 }
 
 // use uses the part of an ID, which has blocks up to an index at least then.
-func (c *reuse) use(p *part, id, from, to int) {
-	if p == nil {
-		p = c.open(id)
+func (c *reuse) use(index int32, id, from, to int) {
+	if index == 0 {
+		index = c.open(id)
 	}
-	if p.behind == nil {
-		p.from, p.to = from, from
+	p := &c.all[index]
+	if p.behind == nowhere {
+		p.from, p.to = int32(from), int32(from)
 	} else {
-		p.leave()
+		c.leave(p)
 	}
-	c.append(p)
-	p.ever = max(p.ever, to)
-	if to > p.to {
-		c.size += to - p.to
-		p.to = to
+	c.append(index)
+	p.ever = max(p.ever, int32(to))
+	if more := to - int(p.to); more > 0 {
+		c.size += more
+		p.to = int32(to)
 	}
 }
 
 // open is the part of an ID of which there was none. A content may have one twice.
-func (c *reuse) open(id int) *part {
-	p := c.parts.At(id)
-	if p == nil {
-		p = &part{}
-		c.parts.Put(id, p)
+func (c *reuse) open(id int) int32 {
+	index := c.parts.At(id)
+	if index == 0 {
+		index = c.newPart(part{before: nowhere, behind: nowhere})
+		c.parts.Put(id, index)
 	}
-	return p
+	return index
+}
+
+func (c *reuse) newPart(p part) int32 {
+	c.all = append(c.all, p)
+	return int32(len(c.all) - 1)
 }
 
 // append puts a part behind those that were used before it.
-func (c *reuse) append(p *part) {
-	p.before, p.behind = c.order.before, &c.order
-	p.before.behind, p.behind.before = p, p
+func (c *reuse) append(index int32) {
+	last := c.all[0].before
+	c.all[index].before, c.all[index].behind = last, 0
+	c.all[last].behind, c.all[0].before = index, index
 }
 
-// leave takes a part out of the order.
-func (p *part) leave() {
-	p.before.behind, p.behind.before = p.behind, p.before
-	p.before, p.behind = nil, nil
+// leave takes a part out of the ring.
+func (c *reuse) leave(p *part) {
+	c.all[p.before].behind, c.all[p.behind].before = p.behind, p.before
+	p.before, p.behind = nowhere, nowhere
 }
 
 // addBlank adds n blocks that nobody finds.
@@ -172,30 +182,31 @@ func (c *reuse) addBlank(n int) {
 	if n == 0 {
 		return
 	}
-	p := c.spare
-	if p == nil {
-		p = &part{blank: true}
+	index := c.spare
+	if index == 0 {
+		index = c.newPart(part{blank: true})
 	} else {
-		c.spare = p.behind
+		c.spare = c.all[index].behind
 	}
-	p.from, p.to = 0, n
-	c.append(p)
+	c.all[index].to = int32(n)
+	c.append(index)
 	c.size += n
 }
 
 // shrink forgets the blocks that were used longest ago, of a part the last ones first, for which there is no room.
 func (c *reuse) shrink(room int) {
 	for c.size > room {
-		p := c.order.behind
-		n := min(p.to-p.from, c.size-room)
-		p.to -= n
+		index := c.all[0].behind
+		p := &c.all[index]
+		n := min(int(p.to-p.from), c.size-room)
+		p.to -= int32(n)
 		c.size -= n
 		if p.to > p.from {
 			return
 		}
 		p.from, p.to = 0, 0
-		if p.leave(); p.blank {
-			p.behind, c.spare = c.spare, p
+		if c.leave(p); p.blank {
+			p.behind, c.spare = c.spare, index
 		}
 	}
 }
