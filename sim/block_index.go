@@ -8,22 +8,30 @@ import (
 
 // blockIndex finds cached blocks by their content: those of an ID by their index.
 type blockIndex struct {
-	ids   ids.Table[*idBlocks]
-	spare []*idBlocks // to use again: IDs come and go
+	ids     ids.Table[*idBlocks]
+	spare   []*idBlocks // to use again: IDs come and go
+	fillers int         // IDs with a filler
+	name    func(filler *sequence)
 }
 
 // idBlocks is the blocks that an ID names.
 type idBlocks struct {
 	spans []*span  // that have them, by their first index: of several with the same content the first one
 	one   [1]*span // where spans are as long as there is one
+
+	filler *sequence // that has a span of them, and fills more of which names are put off until somebody looks for the ID; nil: none
 }
 
 // find is the span with the block of a content, of several the first; nil when none is cached.
 func (x *blockIndex) find(key blockKey) *span {
-	if ofID := x.ids.At(key.id); ofID != nil {
-		return ofID.at(key.index)
+	ofID := x.ids.At(key.id)
+	if ofID == nil {
+		return nil
 	}
-	return nil
+	if ofID.filler != nil {
+		x.name(ofID.filler)
+	}
+	return ofID.at(key.index)
 }
 
 // put has the blocks of a span found by their content from now on, in place of those of another one that begins where it does.

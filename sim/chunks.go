@@ -75,7 +75,7 @@ func (e *stretches) moreChunks(n int, ahead *stepsAhead) bool {
 // step before, too, so that no time lies between them.
 func (e *stretches) chunked() bool {
 	d, s := &e.decoding, e.decoding.prefilling
-	return e.decision.Chunked && s.phase == prefills && d.names+len(e.ended) == 0 && !e.shares() &&
+	return e.decision.Chunked && s.phase == prefills && d.names+e.unnamed()+len(e.ended) == 0 && !e.shares() &&
 		len(e.pool.Tiers)+e.pool.Windows.Groups+e.window == 0
 }
 

@@ -25,6 +25,9 @@ func (c *cohort) add(m *machine, s *sequence) {
 		c.stalls = addToken(c.stalls, s)
 	}
 	c.join(s)
+	if c.fillsNamed(s) {
+		c.addNaming(s)
+	}
 	c.journey = nil
 	a := m.phaseStart(s)
 	a.clocks.prompts += c.prompts

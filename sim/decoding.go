@@ -44,6 +44,7 @@ type decoding struct {
 	naming       [][]*sequence      // by the same, in order of the batch: those that are to fill blocks which others may find
 	names        int                // of sequences in naming
 	gaps         gaps               // between the tokens of these sequences
+	begun        bool               // the step under way is set up alone, and what its plan knew has names
 	lag          int                // steps after which a plan knows the token of a step: 1 with asynchronous scheduling
 }
 
@@ -85,9 +86,6 @@ func (d *decoding) join(s *sequence) {
 		}
 	}
 	d.ends.push(stepEntry{step: d.steps + int64(s.output-s.Generated), sequence: s})
-	if s.cached.blocks < min(s.named, s.Prompt+s.output)/d.blockSize {
-		d.addNaming(s)
-	}
 }
 
 // offset is the index of a sequence in offsets. Its tokens and the steps grow alike, so
@@ -208,6 +206,7 @@ func (d *decoding) growth() contextGrowth {
 // advance counts n steps, the last of which ends at a time. n is at most that of
 // growth, so that no sequence ends before the last of them.
 func (d *decoding) advance(n int, end units.Seconds) {
+	d.begun = false
 	d.steps += int64(n)
 	if d.phase += n; d.phase >= d.blockSize {
 		d.phase %= d.blockSize
@@ -261,24 +260,33 @@ func (d *decoding) popEnded() *sequence {
 // sequence may have reserved more than it fills.
 func (d *decoding) synchronize(s *sequence) {
 	n := int(d.steps - s.joined)
+	s.certain = d.planned(s)
 	s.joined = d.steps
 	d.gaps.settle(s)
 	s.Generated += n
 	s.Computed += n
 	s.computed = max(s.computed, s.Computed)
 	s.Blocks = max(s.Blocks, d.windows.BlocksFor(s.Computed, d.blockSize))
-	if n == 0 {
-		return
+	if n > 0 {
+		s.last = d.last
 	}
-	if s.certain = max(s.certain, s.Computed-d.lag); d.paused >= 0 && (n > 1 || s.last <= d.paused) {
-		s.certain = s.Computed
+}
+
+// planned is how many tokens of a sequence the plan of the last step knew.
+func (d *decoding) planned(s *sequence) int {
+	n := int(d.steps - s.joined)
+	switch {
+	case n == 0:
+		return s.certain
+	case d.paused >= 0 && (n > 1 || s.last <= d.paused):
+		return s.Computed + n
 	}
-	s.last = d.last
+	return max(s.certain, s.Computed+n-d.lag)
 }
 
 // clear forgets the sequences; their own counts must be up to date.
 func (d *decoding) clear() {
-	d.gathered, d.prefilling, d.stalls = false, nil, d.stalls[:0]
+	d.gathered, d.begun, d.prefilling, d.stalls = false, false, nil, d.stalls[:0]
 	d.count, d.paged, d.context, d.windowed, d.insideWindow, d.inWindow = 0, 0, 0, 0, 0, 0
 	d.ends, d.fills, d.outgrow = d.ends[:0], d.fills[:0], d.outgrow[:0]
 	clear(d.offsets)

@@ -23,7 +23,7 @@ func (e *stretches) gather() bool {
 		s := e.sequences.all[v.ID]
 		s.slot = i
 		if s != prefilling && !s.Ended {
-			e.decoding.join(s)
+			e.join(s)
 		}
 	}
 	e.decoding.gathered, e.decoding.prefilling = true, prefilling
@@ -35,7 +35,9 @@ func (e *stretches) gather() bool {
 func (e *stretches) scatter() {
 	e.synchronize()
 	for _, v := range e.running {
-		e.sequences.all[v.ID].decoding = false
+		s := e.sequences.all[v.ID]
+		s.decoding = false
+		e.nameUnnamed(s)
 	}
 	e.decoding.clear()
 }

@@ -170,10 +170,11 @@ func (m *memory) register(c *chain, id, n int, now units.Seconds) {
 }
 
 // grows tells whether a span goes on with a block that is the only one of its content: where only the sequence that
-// fills it holds the span, and nobody found it in the decision that is made, who is to hold no more of it.
+// fills it holds the span, and nobody found it in the decision that is made, who is to hold no more of it. Nor is there another that
+// has filled blocks which have no name yet.
 func (m *memory) grows(s *span, key blockKey) bool {
 	return s != nil && s.id == key.id && s.to == key.index && len(s.holders) == 1 && (m.aging || s.uses == 1) &&
-		s.later == s && s.foundIn != m.decision && !m.oneByOne && s.named.at(key.index) == nil
+		s.later == s && s.foundIn != m.decision && !m.oneByOne && s.named.filler == nil && s.named.at(key.index) == nil
 }
 
 // grow lets a span go on up to an index, or to the first block of which there is one already.

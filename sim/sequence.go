@@ -27,6 +27,7 @@ type sequence struct {
 	decoding     bool               // counted in the decoding totals; its own counts may be out of date
 	whole        bool               // one that a replica does from its start to its end which otherwise does a part of requests
 	guest        bool               // its last token came from a replica that only computed its prompt
+	fills        *idBlocks          // of which it is the filler; nil: of none
 	landed       bool               // what it waited for outside the batch has come over a link
 	late         bool               // and after the next step was planned
 	named        int                // tokens that content names

@@ -21,7 +21,11 @@ type stretches struct {
 }
 
 func newStretches(m *machine, p policies.Aggregating) *stretches {
-	return &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m), chunks: chunkSteps{longest: shortestReach}}
+	e := &stretches{reference: *newReference(m), policy: p, decoding: newDecoding(m), chunks: chunkSteps{longest: shortestReach}}
+	if e.memory.cached != nil {
+		e.memory.cached.name = e.nameNow
+	}
+	return e
 }
 
 // plan implements engine. A step is set up alone where a sequence has a task of its
@@ -101,6 +105,7 @@ func (e *stretches) beginAlone() {
 	if !e.decision.Stall {
 		e.memory.allocate(d.demand(0))
 		e.publishFilled(d, 0, e.now)
+		d.begun = true
 	}
 	e.setUpStep(d.work(e.step.work.Prefill[:0], &e.decision), d.steady())
 	e.begin(e.costAlone(), d.growth)

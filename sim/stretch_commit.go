@@ -100,13 +100,14 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) (generated int) {
 		e.endDecoding(s, end)
 		return 1
 	}
-	d.join(s)
+	e.join(s)
 	return 1
 }
 
 // endTotals ends the sequences of the totals whose last token came with the last step.
 func (e *stretches) endTotals(now units.Seconds) {
 	for s := e.decoding.popEnded(); s != nil; s = e.decoding.popEnded() {
+		e.nameUnnamed(s)
 		e.endDecoding(s, now)
 	}
 }
