@@ -1,6 +1,7 @@
 package workloads
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -44,7 +45,18 @@ type levels struct {
 // limitParts is a limit in the parts of a draw.
 type limitParts struct {
 	first uint64 // byte, eight times
+	lower uint64 // its bits but the highest one
+	small uint64 // all bits where that is none, so that every byte with it is above
 	tail  uint64
+}
+
+func newLimitParts(limit uint64) limitParts {
+	p := limitParts{first: limit >> tailBits * everyByte, tail: limit & (1<<tailBits - 1)}
+	p.lower = p.first &^ highestBits
+	if p.first&highestBits == 0 {
+		p.small = math.MaxUint64
+	}
+	return p
 }
 
 // move brings two fields of a width together in one: it moves each second one down, and keeps the bits of the result.
@@ -64,7 +76,7 @@ func newLevels(limits []uint64) levels {
 	slices.Sort(l.limits)
 	l.limits = slices.Compact(l.limits)
 	for _, limit := range l.limits {
-		l.parts = append(l.parts, limitParts{first: limit >> tailBits * everyByte, tail: limit & (1<<tailBits - 1)})
+		l.parts = append(l.parts, newLimitParts(limit))
 	}
 	for len(l.limits) >= 1<<l.bits {
 		l.bits *= 2
@@ -91,38 +103,74 @@ func (l *levels) rank(limit uint64) int {
 	return n
 }
 
-// ofWord is the levels of the draws of eight tokens that share a word, one behind the other, the first one lowest.
-func (l *levels) ofWord(k answerKey, n int) uint64 {
-	word, all := k.word(n), uint64(0)
-	for i := range l.parts {
-		p := &l.parts[i]
-		above, alike := notBelow(word, p.first)
-		if alike != 0 {
-			above = k.decide(above, alike, p.tail, n)
-		}
-		all += above >> 7
+// levelBytes has room for the levels of the draws of some words.
+type levelBytes [wordsAtOnce * wordTokens * mostLevelBits / 8]byte
+
+const (
+	wordsAtOnce   = 8
+	mostLevelBits = 4
+)
+
+// ofWords is the levels of the draws of tokens that share a word, of some words from one on: one behind the other, the first one lowest.
+func (l *levels) ofWords(k answerKey, n, words int, buffer *levelBytes) []byte {
+	to := buffer[:words*l.bits]
+	if len(l.parts) == 1 {
+		k.bitsOfWords(n, &l.parts[0], to)
+		return to
 	}
-	return l.moves[2].of(l.moves[1].of(l.moves[0].of(all)))
+	for i := range words {
+		word, all := k.word(n+i), uint64(0)
+		for j := range l.parts {
+			p := &l.parts[j]
+			above := p.above(word)
+			if p.alike(word) {
+				above = k.decide(above, word, p, n+i)
+			}
+			all += above >> 7
+		}
+		all = l.moves[2].of(l.moves[1].of(l.moves[0].of(all)))
+		for j := range l.bits {
+			to[i*l.bits+j] = byte(all >> (8 * j))
+		}
+	}
+	return to
+}
+
+// bitsOfWords is ofWords for one limit, where levels are a bit each: a product brings those of a word together in its first byte.
+func (k answerKey) bitsOfWords(n int, p *limitParts, to []byte) {
+	for i := range to {
+		word := k.word(n + i)
+		above := p.above(word)
+		if p.alike(word) {
+			above = k.decide(above, word, p, n+i)
+		}
+		to[i] = byte(above >> 7 * 0x0102040810204080 >> 56)
+	}
 }
 
 // of is the fields moved.
 func (m *move) of(fields uint64) uint64 { return (fields | fields>>(m.by&63)) & m.mask }
 
-// notBelow sets the highest bit of each byte of a word that is not below that of another one, and of each that is alike.
-func notBelow(word, other uint64) (above, alike uint64) {
-	differs := word ^ other
-	above = (word | highestBits) - (other &^ highestBits) // its highest bits: the other bits are not below
-	above = word&^other | ^differs&above
-	alike = ^((differs&^highestBits + ^uint64(highestBits)) | differs)
-	return above & highestBits, alike & highestBits
+// above sets the highest bit of each byte of a word that is not below the first one of a limit.
+func (p *limitParts) above(word uint64) uint64 {
+	lower := (word | highestBits) - p.lower // its highest bits: the other bits are not below
+	return (word&lower | (word|lower)&p.small) & highestBits
 }
 
-// decide clears the highest bits of those bytes of a word that are like the first one of a limit, and the rest of whose
+// alike tells whether a byte of a word may be the first one of a limit.
+func (p *limitParts) alike(word uint64) bool {
+	differs := word ^ p.first
+	return (differs-everyByte)&^differs&highestBits != 0
+}
+
+// decide clears the highest bits of those bytes of a word that are the first one of a limit, and the rest of whose
 // draws is below its tail.
-func (k answerKey) decide(above, alike, tail uint64, n int) uint64 {
+func (k answerKey) decide(above, word uint64, p *limitParts, n int) uint64 {
+	differs := word ^ p.first
+	alike := ^((differs&^highestBits + ^uint64(highestBits)) | differs) & highestBits
 	for ; alike != 0; alike &= alike - 1 {
 		bit := bits.TrailingZeros64(alike)
-		if k.tail(n*wordTokens+bit/8) < tail {
+		if k.tail(n*wordTokens+bit/8) < p.tail {
 			above &^= 1 << bit
 		}
 	}

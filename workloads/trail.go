@@ -3,7 +3,6 @@ package workloads
 import (
 	"encoding/binary"
 	"math"
-	"slices"
 )
 
 // Trail is how many guesses are right in steps of one request's answer that follow each other, each with the
@@ -34,29 +33,38 @@ func (a *Acceptance) Along(t *Trail, request, index, guesses, steps int) []uint8
 		if t.passed > len(t.right)/2 {
 			t.right, t.passed = t.right[:copy(t.right, t.right[t.passed:])], 0
 		}
-		a.extend(t, t.passed+steps)
+		a.extend(t, t.passed+steps, 0)
 	}
 	return t.right[t.passed : t.passed+steps]
 }
 
 // Until is how many guesses are right in each of the steps with which a request generates a number of tokens, more than 0. See Along.
 func (a *Acceptance) Until(t *Trail, request, index, guesses, tokens int) []uint8 {
-	var right []uint8
-	for tokens > 0 {
-		known := len(right)
-		right = a.Along(t, request, index, guesses, known+(tokens+guesses)/(guesses+1)) // each has one token more than guesses at most
-		tokens -= TokensOf(right[known:])
+	a.Along(t, request, index, guesses, 0)
+	a.extend(t, 0, index+tokens)
+	n := len(t.right)
+	for end := t.end(); ; n-- {
+		if end -= int(t.right[n-1]) + 1; end < index+tokens {
+			return t.right[t.passed:n]
+		}
 	}
-	return right
 }
 
 // Pass goes on behind the first of the steps that Along returned last, with the tokens of these.
 func (t *Trail) Pass(steps int) (tokens int) {
-	tokens = TokensOf(t.right[t.passed : t.passed+steps])
+	passed, beyond := t.right[t.passed:t.passed+steps], t.right[t.passed+steps:]
+	if len(beyond) < steps {
+		tokens = t.end() - t.index - TokensOf(beyond)
+	} else {
+		tokens = TokensOf(passed)
+	}
 	t.passed += steps
 	t.index += tokens
 	return tokens
 }
+
+// end is the index of the token behind which the first step guesses that is not kept.
+func (t *Trail) end() int { return t.next - t.place }
 
 // TokensOf is the tokens of steps: for each the guesses that are right, and one of the model's own.
 func TokensOf(right []uint8) int {
@@ -85,11 +93,11 @@ func (t *Trail) goTo(index int) bool {
 	return t.index == index
 }
 
-// extend adds steps, until at least a number of them are kept.
-func (a *Acceptance) extend(t *Trail, steps int) {
+// extend adds steps, until at least a number of them are kept and they end not before an index.
+func (a *Acceptance) extend(t *Trail, steps, index int) {
 	key := a.keyOf(t.request)
 	if t.guesses > LongestWalk {
-		for len(t.right) < steps {
+		for len(t.right) < steps || t.end() < index {
 			right := a.Accepted(t.request, t.next, t.guesses)
 			t.right = append(t.right, uint8(right))
 			t.next += right + 1
@@ -102,23 +110,21 @@ func (a *Acceptance) extend(t *Trail, steps int) {
 		}
 		t.next++
 	}
-	a.extendByWords(t, key, steps)
+	a.extendByWords(t, key, steps, index)
 }
 
 // extendByWords is extend from a token on that is the first one of a word.
-func (a *Acceptance) extendByWords(t *Trail, key answerKey, steps int) {
-	w, kept, place, n := a.walkOf(t.guesses), len(t.right), t.place, t.next/wordTokens
-	t.right = slices.Grow(t.right, max(0, steps-kept)+2*wordTokens)
-	right := t.right[:cap(t.right)]
-	for ; kept < steps; n++ {
-		code := a.levels.ofWord(key, n)
-		for range a.levels.bits {
-			to := &w[place<<8|int(code&0xff)]
-			binary.LittleEndian.PutUint64(right[kept:], to.right)
-			kept += int(to.ended)
-			place = int(to.place)
-			code >>= 8
+func (a *Acceptance) extendByWords(t *Trail, key answerKey, steps, index int) {
+	w, n := a.walkOf(t.guesses), t.next/wordTokens
+	var buffer levelBytes
+	for {
+		missing := max(steps-len(t.right), index-n*wordTokens+t.place) // so many tokens are to come at least
+		if missing <= 0 {
+			break
 		}
+		words := min((missing+wordTokens-1)/wordTokens, wordsAtOnce)
+		t.right, t.place = w.along(a.levels.ofWords(key, n, words, &buffer), t.right, t.place)
+		n += words
 	}
-	t.right, t.place, t.next = right[:kept], place, n*wordTokens
+	t.next = n * wordTokens
 }

@@ -1,5 +1,7 @@
 package workloads
 
+import "encoding/binary"
+
 // walk goes along an answer, by a byte of levels of its tokens at a time: by the number of guesses of a step that are
 // right so far and the byte, it says how many guesses are right in the steps that end with these, all of which have as
 // many guesses.
@@ -52,4 +54,19 @@ func (a *Acceptance) walkOf(guesses int) walk {
 		a.walks[guesses] = a.newWalk(guesses)
 	}
 	return a.walks[guesses]
+}
+
+// along goes along bytes of levels of at most wordsAtOnce words from a place on, and appends the steps that end.
+func (w walk) along(levels []byte, right []uint8, place int) ([]uint8, int) {
+	const most = wordsAtOnce * wordTokens // steps: each ends with another token
+	var ended [most + 8]uint8
+	n := uint(0)
+	for _, b := range levels {
+		to := &w[place<<8|int(b)]
+		at := n % most // so that nobody has to look whether there is room
+		binary.LittleEndian.PutUint64(ended[at:at+8], to.right)
+		n += uint(to.ended)
+		place = int(to.place)
+	}
+	return append(right, ended[:n]...), place
 }
