@@ -38,8 +38,12 @@ type curveKey struct {
 type curve struct {
 	exact bool
 	from  float64
-	parts [costParts][4]float64
+	until int64 // its range ends before
+	parts [costParts]polynomial
 }
+
+// polynomial is the coefficients of a cubic, that of the constant first.
+type polynomial [4]float64
 
 const (
 	curveBits      = 4     // that contexts of a range have in common
@@ -50,12 +54,20 @@ const (
 
 // of is the cost of a step.
 func (c *curves) of(pool *Pool, w *hardware.Work) hardware.Cost {
+	if on := c.along(pool, w); on != nil {
+		return on.at(w.DecodeContext)
+	}
+	return pool.Cost.Step(w)
+}
+
+// along is the curve that the cost of a step is on, and of steps with more context as far as it goes; nil: none.
+func (c *curves) along(pool *Pool, w *hardware.Work) *curve {
 	if w.DraftRows == 0 || len(w.Prefill) > 0 || w.DecodeWindowContext > 0 || w.PaddingRows > 0 || w.PaddingContext > 0 {
-		return pool.Cost.Step(w)
+		return nil
 	}
 	digits := bits.Len64(uint64(w.DecodeContext)) - curveBits
 	if digits < narrowest {
-		return pool.Cost.Step(w)
+		return nil
 	}
 	k := curveKey{pool: pool, rows: w.DecodeRows, drafts: w.DraftRows, passes: w.DraftPasses, own: w.LogitRows,
 		offset: w.DraftContext - w.DecodeContext*int64(w.DraftRows/w.DecodeRows), begins: w.DecodeContext >> digits, digits: digits}
@@ -63,9 +75,9 @@ func (c *curves) of(pool *Pool, w *hardware.Work) hardware.Cost {
 		c.last, c.key = c.find(&k), k
 	}
 	if c.last.exact {
-		return pool.Cost.Step(w)
+		return nil
 	}
-	return c.last.at(w.DecodeContext)
+	return c.last
 }
 
 func (c *curves) find(k *curveKey) *curve {
@@ -84,7 +96,10 @@ func (c *curves) find(k *curveKey) *curve {
 func (k *curveKey) cost(context int64) [costParts]float64 {
 	w := hardware.Work{DecodeRows: k.rows, DecodeContext: context, DraftRows: k.drafts, DraftPasses: k.passes, LogitRows: k.own,
 		DraftContext: context*int64(k.drafts/k.rows) + k.offset}
-	c := k.pool.Cost.Step(&w)
+	return partsOf(k.pool.Cost.Step(&w))
+}
+
+func partsOf(c hardware.Cost) [costParts]float64 {
 	return [costParts]float64{float64(c.Time), float64(c.Draft), float64(c.Bytes), float64(c.FLOPs), float64(c.DraftFLOPs),
 		float64(c.LinkBytes), c.Energy}
 }
@@ -92,7 +107,7 @@ func (k *curveKey) cost(context int64) [costParts]float64 {
 // fit is the curve through the first and the last context of the range and those at its thirds.
 func (k *curveKey) fit() *curve {
 	from, width := k.begins<<k.digits, int64(1)<<k.digits
-	c := &curve{from: float64(from)}
+	c := &curve{from: float64(from), until: from + width}
 	var x [4]float64
 	var y [4][costParts]float64
 	for i := range x {
@@ -104,7 +119,7 @@ func (k *curveKey) fit() *curve {
 	}
 	for _, share := range []int64{1, 5, 10, 14} {
 		at := from + (width*share/16 | 1) // odd: whole tokens of a sequence, of several, are no multiples of it
-		is, should := c.values(at), k.cost(at)
+		is, should := partsOf(c.at(at)), k.cost(at)
 		for part := range is {
 			if math.Abs(is[part]-should[part]) > curveTolerance*math.Abs(should[part]) {
 				c.exact = true
@@ -115,7 +130,7 @@ func (k *curveKey) fit() *curve {
 }
 
 // cubic is the coefficients of the polynomial through four points, by Newton's divided differences.
-func cubic(x, y [4]float64) (c [4]float64) {
+func cubic(x, y [4]float64) (c polynomial) {
 	d := y
 	for order := 1; order < 4; order++ {
 		for i := 3; i >= order; i-- {
@@ -132,18 +147,11 @@ func cubic(x, y [4]float64) (c [4]float64) {
 	return c
 }
 
-func (c *curve) values(context int64) (v [costParts]float64) {
-	x := float64(context) - c.from
-	for i := range v {
-		p := &c.parts[i]
-		v[i] = p[0] + x*(p[1]+x*(p[2]+x*p[3]))
-	}
-	return v
-}
-
 // at is the cost at a context.
 func (c *curve) at(context int64) hardware.Cost {
-	v := c.values(context)
-	return hardware.Cost{Time: units.Seconds(v[0]), Draft: units.Seconds(v[1]), Bytes: units.Bytes(v[2]), FLOPs: units.FLOPs(v[3]),
-		DraftFLOPs: units.FLOPs(v[4]), LinkBytes: units.Bytes(v[5]), Energy: v[6]}
+	x, p := float64(context)-c.from, &c.parts
+	return hardware.Cost{Time: units.Seconds(p[0].at(x)), Draft: units.Seconds(p[1].at(x)), Bytes: units.Bytes(p[2].at(x)),
+		FLOPs: units.FLOPs(p[3].at(x)), DraftFLOPs: units.FLOPs(p[4].at(x)), LinkBytes: units.Bytes(p[5].at(x)), Energy: p[6].at(x)}
 }
+
+func (p *polynomial) at(x float64) float64 { return p[0] + x*(p[1]+x*(p[2]+x*p[3])) }

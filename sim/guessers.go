@@ -26,6 +26,7 @@ type guessers struct {
 	ends       minHeap[stepEntry]
 	gaps       gaps // between the tokens of all sequences that have one in every step
 	ahead      stepTotals
+	path       rowPath     // scratch
 	ended      []*sequence // with the last step; scratch
 
 	since    int64 // steps when they were gathered
@@ -52,49 +53,13 @@ func (g *guessers) dissolve() {
 	g.clear()
 }
 
-// stepTotals are what sequences have together of the steps to come: a ring, by the number of the step.
-type stepTotals []stepTotal
-
-// stepTotal is what they have of one step: the guesses that are right, and the blocks that they take, 32 bits each, so that
-// both are added at once.
-type stepTotal uint64
-
-const blocksUnit = 1 << 32
-
-func (t stepTotal) right() int  { return int(uint32(t)) }
-func (t stepTotal) blocks() int { return int(t >> 32) }
-
-// of is what they have of a step.
-func (t stepTotals) of(step int64) *stepTotal { return &t[step&int64(len(t)-1)] }
-
-// from is what they have of steps from one on, of at most a number of them: those that are side by side in the ring.
-func (t stepTotals) from(step int64, most int) []stepTotal {
-	first := t[step&int64(len(t)-1):]
-	return first[:min(most, len(first))]
-}
-
-// reserve makes room for a number of steps from one on.
-func (t *stepTotals) reserve(from int64, steps int) {
-	if steps <= len(*t) {
-		return
-	}
-	size := 256
-	for size < steps {
-		size *= 2
-	}
-	grown := make(stepTotals, size)
-	for i := range len(*t) {
-		*grown.of(from + int64(i)) = *t.of(from + int64(i))
-	}
-	*t = grown
-}
-
 // demand is the blocks that they need for the next step.
 func (g *guessers) demand() int {
 	if g.count == 0 {
 		return 0
 	}
-	return g.ahead.of(g.steps).blocks()
+	_, blocks := g.ahead.of(g.steps)
+	return blocks
 }
 
 // left is for how many steps nobody ends, the one with an end included.
@@ -105,31 +70,11 @@ func (g *guessers) add(s *sequence, right []uint8, rule *rowRule) {
 	g.enter(s, len(right))
 	more := rule.slots + rule.size - 1 // what a step needs, up to a whole block
 	row := rowAhead{known: s.Computed + s.Assumed + more, next: rule.knownAfter(s.Computed, 0) + more, held: s.Blocks}
-	for at := g.steps; len(right) > 0; {
-		ahead := g.ahead.from(at, len(right))
-		row.addTo(ahead, right[:len(ahead)], rule)
-		right, at = right[len(ahead):], at+int64(len(ahead))
+	if row.fitsEights(rule) {
+		g.ahead.addEights(g.steps, row, right, rule, &g.path)
+	} else {
+		g.ahead.addRow(g.steps, row, right, rule)
 	}
-}
-
-// rowAhead is a sequence before a step to come, in tokens and what a step needs besides.
-type rowAhead struct {
-	known int // that the plan counts as in memory
-	next  int // likewise after the step, if no guess is right
-	held  int // blocks
-}
-
-// addTo adds it to what all have of steps, in each of which so many of its guesses are right.
-func (r *rowAhead) addTo(ahead []stepTotal, right []uint8, rule *rowRule) {
-	known, next, held, mask, reciprocal := r.known, r.next, r.held, rule.mask, rule.reciprocal
-	for i, n := range right[:len(ahead)] { // without a branch, which the processor could not foresee
-		before, correct := held, int(n)
-		held = max(held, int(uint64(known)*reciprocal>>reciprocalBits))
-		ahead[i] += stepTotal(correct) + stepTotal(held-before)*blocksUnit
-		known = next + correct&mask
-		next += 1 + correct
-	}
-	r.known, r.next, r.held = known, next, held
 }
 
 // addPlain adds a sequence that has one token in each of a number of steps: nobody guesses.
@@ -138,7 +83,7 @@ func (g *guessers) addPlain(s *sequence, steps int, rule *rowRule) {
 	needed, room := s.Computed+rule.slots, s.Blocks*rule.size
 	for i := max(0, room-needed+1); i < steps; i = room - needed + 1 {
 		more := rule.blocksFor(needed + i - room)
-		*g.ahead.of(g.steps + int64(i)) += stepTotal(more) * blocksUnit
+		g.ahead.add(g.steps+int64(i), 0, more)
 		room += more * rule.size
 	}
 }
@@ -165,9 +110,9 @@ func (g *guessers) pass(n int, end units.Seconds) {
 		return
 	}
 	for range n {
-		total := g.ahead.of(g.steps)
-		g.context += int64(g.count + total.right())
-		*total = 0
+		right, _ := g.ahead.of(g.steps)
+		g.context += int64(g.count + right)
+		g.ahead.forget(g.steps)
 		g.steps++
 	}
 }
@@ -179,7 +124,7 @@ func (g *guessers) clear() {
 		last = max(last, entry.step)
 	}
 	for step := g.steps; step < last; step++ {
-		*g.ahead.of(step) = 0
+		g.ahead.forget(step)
 	}
 	g.gathered, g.prefilling, g.ends = false, nil, g.ends[:0]
 	g.count, g.paged, g.inWindow, g.context = 0, 0, 0, 0

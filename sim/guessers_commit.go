@@ -8,9 +8,9 @@ func (e *speculating) lookAtTotals(ahead *stepsAhead) {
 	st.count, st.inWindow = g.count, g.inWindow
 	context := g.context
 	for i := range min(st.longest, g.left()) {
-		total := *g.ahead.of(g.steps + int64(i))
-		step := guessedStep{context: context, demand: total.blocks(), right: total.right(), generated: g.count + total.right()}
-		if !e.stepAhead(step, ahead) {
+		right, blocks := g.ahead.of(g.steps + int64(i))
+		step := guessedStep{context: context, demand: blocks, right: right, generated: g.count + right}
+		if !e.stepAhead(&step, ahead) {
 			return
 		}
 		context += int64(step.generated)
@@ -72,7 +72,7 @@ func (e *speculating) verifyTotals(end units.Seconds) sampled {
 	count, right := g.count, 0
 	all := sampled{alike: count, inWindow: g.inWindow}
 	if count > 0 {
-		right = g.ahead.of(g.steps).right()
+		right, _ = g.ahead.of(g.steps)
 	}
 	g.gaps.next(e.now, end)
 	beyond := e.advance(1, end)

@@ -63,9 +63,12 @@ func (e *speculating) mayGather() bool {
 }
 
 // foreknown tells whether it is known ahead what a sequence has of each of its steps: it comes not near the longest one, and fills no
-// blocks that others may find.
+// blocks that others may find; and the batch is not too large for totals of a step.
 func (e *speculating) foreknown(s *sequence) bool {
 	share := &e.guessers.share
+	if e.size*(share.Nodes+share.Slots+2) > mostOfStep {
+		return false
+	}
 	most := s.Computed + s.Assumed + s.output - s.Generated + 2*share.Nodes + share.Slots + 2
 	return !s.guest && most <= e.view.Longest(&s.Sequence) && !e.rows.names(s)
 }

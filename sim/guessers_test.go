@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -59,9 +60,11 @@ func TestGuessersAreForeknown(t *testing.T) {
 // TestStepTotals: of every step sequences have together what each has of it, also once the ring has grown and gone round; and those that
 // leave early leave nothing.
 func TestStepTotals(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		rule, g := newRowRule(rapid.SampledFrom([]int{1, 3, 16}).Draw(t, "tokens of a block")), guessers{}
-		rule.nodes, rule.slots, rule.mask = 4, 5, -1
+	effort.Check(t, 5, func(t *rapid.T) {
+		rule, g := newRowRule(rapid.SampledFrom([]int{1, 3, 4, 16, 128, 256}).Draw(t, "tokens of a block")), guessers{}
+		rule.draft = rapid.SampledFrom([]int{4, mostOfLane, 30, 64}).Draw(t, "guesses")
+		rule.nodes = rule.draft + rapid.SampledFrom([]int{0, 200}).Draw(t, "branches")
+		rule.slots, rule.mask = 1+rule.nodes, -1
 		plain := rapid.Bool().Draw(t, "without guesses")
 		switch {
 		case plain:
@@ -72,20 +75,25 @@ func TestStepTotals(t *testing.T) {
 		for range rapid.IntRange(1, 8).Draw(t, "turns") {
 			var rows []guessedRow
 			var paths [][]uint8
-			steps := rapid.IntRange(1, 600).Draw(t, "steps")
+			shortest := math.MaxInt
 			for range rapid.IntRange(1, 3).Draw(t, "sequences") {
+				steps := rapid.OneOf(rapid.IntRange(1, 600), rapid.IntRange(32*stepLanes-20, 32*stepLanes)).Draw(t, "steps")
+				shortest = min(shortest, steps)
 				s := &sequence{}
+				if rule.assumed > 0 {
+					s.Assumed = rapid.SampledFrom([]int{0, rule.nodes - 1, rule.nodes, rule.nodes + 2}).Draw(t, "assumed") // more where there were more guesses
+				}
 				s.Computed, s.Blocks = rapid.IntRange(0, 50).Draw(t, "tokens"), rapid.IntRange(0, 20).Draw(t, "blocks")
 				right := make([]uint8, steps)
 				if plain {
 					g.addPlain(s, steps, &rule)
 				} else {
-					right = rapid.SliceOfN(rapid.Uint8Range(0, 4), steps, steps).Draw(t, "right")
+					right = rapid.SliceOfN(rapid.Uint8Range(0, uint8(rule.draft)), steps, steps).Draw(t, "right")
 					g.add(s, right, &rule)
 				}
-				rows, paths = append(rows, guessedRow{computed: s.Computed, known: s.Computed, blocks: s.Blocks}), append(paths, right)
+				rows, paths = append(rows, guessedRow{computed: s.Computed, known: s.Computed + s.Assumed, blocks: s.Blocks}), append(paths, right)
 			}
-			passed := rapid.IntRange(0, steps).Draw(t, "passed")
+			passed := rapid.IntRange(0, shortest).Draw(t, "passed")
 			for step := range passed {
 				context, demand := int64(0), 0
 				for i := range rows {
@@ -103,12 +111,36 @@ func TestStepTotals(t *testing.T) {
 			}
 			g.clear()
 		}
-		for step, total := range g.ahead {
-			if total != 0 {
-				t.Errorf("%d guesses and %d blocks are left of step %d", total.right(), total.blocks(), step)
+		for i, eight := range g.ahead {
+			if eight != (eightSteps{}) {
+				t.Errorf("%v is left of eight steps, %d", eight, i)
 			}
 		}
 	})
+}
+
+// TestTotalsAreNotTooLarge: a batch of which a step may have more than totals count to is none, also where it becomes as large while it is.
+func TestTotalsAreNotTooLarge(t *testing.T) {
+	s := setup{cost: withDrafter(t), blocks: 100_000, batching: func() policies.Batching {
+		return &policies.Continuous{MaxNumSeqs: 1000, MaxNumBatchedTokens: 1 << 20,
+			Guesses: &policies.Guesses{Proposals: &policies.FixedProposals{Tokens: workloads.LongestTrail}}}
+	}}
+	traffic := &scripted{}
+	for i := range 200 {
+		traffic.add(units.Seconds(i/100*100), 10, 20_000)
+	}
+	c := s.configOf(traffic)
+	c.Pools[0].Acceptance = workloads.NewAcceptance([]float64{0.1}, 1, 0)
+	f := newFleet(t.Context(), &c)
+	for f.schedule(); f.kernel.step(); f.schedule() {
+	}
+	g := &f.replicas[0].engine.(*speculating).guessers
+	if f.replicas[0].advance(99); !g.gathered || g.count != 100 {
+		t.Errorf("%d sequences are totals, want 100", g.count)
+	}
+	if f.replicas[0].advance(200); g.gathered {
+		t.Errorf("%d sequences are totals, want none", g.count)
+	}
 }
 
 // TestNobodyIsLookedAt: a batch that guesses alike becomes totals, and so does one that is too large for guesses.

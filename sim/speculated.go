@@ -15,16 +15,17 @@ type guessedSteps struct {
 	rows     []guessedRow // as they are after those of which the sums are known
 	rule     rowRule
 	sums     guessedSums
-	held     int           // blocks of the rows before the next step
-	steps    []guessedStep // in order
-	begun    int           // of these, those that are committed
-	planned  int           // the rest
-	fixed    bool          // the only one that is planned has begun
-	ends     bool          // the last one ends a sequence
-	count    int           // sequences
-	inWindow int           // of these, those that count for the steady state
-	longest  int           // how many are computed ahead
-	took     units.Seconds // the last one that was computed; 0: none
+	held     int             // blocks of the rows before the next step
+	steps    []guessedStep   // in order
+	begun    int             // of these, those that are committed
+	planned  int             // the rest
+	fixed    bool            // the only one that is planned has begun
+	ends     bool            // the last one ends a sequence
+	count    int             // sequences
+	inWindow int             // of these, those that count for the steady state
+	longest  int             // how many are computed ahead
+	took     units.Seconds   // the last one that was computed; 0: none
+	gaps     []units.Seconds // scratch: how long those took that are committed
 }
 
 // Steps are computed again of which some turn out to be too many, so that it begins with few.
@@ -150,73 +151,6 @@ func (e *speculating) beginNext() {
 	e.memory.allocate(step.demand)
 	e.notePeakMemory()
 	step.demand = 0
-}
-
-// commitSteps commits the next n steps, and returns when the last of them ends.
-func (e *speculating) commitSteps(n int) units.Seconds {
-	st := &e.stretch
-	steps := st.steps[st.begun : st.begun+n]
-	last := &steps[n-1]
-	e.countGaps(steps)
-	beyond := e.advance(n, last.end) // tokens behind those that were asked for
-	for _, s := range e.rows.sequences {
-		beyond += e.update(s, n, last.end)
-	}
-	last.generated -= beyond
-	start := e.now
-	e.integrate(last.end)
-	for i := range steps {
-		e.countBlocks(steps[i].demand, start, last.end)
-		e.commitStep(&steps[i], start)
-		start = steps[i].end
-	}
-	e.notePeakMemory()
-	e.totals.GuessedTokens -= int64(beyond)
-	st.begun += n
-	st.planned -= n
-	return last.end
-}
-
-// countGaps counts the gaps that end with steps from now on.
-func (e *speculating) countGaps(steps []guessedStep) {
-	g, last := &e.guessers.gaps, e.now
-	if len(g.late) == 0 {
-		return
-	}
-	for _, s := range e.rows.sequences {
-		g.hold(s)
-	}
-	for i := range steps {
-		g.next(last, steps[i].end)
-		last = steps[i].end
-	}
-	for _, s := range e.rows.sequences {
-		g.settle(s)
-	}
-}
-
-// commitStep counts what a step costs and generates, that starts at a time.
-func (e *speculating) commitStep(step *guessedStep, start units.Seconds) {
-	m, rows := e.machine, e.stretch.count
-	m.memory.allocate(step.demand)
-	e.setUpShares(step)
-	took, w := step.end-start, &m.step.work
-	m.count(1, step.cost, took)
-	m.observeSteps(1, w, start, step.end)
-	m.steps.Add(w, 1, step.cost.Time)
-	m.clocks.draft += step.cost.Draft
-	m.recordGaps(took, rows, e.stretch.inWindow)
-	m.countOutput(start, step.end, step.generated)
-	m.series.taken++
-	if w.DraftRows == 0 {
-		return
-	}
-	totals := m.totals
-	totals.ProposedTokens += int64(w.DraftRows)
-	totals.AcceptedTokens += int64(step.right)
-	totals.Verifications += int64(rows)
-	totals.GuessedTokens += int64(step.right)
-	m.countGuessFLOPs(step.cost, int64(step.right))
 }
 
 // pass is how many tokens the next n steps of a sequence generate, and how many guesses are right in the last of them and in the one before

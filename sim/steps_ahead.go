@@ -34,6 +34,7 @@ type stepsAhead struct {
 	horizon units.Seconds // which ends it
 	free    int           // blocks that are left
 	end     units.Seconds // of the last of them
+	curve   *curve        // what that cost is on; nil: none
 }
 
 // lookAtRows computes steps ahead by the sums of rows.
@@ -44,7 +45,10 @@ func (e *speculating) lookAtRows(ahead *stepsAhead) {
 		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, stepsUntil(ahead.horizon-ahead.end, st.took))
 		e.sumRows(n)
 		i := 0
-		for i < st.sums.steps && e.stepAhead(st.summedStep(i), ahead) {
+		for i < st.sums.steps {
+			if step := st.summedStep(i); !e.stepAhead(&step, ahead) {
+				break
+			}
 			i++
 		}
 		if st.ends = st.sums.ends && len(st.steps)-before == st.sums.steps; st.ends || i < n {
@@ -73,37 +77,52 @@ func stepsUntil(time, took units.Seconds) int {
 }
 
 // stepAhead computes the next step, and tells whether it is one of those that are planned and others follow.
-func (e *speculating) stepAhead(step guessedStep, ahead *stepsAhead) bool {
+func (e *speculating) stepAhead(step *guessedStep, ahead *stepsAhead) bool {
 	st, d := &e.stretch, &e.decision
 	if ahead.free -= step.demand; ahead.free < 0 || len(st.steps) > 0 && d.Proposals.Length(st.count, step.context) != d.Share.Draft {
 		return false
 	}
-	e.setUpShares(&step)
 	before := ahead.end
-	if !e.endAhead(&step, &ahead.end) || ahead.end >= ahead.horizon && len(st.steps) > 0 {
+	if !e.endAhead(step, ahead) || ahead.end >= ahead.horizon && len(st.steps) > 0 {
 		return false
 	}
 	st.took = ahead.end - before
 	step.end = ahead.end
-	st.steps = append(st.steps, step)
+	st.steps = append(st.steps, *step)
 	return ahead.end < ahead.horizon
 }
 
-// endAhead moves an end behind the step that is set up and finds its cost. Without guesses its end is that of a series, as any
+// endAhead finds the cost of a step, and moves the end behind it. Without guesses its end is that of a series, as any
 // engine's; it is false where that is over with the step before.
-func (e *speculating) endAhead(step *guessedStep, end *units.Seconds) bool {
-	work, planned := &e.step.work, len(e.stretch.steps)
-	if work.DraftRows > 0 {
-		step.cost = e.costOf(work)
-		*end += step.cost.Time
+func (e *speculating) endAhead(step *guessedStep, ahead *stepsAhead) bool {
+	if e.decision.Share.Draft > 0 {
+		e.costAhead(step, ahead)
+		ahead.end += step.cost.Time
 		return true
 	}
-	step.cost = e.stepCost(work)
+	planned := len(e.stretch.steps)
+	e.setUpShares(step)
+	step.cost = e.stepCost(&e.step.work)
 	if planned == 0 && e.series.remaining() <= 0 {
 		e.fitSeries(&e.series, e.growth())
 	}
-	*end = e.series.endOf(planned + 1)
+	ahead.end = e.series.endOf(planned + 1)
 	return planned < e.series.remaining()
+}
+
+// costAhead finds the cost of a step with guesses: on the curve of the step before, of which only the context was less, as far as that goes.
+func (e *speculating) costAhead(step *guessedStep, ahead *stepsAhead) {
+	if c := ahead.curve; c != nil && step.context < c.until {
+		step.cost = c.at(step.context)
+		return
+	}
+	e.setUpShares(step)
+	w := &e.step.work
+	if ahead.curve = e.fleet.curves.along(e.pool, w); ahead.curve == nil {
+		step.cost = e.pool.Cost.Step(w)
+	} else {
+		step.cost = ahead.curve.at(step.context)
+	}
 }
 
 // growth is how the work of the sequences grows, as long as they have no guesses.
