@@ -69,12 +69,13 @@ func (r *replica) settle(now units.Seconds) {
 // which comes now is first seen by the plan after that.
 func (r *replica) enqueue(p *prepared) {
 	now := p.ready
-	s := r.newSequence(&p.visit)
 	record := r.fleet.record.Of(p.ID)
 	record.ToLast.Add(metrics.FrontEnd, now-p.came)
 	r.observePhase(p.ID, PhaseFrontEnd, p.came, now)
-	*r.phaseStart(s) = phaseStart{at: now, clocks: r.clocks}
-	s.inWindow = record.InWindow
+	if r.comesLate(p) {
+		return
+	}
+	s := r.newWaiting(p, record)
 	if r.active && r.async {
 		r.missedPlan = append(r.missedPlan, &s.Sequence)
 		return
@@ -83,6 +84,14 @@ func (r *replica) enqueue(p *prepared) {
 	if !r.active {
 		r.wake = now
 	}
+}
+
+// newWaiting is the sequence of a request that leaves the front end.
+func (r *replica) newWaiting(p *prepared, record *metrics.Request) *sequence {
+	s := r.newSequence(&p.visit)
+	*r.phaseStart(s) = phaseStart{at: p.ready, clocks: r.clocks}
+	s.inWindow = record.InWindow
+	return s
 }
 
 // newSequence is what the engine keeps of a request from the queue on: with the

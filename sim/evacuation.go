@@ -39,6 +39,9 @@ func (r *replica) evacuate(why *loss, now units.Seconds) []visit {
 		}
 		all = append(all, v)
 	}
+	for r.waiting.late.see(); r.waiting.late.seen > 0; {
+		r.arrive(r.waiting.late.pop())
+	}
 	inBatch := map[int]bool{}
 	for _, v := range r.running {
 		if v != nil {

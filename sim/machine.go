@@ -163,7 +163,7 @@ func (m *machine) look() {
 // backlog is the number of requests behind the front end that are not in the batch:
 // those that wait, for a load too, and those that are parked or on their way back.
 func (m *machine) backlog() int {
-	return m.waiting.Len() + len(m.missedPlan) + len(m.loading) + len(m.parking.sequences) + len(m.parking.returning)
+	return m.waiting.Len() + m.waiting.late.missed + len(m.missedPlan) + len(m.loading) + len(m.parking.sequences) + len(m.parking.returning)
 }
 
 // enqueueMissed puts the requests into the queue that were too late for the last
@@ -175,6 +175,10 @@ func (m *machine) enqueueMissed() bool {
 		m.joinQueue(s)
 	}
 	m.missedPlan = m.missedPlan[:0]
+	if m.waiting.late.missed > 0 {
+		m.seeLate()
+		return true
+	}
 	return found
 }
 

@@ -6,7 +6,7 @@ import "kneepoint/policies"
 // ends, since preempted requests come back to the front. Where requests are
 // ranked, those that no policy has looked at yet wait in a heap behind the ring:
 // policies look at a few at the head of a long queue, which need not be in order
-// further back.
+// further back. Where they are in order of arrival, those far behind are latecomers.
 type queue struct {
 	ring   []*policies.Sequence // its length is a power of two, or 0
 	first  int                  // index of the head in the ring
@@ -14,6 +14,8 @@ type queue struct {
 	behind minHeap[ranked]      // requests behind those of the ring
 	lines  *lines               // the same, by client, where what these were served orders them; nil: it does not
 	ranked int                  // requests that were ever put into the heap
+	late   latecomers           // requests behind those of the ring, in order of arrival
+	arrive func(latecomer) *sequence
 }
 
 // ranked is a request in the heap; those that arrived at once keep their order.
@@ -35,17 +37,20 @@ func (q *queue) Len() int {
 	if q.lines != nil {
 		return q.count + q.lines.waiting
 	}
-	return q.count + len(q.behind)
+	return q.count + len(q.behind) + q.late.seen
 }
 
-// At implements policies.Queue. It moves requests from the heap to the ring as far as
+// At implements policies.Queue. It moves requests from behind the ring to it as far as
 // they are looked at.
 func (q *queue) At(i int) *policies.Sequence {
 	for i >= q.count {
-		if q.lines != nil {
+		switch {
+		case q.lines != nil:
 			q.pushBack(&q.lines.next().Sequence)
-		} else {
+		case len(q.behind) > 0:
 			q.pushBack(q.behind.pop().sequence)
+		default:
+			q.pushBack(&q.arrive(q.late.pop()).Sequence)
 		}
 	}
 	return q.at(i)

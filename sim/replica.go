@@ -84,6 +84,7 @@ func newReplica(f *fleet, pool, number int) *replica {
 	if f.config.Reference || f.config.Served != nil {
 		totals = nil
 	}
+	m.waiting.arrive = m.arrive
 	if f.config.Served != nil {
 		m.waiting.lines = &lines{order: *f.config.Served}
 	}

@@ -1,15 +1,14 @@
 package metrics
 
-import "math/bits"
-
 // live is the records of requests that have not ended, by ID. IDs are opened in order, and
 // most requests end in about the order in which they came, so records are in pages of
 // consecutive IDs, which are used again when all of a page have ended.
 type live struct {
-	pages []*page // of all IDs from first·pageSize on; nil: none of its requests is there
-	first int     // number of the first page
-	spare []*page
-	count int // requests
+	pages   []*page  // of all IDs from first·pageSize on; nil: none of its requests is there, but in brief
+	shelves []*shelf // of the same IDs, as far as any were ever in brief; nil: none is
+	first   int      // number of the first page
+	spare   []*page
+	count   int // requests
 }
 
 const pageSize = 16
@@ -44,7 +43,7 @@ func (l *live) newPage() *page {
 	return p
 }
 
-// of is the record of a request; nil when it has ended.
+// of is the record of a request; nil when it has ended, or is kept in brief.
 func (l *live) of(id int) *Request {
 	i := id/pageSize - l.first
 	if i < 0 || l.pages[i] == nil || l.pages[i].open>>(id%pageSize)&1 == 0 {
@@ -55,29 +54,50 @@ func (l *live) of(id int) *Request {
 
 // close forgets a request.
 func (l *live) close(id int) {
-	i := id/pageSize - l.first
-	p := l.pages[i]
-	p.open &^= 1 << (id % pageSize)
 	l.count--
-	if p.open > 0 {
+	if !l.takeOff(id) {
 		return
 	}
-	l.pages[i] = nil
-	l.spare = append(l.spare, p)
 	for len(l.pages) > 1 && l.pages[0] == nil { // the last page may be opened again
+		if len(l.shelves) > 0 {
+			if l.shelves[0] != nil {
+				break
+			}
+			l.shelves = l.shelves[1:]
+		}
 		l.pages = l.pages[1:]
 		l.first++
 	}
 }
 
+// takeOff takes a request off its page, and tells whether that was the last one there.
+func (l *live) takeOff(id int) bool {
+	i := id/pageSize - l.first
+	p := l.pages[i]
+	p.open &^= 1 << (id % pageSize)
+	if p.open > 0 {
+		return false
+	}
+	l.pages[i] = nil
+	l.spare = append(l.spare, p)
+	return true
+}
+
 // all yields the records, in the order of their IDs.
 func (l *live) all(yield func(*Request) bool) {
-	for _, p := range l.pages {
-		if p == nil {
-			continue
-		}
-		for open := p.open; open > 0; open &= open - 1 {
-			if !yield(&p.requests[bits.TrailingZeros16(open)]) {
+	var brief Request
+	for i, p := range l.pages {
+		for k := range pageSize {
+			r := &brief
+			switch b := l.brief(i, k); {
+			case b != nil:
+				brief = b.request()
+			case p != nil && p.open>>k&1 > 0:
+				r = &p.requests[k]
+			default:
+				continue
+			}
+			if !yield(r) {
 				return
 			}
 		}

@@ -18,19 +18,18 @@ func TestLiveKeepsWhatIsOpen(t *testing.T) {
 		for range rapid.IntRange(0, 300).Draw(t, "actions") {
 			if ids := slices.Sorted(maps.Keys(open)); len(ids) > 0 && rapid.Bool().Draw(t, "close") {
 				id := ids[rapid.IntRange(0, len(ids)-1).Draw(t, "which")]
+				l.unshelve(id)
 				l.close(id)
 				delete(open, id)
+			} else if len(ids) > 0 && rapid.Bool().Draw(t, "shelve") {
+				id := ids[rapid.IntRange(0, len(ids)-1).Draw(t, "which")]
+				l.unshelve(id)
+				l.shelve(id)
 			} else {
 				for range rapid.SampledFrom([]int{1, 1, 1, 40}).Draw(t, "new") {
-					l.open(opened, Request{Input: int32(opened)})
+					l.open(opened, Request{Input: int32(opened), Preemptions: int32(opened % 5 / 4)})
 					open[opened] = int32(opened)
 					opened++
-				}
-			}
-			for id := range opened {
-				switch r, there := l.of(id), open[id]; {
-				case r == nil && there > 0, r != nil && r.Input != int32(id):
-					t.Fatalf("request %d: %v", id, r)
 				}
 			}
 			var all []int32
@@ -39,6 +38,16 @@ func TestLiveKeepsWhatIsOpen(t *testing.T) {
 			}
 			if want := slices.Sorted(maps.Values(open)); !slices.Equal(all, want) || l.count != len(want) {
 				t.Fatalf("%d: %v, not %v", l.count, all, want)
+			}
+			if rapid.Bool().Draw(t, "look at none") {
+				continue
+			}
+			for id := range opened {
+				l.unshelve(id)
+				switch r, there := l.of(id), open[id]; {
+				case r == nil && there > 0, r != nil && (r.Input != int32(id) || r.Preemptions != int32(id%5/4)):
+					t.Fatalf("request %d: %v", id, r)
+				}
 			}
 		}
 	})

@@ -142,12 +142,28 @@ func (r *Record) Open(id int, request Request) {
 }
 
 // Of is the record of a request that was opened; nil when it was streamed and has
-// ended.
+// ended, or is shelved.
 func (r *Record) Of(id int) *Request {
 	if r.Stream != nil {
 		return r.Stream.live.of(id)
 	}
 	return &r.Requests[id]
+}
+
+// Shelve keeps the record of a request that was opened, and waits behind many others, in few bytes where the run is streamed: nobody
+// asks for it before Unshelve.
+func (r *Record) Shelve(id int) {
+	if r.Stream != nil {
+		r.Stream.live.shelve(id)
+	}
+}
+
+// Unshelve undoes Shelve, and is the record of a request.
+func (r *Record) Unshelve(id int) *Request {
+	if r.Stream != nil {
+		r.Stream.live.unshelve(id)
+	}
+	return r.Of(id)
 }
 
 // Close ends the record of a request that is no longer unfinished.
