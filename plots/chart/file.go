@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"hash/crc32"
 	"html"
+	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"math"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
+	"git.sr.ht/~sbinet/gg"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -42,12 +45,25 @@ func (h *Sheet) File(format string) ([]byte, error) {
 }
 
 func (h *Sheet) png() ([]byte, error) {
-	canvas := vgimg.NewWith(vgimg.UseWH(h.size.X, h.size.Y), vgimg.UseDPI(h.DPI), vgimg.UseBackgroundColor(h.Paper))
-	h.draw(outlined{canvas})
-	var b bytes.Buffer
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	err := encoder.Encode(&b, indexed(canvas.Image()))
-	return withDPI(b.Bytes(), h.DPI), err
+	pixels := func(l vg.Length) int { return int(l.Dots(float64(h.DPI)) + 0.5) }
+	r := room.Get().(*pngRoom)
+	defer room.Put(r)
+	to := r.image(pixels(h.size.X), pixels(h.size.Y))
+	h.draw(outlined{h.canvas(to)})
+	r.file.Reset()
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: r}
+	err := encoder.Encode(&r.file, indexed(to, &r.indices))
+	return withDPI(r.file.Bytes(), h.DPI), err
+}
+
+// canvas draws on an image. Without a context vgimg would make one, and copy the image into it.
+func (h *Sheet) canvas(to *image.RGBA) *vgimg.Canvas {
+	context := gg.NewContextForRGBA(to)
+	context.SetLineCapButt()
+	context.InvertY()
+	c := vgimg.NewWith(vgimg.UseImageWithContext(to, context), vgimg.UseDPI(h.DPI))
+	draw.Draw(to, to.Rect, image.NewUniform(h.Paper), image.Point{}, draw.Src)
+	return c
 }
 
 // fillPaper fills the page with the colour of its paper.

@@ -3,11 +3,14 @@ package chart
 import (
 	"bytes"
 	"encoding/binary"
+	"image"
+	"image/color"
 	"image/png"
 	"testing"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 )
 
 // onePanel is a page with a line and a translucent band.
@@ -20,28 +23,46 @@ func onePanel(s *Style) Page {
 	return Page{Title: "A title", Subtitle: "of a page", Panels: [][]*plot.Plot{{p}}, Labels: []*Labels{labels}, Notes: []string{"a note"}}
 }
 
-// TestFiles: every format in every size and theme is drawn, twice the same, and a PNG has
+// TestFiles: every format in every size and theme is drawn, the same once others have been drawn, and a PNG has
 // the resolution at which it is as wide as its size says.
 func TestFiles(t *testing.T) {
-	for _, size := range Sizes {
-		for _, theme := range Themes {
-			s := NewStyle(size, theme, nil)
-			for _, format := range Formats {
-				first, err := s.Lay(onePanel(s)).File(format)
-				if err != nil {
-					t.Fatalf("%s, %s: %v", size.Name, format, err)
-				}
-				if again, _ := s.Lay(onePanel(s)).File(format); !bytes.Equal(first, again) {
-					t.Errorf("%s, %s: two drawings differ", size.Name, format)
-				}
-				if format == "png" {
-					checkResolution(t, size, first)
+	drawn := map[string][]byte{}
+	for range 2 {
+		for _, size := range Sizes {
+			for _, theme := range Themes {
+				s := NewStyle(size, theme, nil)
+				for _, format := range Formats {
+					file, err := s.Lay(onePanel(s)).File(format)
+					if err != nil {
+						t.Fatalf("%s, %s: %v", size.Name, format, err)
+					}
+					key := size.Name + theme.Name + format
+					if first := drawn[key]; first != nil && !bytes.Equal(first, file) {
+						t.Errorf("%s, %s, %s: two drawings differ", size.Name, theme.Name, format)
+					}
+					if drawn[key] = file; format == "png" {
+						checkResolution(t, size, file)
+					}
 				}
 			}
 		}
 	}
 	if _, err := NewStyle(Sizes[0], Themes[0], nil).Lay(Page{}).File("gif"); err == nil {
 		t.Error("a GIF is drawn")
+	}
+}
+
+// TestImagesAreUpright: what is drawn at the top of a page is at the top of its image, on its paper.
+func TestImagesAreUpright(t *testing.T) {
+	s := NewStyle(Sizes[0], Themes[1], nil)
+	h := s.Lay(onePanel(s))
+	to := image.NewRGBA(image.Rect(0, 0, 40, 30))
+	c := h.canvas(to)
+	dot := func(n float64) vg.Length { return vg.Length(n/c.DPI()) * vg.Inch }
+	c.SetColor(color.White)
+	c.Fill(vg.Rectangle{Min: vg.Point{Y: dot(20)}, Max: vg.Point{X: dot(40), Y: dot(30)}}.Path())
+	if top, bottom := to.At(20, 5), to.At(20, 25); top != (color.RGBA{255, 255, 255, 255}) || bottom != color.RGBAModel.Convert(h.Paper) {
+		t.Errorf("%v at the top and %v at the bottom", top, bottom)
 	}
 }
 

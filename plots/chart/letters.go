@@ -176,7 +176,7 @@ func outlines(face font.Face, at vg.Point, text string, draw func(vg.Path)) {
 }
 
 func glyphPath(segments sfnt.Segments, at vg.Point, unit vg.Length) vg.Path {
-	var path vg.Path
+	path := make(vg.Path, 0, 2*len(segments)) // each outline is closed by one more
 	point := func(p fixed.Point26_6) vg.Point {
 		return vg.Point{X: at.X + vg.Length(p.X)*unit, Y: at.Y - vg.Length(p.Y)*unit}
 	}

@@ -1,12 +1,11 @@
 package chart
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"image"
 	"image/color"
-	"image/draw"
-	"maps"
 	"math"
 	"slices"
 )
@@ -21,37 +20,30 @@ const alike = 3 * 8 * 8
 // indexed returns an image of at most 256 colours: the most frequent ones that are not alike, and for the
 // others, at the rims of letters and lines, the nearest of these. A PNG of it is a third as
 // large, and takes a third of the time.
-func indexed(from draw.Image) image.Image {
-	rgba, ok := from.(*image.RGBA)
-	if !ok {
-		return from
-	}
-	runs := runsOf(rgba)
-	counts := map[uint32]int{}
-	for _, r := range runs {
-		counts[r.colour] += r.n
-	}
-	colours := slices.SortedFunc(maps.Keys(counts), func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
-	colours = apartFirst(colours)
+func indexed(rgba *image.RGBA, room *[]uint8) *image.Paletted {
+	all := shadesOf(rgba)
+	colours := apartFirst(all.byFrequency())
 	kept := colours[:min(len(colours), most)]
-	to := image.NewPaletted(rgba.Rect, nil)
-	index := make(map[uint32]uint8, len(colours))
+	size := rgba.Rect.Size()
+	*room = slices.Grow((*room)[:0], size.X*size.Y)
+	to := &image.Paletted{Pix: (*room)[:size.X*size.Y], Stride: size.X, Rect: rgba.Rect}
+	index := make([]uint8, len(colours)) // in the palette, by number
 	for i, c := range kept {
 		to.Palette = append(to.Palette, color.RGBA{uint8(c), uint8(c >> 8), uint8(c >> 16), uint8(c >> 24)})
-		index[c] = uint8(i)
+		index[all.number[c]] = uint8(i)
 	}
 	for _, c := range colours[len(kept):] {
-		index[c] = nearest(kept, c)
+		index[all.number[c]] = uint8(nearest(kept, c, math.MaxInt))
 	}
-	start := 0
-	for _, r := range runs {
-		i := index[r.colour]
-		for k := range r.n {
-			to.Pix[start+k] = i
+	clear(to.Pix) // the most frequent one, which is most of an image
+	pix := to.Pix
+	for _, r := range all.runs {
+		if i := index[r.number]; i > 0 {
+			for k := range pix[:r.n] {
+				pix[k] = i
+			}
 		}
-		start += r.n
+		pix = pix[r.n:]
 	}
 	return to
 }
@@ -63,7 +55,7 @@ func apartFirst(colours []uint32) []uint32 {
 	}
 	var kept, others []uint32
 	for _, c := range colours {
-		if len(kept) < most && (len(kept) == 0 || distance(kept[nearest(kept, c)], c) > alike) {
+		if len(kept) < most && nearest(kept, c, alike+1) < 0 {
 			kept = append(kept, c)
 		} else {
 			others = append(others, c)
@@ -72,44 +64,87 @@ func apartFirst(colours []uint32) []uint32 {
 	return append(kept, others...)
 }
 
-// nearest is the place of the colour with the least squared distance to another.
-func nearest(colours []uint32, to uint32) uint8 {
-	best, least := 0, math.MaxInt
+// nearest is the place of the colour with the least squared distance to another one, of those with less than some; -1: none.
+func nearest(colours []uint32, to uint32, less int) (place int) {
+	place = -1
 	for i, c := range colours {
-		if d := distance(c, to); d < least {
-			best, least = i, d
+		d := squared(c, to, 0)
+		if d >= less { // as most are
+			continue
+		}
+		if d += squared(c, to, 8) + squared(c, to, 16) + squared(c, to, 24); d < less {
+			place, less = i, d
 		}
 	}
-	return uint8(best)
+	return place
 }
 
-// distance is the squared one of two colours.
-func distance(a, b uint32) int {
-	sum := 0
-	for shift := 0; shift < 32; shift += 8 {
-		d := int(uint8(a>>shift)) - int(uint8(b>>shift))
-		sum += d * d
-	}
-	return sum
+// squared is the squared distance of two colours in one of their bytes.
+func squared(a, b uint32, shift int) int {
+	d := int(uint8(a>>shift)) - int(uint8(b>>shift))
+	return d * d
 }
 
-// pixels are n of one colour beside each other, packed as in an image.RGBA.
+// shades are the pixels of an image, from the first to the last, and their colours, packed as in an image.RGBA.
+type shades struct {
+	runs   []pixels
+	number map[uint32]int
+	colour []uint32 // by number
+	counts []int    // of its pixels, by number
+}
+
+// pixels are n of one colour beside each other.
 type pixels struct {
-	colour uint32
-	n      int
+	number, n int
 }
 
-// runsOf are all pixels, from the first to the last.
-func runsOf(im *image.RGBA) []pixels {
-	runs := make([]pixels, 0, len(im.Pix)/64)
-	last := pixels{}
-	for i := 0; i+4 <= len(im.Pix); i += 4 {
-		c := binary.LittleEndian.Uint32(im.Pix[i:])
-		if c != last.colour {
-			runs = append(runs, last)
-			last = pixels{colour: c}
-		}
-		last.n++
+func shadesOf(im *image.RGBA) *shades {
+	s := &shades{number: map[uint32]int{}, runs: make([]pixels, 0, len(im.Pix)/64)}
+	for pix := im.Pix; len(pix) > 0; {
+		n := alikeAtFirst(pix)
+		s.add(binary.LittleEndian.Uint32(pix), n)
+		pix = pix[4*n:]
 	}
-	return append(runs, last)
+	return s
+}
+
+// add adds pixels of a colour.
+func (s *shades) add(colour uint32, n int) {
+	number, ok := s.number[colour]
+	if !ok {
+		number = len(s.colour)
+		s.number[colour] = number
+		s.colour, s.counts = append(s.colour, colour), append(s.counts, 0)
+	}
+	s.counts[number] += n
+	s.runs = append(s.runs, pixels{number, n})
+}
+
+// byFrequency are the colours, the most frequent one first.
+func (s *shades) byFrequency() []uint32 {
+	numbers := make([]int, len(s.colour))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	slices.SortFunc(numbers, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.counts[b], s.counts[a]), cmp.Compare(s.colour[a], s.colour[b]))
+	})
+	colours := make([]uint32, len(numbers))
+	for i, n := range numbers {
+		colours[i] = s.colour[n]
+	}
+	return colours
+}
+
+// alikeAtFirst is how many pixels, from the first one on, have its colour.
+func alikeAtFirst(pix []uint8) int {
+	const many = 256
+	at, colour := 4, binary.LittleEndian.Uint32(pix)
+	for at+many <= len(pix) && bytes.Equal(pix[at:at+many], pix[at-4:at+many-4]) { // each is like the one before it
+		at += many
+	}
+	for at < len(pix) && binary.LittleEndian.Uint32(pix[at:]) == colour {
+		at += 4
+	}
+	return at / 4
 }
