@@ -40,10 +40,12 @@ func (x *blockIndex) put(s *span) {
 		s.named = x.open(s.id)
 	}
 	ofID := s.named
-	i := ofID.place(s.from)
-	if i < len(ofID.spans) && ofID.spans[i].from == s.from {
+	switch i := ofID.place(s.from); {
+	case i == len(ofID.spans): // as a rule
+		ofID.spans = append(ofID.spans, s)
+	case ofID.spans[i].from == s.from:
 		ofID.spans[i] = s
-	} else {
+	default:
 		ofID.spans = slices.Insert(ofID.spans, i, s)
 	}
 }
@@ -109,8 +111,13 @@ func (x *blockIndex) unused() *idBlocks {
 // remove has the blocks of a span found no more.
 func (x *blockIndex) remove(s *span) {
 	ofID := s.named
-	i := ofID.place(s.from)
-	if ofID.spans = slices.Delete(ofID.spans, i, i+1); len(ofID.spans) > 0 {
+	last := len(ofID.spans) - 1
+	if ofID.spans[last] != s { // spans are taken from their ends on
+		i := ofID.place(s.from)
+		copy(ofID.spans[i:], ofID.spans[i+1:])
+	}
+	ofID.spans[last] = nil
+	if ofID.spans = ofID.spans[:last]; last > 0 {
 		return
 	}
 	x.ids.Put(s.id, nil)

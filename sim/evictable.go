@@ -77,7 +77,10 @@ func (e *evictable) closeEmpty(l *line) {
 	if l.spans > 0 {
 		return
 	}
-	index, _ := e.lineOf(l.rank)
+	index := len(e.lines) - 1
+	if e.lines[index] != l {
+		index, _ = e.lineOf(l.rank)
+	}
 	e.lines = slices.Delete(e.lines, index, index+1)
 	e.spare = append(e.spare, l)
 }
@@ -200,14 +203,13 @@ func (e *evictable) ahead(s *span, n int) int {
 
 // shorten takes the last blocks of a span.
 func (e *evictable) shorten(s *span, blocks int, emptied []*span) []*span {
-	s.to -= blocks
-	switch {
-	case s.len() == 0:
+	if s.to -= blocks; s.len() == 0 {
 		e.remove(s)
 		return append(emptied, s)
-	case e.rank(s, s.to) != s.line.rank:
-		e.remove(s)
-		e.enter(s)
+	}
+	if l, rank := s.line, e.rank(s, s.to); rank != l.rank {
+		e.sink(l, s, rank)
+		e.closeEmpty(l)
 	}
 	return emptied
 }
@@ -264,14 +266,31 @@ func (e *evictable) rowsOf(l *line, most int) int {
 	return rows
 }
 
-// sink moves the spans of a line from the first to a last one to the line of another rank. They may be the line that goes first.
+// sink moves the spans of the line that goes first, from the first to a last one, to where their blocks of another rank are. As a rule
+// that is the next line, or between both.
 func (e *evictable) sink(l *line, last *span, rank int64) {
 	top := len(e.lines) - 1
-	if last.node.behind == &l.root && (top == 0 || e.lines[top-1].rank > rank) {
-		l.rank = rank
-		return
+	index := top
+	for index > 0 && e.lines[index-1].rank < rank {
+		index--
 	}
-	to := e.openLine(rank)
+	switch whole := last.node.behind == &l.root; {
+	case index > 0 && e.lines[index-1].rank == rank:
+		l.moveTo(e.lines[index-1], last)
+	case whole:
+		copy(e.lines[index+1:], e.lines[index:top])
+		e.lines[index] = l
+		l.rank = rank
+	default:
+		to := e.newLine()
+		to.rank = rank
+		l.moveTo(to, last)
+		e.lines = slices.Insert(e.lines, index, to)
+	}
+}
+
+// moveTo moves the spans from the first to a last one to another line.
+func (l *line) moveTo(to *line, last *span) {
 	for s, before := last, to.root.before; s != nil; {
 		next := s.node.before.span // nil: s is the first
 		l.leave(s)
