@@ -102,7 +102,7 @@ func newMerged(s *Spec, n int, seed uint64, replication int) (Traffic, error) {
 func (t *merged) earliest() *openLoop {
 	first := t.loops[0]
 	for _, loop := range t.loops[1:] {
-		if loop.at < first.at {
+		if loop.at() < first.at() {
 			first = loop
 		}
 	}

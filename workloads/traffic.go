@@ -2,10 +2,7 @@ package workloads
 
 import (
 	"errors"
-	"math"
 	"slices"
-
-	"kneepoint/units"
 )
 
 // New builds the traffic of a workload for one replication: the same requests
@@ -59,55 +56,3 @@ func newSchedule(s *Spec, a *ArrivalSpec, trace *Trace, n int, seed uint64, repl
 	}
 	return newRenewal(a, n, seed, replication)
 }
-
-// openLoop sends n requests, those planned by until, when they are planned.
-type openLoop struct {
-	schedule schedule
-	lengths  lengths
-	n        int
-	until    float64
-
-	id int     // of the next request
-	at float64 // its time; +Inf when there is none
-
-	request Request // the one that was taken last
-}
-
-func newOpenLoop(s schedule, l lengths, n int, until float64) *openLoop {
-	t := &openLoop{schedule: s, lengths: l, n: n, until: until}
-	t.plan()
-	return t
-}
-
-// plan looks up the time of the next request.
-func (t *openLoop) plan() {
-	t.at = math.Inf(1)
-	if t.id >= t.n {
-		return
-	}
-	if at := t.schedule.next(); at <= t.until {
-		t.at = at
-	} else {
-		t.n = t.id
-	}
-}
-
-func (t *openLoop) Peek() (at units.Seconds, ok bool) {
-	return units.Seconds(t.at), !math.IsInf(t.at, 1)
-}
-
-func (t *openLoop) Pop() (r Request, ok bool) {
-	at, ok := t.Peek()
-	if !ok {
-		return Request{}, false
-	}
-	t.request = Request{ID: t.id, Session: -1, Planned: at, Arrival: at}
-	t.lengths.next(&t.request)
-	t.id++
-	t.plan()
-	return t.request, true
-}
-
-func (t *openLoop) Done(int, units.Seconds) {}
-
-func (t *openLoop) OpenLoop() bool { return true }

@@ -8,6 +8,7 @@ type Stream struct {
 	slo         Objective
 	classes     []Objective
 	live        live
+	ended       []Request // that are not added up yet
 	all, window tally
 	byClass     []tally
 	followed    sessions
@@ -24,9 +25,23 @@ func NewStream(slo Objective, classes ...Objective) *Stream {
 	return s
 }
 
+// addedTogether is the number of requests that are added up at once when they have ended: the instructions that do are not in the
+// processor's first cache any more when the next one ends.
+const addedTogether = 64
+
 func (s *Stream) close(id int) {
-	s.add(s.live.of(id))
+	s.ended = append(s.ended, *s.live.of(id))
 	s.live.close(id)
+	if len(s.ended) == addedTogether {
+		s.addEnded()
+	}
+}
+
+func (s *Stream) addEnded() {
+	for i := range s.ended {
+		s.add(&s.ended[i])
+	}
+	s.ended = s.ended[:0]
 }
 
 func (s *Stream) add(r *Request) {
@@ -50,6 +65,7 @@ func (s *Stream) add(r *Request) {
 // finish counts the requests that have not ended as unfinished. Calling it again
 // changes nothing.
 func (s *Stream) finish() {
+	s.addEnded()
 	for r := range s.live.all {
 		s.add(r)
 	}
