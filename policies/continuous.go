@@ -86,6 +86,10 @@ func (c *Continuous) most(budget int) int {
 // admit lets waiting requests join the running sequences, within what is left of
 // the step's budget of tokens and of the free blocks.
 func (c *Continuous) admit(v *View, d *Decision, running, budget, free int) {
+	if v.Waiting.Len() == 0 {
+		d.Settled = len(d.Tasks) == 0
+		return
+	}
 	for budget > 0 && d.Admit < v.Waiting.Len() && running+d.Joining() < c.MaxNumSeqs {
 		s := v.Waiting.At(d.Admit)
 		hit := v.Hit(s, d)

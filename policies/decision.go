@@ -90,6 +90,10 @@ type Decision struct {
 	// behind others in the queue, no sequence ends, the prompt has more tokens left than that, and the free blocks meet the demand of all.
 	Chunked bool
 
+	// Settled is set in the answer to an Aggregate that holds no task where nobody waits: it is the same in the steps that follow when
+	// sequences have ended, too, as long as others still decode, nothing arrives, and the free blocks meet the demand of all.
+	Settled bool
+
 	// Share is what each sequence that appears as totals has of the step, where they guess,
 	// and Proposals what its guesses come from: the same in the steps that follow
 	// as long as their length is.
@@ -101,9 +105,11 @@ type Decision struct {
 
 // Reset empties d, keeping its memory, and lets it wait for the next arrival.
 func (d *Decision) Reset() {
-	preempt, tasks, blocked, load := d.Preempt[:0], d.Tasks[:0], d.Blocked[:0], d.Load[:0]
-	*d = Decision{} // cleared in place: a literal with fields would be made apart and copied
-	d.Preempt, d.Tasks, d.Blocked, d.Load, d.Wake = preempt, tasks, blocked, load, Never
+	d.Preempt, d.Tasks, d.Blocked, d.Load = d.Preempt[:0], d.Tasks[:0], d.Blocked[:0], d.Load[:0]
+	d.Swap, d.Restore, d.Fetch, d.Admit, d.Held = 0, 0, 0, 0, HeldByOrder // one by one: a new Decision would be copied over the old one
+	d.PaddingRows, d.PaddingContext, d.PaddingGrowth = 0, 0, 0
+	d.Stall, d.Spare, d.Chunked, d.Settled = false, 0, false, false
+	d.Share, d.Proposals, d.Wake = Share{}, nil, Never
 }
 
 // admitWith lets the next request of the queue join with a task.

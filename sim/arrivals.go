@@ -52,6 +52,13 @@ func (r *replica) full() bool {
 // time, which is what the time integrals count: transfers land, requests that are
 // ready join the queue.
 func (r *replica) settle(now units.Seconds) {
+	if r.beside() <= now {
+		r.settleAll(now)
+	}
+}
+
+// settleAll is settle where there is something, apart so that looking whether there is any is inlined.
+func (r *replica) settleAll(now units.Seconds) {
 	for next := r.beside(); next <= now && next < forever; next = r.beside() {
 		r.touched = true
 		if r.transfers.next() == next {

@@ -226,7 +226,8 @@ func (e *cohorts) landTotals() {
 		c = e.newCohort()
 	}
 	e.ending = e.ending[:0]
-	for s := c.popEnded(); s != nil; s = c.popEnded() {
+	for c.haveEnded() {
+		s := c.popEnded()
 		c.settle(e.machine, s)
 		e.ending = append(e.ending, s)
 	}

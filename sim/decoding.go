@@ -26,26 +26,26 @@ type decoding struct {
 	gathered   bool      // the batch's sequences that decode are counted here
 	prefilling *sequence // the one sequence of the batch that does not decode; nil: none
 
-	steps        int64              // steps so far in which these sequences had a token
-	phase        int                // of these, those since the last that is a multiple of the block size
-	last         units.Seconds      // when the last of them ended
-	paused       units.Seconds      // where the last of them came behind a pause, when those that paused had their token before; -1: nobody paused
-	stalls       []tokenGroup       // sequences that were left out of steps since their last token, by when that came
-	count        int                // sequences
-	paged        int                // of these, the ones that take blocks as their tokens come
-	context      int64              // tokens that they attend to in the next step, their own included
-	windowed     int64              // the same in layers with a window
-	insideWindow int                // sequences that do not fill the attention window yet
-	inWindow     int                // sequences that count for the steady state
-	ends         minHeap[stepEntry] // sequences by the step with which they have their last token
-	fills        minHeap[stepEntry] // sequences by the step with which they fill the attention window
-	outgrow      minHeap[stepEntry] // sequences that grow in every group, by the step with which that ends
-	offsets      []int              // blocks that sequences need together, by (tokens in memory - steps) modulo the block size
-	naming       [][]*sequence      // by the same, in order of the batch: those that are to fill blocks which others may find
-	names        int                // of sequences in naming
-	gaps         gaps               // between the tokens of these sequences
-	begun        bool               // the step under way is set up alone, and what its plan knew has names
-	lag          int                // steps after which a plan knows the token of a step: 1 with asynchronous scheduling
+	steps        int64         // steps so far in which these sequences had a token
+	phase        int           // of these, those since the last that is a multiple of the block size
+	last         units.Seconds // when the last of them ended
+	paused       units.Seconds // where the last of them came behind a pause, when those that paused had their token before; -1: nobody paused
+	stalls       []tokenGroup  // sequences that were left out of steps since their last token, by when that came
+	count        int           // sequences
+	paged        int           // of these, the ones that take blocks as their tokens come
+	context      int64         // tokens that they attend to in the next step, their own included
+	windowed     int64         // the same in layers with a window
+	insideWindow int           // sequences that do not fill the attention window yet
+	inWindow     int           // sequences that count for the steady state
+	ends         stepHeap      // sequences by the step with which they have their last token
+	fills        stepHeap      // sequences by the step with which they fill the attention window
+	outgrow      stepHeap      // sequences that grow in every group, by the step with which that ends
+	offsets      []int         // blocks that sequences need together, by (tokens in memory - steps) modulo the block size
+	naming       [][]*sequence // by the same, in order of the batch: those that are to fill blocks which others may find
+	names        int           // of sequences in naming
+	gaps         gaps          // between the tokens of these sequences
+	begun        bool          // the step under way is set up alone, and what its plan knew has names
+	lag          int           // steps after which a plan knows the token of a step: 1 with asynchronous scheduling
 }
 
 func newDecoding(m *machine) decoding {
@@ -215,22 +215,22 @@ func (d *decoding) advance(n int, end units.Seconds) {
 	d.stalls = d.stalls[:0]
 	d.context += int64(n * d.count)
 	d.windowed += int64(n * d.insideWindow)
-	for len(d.fills) > 0 && d.fills[0].step <= d.steps {
+	for d.fills.due(d.steps) {
 		d.fills.pop()
 		d.insideWindow--
 	}
-	for len(d.outgrow) > 0 && d.outgrow[0].step <= d.steps {
+	for d.outgrow.due(d.steps) {
 		d.offsets[d.offset(d.outgrow.pop().sequence)] -= d.windows.Groups
 	}
 }
 
+// haveEnded tells whether the last token of a sequence came with the last step.
+func (d *decoding) haveEnded() bool { return d.ends.due(d.steps) }
+
 // popEnded takes out the next sequence whose last token came with the last step, in
-// the order of the batch; nil when there is none. The order matters: it is that in which
+// the order of the batch; there is one. The order matters: it is that in which
 // the reference ends them, and clients of a closed loop send their next requests.
 func (d *decoding) popEnded() *sequence {
-	if len(d.ends) == 0 || d.ends[0].step > d.steps {
-		return nil
-	}
 	s := d.ends.pop().sequence
 	s.decoding = false
 	d.removeNaming(s)
@@ -292,21 +292,4 @@ func (d *decoding) clear() {
 	clear(d.offsets)
 	d.gaps.clear()
 	d.clearNaming()
-}
-
-// stepEntry is a sequence in a heap by the number of a step, as decoding.steps counts
-// them.
-type stepEntry struct {
-	anywhere
-	step     int64
-	sequence *sequence
-}
-
-// before orders by step; ties by place in the batch, which is that of admission but for
-// sequences that were swapped out and came back.
-func (e stepEntry) before(f stepEntry) bool {
-	if e.step != f.step {
-		return e.step < f.step
-	}
-	return e.sequence.slot < f.sequence.slot
 }

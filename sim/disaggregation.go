@@ -18,6 +18,8 @@ const (
 	DecodeOnly       // from the second token on, and prompts that are too short to be sent away
 
 	mixed // all of it, by replicas of pools that otherwise do a part: see mixed_pool.go
+
+	roles
 )
 
 // Transfer is how keys and values of a prompt come from the replica that computed it to

@@ -167,6 +167,15 @@ func (e *evictable) blank(s *span) {
 	e.blanks++
 }
 
+// takeBlank implements freeBlocks.
+func (e *evictable) takeBlank(n int) bool {
+	if n > e.blanks {
+		return false
+	}
+	e.blanks -= n
+	return true
+}
+
 // take implements freeBlocks.
 func (e *evictable) take(n int, emptied []*span) []*span {
 	blanks := min(n, e.blanks)

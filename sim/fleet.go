@@ -25,11 +25,11 @@ type fleet struct {
 	config    *Config
 	context   context.Context
 	kernel    *kernel
-	replicas  []*replica        // by number
-	rosters   []*roster         // by pool; nil where replicas do not come and go
-	leaving   []*replica        // that finish what they have
-	groups    map[Role][]*group // by the part of requests that they do and by class, as far as they were asked for
-	signals   *signals          // nil: routers see replicas as they are
+	replicas  []*replica      // by number
+	rosters   []*roster       // by pool; nil where replicas do not come and go
+	leaving   []*replica      // that finish what they have
+	groups    [roles][]*group // by the part of requests that they do and by class, as far as they were asked for
+	signals   *signals        // nil: routers see replicas as they are
 	record    metrics.Record
 	openLoop  bool  // arrivals do not depend on what the replicas do
 	failure   error // what ends the run early; nil: nothing
@@ -83,8 +83,7 @@ func Run(ctx context.Context, config Config) (*metrics.Record, error) {
 }
 
 func newFleet(ctx context.Context, config *Config) *fleet {
-	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever, begun: -1,
-		groups: map[Role][]*group{}}
+	f := &fleet{config: config, context: ctx, kernel: newKernel(), openLoop: config.Traffic.OpenLoop(), scheduled: forever, cut: forever, begun: -1}
 	f.signals = newSignals(f, config.Signals)
 	f.network = newNetwork(f, config.Transfer)
 	f.sharing = newSharing(f, config.Sharing)

@@ -36,6 +36,9 @@ type foreseen struct {
 // beginDecision forgets the last decision. The sequences of totals process a token in the next
 // one, unless it says Stall.
 func (m *machine) beginDecision(totals totals) {
+	if m.memory.cached == nil {
+		return // nothing is looked up
+	}
 	f := &m.foresight
 	contents := f.contents[:0]
 	*f = foresight{}

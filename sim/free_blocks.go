@@ -18,6 +18,9 @@ type freeBlocks interface {
 	// blank makes a span of one block in it a blank block.
 	blank(s *span)
 
+	// takeBlank takes out n blocks if blank ones are the next that take would take, and is false if not.
+	takeBlank(n int) bool
+
 	// take takes out n blocks. There must be as many. Spans get shorter; those of which nothing
 	// is left are added to a list.
 	take(n int, emptied []*span) []*span
@@ -109,13 +112,22 @@ func (q *freeQueue) cut(head, tail *span) { head.node.enter(&tail.node) }
 // blank implements freeBlocks: its place in the queue stays.
 func (q *freeQueue) blank(s *span) { s.node.span, s.node.blanks = nil, 1 }
 
+// takeBlank implements freeBlocks. The last of a run is left to take.
+func (q *freeQueue) takeBlank(n int) bool {
+	if first := q.root.behind; first.span == nil && n < first.blanks {
+		first.blanks -= n
+		return true
+	}
+	return false
+}
+
 // take implements freeBlocks.
 func (q *freeQueue) take(n int, emptied []*span) []*span {
 	for n > 0 {
 		first := q.root.behind
 		s := first.span
 		if s == nil {
-			n -= q.takeBlank(first, n)
+			n -= q.takeRun(first, n)
 			continue
 		}
 		blocks := min(n, s.len())
@@ -128,8 +140,8 @@ func (q *freeQueue) take(n int, emptied []*span) []*span {
 	return emptied
 }
 
-// takeBlank takes up to n blocks of a run of blank ones.
-func (q *freeQueue) takeBlank(run *freeNode, n int) int {
+// takeRun takes up to n blocks of a run of blank ones.
+func (q *freeQueue) takeRun(run *freeNode, n int) int {
 	n = min(n, run.blanks)
 	if run.blanks -= n; run.blanks == 0 {
 		run.leave()

@@ -71,6 +71,9 @@ func (e *stretches) releaseEnded() {
 
 // releaseTotals is releaseEnded for a batch of totals.
 func (m *machine) releaseTotals() {
+	if len(m.ended) == 0 {
+		return
+	}
 	for _, s := range m.ended {
 		m.vacate(s.slot)
 		m.nameRest(s)

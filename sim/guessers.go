@@ -23,7 +23,7 @@ type guessers struct {
 	paged      int            // of these, the ones that take blocks as their tokens come
 	inWindow   int            // sequences that count for the steady state
 	context    int64          // tokens that they attend to in the next step, their own included
-	ends       minHeap[stepEntry]
+	ends       stepHeap
 	gaps       gaps // between the tokens of all sequences that have one in every step
 	ahead      stepTotals
 	path       rowPath     // scratch

@@ -26,7 +26,7 @@ func (e *speculating) advance(n int, end units.Seconds) (beyond int) {
 	}
 	g.pass(n, end)
 	g.ended = g.ended[:0]
-	for len(g.ends) > 0 && g.ends[0].step <= g.steps {
+	for g.ends.due(g.steps) {
 		s := g.ends.pop().sequence
 		more := e.catchUpWith(s)
 		g.count--

@@ -17,14 +17,15 @@ func (m *machine) integrate(now units.Seconds) {
 	m.recordTime(now)
 	dt := float64(now - m.changed)
 	totals := m.totals
-	frontEnd, waiting, running := float64(len(m.frontEnd.minHeap)), float64(m.backlog()-m.arriving), float64(m.size)
-	totals.InFrontEnd += frontEnd * dt
+	frontEnd, backlog := len(m.frontEnd.minHeap), m.backlog()-m.arriving
+	waiting, requests := float64(backlog), frontEnd+backlog+m.size
+	totals.InFrontEnd += float64(frontEnd) * dt
 	totals.Waiting += waiting * dt
-	totals.Running += running * dt
-	if frontEnd+waiting+running > 0 {
+	totals.Running += float64(m.size) * dt
+	if requests > 0 {
 		totals.Occupied += units.Seconds(dt)
 	}
-	m.record.Load.Hold(now, int(frontEnd+waiting+running))
+	m.record.Load.Hold(now, requests)
 	totals.KVBlocks += float64(m.memory.used()) * dt
 	switch m.heldBy {
 	case policies.HeldByMemory:
@@ -34,7 +35,9 @@ func (m *machine) integrate(now units.Seconds) {
 		totals.HeldBySlots += waiting * dt
 	}
 	m.changed = now
-	m.fleet.latest = max(m.fleet.latest, now)
+	if now > m.fleet.latest {
+		m.fleet.latest = now
+	}
 }
 
 // countBlocks adds blocks that are taken at a time and held until another one, up to which integrate counts the others.
@@ -46,7 +49,10 @@ func (m *machine) countBlocks(blocks int, at, until units.Seconds) {
 // notePeakMemory notes how full the memory is: after blocks are allocated, since it is
 // never fuller than then.
 func (m *machine) notePeakMemory() {
-	m.totals.KVMax = max(m.totals.KVMax, float64(m.memory.used())/float64(m.memory.total))
+	if m.memory.free < m.leastFree {
+		m.leastFree = m.memory.free
+		m.totals.KVMax = max(m.totals.KVMax, float64(m.memory.used())/float64(m.memory.total))
+	}
 }
 
 // recordGaps records inter-token gaps of d: one for each of n sequences, of which

@@ -210,9 +210,6 @@ func (m *machine) endLoad(s *sequence, late bool) {
 // it, for whom nothing is loaded any more: those that have their blocks before the others,
 // which are in order of rank where requests are ranked.
 func (m *machine) requeueLoaded() {
-	if len(m.loading) == 0 {
-		return
-	}
 	for i := len(m.loading) - 1; i >= 0; i-- {
 		switch s := m.loading[i]; {
 		case !s.back():

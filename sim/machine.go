@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"kneepoint/hardware"
@@ -49,6 +50,7 @@ type machine struct {
 	lent       []*handover          // requests that it has passed on, whose keys and values are not all sent
 	pending    int                  // tokens of prompts that are still to be computed, of requests without a token
 	memory     memory
+	leastFree  int // blocks of it, at any step so far
 	foresight  foresight
 	parking    parking
 	links      []duplex // by tier
@@ -78,7 +80,7 @@ func newMachine(f *fleet, pool, number int) machine {
 	return machine{
 		fleet: f, pool: p, poolIndex: pool, number: number, batching: p.Batching(), record: record, totals: &record.Totals, steps: &record.Steps,
 		frontEnd: frontEnd{limit: p.Threads}, async: p.AsyncScheduling && hardware.PipelineOf(p.Cost).Stages() == 1,
-		memory: newMemory(p), window: p.Cost.Window(), wake: forever, prompted: -forever,
+		memory: newMemory(p), window: p.Cost.Window(), wake: forever, prompted: -forever, leastFree: math.MaxInt,
 		view: f.views[pool], step: newStep(p), links: newLinks(p.Tiers), lines: f.linesOf(pool),
 	}
 }
@@ -145,8 +147,12 @@ func newView(p *Pool, leastUrgentFirst bool) *policies.Aggregate {
 
 // look brings the view that the policy has up to date, and the queue.
 func (m *machine) look() {
-	m.requeueLoaded()
-	m.orderAnew()
+	if len(m.loading) > 0 {
+		m.requeueLoaded()
+	}
+	if m.waiting.lines != nil {
+		m.orderAnew()
+	}
 	m.memory.setTime(m.now)
 	v := &m.view.View
 	v.Now, v.FreeBlocks, v.Ended = m.now, m.memory.free, len(m.ended)
@@ -169,7 +175,15 @@ func (m *machine) backlog() int {
 // enqueueMissed puts the requests into the queue that were too late for the last
 // plan. An engine calls it right after it has planned a step, so that the plan
 // behind that one is the first to see them. It is false when there are none.
-func (m *machine) enqueueMissed() bool {
+func (m *machine) enqueueMissed() bool { return m.mayMiss() && m.enqueueThem() }
+
+// mayMiss tells whether any request or load may have been too late for the last plan. It is apart from what is done then so that
+// it is inlined.
+func (m *machine) mayMiss() bool {
+	return len(m.missedPlan)+m.waiting.late.missed+len(m.loading)+len(m.parking.returning) > 0
+}
+
+func (m *machine) enqueueThem() bool {
 	found := m.noticeLate() || len(m.missedPlan) > 0
 	for _, s := range m.missedPlan {
 		m.joinQueue(s)
@@ -245,8 +259,7 @@ func (m *machine) hold(s *sequence, now units.Seconds) {
 // answer closes the record of a sequence that has ended, and takes it out of the count
 // of the batch.
 func (m *machine) answer(s *sequence, now units.Seconds) {
-	m.enter(s, decodes)
-	record := m.fleet.record.Of(s.request)
+	record := m.enter(s, decodes)
 	record.Last, record.Generated, record.State = now, int32(s.Generated), metrics.Completed
 	if m.pool.WholeAnswers {
 		record.First, record.ToFirst = now, record.ToLast

@@ -134,7 +134,7 @@ func (m *memory) allocate(n int) {
 	if m.free -= n; m.free < 0 {
 		panic("sim: a decision takes more blocks than are free")
 	}
-	if m.cached == nil || n == 0 {
+	if m.cached == nil || m.order.takeBlank(n) {
 		return
 	}
 	m.emptied = m.order.take(n, m.emptied[:0])

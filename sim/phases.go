@@ -45,11 +45,12 @@ type clocks struct {
 // enter ends the phase of a sequence, adds its time to the parts of the request's
 // latency, and begins the next phase. Both happen at the time of the last integrate,
 // which every engine calls before it changes a sequence. The parts of a phase sum to
-// its time, so that those of a request sum to its latency.
-func (m *machine) enter(s *sequence, next phase) {
+// its time, so that those of a request sum to its latency. It returns the record of the request.
+func (m *machine) enter(s *sequence, next phase) *metrics.Request {
 	a, c := m.phaseStart(s), &m.clocks
 	rest := m.changed - a.at
-	parts := &m.fleet.record.Of(s.request).ToLast
+	record := m.fleet.record.Of(s.request)
+	parts := &record.ToLast
 	add := func(p metrics.Part, t units.Seconds) {
 		parts.Add(p, t)
 		rest -= t
@@ -75,8 +76,11 @@ func (m *machine) enter(s *sequence, next phase) {
 		add(metrics.Draft, c.draft-a.clocks.draft)
 		add(metrics.Decode, rest)
 	}
-	m.observePhase(s.request, phaseNames[s.phase], a.at, m.changed)
+	if m.fleet.config.Observer != nil {
+		m.observePhase(s.request, phaseNames[s.phase], a.at, m.changed)
+	}
 	s.phase, a.at, a.clocks = next, m.changed, *c
+	return record
 }
 
 // block begins the wait of sequences that stand still for blocks. Those that compute
@@ -117,8 +121,7 @@ func (m *machine) endRecovery(s *sequence) {
 
 // noteFirstToken notes that a sequence has its first token now.
 func (m *machine) noteFirstToken(s *sequence) {
-	m.enter(s, decodes)
-	record := m.fleet.record.Of(s.request)
+	record := m.enter(s, decodes)
 	record.First, record.ToFirst = m.changed, record.ToLast
 }
 

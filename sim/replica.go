@@ -127,16 +127,29 @@ func (r *replica) next() units.Seconds {
 
 // beside is when something next happens beside the steps: a request leaves the front
 // end, or a transfer lands.
-func (r *replica) beside() units.Seconds { return min(r.frontEnd.next(), r.transfers.next()) }
+func (r *replica) beside() units.Seconds {
+	at := r.frontEnd.next()
+	if landing := r.transfers.next(); landing < at {
+		return landing
+	}
+	return at
+}
 
 // commit ends what ends by now, which is next. Of steps that are planned together each is planned when the one before it ends.
 func (r *replica) commit(now units.Seconds) {
+	if r.mayMiss() || r.beside() <= now {
+		r.settleBeside(now)
+	}
+	r.engine.commit(now)
+}
+
+// settleBeside settles what happens beside the steps that end by now.
+func (r *replica) settleBeside(now units.Seconds) {
 	if at := r.engine.lastBegins(); at > r.now {
 		r.settle(at)
 		r.enqueueMissed()
 	}
 	r.settle(now)
-	r.engine.commit(now)
 }
 
 // plan decides what comes next from now on. No request arrives before until, and
@@ -146,7 +159,10 @@ func (r *replica) plan(now, until units.Seconds) {
 	r.settle(now)
 	r.now, r.wake = now, forever
 	r.keepPace()
-	r.active = r.engine.plan(min(until, r.frontEnd.next()))
+	if ready := r.frontEnd.next(); ready < until {
+		until = ready
+	}
+	r.active = r.engine.plan(until)
 }
 
 // runUntil does everything that the replica does by itself before a time, at which

@@ -211,6 +211,9 @@ func (o *roster) leastNeeded() *replica {
 
 // takeLeave releases the replicas that have finished what they had.
 func (f *fleet) takeLeave(now units.Seconds) {
+	if len(f.leaving) == 0 {
+		return
+	}
 	f.leaving = slices.DeleteFunc(f.leaving, func(r *replica) bool {
 		if r.requests()+len(r.lent) > 0 {
 			return false

@@ -126,9 +126,6 @@ func (l *lines) generated(s *sequence) {
 // that come before all others.
 func (m *machine) orderAnew() {
 	q := &m.waiting
-	if q.lines == nil {
-		return
-	}
 	for _, v := range m.running {
 		if v != nil {
 			q.lines.generated(m.sequences.all[v.ID])

@@ -32,7 +32,7 @@ func newStretches(m *machine, p policies.Aggregating) *stretches {
 // own.
 func (e *stretches) plan(horizon units.Seconds) bool {
 	e.ahead = e.async
-	planned := e.decideTotals()
+	planned := e.settled() || e.decideTotals()
 	e.chunks.queued = e.waiting.Len() > 0
 	late := e.enqueueMissed()
 	if !planned && (late || len(e.ended) > 0) {
@@ -57,6 +57,17 @@ func (e *stretches) plan(horizon units.Seconds) bool {
 	} else {
 		e.beginAlone()
 	}
+	return true
+}
+
+// settled tells whether the policy decides as it did before, though sequences have ended since then.
+func (e *stretches) settled() bool {
+	d := &e.decoding
+	if !e.decision.Settled || !d.gathered || d.count == 0 || e.waiting.Len() > 0 || e.mayMiss() || d.demand(0)+e.decision.Spare > e.memory.free {
+		return false
+	}
+	e.memory.setTime(e.now)
+	e.carryOutTotals()
 	return true
 }
 
@@ -145,11 +156,15 @@ func (e *stretches) together(horizon units.Seconds) int {
 		n = e.beforeTaken(e.beforeShared(n))
 		changes = min(changes, e.nextExpiry())
 	}
-	n = e.endingBefore(changes, n)
-	if ended := e.endingBefore(horizon, n); ended < n {
-		return min(n, ended+e.unseen())
+	end := e.series.endOf(n)
+	if end >= changes || end > e.fleet.cut {
+		n = e.endingBefore(changes, n)
+		end = e.series.endOf(n)
 	}
-	return n
+	if n == 0 || end < horizon {
+		return n
+	}
+	return min(n, e.endingWithin(horizon, n)+e.unseen())
 }
 
 // unseen is how many steps, from the one on during which a request leaves the front end, are planned before any plan sees it: that
@@ -173,22 +188,31 @@ func (e *stretches) endOf(k int) units.Seconds {
 // endingBefore is how many of the next n steps end before a time, and not after
 // the run. Their ends only grow, so that it is found near where a series says.
 func (e *stretches) endingBefore(horizon units.Seconds, n int) int {
-	cut := e.fleet.cut
-	beyond := func(k int) bool { end := e.endOf(k); return end >= horizon || end > cut }
-	if n == 0 || !beyond(n) {
+	if n == 0 || e.endsBefore(horizon, n) {
 		return n
 	}
+	return e.endingWithin(horizon, n)
+}
+
+// endingWithin is endingBefore where not all n steps do.
+func (e *stretches) endingWithin(horizon units.Seconds, n int) int {
 	if len(e.chunks.steps) > 0 {
-		return sort.Search(n, func(k int) bool { return beyond(k + 1) })
+		return sort.Search(n, func(k int) bool { return !e.endsBefore(horizon, k+1) })
 	}
-	k := min(e.series.about(min(horizon, cut)), n-1)
-	for k > 0 && beyond(k) {
+	k := min(e.series.about(min(horizon, e.fleet.cut)), n-1)
+	for k > 0 && !e.endsBefore(horizon, k) {
 		k--
 	}
-	for !beyond(k + 1) {
+	for e.endsBefore(horizon, k+1) {
 		k++
 	}
 	return k
+}
+
+// endsBefore tells whether the k-th of the steps that are not committed, counted from 1, ends before a time, and not after the run.
+func (e *stretches) endsBefore(horizon units.Seconds, k int) bool {
+	end := e.endOf(k)
+	return end < horizon && end <= e.fleet.cut
 }
 
 // affordable is the number of steps, at most n, for which there are free blocks, those

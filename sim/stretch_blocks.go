@@ -1,25 +1,13 @@
 package sim
 
+import "kneepoint/units"
+
 // takeBlocksOf takes the blocks of the steps from one to before another, counted from 0 among those that follow, and counts the time
 // until the last of them ends. None come free meanwhile, so that they are taken at once, and the time integral of those
 // that come up every so many steps is a sum in closed form.
-func (e *stretches) takeBlocksOf(from, to int) {
-	d, end := &e.decoding, e.series.endOf(to)
-	offset, most, several := d.offsetIn(from), 1, from // steps before several come once more than most
-	if n := to - from; n > d.blockSize {               // two divisions cost more than all else that is done for a step
-		most, several = n/d.blockSize, from+n%d.blockSize
-	}
-	var taken takenBlocks
-	for k := from; k < min(to, from+d.blockSize); k++ {
-		if demand := d.offsets[offset]; demand > 0 {
-			times := most
-			if k < several {
-				times++
-			}
-			taken.add(demand, e.series.taken+k, d.blockSize, times)
-		}
-		offset = d.offsetBehind(offset)
-	}
+func (e *stretches) takeBlocksOf(from, to int, end units.Seconds) {
+	d := &e.decoding
+	taken := d.taken(from, to, e.series.taken)
 	e.totals.KVBlocks += taken.until(&e.series, to)
 	if e.fleet.config.Timeline != nil {
 		e.recordBlocksOf(from, to)
@@ -47,14 +35,41 @@ func (e *stretches) takeOneByOne(from, to int) {
 // counted from 0 in the series, and of its square.
 type takenBlocks struct{ number, steps, squares int }
 
-// add adds those that a step takes, and likewise every period-th one behind it, a number of them in all.
-func (b *takenBlocks) add(blocks, step, period, number int) {
-	if number == 1 { // as in most stretches
-		b.number += blocks
-		b.steps += blocks * step
-		b.squares += blocks * step * step
-		return
+// manyRounds is how many times each offset comes up from where on a sum for each of them takes less than one for each step.
+const manyRounds = 4
+
+// taken are the blocks of the steps from one to before another, counted from 0 among those that follow, a number of which are taken of the series.
+func (d *decoding) taken(from, to, before int) (b takenBlocks) {
+	if to-from > manyRounds*d.blockSize {
+		return d.takenAgain(from, to, before)
 	}
+	offset := d.offsetIn(from)
+	for step := before + from; step < before+to; step++ {
+		steps := d.offsets[offset] * step
+		b.number += d.offsets[offset]
+		b.steps += steps
+		b.squares += steps * step
+		offset = d.offsetBehind(offset)
+	}
+	return b
+}
+
+// takenAgain is the same with one sum for each offset, however many steps there are.
+func (d *decoding) takenAgain(from, to, before int) (b takenBlocks) {
+	offset, times, more := d.offsetIn(from), (to-from)/d.blockSize, (to-from)%d.blockSize
+	for k := range d.blockSize {
+		number := times
+		if k < more {
+			number++
+		}
+		b.add(d.offsets[offset], before+from+k, d.blockSize, number)
+		offset = d.offsetBehind(offset)
+	}
+	return b
+}
+
+// add adds the blocks that a step takes, and likewise every period-th one behind it, a number of them in all.
+func (b *takenBlocks) add(blocks, step, period, number int) {
 	sum := number * (number - 1) / 2 // 0 + 1 + … + (number-1), of which (2·number-1)/3 times as much are the squares
 	b.number += blocks * number
 	b.steps += blocks * (number*step + period*sum)

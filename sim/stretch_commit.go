@@ -10,14 +10,13 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	if len(e.chunks.steps) > 0 {
 		return e.commitChunks(n)
 	}
-	d, first := &e.decoding, 0
+	d, first, end := &e.decoding, 0, e.series.endOf(n)
 	if n > 1 && len(e.ended) > 0 {
-		e.takeBlocksOf(0, 1)
+		e.takeBlocksOf(0, 1, e.series.endOf(1))
 		e.releaseEnded()
 		first = 1
 	}
-	e.takeBlocksOf(first, n)
-	end := e.series.endOf(n)
+	e.takeBlocksOf(first, n, end)
 	e.count(n, e.series.costOf(n), end-e.now)
 	e.countDecodes(n, end) // whose observer sees the memory of the last step
 	e.releaseEnded()
@@ -25,7 +24,9 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 	gap := e.series.first.Time + slope*units.Seconds(e.series.taken)
 	if !e.pool.WholeAnswers {
 		e.fleet.record.ITL.AddSeries(gap, slope, n, int64(d.count))
-		e.fleet.record.ITLIn.AddSeries(gap, slope, n, int64(d.inWindow))
+		if d.inWindow > 0 {
+			e.fleet.record.ITLIn.AddSeries(gap, slope, n, int64(d.inWindow))
+		}
 		d.gaps.nextSeries(e.now, gap, slope, n)
 	}
 	e.totals.GeneratedTokens += int64(n * d.count)
@@ -42,12 +43,19 @@ func (e *stretches) commitTogether(n int) units.Seconds {
 // number of rows.
 func (e *stretches) countDecodes(n int, end units.Seconds) {
 	d := &e.decoding
-	w := d.work(nil, &e.decision)
-	e.observeSteps(n, &w, e.now, end)
-	e.steps.Add(&w, n, end-e.now)
-	later := float64(n) * float64(n-1) / 2 // 0 + 1 + … + (n-1)
-	e.steps.Decodes.DecodeContext += later * float64(d.count)
-	e.steps.Decodes.WindowContext += later * float64(d.insideWindow)
+	if e.fleet.config.Observer != nil {
+		w := d.work(nil, &e.decision)
+		e.observeSteps(n, &w, e.now, end)
+	}
+	steps, later := float64(n), float64(n)*float64(n-1)/2 // 0 + 1 + … + (n-1)
+	rows, s := steps*float64(d.count), &e.steps.Decodes
+	s.Steps += steps
+	s.Time += end - e.now
+	s.DecodeRows += rows
+	s.LogitRows += rows
+	s.PaddingRows += steps * float64(e.decision.PaddingRows)
+	s.DecodeContext += steps*float64(d.context) + later*float64(d.count)
+	s.WindowContext += steps*float64(d.windowed) + later*float64(d.insideWindow)
 }
 
 // commitAlone ends a step that was set up from totals. Sequences that decode end
@@ -106,7 +114,8 @@ func (e *stretches) commitTask(s *sequence, end units.Seconds) (generated int) {
 
 // endTotals ends the sequences of the totals whose last token came with the last step.
 func (e *stretches) endTotals(now units.Seconds) {
-	for s := e.decoding.popEnded(); s != nil; s = e.decoding.popEnded() {
+	for e.decoding.haveEnded() {
+		s := e.decoding.popEnded()
 		e.nameUnnamed(s)
 		e.endDecoding(s, now)
 	}

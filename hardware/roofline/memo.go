@@ -14,14 +14,19 @@ type memo []atomic.Uint64
 
 // get returns the duration of n, from compute unless it was kept before.
 func (m memo) get(n int, compute func(int) units.Seconds) units.Seconds {
-	if n >= len(m) {
-		return compute(n)
+	if n < len(m) {
+		if bits := m[n].Load(); bits != 0 {
+			return units.Seconds(math.Float64frombits(bits))
+		}
 	}
-	if bits := m[n].Load(); bits != 0 {
-		return units.Seconds(math.Float64frombits(bits))
+	return m.put(n, compute(n))
+}
+
+// put keeps the duration of n, if there is a place for it, and returns it.
+func (m memo) put(n int, t units.Seconds) units.Seconds {
+	if n < len(m) {
+		m[n].Store(math.Float64bits(float64(t)))
 	}
-	t := compute(n)
-	m[n].Store(math.Float64bits(float64(t)))
 	return t
 }
 

@@ -1,7 +1,6 @@
 package roofline
 
 import (
-	"slices"
 
 	"kneepoint/hardware"
 	"kneepoint/units"
@@ -36,7 +35,11 @@ const (
 
 // overlaps tells whether the engine computes steps as halves.
 func (d *Deployment) overlaps() bool {
-	return slices.Contains([]string{overlapExchanges, overlapAll, overlapShared}, d.Engine.MicroBatchOverlap)
+	switch d.Engine.MicroBatchOverlap { // is asked for in every step
+	case overlapExchanges, overlapAll, overlapShared:
+		return true
+	}
+	return false
 }
 
 // splits tells whether a step is computed as halves, by the tokens of its fullest data-parallel group.

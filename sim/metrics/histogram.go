@@ -34,9 +34,10 @@ func (h *Histogram) Add(d units.Seconds, n int64) {
 		return
 	}
 	h.put(binOf(d), n)
+	weighted := float64(n) * float64(d)
 	h.total += n
-	h.sum += float64(n) * float64(d)
-	h.square += float64(n) * float64(d) * float64(d)
+	h.sum += weighted
+	h.square += weighted * float64(d)
 }
 
 // AddEach is Add of each of some durations, n times. It costs less where neighbours share a bin.
@@ -69,10 +70,9 @@ func (h *Histogram) AddSeries(first, slope units.Seconds, n int, weight int64) {
 	if slope < 0 {
 		first, slope = first+slope*units.Seconds(n-1), -slope
 	}
-	for k := 0; k < n; {
-		bin := binOf(first + slope*units.Seconds(k))
-		alike := n - k
-		if slope > 0 {
+	for k, last := 0, binOf(first+slope*units.Seconds(n-1)); k < n; {
+		bin, alike := binOf(first+slope*units.Seconds(k)), n-k
+		if bin < last {
 			edge := units.Seconds(binEdge(bin + 1))
 			alike = min(alike, max(1, int((edge-first)/slope)+1-k))
 		}
@@ -112,18 +112,26 @@ func (h *Histogram) Without(other *Histogram) Histogram {
 // put adds n durations to a bin.
 func (h *Histogram) put(bin int, n int64) {
 	octave := bin >> octaveBits
-	if octave >= len(h.octaves) {
-		h.octaves = append(h.octaves, make([]*[binsPerOctave]int64, octave+1-len(h.octaves))...)
-	}
-	if h.octaves[octave] == nil {
-		h.octaves[octave] = new([binsPerOctave]int64)
+	if octave >= len(h.octaves) || h.octaves[octave] == nil {
+		h.open(octave)
 	}
 	h.octaves[octave][bin&(binsPerOctave-1)] += n
 }
 
+// open makes the bins of an octave.
+func (h *Histogram) open(octave int) {
+	if octave >= len(h.octaves) {
+		h.octaves = append(h.octaves, make([]*[binsPerOctave]int64, octave+1-len(h.octaves))...)
+	}
+	h.octaves[octave] = new([binsPerOctave]int64)
+}
+
 // binOf is the bin of a duration; those that are not positive share the first.
 func binOf(d units.Seconds) int {
-	return int(math.Float64bits(max(float64(d), 0)) >> (mantissaBits - octaveBits))
+	if d <= 0 {
+		return 0
+	}
+	return int(math.Float64bits(float64(d)) >> (mantissaBits - octaveBits))
 }
 
 // binEdge is where a bin begins.

@@ -141,7 +141,11 @@ func fromMilliseconds(text string) (units.Seconds, error) {
 type Packed [partCount]float32
 
 // Add adds a time to a part. A negative one comes from rounding, and counts as zero.
-func (p *Packed) Add(part Part, t units.Seconds) { p[part] += float32(max(0, t)) }
+func (p *Packed) Add(part Part, t units.Seconds) {
+	if t > 0 {
+		p[part] += float32(t)
+	}
+}
 
 // partsOf is the parts of a time whose packed parts are p: what rounding left over
 // goes to the largest one, so that they sum to the time.

@@ -19,9 +19,13 @@ const (
 
 // Hold notes that the number was n since the last call, up to and including a time.
 func (s *Samples) Hold(until units.Seconds, n int) {
-	if until < s.due {
-		return
+	if until >= s.due {
+		s.take(until, n)
 	}
+}
+
+// take takes the samples that are due by a time. It is apart so that looking whether any is gets inlined.
+func (s *Samples) take(until units.Seconds, n int) {
 	s.every = max(s.every, leastBetween)
 	for until >= s.every*mostSamples {
 		s.halve()

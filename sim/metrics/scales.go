@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"sort"
 
 	"kneepoint/units"
 )
@@ -20,6 +21,14 @@ var Scales = func() (all [scaleCount]float64) {
 	}
 	return all
 }()
+
+// leastScale is the index of the least of the Scales that a ratio does not exceed; scaleCount: it exceeds all.
+func leastScale(ratio float64) int {
+	if ratio <= Scales[0] { // as without bounds
+		return 0
+	}
+	return sort.SearchFloat64s(Scales[:], ratio)
+}
 
 // ratio is the largest of a completed request's latencies over their bounds: what the
 // bounds would have to be multiplied by for the request to just meet them, 0 without any. A

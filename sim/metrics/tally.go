@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"math"
-	"sort"
 
 	"kneepoint/units"
 )
@@ -160,7 +159,7 @@ func (t *tally) judge(r *Request, slo Objective) {
 	j := slo.judge(r)
 	t.good.add(j, 1)
 	t.goodOutput += j.all * float64(r.Generated)
-	if k := sort.SearchFloat64s(Scales[:], slo.ratio(r)); k < scaleCount {
+	if k := leastScale(slo.ratio(r)); k < scaleCount {
 		t.byScale[k]++
 	}
 }
