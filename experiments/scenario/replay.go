@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"kneepoint/experiments/results"
@@ -24,7 +25,8 @@ func (s *Scenario) replay(rec *metrics.Record) *results.Replay {
 	if len(r.Draws) > 0 || !s.Traffic.TraceTimes() {
 		return r
 	}
-	if b, ok := metrics.Bootstrap(rec, s.Objectives.All, workloads.Stream(s.Seed, 0, streamBootstrap)); ok {
+	random := func() *rand.Rand { return workloads.Stream(s.Seed, 0, streamBootstrap) }
+	if b, ok := metrics.Bootstrap(rec, s.Objectives.All, random); ok {
 		r.Block, r.Half = b.Block, b.Half
 	}
 	return r

@@ -21,46 +21,74 @@ func BlockLength(series []float64) int {
 	}
 	insignificant := int(math.Max(5, math.Sqrt(math.Log10(n))))
 	most := int(math.Ceil(math.Sqrt(n))) + insignificant
-	covariance := autocovariances(series, min(most, len(series)-1))
-	if covariance[0] == 0 {
+	most = min(most, len(series)-1)
+	covariance := newCovariances(series)
+	if covariance.at(0) == 0 {
 		return 1
 	}
-	window := min(2*lastSignificant(covariance, insignificant, 2*math.Sqrt(math.Log10(n)/n)), len(covariance)-1)
+	window := min(2*covariance.lastSignificant(most, insignificant, 2*math.Sqrt(math.Log10(n)/n)), most)
 	var weighted, spectrum float64
-	spectrum = covariance[0]
+	spectrum = covariance.at(0)
 	for k := 1; k <= window; k++ {
 		flatTop := math.Min(1, 2*(1-float64(k)/float64(window)))
-		weighted += 2 * flatTop * float64(k) * covariance[k]
-		spectrum += 2 * flatTop * covariance[k]
+		weighted += 2 * flatTop * float64(k) * covariance.at(k)
+		spectrum += 2 * flatTop * covariance.at(k)
 	}
 	length := math.Cbrt(2 * weighted * weighted / (4.0 / 3 * spectrum * spectrum) * n)
 	longest := math.Ceil(math.Min(3*math.Sqrt(n), n/3))
 	return int(math.Max(1, math.Min(math.Round(length), longest)))
 }
 
-// autocovariances are those at the lags from 0 up to the most.
-func autocovariances(series []float64, most int) []float64 {
-	mean := 0.0
-	for _, x := range series {
-		mean += x / float64(len(series))
-	}
-	all := make([]float64, most+1)
-	for k := range all {
-		sum := 0.0
-		for i := k; i < len(series); i++ {
-			sum += (series[i] - mean) * (series[i-k] - mean)
-		}
-		all[k] = sum / float64(len(series))
-	}
-	return all
+// covariances are the autocovariances of a series, by lag, as far as they were asked for.
+type covariances struct {
+	series []float64
+	mean   float64
+	found  []float64
 }
 
-// lastSignificant is the lag after which a number of autocorrelations in a row are within
+func newCovariances(series []float64) *covariances {
+	c := &covariances{series: series}
+	for _, x := range series {
+		c.mean += x / float64(len(series))
+	}
+	return c
+}
+
+// at is that at a lag.
+func (c *covariances) at(lag int) float64 {
+	for len(c.found) <= lag {
+		c.extend()
+	}
+	return c.found[lag]
+}
+
+// extend finds those at the next four lags, in one pass over the series: each is a chain of additions, which wait for each other.
+func (c *covariances) extend() {
+	lag, series, mean := len(c.found), c.series, c.mean
+	var sums [4]float64
+	for k := range sums {
+		for i := lag + k; i < min(lag+3, len(series)); i++ {
+			sums[k] += (series[i] - mean) * (series[i-lag-k] - mean)
+		}
+	}
+	a, b, c0, d := sums[0], sums[1], sums[2], sums[3]
+	for i := lag + 3; i < len(series); i++ {
+		x, before := series[i]-mean, series[i-lag-3:i-lag+1]
+		d += x * (before[0] - mean)
+		c0 += x * (before[1] - mean)
+		b += x * (before[2] - mean)
+		a += x * (before[3] - mean)
+	}
+	n := float64(len(series))
+	c.found = append(c.found, a/n, b/n, c0/n, d/n)
+}
+
+// lastSignificant is the lag, of up to the most, after which a number of autocorrelations in a row are within
 // a bound; where there are never so many, the last one that is not.
-func lastSignificant(covariance []float64, inARow int, bound float64) int {
+func (c *covariances) lastSignificant(most, inARow int, bound float64) int {
 	last := 0
-	for k := 1; k < len(covariance); k++ {
-		if math.Abs(covariance[k]/covariance[0]) >= bound {
+	for k := 1; k <= most; k++ {
+		if math.Abs(c.at(k)/c.at(0)) >= bound {
 			last = k
 		} else if k-last >= inARow {
 			break

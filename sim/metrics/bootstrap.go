@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,8 +33,9 @@ type Bootstrapped struct {
 // a single sample of traffic, like a replayed trace, and says what another stretch of the
 // same traffic would give: not what another day would. Gaps between tokens, and metrics of
 // resources, belong to no single request and have no interval. It is false where the run
-// kept no requests, or has fewer than four blocks.
-func Bootstrap(rec *Record, slo Objective, random *rand.Rand) (Bootstrapped, bool) {
+// kept no requests, or has fewer than four blocks. Latencies are looked at one after the other, so that memory has but one of
+// them in order: random starts the same random numbers anew for each.
+func Bootstrap(rec *Record, slo Objective, random func() *rand.Rand) (Bootstrapped, bool) {
 	b := newBootstrap(rec, slo)
 	blocks := 0
 	if b.block > 0 {
@@ -43,10 +45,12 @@ func Bootstrap(rec *Record, slo Objective, random *rand.Rand) (Bootstrapped, boo
 		return Bootstrapped{}, false
 	}
 	draws := map[string][]float64{}
-	for range resamples {
-		for key, x := range b.resample(random) {
-			draws[key] = append(draws[key], x)
-		}
+	b.times = make([]times, len(b.requests))
+	b.resample(random(), draws, b.setRates)
+	var ranked []valueOf
+	for _, latency := range bootstrapped {
+		ranked = b.rank(ranked[:0], latency.of)
+		b.resample(random(), draws, func(all *[together]Values) { b.setLatency(all, latency.name, ranked) })
 	}
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(blocks - 1)}.Quantile(0.975)
 	found := Bootstrapped{Block: b.block, Half: map[string]float64{}}
@@ -58,76 +62,60 @@ func Bootstrap(rec *Record, slo Objective, random *rand.Rand) (Bootstrapped, boo
 
 // bootstrap is a run that is being resampled.
 type bootstrap struct {
-	requests  []Request
-	block     int
-	slo       Objective   // each bound that binds any request
-	good      []judgement // by request; none where no bound is set
-	counted   []counted   // by request
-	tail      float64     // from the last arrival to the last end
-	latencies []sortedLatency
-	times     []int32 // how often each request was drawn
-	upTo      []int32 // of the latency that is looked at, how many were drawn up to each value
+	requests []Request
+	classes  []Objective
+	own      Objective // of requests without a class
+	slo      Objective // each bound that binds any request
+	block    int
+	lastGap  float64           // what counts as the time from the last request to a next one, in seconds
+	tail     float64           // from the last arrival to the last end
+	times    []times           // by request
+	marks    [][together]int32 // how many values of a latency were drawn up to each mark
 }
 
-// counted is what counts of a request, which is read once for every draw: close together.
-type counted struct {
-	gap           float64 // time to the next request in seconds; of the last one the mean
-	input, output int32
-	completed     bool
-}
+// latency is what a request may have, in seconds.
+type latency func(*Request) (units.Seconds, bool)
 
-// sortedLatency is a latency of the requests that have it, in seconds.
-type sortedLatency struct {
-	name   string
-	values []float64 // in ascending order
-	of     []int32   // the request of each
+// valueOf is a latency of a request.
+type valueOf struct {
+	x  float64
+	of int32
 }
 
 func newBootstrap(rec *Record, slo Objective) *bootstrap {
 	n := len(rec.Requests)
-	b := &bootstrap{
-		requests: rec.Requests,
-		slo:      loosest(rec.Classes, slo),
-		counted:  make([]counted, n),
-		times:    make([]int32, n),
-		upTo:     make([]int32, n),
-	}
-	if b.slo.Set() {
-		b.good = make([]judgement, n)
-	}
+	b := &bootstrap{requests: rec.Requests, classes: rec.Classes, own: slo, slo: loosest(rec.Classes, slo)}
 	if n < 2 {
 		return b
 	}
-	met := make([]float64, n)
+	series := make([]float64, n) // whether the objective is met
 	for i := range rec.Requests {
 		q := &rec.Requests[i]
-		b.counted[i].input, b.counted[i].output = q.Input, q.Generated
-		if b.counted[i].completed = q.State == Completed; b.counted[i].completed {
-			good := ofClass(rec.Classes, q.Class, slo).judge(q)
-			if met[i] = good.all; b.good != nil {
-				b.good[i] = good
-			}
-		}
-		if i > 0 {
-			b.counted[i-1].gap = float64(q.Arrival - rec.Requests[i-1].Arrival)
+		if q.State == Completed {
+			series[i] = b.judge(q).all
 		}
 		b.tail = math.Max(b.tail, float64(q.Last))
 	}
 	last := float64(rec.Requests[n-1].Arrival)
-	b.counted[n-1].gap = (last - float64(rec.Requests[0].Arrival)) / float64(n-1)
+	b.lastGap = (last - float64(rec.Requests[0].Arrival)) / float64(n-1)
 	b.tail = math.Max(b.tail-last, 0)
-	b.block = BlockLength(met)
+	b.block = BlockLength(series)
 	for _, latency := range bootstrapped {
-		series := b.sort(latency.name, latency.of)
+		series = series[:0]
+		for _, x := range b.each(latency.of) {
+			series = append(series, x)
+		}
 		b.block = max(b.block, BlockLength(series))
 	}
 	return b
 }
 
+func (b *bootstrap) judge(q *Request) judgement { return ofClass(b.classes, q.Class, b.own).judge(q) }
+
 // bootstrapped are the latencies that a request has.
 var bootstrapped = []struct {
 	name string
-	of   func(*Request) (units.Seconds, bool)
+	of   latency
 }{
 	{"ttft", func(q *Request) (units.Seconds, bool) { return q.TTFT(), true }},
 	{"tpot", (*Request).TPOT},
@@ -136,115 +124,32 @@ var bootstrapped = []struct {
 	{"client_queue_time", func(q *Request) (units.Seconds, bool) { return q.ClientQueue, true }},
 }
 
-// sort keeps a latency of all requests that have it in ascending order, and returns it
-// in that of the arrivals.
-func (b *bootstrap) sort(name string, of func(*Request) (units.Seconds, bool)) []float64 {
-	type valueOf struct {
-		x float64
-		i int32
-	}
-	series := make([]float64, 0, len(b.requests))
-	ranked := make([]valueOf, 0, len(b.requests))
-	for i := range b.requests {
-		q := &b.requests[i]
-		if x, ok := of(q); ok && q.State == Completed {
-			series, ranked = append(series, float64(x)), append(ranked, valueOf{float64(x), int32(i)})
+// each is a latency of all requests that completed and have it, in order of the arrivals, with the index of each.
+func (b *bootstrap) each(of latency) iter.Seq2[int, float64] {
+	return func(yield func(int, float64) bool) {
+		for i := range b.requests {
+			q := &b.requests[i]
+			if x, ok := of(q); ok && q.State == Completed && !yield(i, float64(x)) {
+				return
+			}
 		}
-	}
-	slices.SortFunc(ranked, func(a, b valueOf) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.i, b.i)) })
-	l := sortedLatency{name, make([]float64, len(ranked)), make([]int32, len(ranked))}
-	for k, r := range ranked {
-		l.values[k], l.of[k] = r.x, r.i
-	}
-	b.latencies = append(b.latencies, l)
-	return series
-}
-
-// resample draws blocks, and computes the metrics of what was drawn.
-func (b *bootstrap) resample(random *rand.Rand) Values {
-	n := len(b.requests)
-	clear(b.times)
-	for drawn := 0; drawn < n; {
-		from := random.IntN(n)
-		for i := 0; i < b.block && drawn < n; i++ {
-			b.times[(from+i)%n]++
-			drawn++
-		}
-	}
-	v := Values{}
-	b.setRates(v)
-	for i := range b.latencies {
-		b.latencies[i].set(v, b.times, b.upTo)
-	}
-	return v
-}
-
-// setRates stores the metrics that count requests. The time is that of the gaps that were
-// drawn, and of what came after the last arrival.
-func (b *bootstrap) setRates(v Values) {
-	var input, output, completed, span, offered float64
-	var good judgement
-	for i, times := range b.times {
-		if times == 0 {
-			continue
-		}
-		c, k := &b.counted[i], float64(times)
-		offered += k
-		span += k * c.gap
-		if !c.completed {
-			continue
-		}
-		completed += k
-		input += k * float64(c.input)
-		output += k * float64(c.output)
-		if b.good != nil {
-			good.add(b.good[i], k)
-		}
-	}
-	duration := span + b.tail
-	v.Set(OfferedRate, offered/span)
-	v.Set(RequestThroughput, completed/duration)
-	v.Set(OutputThroughput, output/duration)
-	v.Set(TokenThroughput, (input+output)/duration)
-	if b.slo.Set() {
-		v.Set(Goodput, good.all/duration)
-		v.setAttainments(b.slo, good, offered)
 	}
 }
 
-// set stores the statistics of the latency, each value as often as its request was drawn. What counts up to each value is
-// written to upTo.
-func (l *sortedLatency) set(v Values, times, upTo []int32) {
-	upTo = upTo[:len(l.values)]
-	var n int32
-	var sum, squares float64
-	for i, x := range l.values {
-		drawn := times[l.of[i]]
-		k := float64(drawn)
-		n += drawn
-		upTo[i] = n
-		sum += k * x
-		squares += k * x * x
+// rank appends a latency of all requests that have it in ascending order, equal ones in that of the arrivals.
+func (b *bootstrap) rank(ranked []valueOf, of latency) []valueOf {
+	ranked = slices.Grow(ranked, len(b.requests))
+	for i, x := range b.each(of) {
+		ranked = append(ranked, valueOf{x, int32(i)})
 	}
-	if n == 0 {
-		return
-	}
-	mean := sum / float64(n)
-	quantile := func(p float64) float64 { return l.quantile(upTo, p) }
-	v.setStatistics(l.name, int(n), mean, math.Sqrt(math.Max(squares/float64(n)-mean*mean, 0)), quantile)
-}
-
-// quantile is that of the values that were drawn, as Quantile has it.
-func (l *sortedLatency) quantile(upTo []int32, p float64) float64 {
-	n := int(upTo[len(upTo)-1])
-	rank := p * float64(n-1)
-	lower := int(math.Floor(rank))
-	below, above := l.ranked(upTo, lower), l.ranked(upTo, min(lower+1, n-1))
-	return below + (rank-float64(lower))*(above-below)
-}
-
-// ranked is the value of a rank, from 0 on, among those that were drawn.
-func (l *sortedLatency) ranked(upTo []int32, rank int) float64 {
-	i, _ := slices.BinarySearch(upTo, int32(rank+1))
-	return l.values[i]
+	slices.SortFunc(ranked, func(a, b valueOf) int {
+		switch {
+		case a.x < b.x:
+			return -1
+		case a.x > b.x:
+			return 1
+		}
+		return cmp.Compare(a.of, b.of)
+	})
+	return ranked
 }

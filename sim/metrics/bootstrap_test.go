@@ -3,9 +3,11 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"kneepoint/internal/effort"
@@ -22,6 +24,11 @@ func autoregressive(a float64, n int, seed uint64) []float64 {
 		series[i] = x
 	}
 	return series
+}
+
+// generator makes the same random numbers again and again.
+func generator(seed, stream uint64) func() *rand.Rand {
+	return func() *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
 }
 
 // TestBlockLength: for an AR(1) process the rule has a closed form, with R(k) = a^|k|:
@@ -73,7 +80,7 @@ func TestBootstrapCovers(t *testing.T) {
 	covered := map[string]int{}
 	for seed := range uint64(runs) {
 		rec := queueRecord(rho, n, seed)
-		b, ok := Bootstrap(rec, slo, rand.New(rand.NewPCG(seed, 5)))
+		b, ok := Bootstrap(rec, slo, generator(seed, 5))
 		if !ok {
 			t.Fatal("no interval")
 		}
@@ -101,7 +108,7 @@ func TestBootstrapCovers(t *testing.T) {
 func TestBootstrapOfARun(t *testing.T) {
 	rec := queueRecord(0.5, 1000, 1)
 	draw := func() Bootstrapped {
-		b, ok := Bootstrap(rec, Objective{}, rand.New(rand.NewPCG(1, 1)))
+		b, ok := Bootstrap(rec, Objective{}, generator(1, 1))
 		if !ok {
 			t.Fatal("no interval")
 		}
@@ -120,7 +127,7 @@ func TestBootstrapOfARun(t *testing.T) {
 	}
 	for name, rec := range map[string]*Record{"nothing": {}, "three": queueRecord(0.5, 3, 1), "a stream": {Stream: NewStream(Objective{})}} {
 		t.Run(name, func(t *testing.T) {
-			if b, ok := Bootstrap(rec, Objective{}, rand.New(rand.NewPCG(1, 1))); ok {
+			if b, ok := Bootstrap(rec, Objective{}, generator(1, 1)); ok {
 				t.Errorf("%+v", b)
 			}
 		})
@@ -129,22 +136,21 @@ func TestBootstrapOfARun(t *testing.T) {
 
 // TestAutocovariances: by hand, of deviations -4, -1, 2 and 3 from a mean of 5.
 func TestAutocovariances(t *testing.T) {
-	got := autocovariances([]float64{1, 4, 7, 8}, 3)
+	covariance := newCovariances([]float64{1, 4, 7, 8})
 	for k, want := range []float64{(16 + 1 + 4 + 9) / 4.0, (4 - 2 + 6) / 4.0, (-8 - 3) / 4.0, -12 / 4.0} {
-		if math.Abs(got[k]-want) > 1e-12 {
-			t.Errorf("at lag %d %v, want %v", k, got[k], want)
+		if got := covariance.at(k); math.Abs(got-want) > 1e-12 {
+			t.Errorf("at lag %d %v, want %v", k, got, want)
 		}
 	}
 }
 
 // TestSortedByValueAndRequest: latencies stand in ascending order with the request of each, equal ones in that of the
-// arrivals, and the series in that of the arrivals.
+// arrivals.
 func TestSortedByValueAndRequest(t *testing.T) {
 	b := &bootstrap{requests: []Request{{State: Completed, First: 3}, {First: 9}, {State: Completed, First: 1}, {State: Completed, First: 3}, {State: Completed, First: 2}}}
-	series := b.sort("ttft", func(q *Request) (units.Seconds, bool) { return q.TTFT(), true })
-	l := b.latencies[0]
-	if !slices.Equal(series, []float64{3, 1, 3, 2}) || !slices.Equal(l.values, []float64{1, 2, 3, 3}) || !slices.Equal(l.of, []int32{2, 4, 0, 3}) {
-		t.Errorf("series %v, values %v of %v", series, l.values, l.of)
+	ranked := b.rank(nil, func(q *Request) (units.Seconds, bool) { return q.TTFT(), true })
+	if !slices.Equal(ranked, []valueOf{{1, 2}, {2, 4}, {3, 0}, {3, 3}}) {
+		t.Errorf("%v", ranked)
 	}
 }
 
@@ -152,20 +158,83 @@ func TestSortedByValueAndRequest(t *testing.T) {
 // of a list with each as often.
 func TestQuantilesOfDraws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		times := rapid.SliceOfN(rapid.Int32Range(0, 3), 1, 20).Draw(t, "times")
-		l := sortedLatency{name: "ttft"}
+		often := rapid.SliceOfN(rapid.Uint8Range(0, 3), 1, 20).Draw(t, "times")
+		often = slices.Repeat(often, rapid.IntRange(1, 20).Draw(t, "over and over"))
+		d := rapid.IntRange(0, together-1).Draw(t, "draw")
+		b, ranked := &bootstrap{times: make([]times, len(often))}, []valueOf{}
 		var drawn []float64
-		for i, n := range times {
+		for i, n := range often {
 			x := float64(i / 2) // some are equal
-			l.values, l.of = append(l.values, x), append(l.of, int32(i))
+			ranked = append(ranked, valueOf{x, int32(i)})
+			b.times[i][d] = n
 			drawn = append(drawn, slices.Repeat([]float64{x}, int(n))...)
 		}
-		v := Values{}
-		l.set(v, times, make([]int32, len(times)))
+		all := noValues()
+		b.setLatency(&all, "ttft", ranked)
+		if len(drawn) == 0 {
+			drawn = []float64{math.NaN()}
+		}
+		mean, std := stat.PopMeanStdDev(drawn, nil)
+		for key, want := range map[string]float64{"mean_ttft_ms": mean, "std_ttft_ms": std} {
+			if got := all[d].Get(key) / 1e3; math.Abs(got-want) > 1e-6 || math.IsNaN(got) != math.IsNaN(want) {
+				t.Errorf("%s of %v is %v, want %v", key, drawn, got, want)
+			}
+		}
 		for _, p := range append([]float64{50}, Percentiles...) {
-			if got, want := v.Get(PercentileKey("ttft", p))/1e3, Quantile(drawn, p/100); !near(got, want) {
+			if got, want := all[d].Get(PercentileKey("ttft", p))/1e3, Quantile(drawn, p/100); !near(got, want) {
 				t.Errorf("p%v of %v is %v, want %v", p, drawn, got, want)
 			}
 		}
+		for other, v := range all {
+			if other != d && len(v) > 0 {
+				t.Errorf("draw %d of nothing has %v", other, v)
+			}
+		}
 	})
+}
+
+// TestDrawsAreBlocks: a draw has as many requests as there are, in blocks that follow each other round and round.
+func TestDrawsAreBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 100).Draw(t, "requests")
+		b := &bootstrap{times: make([]times, n), block: rapid.IntRange(1, n).Draw(t, "block")}
+		seed := rapid.Uint64().Draw(t, "seed")
+		b.draw(generator(seed, 1)()) // what was drawn before is forgotten
+		b.draw(generator(seed, 0)())
+		random := generator(seed, 0)()
+		for d := range together {
+			want := make([]int, n)
+			for drawn := 0; drawn < n; {
+				from := random.IntN(n)
+				for i := 0; i < b.block && drawn < n; i++ {
+					want[(from+i)%n]++
+					drawn++
+				}
+			}
+			for i := range want {
+				if int(b.times[i][d]) != want[i] {
+					t.Fatalf("request %d was drawn %d times in draw %d, not %d", i, b.times[i][d], d, want[i])
+				}
+			}
+		}
+	})
+}
+
+// TestBootstrapIsSmall: beside its record a request takes a word for how often it was drawn, a place in the order of one latency,
+// and a number of the series that blocks are found by.
+func TestBootstrapIsSmall(t *testing.T) {
+	const few, many, most = 10_000, 50_000, 36
+	allocated := func(n int) uint64 {
+		rec := queueRecord(0.3, n, 1)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, ok := Bootstrap(rec, Objective{TTFT: 1}, generator(1, 1)); !ok {
+			t.Fatal("no interval")
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if bytes := int(allocated(many)-allocated(few)) / (many - few); bytes > most {
+		t.Errorf("%d bytes a request, more than %d", bytes, most)
+	}
 }

@@ -91,11 +91,13 @@ func TestReverts(t *testing.T) {
 func TestRatesOfAResample(t *testing.T) {
 	rec := fixture()
 	b := newBootstrap(rec, Objective{TTFT: 2})
+	b.times = make([]times, len(rec.Requests))
 	for i := range b.times {
-		b.times[i] = 1
+		b.times[i][1] = 1
 	}
-	v := Values{}
-	b.setRates(v)
+	all := noValues()
+	b.setRates(&all)
+	v := all[1]
 	// Four gaps of a second, and their mean once more; the last request ends 5 s after the last arrival.
 	checkValues(t, v, map[string]float64{OfferedRate: 5 / 5.0, RequestThroughput: 3 / 10.0, OutputThroughput: 10 / 10.0,
 		TokenThroughput: 70 / 10.0, Goodput: 2 / 10.0, Attainment: 2 / 5.0})
