@@ -100,11 +100,13 @@ func (m *machine) foreseeContent(s *sequence, tokens int) {
 // that the walk has to come as far as that.
 func (m *machine) cachedThen(s *sequence, n int) (found *span, ok bool) {
 	index := s.hit.blocks
-	key, n := m.keyOf(s, index), min(n, m.alike(s, index))
-	if first := m.memory.cached.find(key); first != nil && len(first.holders) == 0 && !m.spares(first, min(n, first.to)) {
+	key, until := m.keyFrom(s, index)
+	n = min(n, until)
+	first := m.memory.cached.find(key)
+	if first != nil && len(first.holders) == 0 && !m.spares(first, min(n, first.to)) {
 		m.walkFree()
 	}
-	found = m.memory.first(key, func(c *span) bool {
+	found = first.orLater(func(c *span) bool {
 		return len(c.holders) > 0 || c.heldIn == m.memory.decision || index < c.gone(m.memory.decision) && !m.memory.expired(c, m.now)
 	})
 	if found != nil {

@@ -150,11 +150,12 @@ func (m *machine) cachedOf(v *visit, now units.Seconds) int {
 	size, n := m.pool.BlockSize, 0
 	named = min(named, m.pool.Compression.Tokens(v.Input)-1) // the last token is computed in any case
 	for n < named/size {
-		found := m.memory.finds(m.memory.key(content, n), now)
+		key, until := m.memory.keyFrom(content, n)
+		found := m.memory.finds(key, now)
 		if found == nil {
 			break
 		}
-		n = min(found.to, m.memory.sameID(content, n), named/size)
+		n = min(found.to, until, named/size)
 	}
 	return n * size
 }

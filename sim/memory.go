@@ -68,9 +68,10 @@ func (m *memory) key(c *workloads.Content, index int) blockKey {
 	return blockKey{c.At((index+1)*m.blockSize - 1), index}
 }
 
-// sameID is the index behind the blocks from one on that the ID of its last token names.
-func (m *memory) sameID(c *workloads.Content, index int) int {
-	return c.End((index+1)*m.blockSize-1) / m.blockSize
+// keyFrom is the key of a block of a content, and the index behind the blocks from it on that the same ID names.
+func (m *memory) keyFrom(c *workloads.Content, index int) (key blockKey, until int) {
+	id, end := c.Name((index+1)*m.blockSize - 1)
+	return blockKey{id, index}, end / m.blockSize
 }
 
 // expired tells whether a span is found no more at a time, since nobody has held it for too long.
@@ -90,18 +91,7 @@ func (m *memory) offers(key blockKey, now units.Seconds) bool {
 
 // first is the first span with a block of a content that is such as is asked for; nil where there is none.
 func (m *memory) first(key blockKey, such func(*span) bool) *span {
-	first := m.cached.find(key)
-	if first == nil {
-		return nil
-	}
-	for s := first; ; s = s.later {
-		if such(s) {
-			return s
-		}
-		if s.later == first {
-			return nil
-		}
-	}
+	return m.cached.find(key).orLater(such)
 }
 
 // held is a span with a block of a content that a sequence holds. There may be free ones, too, which

@@ -36,8 +36,10 @@ func (e *stretches) join(s *sequence) {
 // last one before them, no other sequence fills or has just filled blocks that it may name, and no copies are made of them.
 func (e *stretches) putsOff(s *sequence) bool {
 	last := s.cached.end()
-	if last == nil || last.named.filler != nil || !e.memory.anyTime() || e.memory.key(s.content, s.cached.blocks).id != last.id ||
-		e.memory.sameID(s.content, s.cached.blocks) < e.decoding.namedAtEnd(s) {
+	if last == nil || last.named.filler != nil || !e.memory.anyTime() {
+		return false
+	}
+	if next, until := e.memory.keyFrom(s.content, s.cached.blocks); next.id != last.id || until < e.decoding.namedAtEnd(s) {
 		return false
 	}
 	return !slices.ContainsFunc(e.ended, func(s *sequence) bool { return s.has(last.id) }) && !e.decoding.mayName(last.id)

@@ -111,12 +111,13 @@ func (m *machine) keyOf(s *sequence, index int) blockKey {
 	return ownKey(s.request, index)
 }
 
-// alike is the index behind the blocks of a sequence from one on whose keys differ in nothing but their indices.
-func (m *machine) alike(s *sequence, index int) int {
-	if (index+1)*m.pool.BlockSize <= s.named {
-		return min(m.memory.sameID(s.content, index), s.named/m.pool.BlockSize)
+// keyFrom is the key of a block of a sequence, and the index behind the blocks from it on whose keys differ in nothing but their indices.
+func (m *machine) keyFrom(s *sequence, index int) (key blockKey, until int) {
+	if (index+1)*m.pool.BlockSize > s.named {
+		return ownKey(s.request, index), math.MaxInt
 	}
-	return math.MaxInt
+	key, until = m.memory.keyFrom(s.content, index)
+	return key, min(until, s.named/m.pool.BlockSize)
 }
 
 // namedBlocks is the number of full blocks among a sequence's first tokens that
@@ -243,7 +244,7 @@ func (m *machine) holdFound(hit, cached *chain) {
 // takeMissing lets a sequence hold what was missing of its hit, from an index of spans and one of blocks on: of a
 // sequence before, in this step, or a block that is to be loaded.
 func (m *machine) takeMissing(s *sequence, at, index int) {
-	key := m.keyOf(s, index)
+	key, until := m.keyFrom(s, index)
 	found := m.memory.cached.find(key)
 	switch {
 	case s.loads == 0:
@@ -252,7 +253,7 @@ func (m *machine) takeMissing(s *sequence, at, index int) {
 		s.cached.fill(at, m.load(s, key))
 		return
 	}
-	found = m.memory.part(found, index, min(index+s.cached.missing(at), m.alike(s, index)))
+	found = m.memory.part(found, index, min(index+s.cached.missing(at), until))
 	m.memory.share(found, &s.cached)
 	s.cached.fill(at, found)
 }

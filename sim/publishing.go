@@ -12,7 +12,8 @@ func (m *machine) publish(s *sequence, tokens int, now units.Seconds) {
 	before := m.memory.copies.waiting()
 	for n := m.namedBlocks(s, tokens); s.cached.blocks < n; {
 		first, spans := s.cached.blocks, len(s.cached.spans)
-		m.memory.publish(&s.cached, m.memory.key(s.content, first).id, min(n, m.memory.sameID(s.content, first))-first, now)
+		key, until := m.memory.keyFrom(s.content, first)
+		m.memory.publish(&s.cached, key.id, min(n, until)-first, now)
 		m.offer(s, s.cached.spans[spans:])
 	}
 	if m.memory.copies.waiting() > before {

@@ -160,6 +160,9 @@ func (c *reuse) open(id int) int32 {
 }
 
 func (c *reuse) newPart(p part) int32 {
+	if len(c.all) == cap(c.all) { // a slice that appends grows by a quarter at last, and is copied four times in all
+		c.all = slices.Grow(c.all, len(c.all))
+	}
 	c.all = append(c.all, p)
 	return int32(len(c.all) - 1)
 }

@@ -33,6 +33,21 @@ func (s *span) len() int { return s.to - s.from }
 
 func (s *span) key(index int) blockKey { return blockKey{s.id, index} }
 
+// orLater is the span, or the first of those behind it with the same content, that is such as is asked for; nil where there is none, or no span.
+func (s *span) orLater(such func(*span) bool) *span {
+	if s == nil {
+		return nil
+	}
+	for found := s; ; found = found.later {
+		if such(found) {
+			return found
+		}
+		if found.later == s {
+			return nil
+		}
+	}
+}
+
 // gone is the index from which on a decision takes its blocks.
 func (s *span) gone(decision int64) int {
 	if s.goneIn == decision {

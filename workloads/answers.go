@@ -80,6 +80,13 @@ func heirs(rows []row) []int32 {
 // number how often they are used.
 func numberIDs(rows []row) (numbers []int32, used []usedID) {
 	var known ids.Table[int32] // counted from 1
+	all := 0
+	for i := range rows {
+		if rows[i].hasBlocks() {
+			all += len(rows[i].content.IDs)
+		}
+	}
+	numbers = make([]int32, 0, all)
 	for i := range rows {
 		if !rows[i].hasBlocks() {
 			continue

@@ -11,17 +11,17 @@ type Content struct {
 	Span int // tokens of an ID, at least 1
 }
 
+// Name returns the ID that names the token at index i, and the index behind the tokens that it names: math.MaxInt where it is the last one.
+func (c *Content) Name(i int) (id, end int) {
+	at := i / c.Span
+	if last := len(c.IDs) - 1; at >= last {
+		return c.IDs[last], math.MaxInt
+	}
+	return c.IDs[at], (at + 1) * c.Span
+}
+
 // At returns the ID that names the token at index i, counted from 0.
 func (c *Content) At(i int) int { return c.IDs[min(i/c.Span, len(c.IDs)-1)] }
-
-// End returns the index behind the tokens that the ID of the token at index i names:
-// math.MaxInt where it is the last one.
-func (c *Content) End(i int) int {
-	if id := i / c.Span; id < len(c.IDs)-1 {
-		return (id + 1) * c.Span
-	}
-	return math.MaxInt
-}
 
 // contentOf is content that one ID names.
 func contentOf(id int) *Content { return &Content{IDs: []int{id}, Span: 1} }
