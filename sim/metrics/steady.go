@@ -23,13 +23,13 @@ func (r *Record) FindSteady(clients int) (SteadyState, bool) {
 	if s.End < leastSteady {
 		return SteadyState{}, false
 	}
+	series, indices := make([]float64, 0, s.End), make([]int, 0, s.End)
 	for _, latency := range []func(*Request) (units.Seconds, bool){
 		func(q *Request) (units.Seconds, bool) { return q.TTFT(), true },
 		(*Request).TPOT,
 		func(q *Request) (units.Seconds, bool) { return q.E2EL(), true },
 	} {
-		var series []float64
-		var indices []int
+		series, indices = series[:0], indices[:0]
 		for i := range r.Requests[:s.End] {
 			q := &r.Requests[i]
 			if x, ok := latency(q); ok && q.State == Completed {
