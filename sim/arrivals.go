@@ -10,7 +10,7 @@ func (r *replica) accept(v *visit, now units.Seconds) {
 	r.catchUp(now)
 	if !v.counted {
 		v.counted = true
-		r.fleet.record.Trend.Add(v.ID, now, r.frontEnd.queued()+r.backlog())
+		r.fleet.record.Trend.Wait(v.ID, r.frontEnd.queued()+r.backlog())
 	}
 	if !v.computed() && r.full() {
 		r.totals.QueueFull++

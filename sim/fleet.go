@@ -32,6 +32,7 @@ type fleet struct {
 	signals   *signals        // nil: routers see replicas as they are
 	record    metrics.Record
 	openLoop  bool  // arrivals do not depend on what the replicas do
+	deposited int   // requests in inboxes
 	failure   error // what ends the run early; nil: nothing
 	flow      flow
 	visit     visit                 // scratch: of the request that arrives

@@ -15,6 +15,7 @@ type replica struct {
 	machine
 	engine engine
 	active bool // a step is planned: a request that arrives waits for its end
+	inbox  []visit
 
 	stage       stage
 	place       int        // in its pool, where replicas come and go
@@ -167,7 +168,10 @@ func (r *replica) plan(now, until units.Seconds) {
 
 // runUntil does everything that the replica does by itself before a time, at which
 // it is changed. The step that is under way then stays planned.
-func (r *replica) runUntil(until units.Seconds) { r.runThen(until, engine.interrupt) }
+func (r *replica) runUntil(until units.Seconds) {
+	r.takeInbox()
+	r.runThen(until, engine.interrupt)
+}
 
 // runToRequest does everything that the replica does by itself before a time at which it gets a request.
 func (r *replica) runToRequest(at units.Seconds) { r.runThen(at, engine.arrival) }
@@ -183,6 +187,7 @@ func (r *replica) runThen(until units.Seconds, then func(engine, units.Seconds) 
 // advance does everything that the replica does by itself before a time at which somebody
 // looks at it. Steps that are planned together stay so.
 func (r *replica) advance(now units.Seconds) {
+	r.takeInbox()
 	r.goOn(now, forever)
 	if r.active {
 		r.engine.reach(now)

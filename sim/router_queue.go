@@ -98,7 +98,8 @@ func (g *group) enqueue(v *visit, now units.Seconds) {
 	}
 	if !v.counted {
 		n := max(1, len(f.replicas)) // each of which has its share of the queue
-		f.record.Trend.Add(v.ID, now, (len(g.lobby.waiting)+n-1)/n)
+		f.record.Trend.Arrive(v.ID, now)
+		f.record.Trend.Wait(v.ID, (len(g.lobby.waiting)+n-1)/n)
 	}
 	v.counted, v.waited, v.since = true, true, now
 	f.atRouter++

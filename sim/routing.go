@@ -136,8 +136,7 @@ func (f *fleet) newGroup(pools []bool, role Role) *group {
 	return g
 }
 
-// handOver gives a request to a replica, once that has done what it does before now, or
-// refuses it where it does not fit.
+// handOver gives a request to a replica, or refuses it where it does not fit.
 func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 	f.open(v)
 	f.latest = max(f.latest, now)
@@ -151,9 +150,21 @@ func (f *fleet) handOver(v *visit, to *replica, now units.Seconds) {
 		f.refuse(v, v.refused(metrics.Rejected), now)
 		return
 	}
+	if !v.counted {
+		f.record.Trend.Arrive(v.ID, now)
+	}
+	if f.keepsInboxes() {
+		f.deposit(v, to)
+		return
+	}
 	if f.inFlight != nil {
 		f.inFlight[v.ID] = v.Request
 	}
+	f.bring(v, to, now)
+}
+
+// bring has a replica take a request now, once it has done what it does before.
+func (f *fleet) bring(v *visit, to *replica, now units.Seconds) {
 	to.runToRequest(now)
 	if f.signals != nil {
 		f.signals.sent(to, now, v.Input)

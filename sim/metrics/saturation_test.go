@@ -33,7 +33,8 @@ func (s *service) trend(rho float64, n int, seed uint64) *Trend {
 			trend.Leave(units.Seconds(ends[0]))
 			ends = ends[1:]
 		}
-		trend.Add(i, units.Seconds(at), i-begun)
+		trend.Arrive(i, units.Seconds(at))
+		trend.Wait(i, i-begun)
 		begin := max(at, free[first])
 		free[first] = begin + s.time(random)
 		starts = append(starts, begin)
@@ -101,7 +102,8 @@ func line(n int, gap units.Seconds, waiting func(i int) int) *Trend {
 		for ; i-left > waiting(i); left++ {
 			trend.Leave(at - gap/2)
 		}
-		trend.Add(i, at, waiting(i))
+		trend.Arrive(i, at)
+		trend.Wait(i, waiting(i))
 	}
 	return trend
 }
@@ -137,8 +139,10 @@ func TestSaturatedEdges(t *testing.T) {
 func TestBatchThatFills(t *testing.T) {
 	filling, silent := &Trend{}, &Trend{}
 	for i := range 200 {
-		filling.Add(i, units.Seconds(i), 0)
-		silent.Add(i, units.Seconds(i), i)
+		filling.Arrive(i, units.Seconds(i))
+		filling.Wait(i, 0)
+		silent.Arrive(i, units.Seconds(i))
+		silent.Wait(i, i)
 		if i%4 == 3 {
 			filling.Leave(units.Seconds(i))
 		}

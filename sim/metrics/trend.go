@@ -29,9 +29,8 @@ type trendGroup struct {
 	idle     bool    // an arrival found nobody waiting
 }
 
-// Add notes that the request of an index, counted from 0, arrived at a time, and how
-// many requests waited then at its replica.
-func (t *Trend) Add(index int, at units.Seconds, waiting int) {
+// Arrive notes that the request of an index, counted from 0, arrived at a time.
+func (t *Trend) Arrive(index int, at units.Seconds) {
 	if t.size == 0 {
 		t.size = 1
 	}
@@ -41,16 +40,20 @@ func (t *Trend) Add(index int, at units.Seconds, waiting int) {
 	for len(t.groups) <= index/t.size {
 		t.groups = append(t.groups, trendGroup{first: at})
 	}
-	g := &t.groups[index/t.size]
-	g.arrivals++
-	g.waiting += float64(waiting)
-	g.idle = g.idle || waiting == 0
+	t.groups[index/t.size].arrivals++
 	t.last = max(t.last, index)
 }
 
-// Leave notes that a request that was added left the system at a time: it completed, or
+// Wait notes how many requests waited at the replica of one that has arrived.
+func (t *Trend) Wait(index, waiting int) {
+	g := &t.groups[index/t.size]
+	g.waiting += float64(waiting)
+	g.idle = g.idle || waiting == 0
+}
+
+// Leave notes that a request that has arrived left the system at a time: it completed, or
 // was turned away. Requests may leave in any order, but none before an arrival that
-// is yet to be added. What leaves before the first arrival is none of the trend's.
+// is yet to be noted. What leaves before the first arrival is none of the trend's.
 func (t *Trend) Leave(at units.Seconds) {
 	i := len(t.groups) - 1
 	if i >= 0 && t.groups[i].first >= at { // nearly all leave during the latest group

@@ -19,7 +19,8 @@ func TestJoinedGroupsLoseNothing(t *testing.T) {
 			return 1 + i%7
 		}
 		for i := range n {
-			trend.Add(i, units.Seconds(i), waiting(i))
+			trend.Arrive(i, units.Seconds(i))
+			trend.Wait(i, waiting(i))
 		}
 		at := 0
 		for g, group := range trend.groups {
