@@ -54,10 +54,15 @@ const (
 
 // of is the cost of a step.
 func (c *curves) of(pool *Pool, w *hardware.Work) hardware.Cost {
-	if on := c.along(pool, w); on != nil {
-		return on.at(w.DecodeContext)
+	return c.along(pool, w).cost(pool, w)
+}
+
+// cost is that of a step along a curve; of nil, the model's.
+func (c *curve) cost(pool *Pool, w *hardware.Work) hardware.Cost {
+	if c == nil {
+		return pool.Cost.Step(w)
 	}
-	return pool.Cost.Step(w)
+	return c.at(w.DecodeContext)
 }
 
 // along is the curve that the cost of a step is on, and of steps with more context as far as it goes; nil: none.

@@ -9,8 +9,9 @@ func (e *speculating) lookAtTotals(ahead *stepsAhead) {
 	context := g.context
 	for i := range min(st.longest, g.left()) {
 		right, blocks := g.ahead.of(g.steps + int64(i))
-		step := guessedStep{context: context, demand: blocks, right: right, generated: g.count + right}
-		if !e.stepAhead(&step, ahead) {
+		step := st.next()
+		step.context, step.windowed, step.demand, step.right, step.generated = context, 0, blocks, right, g.count+right
+		if !e.stepAhead(step, ahead) {
 			return
 		}
 		context += int64(step.generated)

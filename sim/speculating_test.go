@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"context"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -52,6 +53,47 @@ func TestPipelinesAgreeWithSteps(t *testing.T) {
 func TestSpeculatingAgreesOnRealCosts(t *testing.T) {
 	cost := withDrafter(t)
 	effort.Check(t, 2, func(t *rapid.T) { compareEngines(t, drawSpeculation(t, cost)) })
+}
+
+// TestSpeculatingLeavesCurves: steps ahead go from the curve that the cost of one is on to the next one.
+func TestSpeculatingLeavesCurves(t *testing.T) {
+	effort.Check(t, 1, func(t *rapid.T) { compareEngines(t, drawSpeculation(t, edged{})) })
+}
+
+// seenGuesses is an observer that keeps the work of the steps of each replica, and how full the memory is in them.
+type seenGuesses map[int][]seenTurn
+
+func (o seenGuesses) Steps(e StepsEvent) {
+	for k := range e.Steps {
+		context := e.Work.DecodeContext + int64(k*e.Work.DecodeRows)
+		o[e.Replica] = append(o[e.Replica], seenTurn{0, e.Work.DecodeRows, e.Blocks, context, int64(e.Work.DraftRows)})
+	}
+}
+func (seenGuesses) Move(MoveEvent)   {}
+func (seenGuesses) Phase(PhaseEvent) {}
+
+// TestObserverSeesGuessesAlike: of steps with guesses it sees the same, whether they are computed ahead or one by one.
+func TestObserverSeesGuessesAlike(t *testing.T) {
+	cost := withDrafter(t)
+	effort.Check(t, 1, func(t *rapid.T) {
+		fresh := drawSpeculation(t, cost)
+		var seen [2]seenGuesses
+		for i := range seen {
+			seen[i] = seenGuesses{}
+			config := fresh()
+			config.Reference, config.Observer = i == 0, seen[i]
+			if _, err := Run(context.Background(), config); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for replica, steps := range seen[0] {
+			for i, step := range steps {
+				if i >= len(seen[1][replica]) || seen[1][replica][i] != step {
+					t.Fatalf("step %d of replica %d is %+v in the reference, then %+v ahead", i, replica, step, seen[1][replica][i:])
+				}
+			}
+		}
+	})
 }
 
 // drawSpeculation is a run of a model with a drafter under some load.

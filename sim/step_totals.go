@@ -117,7 +117,7 @@ func (t stepTotals) addEights(from int64, r rowAhead, right []uint8, rule *rowRu
 	room := uint64(r.known) & mask // tokens in the last block
 	for n := from >> 3; len(words) >= stepLanes; n++ {
 		word := binary.LittleEndian.Uint64(words)
-		known := word<<lag | previous>>(64-lag)
+		known := word<<(lag&63) | previous>>((64-lag)&63)
 		until := (known + one + room) * everyLane // tokens up to each step, from the beginning of a block
 		blocks := until >> shift & kept
 		blocks -= blocks << 8

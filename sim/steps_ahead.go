@@ -1,6 +1,10 @@
 package sim
 
-import "kneepoint/units"
+import (
+	"slices"
+
+	"kneepoint/units"
+)
 
 // lookAhead computes the next steps ahead, the first one and those that end before the horizon. They are none where the
 // step that is decided is not like those that follow.
@@ -45,10 +49,7 @@ func (e *speculating) lookAtRows(ahead *stepsAhead) {
 		before, n := len(st.steps), min(st.longest-len(st.steps), stepsOfSums, stepsUntil(ahead.horizon-ahead.end, st.took))
 		e.sumRows(n)
 		i := 0
-		for i < st.sums.steps {
-			if step := st.summedStep(i); !e.stepAhead(&step, ahead) {
-				break
-			}
+		for i < st.sums.steps && e.stepAhead(st.summedStep(i), ahead) {
 			i++
 		}
 		if st.ends = st.sums.ends && len(st.steps)-before == st.sums.steps; st.ends || i < n {
@@ -57,14 +58,24 @@ func (e *speculating) lookAtRows(ahead *stepsAhead) {
 	}
 }
 
-// summedStep is the step of which the sums have an index.
-func (st *guessedSteps) summedStep(i int) guessedStep {
-	sums := &st.sums
-	generated := int(sums.computed[i+1] - sums.computed[i])
-	step := guessedStep{context: sums.computed[i] + int64(st.count), windowed: sums.windowed[i], demand: sums.blocks[i] - st.held,
-		generated: generated, right: generated - st.count}
+// summedStep is the next step, of which the sums have an index.
+func (st *guessedSteps) summedStep(i int) *guessedStep {
+	sums, step := &st.sums, st.next()
+	step.context, step.windowed = sums.computed[i]+int64(st.count), sums.windowed[i]
+	step.generated = int(sums.computed[i+1] - sums.computed[i])
+	step.right = step.generated - st.count
+	step.demand = sums.blocks[i] - st.held
 	st.held = sums.blocks[i]
 	return step
+}
+
+// next is room behind the steps, which is one of them once it is kept.
+func (st *guessedSteps) next() *guessedStep {
+	n := len(st.steps)
+	if n == cap(st.steps) {
+		st.steps = slices.Grow(st.steps, 1)
+	}
+	return &st.steps[:n+1][n]
 }
 
 // stepsUntil is about how many steps are worth a look within a time: those that begin within it, if all take as
@@ -76,53 +87,46 @@ func stepsUntil(time, took units.Seconds) int {
 	return 1 + max(0, int(time/took))
 }
 
-// stepAhead computes the next step, and tells whether it is one of those that are planned and others follow.
+// stepAhead computes the next step, keeps it if it is one of those that are planned, and tells whether others follow.
 func (e *speculating) stepAhead(step *guessedStep, ahead *stepsAhead) bool {
 	st, d := &e.stretch, &e.decision
-	if ahead.free -= step.demand; ahead.free < 0 || len(st.steps) > 0 && d.Proposals.Length(st.count, step.context) != d.Share.Draft {
+	n := len(st.steps)
+	if ahead.free -= step.demand; ahead.free < 0 || n > 0 && d.Proposals.Length(st.count, step.context) != d.Share.Draft {
 		return false
 	}
 	before := ahead.end
-	if !e.endAhead(step, ahead) || ahead.end >= ahead.horizon && len(st.steps) > 0 {
+	if c := ahead.curve; c != nil && step.context < c.until {
+		step.cost = c.at(step.context)
+		ahead.end += step.cost.Time
+	} else if !e.endAhead(step, ahead) {
+		return false
+	}
+	if ahead.end >= ahead.horizon && n > 0 {
 		return false
 	}
 	st.took = ahead.end - before
 	step.end = ahead.end
-	st.steps = append(st.steps, *step)
+	st.steps = st.steps[:n+1]
 	return ahead.end < ahead.horizon
 }
 
-// endAhead finds the cost of a step, and moves the end behind it. Without guesses its end is that of a series, as any
-// engine's; it is false where that is over with the step before.
+// endAhead finds the cost of a step, and moves the end behind it. Costs of the steps behind one with guesses may be on the same curve.
+// Without guesses its end is that of a series, as any engine's; it is false where that is over with the step before.
 func (e *speculating) endAhead(step *guessedStep, ahead *stepsAhead) bool {
-	if e.decision.Share.Draft > 0 {
-		e.costAhead(step, ahead)
+	work, planned := &e.step.work, len(e.stretch.steps)
+	e.setUpShares(step)
+	if work.DraftRows > 0 {
+		ahead.curve = e.fleet.curves.along(e.pool, work)
+		step.cost = ahead.curve.cost(e.pool, work)
 		ahead.end += step.cost.Time
 		return true
 	}
-	planned := len(e.stretch.steps)
-	e.setUpShares(step)
-	step.cost = e.stepCost(&e.step.work)
+	step.cost = e.stepCost(work)
 	if planned == 0 && e.series.remaining() <= 0 {
 		e.fitSeries(&e.series, e.growth())
 	}
 	ahead.end = e.series.endOf(planned + 1)
 	return planned < e.series.remaining()
-}
-
-// costAhead finds the cost of a step with guesses: on the curve of the step before, of which only the context was less, as far as that goes.
-func (e *speculating) costAhead(step *guessedStep, ahead *stepsAhead) {
-	if c := ahead.curve; c != nil && step.context < c.until {
-		step.cost = c.at(step.context)
-		return
-	}
-	e.setUpShares(step)
-	w := &e.step.work
-	if ahead.curve = e.fleet.curves.along(e.pool, w); ahead.curve == nil {
-		step.cost = e.pool.Cost.Step(w)
-	} else {
-		step.cost = ahead.curve.at(step.context)
-	}
 }
 
 // growth is how the work of the sequences grows, as long as they have no guesses.

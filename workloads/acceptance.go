@@ -24,7 +24,7 @@ type Acceptance struct {
 	state         uint64
 	limits        []uint64 // by place of a proposal: a guess is right whose draw is below
 	levels        levels
-	walks         [LongestWalk + 1]walk // by number of guesses
+	walks         [LongestWalk + 1]*walk // by number of guesses
 }
 
 // NewAcceptance starts the draws of a replication.

@@ -107,7 +107,7 @@ func (l *levels) rank(limit uint64) int {
 type levelBytes [wordsAtOnce * wordTokens * mostLevelBits / 8]byte
 
 const (
-	wordsAtOnce   = 8
+	wordsAtOnce   = 32
 	mostLevelBits = 4
 )
 

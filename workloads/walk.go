@@ -1,15 +1,22 @@
 package workloads
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // walk goes along an answer, by a byte of levels of its tokens at a time: by the number of guesses of a step that are
 // right so far and the byte, it says how many guesses are right in the steps that end with these, all of which have as
-// many guesses.
+// many guesses. Behind a byte with a guess that is wrong wherever it is in a step, the walk is at the same place from everywhere: that
+// is known without what comes before, so that the processor need not wait for it.
 //
 // The guess at place i of a step is right where the level of its token is at most that of the place's limit. The first token
 // behind those that are right is the model's own; the next step begins behind that. So where a walk is in a step is the number
 // of its guesses that are right so far, and a byte of levels leads from each such number to another one.
-type walk []reached
+type walk struct {
+	reached []reached // by place and byte
+	place   [256]uint8
+}
 
 // reached is where a walk is behind a byte of levels.
 type reached struct {
@@ -18,14 +25,18 @@ type reached struct {
 	place uint8  // how many guesses are right in the one behind them
 }
 
-// LongestWalk is the most guesses in a row for which there is a walk.
-const LongestWalk = 8
+const (
+	// LongestWalk is the most guesses in a row for which there is a walk.
+	LongestWalk = 8
+
+	dependent = math.MaxUint8 // where a byte leads depends on where it is met
+)
 
 // newWalk is that of steps with a number of guesses, of an acceptance.
-func (a *Acceptance) newWalk(guesses int) walk {
-	w := make(walk, (guesses+1)<<8)
-	for i := range w {
-		place, to := i>>8, &w[i]
+func (a *Acceptance) newWalk(guesses int) *walk {
+	w := &walk{reached: make([]reached, (guesses+1)<<8)}
+	for i := range w.reached {
+		place, to := i>>8, &w.reached[i]
 		for token := range 8 / a.levels.bits {
 			level := i >> (token * a.levels.bits) & (1<<a.levels.bits - 1)
 			if right := place; !a.step(&place, level, guesses) {
@@ -34,6 +45,11 @@ func (a *Acceptance) newWalk(guesses int) walk {
 			}
 		}
 		to.place = uint8(place)
+		if b := i & 0xff; i < 1<<8 {
+			w.place[b] = to.place
+		} else if w.place[b] != to.place {
+			w.place[b] = dependent
+		}
 	}
 	return w
 }
@@ -49,7 +65,7 @@ func (a *Acceptance) step(place *int, level, guesses int) bool {
 }
 
 // walkOf is the walk of steps with a number of guesses, which is made once.
-func (a *Acceptance) walkOf(guesses int) walk {
+func (a *Acceptance) walkOf(guesses int) *walk {
 	if a.walks[guesses] == nil {
 		a.walks[guesses] = a.newWalk(guesses)
 	}
@@ -57,16 +73,18 @@ func (a *Acceptance) walkOf(guesses int) walk {
 }
 
 // along goes along bytes of levels of at most wordsAtOnce words from a place on, and appends the steps that end.
-func (w walk) along(levels []byte, right []uint8, place int) ([]uint8, int) {
+func (w *walk) along(levels []byte, right []uint8, place int) ([]uint8, int) {
 	const most = wordsAtOnce * wordTokens // steps: each ends with another token
 	var ended [most + 8]uint8
-	n := uint(0)
+	n, all := uint(0), w.reached
 	for _, b := range levels {
-		to := &w[place<<8|int(b)]
+		to := &all[place<<8|int(b)]
 		at := n % most // so that nobody has to look whether there is room
 		binary.LittleEndian.PutUint64(ended[at:at+8], to.right)
 		n += uint(to.ended)
-		place = int(to.place)
+		if place = int(w.place[b]); place == dependent {
+			place = int(to.place)
+		}
 	}
 	return append(right, ended[:n]...), place
 }
