@@ -173,7 +173,7 @@ func (e *Experiment) cellAt(p point, strategy int, common *shared) (Spec, cell, 
 	}
 	return spec, cell{strategy: spec.Strategies[0].Name, point: p,
 		slo: spec.SLO.forResults(), clients: spec.clients(),
-		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload), limits: limits, scenario: x,
+		facts: spec.deploymentFacts(), traffic: trafficFacts(&spec.Workload, common.drawnMean), limits: limits, scenario: x,
 		warnings: slices.Concat(spec.prefixWarnings(), spec.transferWarnings(), spec.priceWarnings(&x))}, nil
 }
 

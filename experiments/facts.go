@@ -15,7 +15,7 @@ import (
 // facts are what tables and figures say of the experiment besides its results: as plain
 // data, so that a results folder can be shown without the file or the catalogs.
 func (e *Experiment) facts() results.Facts {
-	f := results.Facts{Deployment: e.Spec.deploymentFacts(), Strategies: e.deploymentsAt(0), Traffic: trafficFacts(&e.Spec.Workload)}
+	f := results.Facts{Deployment: e.Spec.deploymentFacts(), Strategies: e.deploymentsAt(0), Traffic: trafficFacts(&e.Spec.Workload, drawnMean)}
 	if e.Spec.Fleet != nil && len(e.Spec.Fleet.Pools) > 0 {
 		f.Deployment = f.Strategies[0]
 	}
@@ -118,9 +118,9 @@ func (s *Spec) replicasInWords(n int) string {
 func (s *Spec) scales() bool { return s.Fleet != nil && s.Fleet.Autoscale != nil }
 
 // trafficFacts are what a title says of the workload. An infinite rate is that of
-// requests that come all at once, and is left out.
-func trafficFacts(w *workloads.Spec) results.Traffic {
-	t := results.Traffic{Workload: w.Name, Input: lengthFacts(w.Input), Output: lengthFacts(w.Output)}
+// requests that come all at once, and is left out. Means of laws that are not given by them are asked for.
+func trafficFacts(w *workloads.Spec, mean func(*workloads.LengthSpec) float64) results.Traffic {
+	t := results.Traffic{Workload: w.Name, Input: lengthFacts(w.Input, mean), Output: lengthFacts(w.Output, mean)}
 	if w.Trace != nil {
 		t.Trace = w.Trace.Path
 	}
@@ -164,11 +164,15 @@ func gammaShape(a *workloads.ArrivalSpec) float64 {
 }
 
 // lengthFacts are the law and the mean of a length in tokens; nil: a trace has them.
-func lengthFacts(law *workloads.LengthSpec) results.Lengths {
+func lengthFacts(law *workloads.LengthSpec, mean func(*workloads.LengthSpec) float64) results.Lengths {
 	if law == nil {
 		return results.Lengths{}
 	}
-	return results.Lengths{Law: law.Type, Mean: cmp.Or(law.Mean, drawnMean(law))}
+	facts := results.Lengths{Law: law.Type, Mean: law.Mean}
+	if facts.Mean == 0 {
+		facts.Mean = mean(law)
+	}
+	return facts
 }
 
 // drawnMean is the mean number of tokens of a law that is not given by its mean; 0 where the

@@ -98,7 +98,7 @@ func TestTrafficFacts(t *testing.T) {
 			results.Traffic{OwnArrivals: true, Profile: "stages"}},
 		{workloads.Spec{Client: []workloads.ClientSpec{{Arrival: &workloads.ArrivalSpec{}}, {}}}, results.Traffic{OwnArrivals: true}},
 	} {
-		if got := trafficFacts(&c.spec); got != c.want {
+		if got := trafficFacts(&c.spec, drawnMean); got != c.want {
 			t.Errorf("%+v is told as %+v, want %+v", c.spec, got, c.want)
 		}
 	}
@@ -258,5 +258,21 @@ replicas = 3
 	points := e.plannedPoints()
 	if want := []results.Deployment{swept, own}; points[0].Deployments != nil || !slices.Equal(points[1].Deployments, want) {
 		t.Errorf("at the points %+v, want none and %+v", points, want)
+	}
+}
+
+// TestMeansAreOfTheirLaw: each law has its own mean, also where others were asked for before, more than are kept.
+func TestMeansAreOfTheirLaw(t *testing.T) {
+	s := newShared(nil, nil)
+	for i := range 3 * mostMeans {
+		law := &workloads.LengthSpec{Type: "empirical", Quantiles: []float64{2, float64(4 + 2*(i%(mostMeans+2)))}}
+		for range 2 {
+			if got, want := s.drawnMean(law), drawnMean(law); got != want {
+				t.Errorf("law %d has mean %v, want %v", i, got, want)
+			}
+		}
+		if len(s.means) > mostMeans {
+			t.Errorf("%d means are kept", len(s.means))
+		}
 	}
 }

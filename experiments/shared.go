@@ -18,6 +18,7 @@ type shared struct {
 	quantiles   map[string][]any          // of files by path, not to be changed
 	deployments []resolvedDeployment      // the latest mostDeployments different ones
 	prices      map[string]hardware.PriceBasis
+	means       []lawMean // the latest mostMeans different ones
 }
 
 func newShared(given map[string]*workloads.Trace, loaded *scenario.Traces) *shared {
@@ -67,4 +68,27 @@ func (s *shared) resolveDeployment(d roofline.Deployment) (*roofline.Deployment,
 	}
 	s.deployments = append(s.deployments, resolvedDeployment{d, &resolved})
 	return &resolved, nil
+}
+
+// lawMean is the mean of a law of lengths.
+type lawMean struct {
+	law  workloads.LengthSpec
+	mean float64
+}
+
+// mostMeans is those of a request and its answer, and as many of others between which a sweep changes.
+const mostMeans = 4
+
+// drawnMean is that of a law which other points had, too, looked up.
+func (s *shared) drawnMean(law *workloads.LengthSpec) float64 {
+	for i := range s.means {
+		if known := &s.means[i]; reflect.DeepEqual(&known.law, law) {
+			return known.mean
+		}
+	}
+	if len(s.means) == mostMeans {
+		s.means = s.means[1:]
+	}
+	s.means = append(s.means, lawMean{*law, drawnMean(law)})
+	return s.means[len(s.means)-1].mean
 }
