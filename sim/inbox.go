@@ -10,18 +10,19 @@ const (
 	mostInInboxes = 1 << 14 // that all of them hold
 )
 
-// keepsInboxes tells whether nobody outside sees when a replica takes a request: no router that follows replicas, nobody who watches the
-// run as it goes on, and no count of what a cache for several replicas would have, which hangs on the order of all requests.
+// keepsInboxes tells whether nobody outside sees when a replica takes a request: no router that follows replicas, and nobody who watches the
+// run as it goes on. What a cache for several replicas would have hangs on the order of all requests that are not refused, which must not
+// hang on what a replica does then.
 func (f *fleet) keepsInboxes() bool {
 	c := f.config
 	return !f.following && f.signals == nil && f.inFlight == nil && c.Observer == nil && c.Timeline == nil && !f.varies() &&
-		(len(f.replicas) == 1 || !c.countsReuse())
+		(len(f.replicas) == 1 || !c.refusesReuse())
 }
 
-// countsReuse tells whether a pool counts what requests reuse of prompts, over all its replicas.
-func (c *Config) countsReuse() bool {
+// refusesReuse tells whether a pool counts what requests reuse of prompts, but for those that a full replica refuses.
+func (c *Config) refusesReuse() bool {
 	for i := range c.Pools {
-		if c.Stream == nil && c.Pools[i].Eviction != nil {
+		if c.Stream == nil && c.Pools[i].Eviction != nil && c.Pools[i].MaxWaiting > 0 {
 			return true
 		}
 	}
@@ -30,6 +31,9 @@ func (c *Config) countsReuse() bool {
 
 // deposit gives a request to a replica that arrives now.
 func (f *fleet) deposit(v *visit, to *replica) {
+	if to.pool.MaxWaiting == 0 {
+		to.countReuse(v)
+	}
 	to.inbox = append(to.inbox, *v)
 	f.deposited++
 	switch {

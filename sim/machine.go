@@ -175,7 +175,7 @@ func (m *machine) backlog() int {
 // enqueueMissed puts the requests into the queue that were too late for the last
 // plan. An engine calls it right after it has planned a step, so that the plan
 // behind that one is the first to see them. It is false when there are none.
-func (m *machine) enqueueMissed() bool { return m.mayMiss() && m.enqueueThem() }
+func (m *machine) enqueueMissed() bool { return m.mayMiss() && m.enqueueAllMissed() }
 
 // mayMiss tells whether any request or load may have been too late for the last plan. It is apart from what is done then so that
 // it is inlined.
@@ -183,7 +183,7 @@ func (m *machine) mayMiss() bool {
 	return len(m.missedPlan)+m.waiting.late.missed+len(m.loading)+len(m.parking.returning) > 0
 }
 
-func (m *machine) enqueueThem() bool {
+func (m *machine) enqueueAllMissed() bool {
 	found := m.noticeLate() || len(m.missedPlan) > 0
 	for _, s := range m.missedPlan {
 		m.joinQueue(s)

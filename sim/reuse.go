@@ -49,8 +49,9 @@ func (f *fleet) reuseOf(r *replica) *reuse {
 // countReuse counts how many tokens of a prompt that comes to be computed are there. Its last
 // token is computed in any case, and the last one of the answer never is.
 func (r *replica) countReuse(v *visit) {
-	known := r.fleet.reuseOf(r)
-	if known == nil || r.pool.Role == DecodeOnly && v.handover != nil {
+	known, counted := r.fleet.reuseOf(r), v.reused
+	v.reused = true
+	if counted || known == nil || r.pool.Role == DecodeOnly && v.handover != nil {
 		return
 	}
 	prompt, size := r.pool.Compression.Tokens(v.Input), r.pool.BlockSize

@@ -11,6 +11,7 @@ type visit struct {
 	workloads.Request
 	opened  bool          // its record is open
 	counted bool          // the trend of the backlog has counted it
+	reused  bool          // what it reuses of prompts is counted
 	waited  bool          // at the router
 	since   units.Seconds // when it began to wait there
 
