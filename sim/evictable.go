@@ -3,7 +3,6 @@ package sim
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"kneepoint/policies"
 )
@@ -140,7 +139,15 @@ func (e *evictable) below(s *span, n int, rank int64) int {
 	if e.rank(s, s.to-n+1) < rank {
 		return n
 	}
-	return sort.Search(n, func(i int) bool { return e.rank(s, s.to-i) >= rank })
+	low, high := 1, n-1
+	for low < high {
+		if middle := (low + high) / 2; e.rank(s, s.to-middle) < rank {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // addBlank implements freeBlocks.
@@ -197,17 +204,19 @@ func (e *evictable) take(n int, emptied []*span) []*span {
 // ahead is how many blocks of the span that goes first, at most n, go before all others. It is alone in its line, or the block
 // before its last one has the same rank as that.
 func (e *evictable) ahead(s *span, n int) int {
-	n = min(n, s.len())
-	if len(e.lines) == 1 && s.line.spans == 1 || e.rank(s, s.to-n+1) == s.line.rank {
-		return n
+	next := s.line.rank + 1
+	if s.line.spans == 1 {
+		next = e.nextRank()
 	}
-	next := s.line.rank
-	if s.line.spans > 1 {
-		next++
-	} else {
-		next = e.lines[len(e.lines)-2].rank
+	return e.below(s, min(n, s.len()), next)
+}
+
+// nextRank is the rank of the line that goes behind the first one; the highest of all where there is none.
+func (e *evictable) nextRank() int64 {
+	if n := len(e.lines); n > 1 {
+		return e.lines[n-2].rank
 	}
-	return sort.Search(n, func(i int) bool { return e.rank(s, s.to-i) >= next })
+	return math.MaxInt64
 }
 
 // shorten takes the last blocks of a span.
@@ -252,25 +261,16 @@ func (e *evictable) takeRows(l *line, n int, emptied []*span) (int, []*span) {
 // rowsOf is how many blocks of each span of the line that goes first, at most so many, are taken a row after the other before others
 // come first: those before the last ones are in the way of nobody, and none of the spans has fewer.
 func (e *evictable) rowsOf(l *line, most int) int {
-	first, next := l.first(), int64(math.MaxInt64)
+	first := l.first()
 	for node := l.root.behind; node != &l.root; node = node.behind {
 		if s := node.span; s.to != first.to || s.uses != first.uses {
 			return 1
 		}
 		most = min(most, node.span.len())
 	}
-	if len(e.lines) > 1 {
-		next = e.lines[len(e.lines)-2].rank
-	}
-	rows, rank := 1, e.rank(first, first.to-1)
-	for rows < most && rank < next {
-		to := first.to - rows - 1
-		before := e.rank(first, to)
-		if to > 0 && before == rank { // these go together
-			break
-		}
-		rank = before
-		rows++
+	rows := e.below(first, most, e.nextRank())
+	for rows > 1 && rows < first.to && e.rank(first, first.to-rows) == e.rank(first, first.to-rows+1) { // these go together
+		rows--
 	}
 	return rows
 }

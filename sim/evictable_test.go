@@ -58,17 +58,24 @@ func (d deep) Rank(b policies.CachedBlock) int64 {
 	return d.LengthAware.Rank(b)
 }
 
+// leaping has blocks that follow each other three ranks apart, so that those of others lie between them.
+type leaping struct{}
+
+func (leaping) OneQueue() bool { return false }
+
+func (leaping) Rank(b policies.CachedBlock) int64 { return int64(b.Uses - 3*b.Depth) }
+
 // TestBlocksTakenAtOnceAreThoseOneByOne: of the spans that end alike, and of those in the way of others.
 func TestBlocksTakenAtOnceAreThoseOneByOne(t *testing.T) {
 	effort.Check(t, 20, func(t *rapid.T) {
-		eviction := rapid.SampledFrom([]policies.Eviction{policies.LengthAware{}, stepped{}, deep{}}).Draw(t, "eviction")
+		eviction := rapid.SampledFrom([]policies.Eviction{policies.LengthAware{}, stepped{}, deep{}, leaping{}}).Draw(t, "eviction")
 		var pair [2]evictable
 		for i := range pair {
 			pair[i].eviction = eviction
 		}
 		blocks := 0
 		for range rapid.IntRange(1, 8).Draw(t, "spans") {
-			from, n, uses := rapid.IntRange(0, 1).Draw(t, "from"), rapid.IntRange(1, 8).Draw(t, "blocks"), rapid.IntRange(1, 2).Draw(t, "uses")
+			from, n, uses := rapid.IntRange(0, 1).Draw(t, "from"), rapid.IntRange(1, 8).Draw(t, "blocks"), rapid.IntRange(1, 3).Draw(t, "uses")
 			blocks += n
 			for i := range pair {
 				s := &span{id: blocks, from: from, to: from + n, uses: uses}

@@ -51,7 +51,7 @@ func TestMemoryKeepsCount(t *testing.T) {
 }
 
 func checkMemory(t *rapid.T) {
-	eviction := rapid.SampledFrom([]policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}, weighted{}}).Draw(t, "eviction")
+	eviction := rapid.SampledFrom([]policies.Eviction{policies.LRU{}, policies.LFU{}, policies.LengthAware{}, weighted{}, leaping{}}).Draw(t, "eviction")
 	pool := Pool{Blocks: rapid.IntRange(4, 60).Draw(t, "total"), BlockSize: 1, Eviction: eviction}
 	if eviction.OneQueue() {
 		pool.CacheTTL = rapid.SampledFrom([]units.Seconds{0, 3, 20}).Draw(t, "TTL")
