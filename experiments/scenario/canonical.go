@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kneepoint/sim"
 )
@@ -78,13 +79,36 @@ func (c *canonical) value(v reflect.Value) {
 // structure writes the fields of a struct in their order.
 func (c *canonical) structure(v reflect.Value) {
 	c.text = append(c.text, '{')
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
-		if field := v.Field(i); !empty(field) && (c.sources || !slices.Contains(provenance, name)) {
-			c.entry(name, field)
+	for i, f := range fieldsOf(v.Type()) {
+		if field := v.Field(i); !empty(field) && (c.sources || !f.source) {
+			c.text = append(c.text, f.name...)
+			c.value(field)
+			c.text = append(c.text, ',')
 		}
 	}
 	c.text = append(c.text, '}')
+}
+
+// field is one of a struct.
+type field struct {
+	name   string // as it stands before the value
+	source bool   // it says where a number comes from
+}
+
+// knownFields are those of structs whose fields were asked for, by their reflect.Type: asking reflect costs more than writing a value.
+var knownFields sync.Map
+
+func fieldsOf(t reflect.Type) []field {
+	if known, ok := knownFields.Load(t); ok {
+		return known.([]field)
+	}
+	fields := make([]field, t.NumField())
+	for i := range fields {
+		name := t.Field(i).Name
+		fields[i] = field{strconv.Quote(name) + ":", slices.Contains(provenance, name)}
+	}
+	knownFields.Store(t, fields)
+	return fields
 }
 
 // empty tells whether a field is left out. A pointer to zero is not: zero was chosen,

@@ -1,10 +1,8 @@
 package metrics
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -74,14 +72,13 @@ func (p *Parts) scaled(whole units.Seconds) Parts {
 // MarshalJSON writes an object of milliseconds by the keys of the parts, with as
 // many digits as it takes to read back the same seconds.
 func (p Parts) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
+	text := make([]byte, 0, 512)
 	for i, t := range p {
-		fmt.Fprintf(&b, ",%q:%s", PartKeys[i], exactMilliseconds(t))
+		text = append(strconv.AppendQuote(append(text, ','), PartKeys[i]), ':')
+		text = append(text, exactMilliseconds(t)...)
 	}
-	b.WriteByte('}')
-	text := b.Bytes()
 	text[0] = '{'
-	return text, nil
+	return append(text, '}'), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -104,8 +101,14 @@ func (p *Parts) UnmarshalJSON(text []byte) error {
 // the same time. Multiplying by 1000 rounds, and two times may become one number
 // of milliseconds; the text then has a few digits more than that number needs.
 func exactMilliseconds(t units.Seconds) string {
+	if t == 0 { // as most parts are
+		return "0"
+	}
 	rounded := t.Milliseconds()
 	text := units.Shortest(rounded)
+	if readsBack(text, rounded, t) {
+		return text
+	}
 	exact := new(big.Float).SetPrec(64) // holds the 53 bits of a time and the 10 of 1000
 	exact.Mul(big.NewFloat(float64(t)), big.NewFloat(1000))
 	for digits := 17; !readsBack(text, rounded, t); digits++ {
