@@ -22,6 +22,7 @@
 // last one. Requests join at step boundaries; a request that arrives at the
 // very end of a step is seen by the next one. A replica that nothing outside can
 // touch before a time goes on to that time by itself: in an open loop to the next
-// arrival, in a closed loop to the next end of a request. The event kernel (simgo)
+// arrival, of which many may be handed out ahead (inbox.go), in a closed loop to the next
+// end of a request. The event kernel (simgo)
 // orders the calls for everything else.
 package sim

@@ -14,7 +14,7 @@ import (
 // fleet is the replicas of a run and what is between them: the traffic and its
 // router, the clock of the event kernel, the record, and the end of the run.
 //
-// In an open loop a replica runs on only when a request arrives at it, or a router
+// In an open loop a replica runs on only when a request arrives at it, or its inbox is full of them, or a router
 // looks at it, up to that time: nothing that it does before changes when requests
 // arrive or what other replicas do. So it can compute a long stretch of steps at
 // once, however many other replicas have events meanwhile. In a closed loop the end

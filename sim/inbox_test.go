@@ -31,6 +31,9 @@ func TestInboxesChangeNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if f.deposited != 0 {
+				t.Errorf("%d requests are left in inboxes", f.deposited)
+			}
 			for _, r := range f.replicas {
 				most = max(most, cap(r.inbox))
 			}
