@@ -69,3 +69,18 @@ func drawInboxes(t *rapid.T) func() Config {
 		return c
 	}
 }
+
+// TestWatchedRunsKeepNoInboxes: who watches a run as it goes on sees requests when they come.
+func TestWatchedRunsKeepNoInboxes(t *testing.T) {
+	for name, watch := range map[string]func(*Config){
+		"nobody":   func(*Config) {},
+		"observer": func(c *Config) { c.Observer = new(stepCounter) },
+		"timeline": func(c *Config) { c.Timeline = &metrics.Timeline{} },
+	} {
+		c := Config{Traffic: &scripted{}}
+		watch(&c)
+		if got := newFleet(context.Background(), &c).keepsInboxes(); got != (name == "nobody") {
+			t.Errorf("%s watches, inboxes: %t", name, got)
+		}
+	}
+}

@@ -66,7 +66,7 @@ type seenGuesses map[int][]seenTurn
 func (o seenGuesses) Steps(e StepsEvent) {
 	for k := range e.Steps {
 		context := e.Work.DecodeContext + int64(k*e.Work.DecodeRows)
-		o[e.Replica] = append(o[e.Replica], seenTurn{0, e.Work.DecodeRows, e.Blocks, context, int64(e.Work.DraftRows)})
+		o[e.Replica] = append(o[e.Replica], seenTurn{rows: e.Work.DecodeRows, blocks: e.Blocks, context: context, window: int64(e.Work.DraftRows)})
 	}
 }
 func (seenGuesses) Move(MoveEvent)   {}
