@@ -47,8 +47,12 @@ func (e *speculating) plan(horizon units.Seconds) bool {
 		e.beginTasks()
 		return true
 	}
-	if horizon = min(horizon, e.transfers.next()); late {
+	horizon = min(horizon, e.transfers.next())
+	switch {
+	case late:
 		horizon = e.now // the next plan may admit others
+	case e.decision.Held == policies.HeldByMemory:
+		horizon = min(horizon, e.nextExpiry())
 	}
 	e.lookAhead(horizon)
 	if e.stretch.planned == 0 {

@@ -99,6 +99,8 @@ func TestFindsUntilTooOld(t *testing.T) {
 // With steps planned ahead the third request has 5 of 12 blocks from 2 s on; the fourth needs 8, all of its own as long as
 // it would take the first block from what the first request left at 2 s, and 7 from 2.77 s on. In a pipeline the second and the third
 // request take turns every 0.25 s, with 17 and 68 of 92 blocks; the fourth needs 8, and 7 from 2.8 s on, which is after the turn at 2.75 s.
+// With guesses, none of them right, the third has 9 of 12 blocks from 1 s on; the fourth needs 4 as long as it finds the one that the second left
+// at 1 s, and 3 from 1.77 s on.
 func TestExpiryLetsAdmit(t *testing.T) {
 	for name, tt := range map[string]struct {
 		lengths        [][2]int
@@ -111,6 +113,8 @@ func TestExpiryLetsAdmit(t *testing.T) {
 			pool: Pool{Blocks: 12, AsyncScheduling: true, CacheTTL: 0.77, Cost: &hardware.Synthetic{StepFixed: 0.5}}},
 		"in turns": {lengths: [][2]int{{1, 1}, {1, 10}, {4, 33}, {4, 3}}, nameless: 2, seqs: 3, last: 1, first: 3.5,
 			pool: Pool{Blocks: 92, CacheTTL: 2.3, Cost: hardware.EvenStages{CostModel: &hardware.Synthetic{StepFixed: 0.5}, N: 2}}},
+		"with guesses": {lengths: [][2]int{{1, 1}, {1, 1}, {1, 8}, {2, 2}}, seqs: 2, first: 2.5,
+			pool: Pool{Blocks: 12, Acceptance: accepting(0), CacheTTL: 0.77, Cost: &hardware.Synthetic{StepFixed: 0.5}}},
 	} {
 		for _, reference := range []bool{true, false} {
 			traffic := &scripted{}
@@ -126,7 +130,13 @@ func TestExpiryLetsAdmit(t *testing.T) {
 			pool.BlockSize, pool.MaxTokens, pool.Replicas, pool.Sequential, pool.Eviction = 1, math.MaxInt, 1, true, policies.LRU{}
 			pool.FrontEnd = func(int) units.Seconds { return 0 }
 			pool.Reserve = policies.ReservePow2(pool.longest())
-			pool.Batching = func() policies.Batching { return &policies.PrefillFirst{MaxNumSeqs: tt.seqs, MaxNumBatchedTokens: 1} }
+			pool.Batching = func() policies.Batching {
+				var batching policies.Batching = &policies.PrefillFirst{MaxNumSeqs: tt.seqs, MaxNumBatchedTokens: 1}
+				if pool.Acceptance != nil {
+					batching = &policies.Speculative{Batching: batching, Proposals: &policies.FixedProposals{Tokens: 1}}
+				}
+				return batching
+			}
 			rec, err := Run(context.Background(), Config{Pools: []Pool{pool}, Drain: true, Traffic: traffic, Reference: reference,
 				InWindow: func(workloads.Request) bool { return true }})
 			if err != nil {
