@@ -7,4 +7,4 @@ package sim
 //
 // A test of package scenario keeps the results of short runs and fails when they
 // change under the same revision.
-const Revision = 73
+const Revision = 74
