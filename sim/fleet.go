@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -143,7 +144,7 @@ func (f *fleet) run() (*metrics.Record, error) {
 		return nil, f.context.Err()
 	}
 	if f.failure == nil {
-		f.failure = checkClock(f.latest)
+		f.failure = cmp.Or(workloads.Failure(f.config.Traffic), checkClock(f.latest))
 	}
 	if f.failure != nil {
 		return nil, f.failure

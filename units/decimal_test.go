@@ -4,7 +4,24 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
+
+// TestParseDecimalRounds: short numbers, which are read by themselves, are those of strconv to the last bit.
+func TestParseDecimalRounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[0-9]{0,10}\.?[0-9]{0,10}`).Draw(t, "text")
+		want, err := strconv.ParseFloat(text, 64)
+		if x, ok := ParseDecimal(text); ok != (err == nil) || ok && x != want {
+			t.Errorf("%q is %v, %t; want %v, %v", text, x, ok, want, err)
+		}
+		count, err := strconv.ParseInt(strings.ReplaceAll(text, ".", ""), 10, 64)
+		if n, ok := ParseCount(strings.ReplaceAll(text, ".", "")); ok != (err == nil) || ok && n != count {
+			t.Errorf("%q is %d, %t; want %d, %v", text, n, ok, count, err)
+		}
+	})
+}
 
 func TestParseDecimal(t *testing.T) {
 	for text, want := range map[string]float64{

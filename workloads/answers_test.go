@@ -69,7 +69,7 @@ func TestAnswersOfAllTurns(t *testing.T) {
 // firstOf is the first n requests that a trace yields.
 func firstOf(trace *Trace, n int) []Request {
 	requests := make([]Request, n)
-	lengths := traceLengths{trace: trace}
+	lengths := traceLengths{trace.begin()}
 	for i := range requests {
 		lengths.next(&requests[i])
 	}

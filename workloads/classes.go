@@ -28,9 +28,9 @@ type sharedClasses struct {
 	classes []ofClass
 }
 
-func newSharedClasses(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
+func newSharedClasses(s *Spec, traced *cursor, seed uint64, replication int) (lengths, error) {
 	l := &sharedClasses{draws: Stream(seed, replication, StreamClients)}
-	u, rows, sum := newUniforms(seed, replication), &traceLengths{trace: trace}, 0.0
+	u, rows, sum := newUniforms(seed, replication), &traceLengths{rows: traced}, 0.0
 	for class := range s.Client {
 		c := &s.Client[class]
 		if c.separate() {
@@ -38,7 +38,7 @@ func newSharedClasses(s *Spec, trace *Trace, seed uint64, replication int) (leng
 		}
 		sum += c.Share
 		l.shares = append(l.shares, sum)
-		if trace != nil {
+		if traced != nil {
 			l.classes = append(l.classes, ofClass{rows, class})
 			continue
 		}

@@ -143,5 +143,6 @@ type pending struct {
 
 // replayed is the traffic of a trace, exactly as it was.
 func replayed(trace *Trace) Traffic {
-	return newOpenLoop(newReplay(trace, &TraceSpec{}, 1, 0), &traceLengths{trace: trace}, trace.Requests(), math.Inf(1))
+	rows := trace.begin()
+	return newOpenLoop(newReplay(rows.again(), &TraceSpec{}, 1, 0), &traceLengths{rows}, trace.Requests(), math.Inf(1))
 }

@@ -12,8 +12,8 @@ type lengths interface {
 	next(r *Request)
 }
 
-func newLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
-	l, err := plainLengths(s, trace, seed, replication)
+func newLengths(s *Spec, rows *cursor, seed uint64, replication int) (lengths, error) {
+	l, err := plainLengths(s, rows, seed, replication)
 	if err != nil || s.Prefix == nil {
 		return l, err
 	}
@@ -21,12 +21,12 @@ func newLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, e
 }
 
 // plainLengths are those of prompts that are all different.
-func plainLengths(s *Spec, trace *Trace, seed uint64, replication int) (lengths, error) {
+func plainLengths(s *Spec, rows *cursor, seed uint64, replication int) (lengths, error) {
 	switch {
 	case len(s.Client) > 0:
-		return newSharedClasses(s, trace, seed, replication)
-	case trace != nil:
-		return &traceLengths{trace: trace}, nil
+		return newSharedClasses(s, rows, seed, replication)
+	case rows != nil:
+		return &traceLengths{rows: rows}, nil
 	}
 	return newUniforms(seed, replication).lengths(s, &ClientSpec{})
 }
@@ -65,14 +65,10 @@ type drawnLengths struct {
 func (l *drawnLengths) next(r *Request) { r.Input, r.Output = l.draw(l.inputs, l.outputs) }
 
 // traceLengths are a trace's, in its order, over and over.
-type traceLengths struct {
-	trace *Trace
-	row   int
-}
+type traceLengths struct{ rows *cursor }
 
 func (l *traceLengths) next(r *Request) {
-	row := l.trace.rows[l.row]
-	l.row = (l.row + 1) % len(l.trace.rows)
+	row := l.rows.next()
 	r.Input, r.Output, r.Session = int(row.input), int(row.output), int(row.session)-1
 	if r.Content = row.content; r.Content != nil {
 		r.Named = cmp.Or(int(row.named), min(r.Input, len(r.Content.IDs)*r.Content.Span))

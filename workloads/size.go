@@ -108,7 +108,8 @@ func (s *Spec) checkReplay(trace *Trace) error {
 	}
 	tick := float64(s.Trace.jitter()) * trace.scale
 	n, _ := s.Requests(trace)
-	one := units.Seconds(trace.rows[len(trace.rows)-1].at + tick)
+	_, last := trace.bounds()
+	one := units.Seconds(last + tick)
 	all := one + units.Seconds(float64((n-1)/trace.Rows())*trace.period(tick))
 	e := badinput.Error{Problem: fmt.Sprintf("the last request would arrive after %.3g s", float64(all)), Allowed: withinLongest}
 	switch {

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -58,7 +57,7 @@ func (s *TraceSpec) Validate() error {
 	switch {
 	case s.Path == "":
 		return &badinput.Error{Key: "path", Problem: "missing", Allowed: "the path of a trace"}
-	case s.reader() == nil:
+	case formats[s.Format].open == nil && formats[s.Format].read == nil:
 		return &badinput.Error{Key: "format", Value: s.Format, Problem: "unknown value", Allowed: "one of " + strings.Join(slices.Sorted(maps.Keys(formats)), ", ")}
 	case !nonnegative(s.TimeScale):
 		return &badinput.Error{Key: "time_scale", Value: s.TimeScale, Problem: "must be greater than 0"}
@@ -106,7 +105,8 @@ func (s *TraceSpec) jitter() units.Seconds {
 type Trace struct {
 	rows   []row
 	passes int
-	scale  float64 // seconds of the replay per second of the trace
+	scale  float64  // seconds of the replay per second of the trace
+	file   *rowFile // where the rows are that are not kept; nil: they are
 }
 
 // row is one request of a trace.
@@ -122,29 +122,43 @@ type row struct {
 func (r *row) hasBlocks() bool { return r.content != nil && r.named == 0 }
 
 // Rows is the number of rows of one pass.
-func (t *Trace) Rows() int { return len(t.rows) }
+func (t *Trace) Rows() int {
+	if t.file != nil {
+		return t.file.rows
+	}
+	return len(t.rows)
+}
+
+// bounds are the arrivals of the first and the last row.
+func (t *Trace) bounds() (first, last float64) {
+	if t.file != nil {
+		return t.file.first, t.file.last
+	}
+	return t.rows[0].at, t.rows[len(t.rows)-1].at
+}
 
 // Requests is the number of requests of all passes.
 func (t *Trace) Requests() int {
-	if t.passes > math.MaxInt/len(t.rows) {
+	if t.passes > math.MaxInt/t.Rows() {
 		return math.MaxInt
 	}
-	return len(t.rows) * t.passes
+	return t.Rows() * t.passes
 }
 
 // shares tells whether requests have tokens in common.
 func (t *Trace) shares() bool {
-	return slices.ContainsFunc(t.rows, func(r row) bool { return r.content != nil })
+	return slices.ContainsFunc(t.rows, func(r row) bool { return r.content != nil }) // none that is not kept has
 }
 
 // period is the time from a pass to the next: the span of the rows and one mean
 // gap, (last - first)·n/(n-1), or one tick of the clock where that is longer.
 func (t *Trace) period(tick float64) float64 {
-	n := len(t.rows)
+	n := t.Rows()
 	if n < 2 {
 		return tick
 	}
-	span := t.rows[n-1].at - t.rows[0].at
+	first, last := t.bounds()
+	span := last - first
 	return max(span*float64(n)/float64(n-1), span+tick)
 }
 
@@ -157,12 +171,17 @@ func LoadTrace(path string, spec TraceSpec) (*Trace, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
+	return loadTrace(path, spec, mostKept)
+}
+
+// loadTrace is LoadTrace of a valid spec, which keeps rows that need not be kept up to so many.
+func loadTrace(path string, spec TraceSpec, keep int) (*Trace, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
 	defer file.Close()
-	trace, err := readTrace(file, spec)
+	trace, err := readTrace(file, spec, keep)
 	var wrong *badinput.Error
 	switch {
 	case err == nil:
@@ -180,21 +199,56 @@ func unreadable(path string, err error) error {
 }
 
 // readTrace reads a trace, and cuts out what spec asks for.
-func readTrace(file *os.File, spec TraceSpec) (*Trace, error) {
-	wanted := selection{scale: cmp.Or(spec.TimeScale, 1), start: float64(spec.Start),
-		end: cmp.Or(float64(spec.End), math.Inf(1)), limit: cmp.Or(spec.Limit, math.MaxInt)}
-	if err := spec.reader()(file, wanted.add); err != nil {
+func readTrace(file *os.File, spec TraceSpec, keep int) (*Trace, error) {
+	trace := &Trace{passes: cmp.Or(spec.Repeat, 1), scale: cmp.Or(spec.TimeScale, 1)}
+	wanted := selection{scale: trace.scale, start: float64(spec.Start), end: cmp.Or(float64(spec.End), math.Inf(1)),
+		limit: cmp.Or(spec.Limit, math.MaxInt), keep: math.MaxInt}
+	info, err := file.Stat()
+	if err != nil {
 		return nil, err
 	}
-	if len(wanted.rows) == 0 {
-		return nil, wanted.empty()
+	open := spec.opener()
+	if open == nil || !info.Mode().IsRegular() {
+		return trace, trace.keepRows(file, &spec, wanted)
 	}
-	next := heirs(wanted.rows)
-	nameAnswers(wanted.rows, next)
-	if !slices.ContainsFunc(wanted.rows, func(r row) bool { return r.session > 0 }) {
-		numberSessions(wanted.rows, next)
+	found := &rowFile{path: file.Name(), size: info.Size(), changed: info.ModTime(), open: open, wanted: wanted}
+	wanted.keep, wanted.digest = keep, trace.digester()
+	switch err := spec.reader()(file, wanted.add); {
+	case errors.Is(err, errShares):
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+		wanted = found.wanted
+		return trace, trace.keepRows(file, &spec, wanted)
+	case err != nil:
+		return nil, err
+	case !wanted.passed:
+		return trace, trace.take(&wanted)
 	}
-	return &Trace{rows: wanted.rows, passes: cmp.Or(spec.Repeat, 1), scale: wanted.scale}, nil
+	found.rows, found.first, found.last, found.digest = wanted.taken, wanted.first, wanted.last, wanted.digest.sum()
+	trace.file = found
+	return trace, nil
+}
+
+// keepRows reads all rows of a file.
+func (t *Trace) keepRows(file *os.File, spec *TraceSpec, wanted selection) error {
+	if err := spec.reader()(file, wanted.add); err != nil {
+		return err
+	}
+	return t.take(&wanted)
+}
+
+// take takes the rows that were selected, with what they have in common.
+func (t *Trace) take(wanted *selection) error {
+	if t.rows = wanted.rows; len(t.rows) == 0 {
+		return wanted.empty()
+	}
+	next := heirs(t.rows)
+	nameAnswers(t.rows, next)
+	if !slices.ContainsFunc(t.rows, func(r row) bool { return r.session > 0 }) {
+		numberSessions(t.rows, next)
+	}
+	return nil
 }
 
 // openMember opens a file of a folder, which may be compressed and named so.
@@ -215,43 +269,4 @@ func decompress(r io.Reader) (io.Reader, error) {
 		return gzip.NewReader(buffered)
 	}
 	return buffered, nil
-}
-
-// selection collects the rows of a trace that were asked for.
-type selection struct {
-	scale, start, end float64
-	limit             int
-	rows              []row
-	seen              bool // a row, whether asked for or not
-}
-
-// add takes a row and reports whether it wants more. It refuses one that would arrive when
-// the clock is not exact any more, or for which there is no room.
-func (s *selection) add(r row) (more bool, err error) {
-	s.seen = true
-	if r.at >= s.end {
-		return false, nil
-	}
-	if r.at >= s.start {
-		r.at = (r.at - s.start) * s.scale
-		if r.at > float64(units.Longest) {
-			return false, &badinput.Error{
-				Problem: fmt.Sprintf("would arrive after %.3g s: times count from 0 or from start, and time_scale multiplies them", r.at),
-				Allowed: withinLongest,
-			}
-		}
-		if len(s.rows) == mostRows {
-			return false, tooMuch(fmt.Sprintf("%d rows", mostRows))
-		}
-		s.rows = append(s.rows, r)
-	}
-	return len(s.rows) < s.limit, nil
-}
-
-// empty says why nothing was selected.
-func (s *selection) empty() error {
-	if s.seen {
-		return &badinput.Error{Key: "start", Value: units.Seconds(s.start).String(), Problem: "no row of the trace lies between start and end"}
-	}
-	return &badinput.Error{Problem: "the trace has no rows", Allowed: "a row for each request"}
 }

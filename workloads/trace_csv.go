@@ -1,7 +1,6 @@
 package workloads
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,38 +11,27 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// readCSV parses a trace of comma-separated values with a header, in any order of the columns, and hands on its rows, in
-// order, until add wants no more.
-func (l layout) readCSV(given TraceColumns) textReader {
-	return func(r io.Reader, add addRow) error {
-		table := csv.NewReader(r)
-		table.ReuseRecord, table.FieldsPerRecord = true, -1
-		p, err := newCSVParser(table, l, given)
-		if err != nil {
-			return err
+// openCSV begins to parse a trace of comma-separated values with a header, in any order of the columns.
+func (l layout) openCSV(given TraceColumns) textOpener {
+	return func(text io.Reader) (rowReader, error) {
+		table := newCSVTable(text)
+		return newCSVParser(table, l, given)
+	}
+}
+
+// next implements rowReader.
+func (p *csvParser) next() (r row, ok bool, err error) {
+	for {
+		record, err := p.table.read()
+		if errors.Is(err, io.EOF) {
+			return r, false, nil
 		}
-		for {
-			record, err := table.Read()
-			if errors.Is(err, io.EOF) {
-				return nil
-			}
-			if err != nil {
-				return badinput.NotCSV(err)
-			}
-			next, ok, err := p.row(record)
-			if err == nil && !ok {
-				continue
-			}
-			more := false
-			if err == nil {
-				more, err = add(next)
-			}
-			if err != nil {
-				return badinput.AtRecord(err, table)
-			}
-			if !more {
-				return nil
-			}
+		if err != nil {
+			return r, false, err
+		}
+		r, ok, err = p.row(record)
+		if err != nil || ok {
+			return r, ok, atLine(p.table.line, err)
 		}
 	}
 }
@@ -51,18 +39,19 @@ func (l layout) readCSV(given TraceColumns) textReader {
 // csvParser turns records into rows.
 type csvParser struct {
 	*entryParser
+	table  *csvTable
 	width  int         // columns of the header
 	column [fields]int // by field; -1: there is none
 }
 
 // newCSVParser reads the header.
-func newCSVParser(table *csv.Reader, l layout, given TraceColumns) (*csvParser, error) {
-	header, err := table.Read()
+func newCSVParser(table *csvTable, l layout, given TraceColumns) (*csvParser, error) {
+	header, err := table.read()
 	if errors.Is(err, io.EOF) {
 		return nil, &badinput.Error{Problem: "the trace is empty", Allowed: "a header and rows"}
 	}
 	if err != nil {
-		return nil, badinput.NotCSV(err)
+		return nil, err
 	}
 	names, err := columns.Names(header)
 	if err != nil {
@@ -73,7 +62,7 @@ func newCSVParser(table *csv.Reader, l layout, given TraceColumns) (*csvParser, 
 		return nil, err
 	}
 	entries, err := newEntryParser(l, found)
-	p := &csvParser{entryParser: entries, width: len(header)}
+	p := &csvParser{entryParser: entries, table: table, width: len(header)}
 	for f, name := range found {
 		if p.column[f] = -1; name != "" {
 			p.column[f] = slices.Index(names, name)
@@ -81,6 +70,9 @@ func newCSVParser(table *csv.Reader, l layout, given TraceColumns) (*csvParser, 
 	}
 	return p, err
 }
+
+// at implements rowReader.
+func (p *csvParser) at() int { return p.table.line }
 
 func (p *csvParser) row(record []string) (r row, ok bool, err error) {
 	if len(record) != p.width {

@@ -20,6 +20,7 @@ type addRow func(row) (more bool, err error)
 // traceFormat is how a trace is read.
 type traceFormat struct {
 	layout
+	open   func(l layout, s *TraceSpec) textOpener // nil: read does
 	read   func(l layout, s *TraceSpec) fileReader
 	jitter units.Seconds // the tick of the clock
 }
@@ -28,18 +29,18 @@ type traceFormat struct {
 var formats = map[string]traceFormat{
 	// The Azure LLM inference traces of 2023 and 2024
 	// (github.com/Azure/AzurePublicDataset); times are a wall clock's.
-	"azure": {layout: layout{columns: exactColumns("TIMESTAMP", "ContextTokens", "GeneratedTokens"), clock: wallClock}, read: csvFile},
+	"azure": {layout: layout{columns: exactColumns("TIMESTAMP", "ContextTokens", "GeneratedTokens"), clock: wallClock}, open: csvText},
 	// The per-request files of serving measurements; times are seconds.
-	"measured": {layout: layout{columns: exactColumns("arrival_s", "prompt_tokens", "output_tokens"), clock: secondsClock}, read: csvFile},
+	"measured": {layout: layout{columns: exactColumns("arrival_s", "prompt_tokens", "output_tokens"), clock: secondsClock}, open: csvText},
 	// BurstGPT (Wang et al., 2024; github.com/HPMLL/BurstGPT). Its clock counts whole seconds. Requests without tokens of
 	// the answer failed, as its README says.
 	"burstgpt": {layout: layout{columns: withOptional(sessionField, "Session ID", exactColumns("Timestamp", "Request tokens", "Response tokens")),
-		clock: func() timeReader { return sinceFirst("s") }, failed: true}, read: csvFile, jitter: 1},
+		clock: func() timeReader { return sinceFirst("s") }, failed: true}, open: csvText, jitter: 1},
 	// The traces of Mooncake (Qin et al., FAST'25; github.com/kvcache-ai/Mooncake).
 	// Their clock ticks every 3 s.
-	"mooncake": {layout: layout{columns: hashedColumns, clock: numberClock(1e-3), block: 512}, read: jsonlFile, jitter: 3},
+	"mooncake": {layout: layout{columns: hashedColumns, clock: numberClock(1e-3), block: 512}, open: jsonlText, jitter: 3},
 	// The traces of Qwen on Bailian (github.com/alibaba-edu/qwen-bailian-usagetraces-anon).
-	"bailian": {layout: layout{columns: hashedColumns, clock: numberClock(1), block: 16}, read: jsonlFile},
+	"bailian": {layout: layout{columns: hashedColumns, clock: numberClock(1), block: 16}, open: jsonlText},
 	// The timed traces that vLLM's benchmark replays (--dataset-name timed_trace), with its size of a block, and the
 	// results that it writes.
 	"vllm": {layout: layout{columns: hashedColumns, block: vllmBlock}, read: vllmFile},
@@ -50,8 +51,8 @@ var formats = map[string]traceFormat{
 	// How the clients of a service come and what they ask for (Xiang et al., 2025; github.com/alibaba/ServeGen).
 	"servegen": {read: serveGenFolder},
 	// Logs of one's own, in which times are numbers of a unit or dates.
-	"csv":     {layout: layout{columns: usualColumns, loose: true}, read: csvFile},
-	"jsonl":   {layout: layout{columns: usualColumns, loose: true}, read: jsonlFile},
+	"csv":     {layout: layout{columns: usualColumns, loose: true}, open: csvText},
+	"jsonl":   {layout: layout{columns: usualColumns, loose: true}, open: jsonlText},
 	"parquet": {layout: layout{columns: usualColumns, loose: true}, read: parquetTable},
 }
 
@@ -68,24 +69,51 @@ func withOptional(f field, name string, columns [fields]column) [fields]column {
 	return columns
 }
 
-// reader reads a trace of this format; nil when there is none of the name.
-func (s *TraceSpec) reader() fileReader {
-	f, ok := formats[s.Format]
-	if !ok {
-		return nil
-	}
+// format is how a trace of this spec is read; false where there is none of the name.
+func (s *TraceSpec) format() (f traceFormat, ok bool) {
+	f, ok = formats[s.Format]
 	f.block = cmp.Or(s.BlockSize, f.block)
 	if f.clock == nil {
 		f.clock = func() timeReader { return logClock(s.TimeUnit) }
 	}
-	return f.read(f.layout, s)
+	return f, ok
 }
 
-func csvFile(l layout, s *TraceSpec) fileReader { return overText(l.readCSV(s.Columns), mostRecord) }
-
-func jsonlFile(l layout, s *TraceSpec) fileReader {
-	return overText(l.readJSONL(s.Columns), mostRecord)
+// opener begins to read the rows of a file, compressed or not; nil where the format needs the whole file.
+func (s *TraceSpec) opener() textOpener {
+	f, _ := s.format()
+	if f.open == nil {
+		return nil
+	}
+	open := f.open(f.layout, s)
+	return func(file io.Reader) (rowReader, error) {
+		text, err := rowText(file, mostRecord)
+		if err != nil {
+			return nil, err
+		}
+		return open(text)
+	}
 }
+
+// reader reads a trace of this format.
+func (s *TraceSpec) reader() fileReader {
+	open := s.opener()
+	if open == nil {
+		f, _ := s.format()
+		return f.read(f.layout, s)
+	}
+	return func(file *os.File, add addRow) error {
+		rows, err := open(file)
+		if err != nil {
+			return err
+		}
+		return push(rows, add)
+	}
+}
+
+func csvText(l layout, s *TraceSpec) textOpener { return l.openCSV(s.Columns) }
+
+func jsonlText(l layout, s *TraceSpec) textOpener { return l.openJSONL(s.Columns) }
 
 func parquetTable(l layout, s *TraceSpec) fileReader { return l.readParquet(s.TimeUnit, s.Columns) }
 
@@ -94,10 +122,10 @@ func vllmFile(l layout, s *TraceSpec) fileReader { return overText(l.readVLLM(s.
 // overText reads the text that a file holds, compressed or not, with records of at most so many bytes.
 func overText(read textReader, most int) fileReader {
 	return func(file *os.File, add addRow) error {
-		plain, err := decompress(file)
+		text, err := rowText(file, most)
 		if err != nil {
 			return err
 		}
-		return read(&boundedText{text: plain, most: most}, add)
+		return read(text, add)
 	}
 }

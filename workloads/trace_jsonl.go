@@ -13,12 +13,10 @@ import (
 	"kneepoint/units/badinput"
 )
 
-// readJSONL parses a trace of one JSON object a line and hands on its rows, in order, until add wants no more. Where
-// names are the usual ones, the first line says which there are.
-func (l layout) readJSONL(given TraceColumns) textReader {
-	return func(r io.Reader, add addRow) error {
-		p := &jsonlParser{layout: l, given: given}
-		return eachObject(r, func(line jsonfields.Fields) (more bool, err error) { return p.hand(line, add) })
+// openJSONL begins to parse a trace of one JSON object a line. Where names are the usual ones, the first line says which there are.
+func (l layout) openJSONL(given TraceColumns) textOpener {
+	return func(text io.Reader) (rowReader, error) {
+		return &jsonlParser{layout: l, given: given, objects: newObjects(text)}, nil
 	}
 }
 
@@ -28,31 +26,57 @@ const byteOrderMark = "\ufeff"
 // eachObject hands on the objects in lines that are not empty, each until the next one, until next wants no more. Wrong input in a line gets its
 // number.
 func eachObject(r io.Reader, next func(line jsonfields.Fields) (more bool, err error)) error {
-	lines := bufio.NewReaderSize(r, 1<<16)
-	if mark, _ := lines.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		_, _ = lines.Discard(len(byteOrderMark))
+	objects := newObjects(r)
+	for {
+		object, err := objects.next()
+		if err != nil {
+			return unlessEnd(err)
+		}
+		if more, err := next(object); err != nil || !more {
+			return atLine(objects.line, err)
+		}
 	}
-	var split jsonfields.Splitter
-	for line := 1; ; line++ {
-		text, err := readLine(lines)
+}
+
+// unlessEnd is an error but the end of a text.
+func unlessEnd(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// objects reads the objects in lines of a text that are not empty.
+type objects struct {
+	lines *bufio.Reader
+	line  int // of the last one
+	ended bool
+	split jsonfields.Splitter
+}
+
+func newObjects(text io.Reader) *objects {
+	o := &objects{lines: bufio.NewReaderSize(text, 1<<16)}
+	if mark, _ := o.lines.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = o.lines.Discard(len(byteOrderMark))
+	}
+	return o
+}
+
+// next is the next object, which is valid until one is read again; io.EOF: there is none. Wrong input has the number of its line.
+func (o *objects) next() (jsonfields.Fields, error) {
+	for !o.ended {
+		text, err := readLine(o.lines)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return err
+			return jsonfields.Fields{}, err
 		}
-		ended := err != nil
+		o.line++
+		o.ended = err != nil
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			object, err := split.Split(text)
-			more := false
-			if err == nil {
-				more, err = next(object)
-			}
-			if err != nil || !more {
-				return atLine(line, err)
-			}
-		}
-		if ended {
-			return nil
+			object, err := o.split.Split(text)
+			return object, atLine(o.line, err)
 		}
 	}
+	return jsonfields.Fields{}, io.EOF
 }
 
 // readLine is the next line, which is valid until one is read again.
@@ -79,9 +103,27 @@ func atLine(line int, err error) error {
 type jsonlParser struct {
 	layout
 	given   TraceColumns
+	objects *objects
 	entries *entryParser // nil before the first line
 	keys    []string     // that are read
 }
+
+// next implements rowReader.
+func (p *jsonlParser) next() (r row, ok bool, err error) {
+	for {
+		line, err := p.objects.next()
+		if err != nil {
+			return r, false, unlessEnd(err)
+		}
+		r, ok, err = p.row(line)
+		if err != nil || ok {
+			return r, ok, atLine(p.objects.line, err)
+		}
+	}
+}
+
+// at implements rowReader.
+func (p *jsonlParser) at() int { return p.objects.line }
 
 // hand hands on the row of a line, unless its request failed.
 func (p *jsonlParser) hand(line jsonfields.Fields, add addRow) (more bool, err error) {

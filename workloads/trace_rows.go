@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"math"
 
 	"kneepoint/units"
@@ -51,29 +52,51 @@ func NewTrace(rows []TraceRow) (*Trace, error) {
 // replay depends on: its rows, how often they are replayed and how they were
 // scaled. It does not depend on where the rows were read from.
 func (t *Trace) Digest() string {
+	if t.file != nil {
+		return t.file.digest
+	}
+	d := t.digester()
+	for i := range t.rows {
+		d.put(&t.rows[i])
+	}
+	return d.sum()
+}
+
+// digest is that of a trace, row after row.
+type digest struct {
+	hash hash.Hash
+	out  *bufio.Writer // to hash; cannot fail: a hash takes everything
+}
+
+// digester is that of a trace of which no row is known.
+func (t *Trace) digester() digest {
 	hash := sha256.New()
-	out := bufio.NewWriter(hash) // which cannot fail: a hash takes everything
-	var buffer [8]byte
-	put := func(bits uint64) {
-		binary.LittleEndian.PutUint64(buffer[:], bits)
-		_, _ = out.Write(buffer[:])
+	d := digest{hash, bufio.NewWriter(hash)}
+	d.word(uint64(t.passes))
+	d.word(math.Float64bits(t.scale))
+	return d
+}
+
+func (d *digest) word(bits uint64) {
+	_, _ = d.out.Write(binary.LittleEndian.AppendUint64(d.out.AvailableBuffer(), bits))
+}
+
+func (d *digest) put(r *row) {
+	d.word(math.Float64bits(r.at))
+	d.word(uint64(r.input)<<32 | uint64(r.output))
+	if r.content == nil {
+		d.word(0)
+		return
 	}
-	put(uint64(t.passes))
-	put(math.Float64bits(t.scale))
-	for _, r := range t.rows {
-		put(math.Float64bits(r.at))
-		put(uint64(r.input)<<32 | uint64(r.output))
-		if r.content == nil {
-			put(0)
-			continue
-		}
-		put(uint64(len(r.content.IDs)))
-		put(uint64(r.content.Span)<<32 | uint64(r.named))
-		put(uint64(r.session))
-		for _, id := range r.content.IDs {
-			put(uint64(id))
-		}
+	d.word(uint64(len(r.content.IDs)))
+	d.word(uint64(r.content.Span)<<32 | uint64(r.named))
+	d.word(uint64(r.session))
+	for _, id := range r.content.IDs {
+		d.word(uint64(id))
 	}
-	_ = out.Flush()
-	return hex.EncodeToString(hash.Sum(nil))
+}
+
+func (d *digest) sum() string {
+	_ = d.out.Flush()
+	return hex.EncodeToString(d.hash.Sum(nil))
 }

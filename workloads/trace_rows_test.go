@@ -53,7 +53,7 @@ func TestDigests(t *testing.T) {
 		}
 		seen[other.Digest()] = i
 	}
-	for i, other := range []Trace{{base.rows, 2, 1}, {base.rows, 1, 2}, {append(base.rows, base.rows...), 1, 1}} {
+	for i, other := range []Trace{{rows: base.rows, passes: 2, scale: 1}, {rows: base.rows, passes: 1, scale: 2}, {rows: append(base.rows, base.rows...), passes: 1, scale: 1}} {
 		if twin, known := seen[other.Digest()]; known {
 			t.Errorf("traces %d and %d have the same digest", i+100, twin)
 		}

@@ -30,25 +30,42 @@ func New(spec Spec, trace *Trace, seed uint64, replication int) (Traffic, error)
 	if slices.ContainsFunc(spec.Client, func(c ClientSpec) bool { return c.separate() }) {
 		return newMerged(&spec, spec.count(nil), seed, replication)
 	}
-	lengths, err := newLengths(&spec, trace, seed, replication)
+	var rows *cursor
+	if trace != nil {
+		rows = trace.begin()
+	}
+	traffic, err := newTraffic(&spec, rows, spec.count(trace), seed, replication)
+	if err != nil || trace == nil || trace.file == nil {
+		return traffic, err
+	}
+	return &fromFile{traffic, rows.feed}, nil
+}
+
+// newTraffic is traffic of one loop, with the rows of a trace, or nil.
+func newTraffic(s *Spec, rows *cursor, n int, seed uint64, replication int) (Traffic, error) {
+	arrival := s.arrival()
+	planned := newSchedule(s, &arrival, rows, n, seed, replication)
+	lengths, err := newLengths(s, rows, seed, replication)
 	if err != nil {
 		return nil, err
 	}
-	arrival, n := spec.arrival(), spec.count(trace)
 	if arrival.Process == "closed" {
-		return newClosedLoop(&arrival, lengths, n, spec.until(), seed, replication), nil
+		return newClosedLoop(&arrival, lengths, n, s.until(), seed, replication), nil
 	}
-	open := newOpenLoop(newSchedule(&spec, &arrival, trace, n, seed, replication), lengths, n, spec.until())
+	open := newOpenLoop(planned, lengths, n, s.until())
 	if arrival.MaxConcurrency > 0 {
 		return newLimited(open, arrival.MaxConcurrency), nil
 	}
 	return open, nil
 }
 
-func newSchedule(s *Spec, a *ArrivalSpec, trace *Trace, n int, seed uint64, replication int) schedule {
+// newSchedule is when the requests of an open loop come; nil of a closed one.
+func newSchedule(s *Spec, a *ArrivalSpec, rows *cursor, n int, seed uint64, replication int) schedule {
 	switch {
+	case a.Process == "closed":
+		return nil
 	case a.Process == "trace":
-		return newReplay(trace, s.Trace, seed, replication)
+		return newReplay(rows.again(), s.Trace, seed, replication)
 	case a.atOnce():
 		return allAtOnce{}
 	case a.Normalize:

@@ -95,6 +95,9 @@ func (t *Traces) window(s *Scenario) (*window, error) {
 		}
 	}
 	n, last := scan(traffic)
+	if err := workloads.Failure(traffic); err != nil {
+		return nil, err
+	}
 	w.first = int(math.Ceil(m.Warmup.Fraction * float64(n)))
 	w.end = n - int(math.Ceil(m.Cooldown.Fraction*float64(n)))
 	w.to = last - m.Cooldown.Time
