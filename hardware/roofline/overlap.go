@@ -1,7 +1,6 @@
 package roofline
 
 import (
-
 	"kneepoint/hardware"
 	"kneepoint/units"
 	"kneepoint/units/badinput"
