@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// TestResetForgetsEverything sets every field of a decision, whichever there are: none is left but the memory of lists.
 func TestResetForgetsEverything(t *testing.T) {
 	var d Decision
 	fields := reflect.ValueOf(&d).Elem()
