@@ -100,35 +100,38 @@ func TestRowsThatShareAreKept(t *testing.T) {
 	}
 }
 
-// TestAnotherFile: a file that changes between its readings ends the traffic with one error.
+// TestAnotherFile: a file that changes between its readings ends the traffic with one error, whether it now ends amid a row or behind one.
 func TestAnotherFile(t *testing.T) {
-	path := write(t, logText("csv", 30_000))
-	table := TraceSpec{Path: path, Format: "csv", TimeScale: 1}
-	trace, err := loadTrace(path, table, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
-	traffic, err := New(Spec{Trace: &table}, trace, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 200_000); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for _, ok := traffic.Pop(); ok; _, ok = traffic.Pop() {
-		n++
-	}
-	var wrong *badinput.Error
-	if err := Failure(traffic); !errors.As(err, &wrong) || wrong.File != path || n == 0 || n >= 30_000 {
-		t.Errorf("%d requests, then %v", n, err)
-	}
-	traffic, err = New(Spec{Trace: &table}, trace, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := traffic.Pop(); ok || Failure(traffic) == nil {
-		t.Error("a file of another size is read")
+	text := logText("csv", 30_000)
+	for name, size := range map[string]int{"amid a row": 200_000, "behind a row": strings.LastIndexByte(text[:200_000], '\n') + 1} {
+		path := write(t, text)
+		table := TraceSpec{Path: path, Format: "csv", TimeScale: 1}
+		trace, err := loadTrace(path, table, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		traffic, err := New(Spec{Trace: &table}, trace, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, int64(size)); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, ok := traffic.Pop(); ok; _, ok = traffic.Pop() {
+			n++
+		}
+		var wrong *badinput.Error
+		if err := Failure(traffic); !errors.As(err, &wrong) || wrong.File != path || n == 0 || n >= 30_000 {
+			t.Errorf("%s: %d requests, then %v", name, n, err)
+		}
+		traffic, err = New(Spec{Trace: &table}, trace, 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := traffic.Pop(); ok || Failure(traffic) == nil {
+			t.Errorf("%s: a file of another size is read", name)
+		}
 	}
 }
 
