@@ -103,7 +103,7 @@ func (e *stretches) commitChunks(n int) units.Seconds {
 	steps, costs := c.steps[c.begun:][:n], c.costs[c.begun:][:n]
 	e.setUpChunk()
 	e.showChunks(steps)
-	e.takeChunkBlocks(steps)
+	e.takeAhead(len(steps), func(i int) (int, units.Seconds) { return steps[i].demand, steps[i].end })
 	e.countChunks(steps, costs)
 	e.countLengthened(costs)
 	c.begun += n
@@ -141,19 +141,6 @@ func (e *stretches) showChunks(steps []chunkStep) {
 		work.NextChunk()
 		start = end
 	}
-}
-
-// takeChunkBlocks takes the blocks of steps, and counts the time until the last of them ends.
-func (e *stretches) takeChunkBlocks(steps []chunkStep) {
-	start, last, blocks := e.now, steps[len(steps)-1].end, 0
-	e.integrate(last)
-	for i := range steps {
-		e.totals.KVBlocks += float64(steps[i].demand) * float64(last-start)
-		blocks += steps[i].demand
-		start = steps[i].end
-	}
-	e.memory.allocate(blocks)
-	e.notePeakMemory()
 }
 
 // countChunks counts steps of which the first is set up: what they cost, their work, and the gaps between the tokens that they generate.

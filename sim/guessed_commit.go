@@ -16,7 +16,7 @@ func (e *speculating) commitSteps(n int) units.Seconds {
 	e.totals.GuessedTokens -= int64(beyond)
 	e.showSteps(steps)
 	e.countSteps(steps)
-	e.takeBlocks(steps)
+	e.takeAhead(len(steps), func(i int) (int, units.Seconds) { return steps[i].demand, steps[i].end })
 	st.begun += n
 	st.planned -= n
 	return last.end
@@ -60,19 +60,6 @@ func (e *speculating) showSteps(steps []guessedStep) {
 		e.recordOutput(start, step.end, step.generated)
 		start = step.end
 	}
-}
-
-// takeBlocks takes the blocks of steps, and counts the time until the last of them ends.
-func (e *speculating) takeBlocks(steps []guessedStep) {
-	start, last, blocks := e.now, steps[len(steps)-1].end, 0
-	e.integrate(last)
-	for i := range steps {
-		e.totals.KVBlocks += float64(steps[i].demand) * float64(last-start)
-		blocks += steps[i].demand
-		start = steps[i].end
-	}
-	e.memory.allocate(blocks)
-	e.notePeakMemory()
 }
 
 // countSteps counts what steps cost and generate, and the gaps that they are.

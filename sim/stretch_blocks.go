@@ -84,3 +84,18 @@ func (b *takenBlocks) until(s *series, n int) float64 {
 	growth := last*(last-1)*b.number - (b.squares - b.steps)
 	return float64(steps)*float64(s.first.Time) + float64(s.slope.Time)*(float64(growth)/2)
 }
+
+// takeAhead takes the blocks of the next n steps, which were computed ahead, and counts the time until the last of them ends.
+func (m *machine) takeAhead(n int, step func(i int) (blocks int, end units.Seconds)) {
+	start, taken := m.now, 0
+	_, last := step(n - 1)
+	m.integrate(last)
+	for i := range n {
+		blocks, end := step(i)
+		m.totals.KVBlocks += float64(blocks) * float64(last-start)
+		taken += blocks
+		start = end
+	}
+	m.memory.allocate(taken)
+	m.notePeakMemory()
+}
